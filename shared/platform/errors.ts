@@ -1,0 +1,73 @@
+/** Every error code the service answers with: its HTTP status and what it means (spec 7, D7). The OpenAPI document is made from it. */
+export const errorCatalogue = {
+  VALIDATION_ERROR: { status: 400, meaning: 'The request is invalid; `details.issues` lists every problem.' },
+  EXTERNAL_INVALID_REQUEST: { status: 400, meaning: 'The request format is invalid, for example `team_ids` is not valid JSON.' },
+  EXTERNAL_INVALID_STATE: { status: 400, meaning: 'The state value is not one of the published ones.' },
+  EXTERNAL_INVALID_DATE_FORMAT: { status: 400, meaning: 'A date is not written as YYYY-MM-DD or does not exist.' },
+  EXTERNAL_BOOKING_ID_REQUIRED: { status: 400, meaning: '`external_system` is given without `external_booking_id`.' },
+  UNAUTHORIZED: { status: 401, meaning: 'The key or token is missing, unknown, revoked or expired.' },
+  INVALID_CREDENTIALS: { status: 401, meaning: 'The e-mail or the password is wrong.' },
+  PAYMENT_DECLINED: { status: 402, meaning: 'The gateway declined the payment; nothing was booked and nothing charged.' },
+  FORBIDDEN: { status: 403, meaning: 'The caller is known but may not do this.' },
+  USER_NOT_VERIFIED: { status: 403, meaning: 'The caller has not verified the e-mail address yet.' },
+  EMAIL_NOT_VERIFIED: { status: 403, meaning: 'The identity provider refuses the login until the e-mail is verified.' },
+  EXTERNAL_CUSTOMER_NOT_ACCESSIBLE: { status: 403, meaning: "The customer is not in the key's teams." },
+  NOT_FOUND: { status: 404, meaning: 'There is no such route or sub-resource.' },
+  LISTING_NOT_FOUND: { status: 404, meaning: 'The listing does not exist or is not visible to the caller.' },
+  BOOKING_NOT_FOUND: { status: 404, meaning: 'The booking does not exist or is not visible to the caller.' },
+  EXTERNAL_LISTING_NOT_ACCESSIBLE: { status: 404, meaning: "The listing does not exist or is outside the key's teams." },
+  EXTERNAL_BOOKING_NOT_ACCESSIBLE: { status: 404, meaning: "The booking does not exist or is outside the key's teams." },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method.' },
+  LISTING_NOT_AVAILABLE: { status: 409, meaning: 'The time is taken; `details.unavailable` says which.' },
+  PRICE_CHANGED: { status: 409, meaning: 'The price differs from `expected_total`; `details.preview` holds the new one.' },
+  SLUG_ALREADY_EXISTS: { status: 409, meaning: 'Another listing of the team has this slug.' },
+  INVALID_STATE_TRANSITION: { status: 409, meaning: 'The record cannot move from its state to the asked one.' },
+  CUSTOMER_ALREADY_EXISTS: { status: 409, meaning: 'The identity provider knows this e-mail already.' },
+  EXTERNAL_BOOKING_ID_CONFLICT: { status: 409, meaning: 'The external booking id was used with other content.' },
+  CHECKOUT_EXPIRED: { status: 410, meaning: 'The soft lock has expired and the time is no longer free.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The request body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not `application/json`.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'The Idempotency-Key was used with another request.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; try again after `Retry-After` seconds.' },
+  CHECKOUT_CREATE_BOOKING_FAILED: { status: 500, meaning: 'The booking could not be created; nothing was charged.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'Something failed on our side; the request id helps us to find it.' },
+  IDENTITY_PROVIDER_UNAVAILABLE: { status: 502, meaning: 'The identity provider does not answer.' },
+  PAYMENT_GATEWAY_UNAVAILABLE: { status: 502, meaning: 'The payment gateway does not answer.' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'Busy; try again after `Retry-After` seconds.' },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** One problem of a request: where it is and what is wrong (D5). */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** An error a caller may see. Anything else that is thrown becomes INTERNAL_ERROR. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string = errorCatalogue[code].meaning,
+    details: Record<string, unknown> = {},
+    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+/** VALIDATION_ERROR with every problem at once (D5). */
+export const invalid = (...issues: Issue[]): ServiceError =>
+  new ServiceError('VALIDATION_ERROR', issues[0]?.message ?? 'The request is invalid.', { issues });
