@@ -13,7 +13,9 @@ export const systemClock: Clock = {
 };
 
 /** A clock that stands still until it is told otherwise: for tests. */
-export const fixedClock = (start: string): Clock & { set(instant: string): void; advance(ms: number): void } => {
+export const fixedClock = (
+  start: string,
+): Clock & { set(instant: string): void; advance(ms: number): void } => {
   let now = Date.parse(start);
   return {
     now: () => now,

@@ -1,0 +1,121 @@
+import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { type ItemQuote } from '../pricing/quote.schema.ts';
+import { type CheckoutItem } from '../pricing/quote.schema.ts';
+import { type BookingState, type PaymentMethod, type PaymentStatus } from './booking.schema.ts';
+
+/** Who stays. A guest of an external booking needs no account (D52). */
+export interface Guest {
+  user_id: number | null;
+  full_name: string;
+  phone: string;
+  email: string;
+  language: string;
+}
+
+/** One stay of an order with the price that was frozen for it. */
+export interface OrderItem {
+  reservation_id: number;
+  availability_id: number;
+  listing_id: number;
+  listing_name: string;
+  team_id: number;
+  /** The listing whose calendar holds the hours: the parent of a child, else the listing itself (D26). */
+  calendar_id: number;
+  timezone: string;
+  /** The listing's local time. */
+  start_at: string;
+  end_at: string;
+  request: CheckoutItem;
+  quote: ItemQuote;
+}
+
+/**
+ * An order: first the soft lock of a checkout, then the master of its reservations. One item all the way, so that confirming
+ * consumes the lock in the write that books.
+ */
+export interface Order {
+  /** `checkout_id`, and `master_reservation_id` from the confirmation on (D49). */
+  order_id: number;
+  state: 'HELD' | 'BOOKED' | 'RELEASED';
+  /** The caller's reference. */
+  holder: string;
+  /** Epoch milliseconds until which a HELD order holds its hours. */
+  locked_until: number;
+  extended: boolean;
+  items: OrderItem[];
+  currency: string;
+  estimated_total: number;
+  guest: Guest | null;
+  /** UTC. */
+  created_at: string;
+}
+
+/** One booked stay. */
+export interface Reservation {
+  reservation_id: number;
+  order_id: number;
+  availability_id: number;
+  listing_id: number;
+  listing_name: string;
+  calendar_id: number;
+  team_id: number;
+  state: BookingState;
+  payment_method: PaymentMethod;
+  payment_status: PaymentStatus;
+  check_in_date: string;
+  check_out_date: string;
+  /** The listing's local time; `timezone` turns it into an instant. */
+  start_at: string;
+  end_at: string;
+  timezone: string;
+  nights: number;
+  guest_number: number;
+  total: number;
+  currency: string;
+  /** The cancellation terms as they stood when the booking was made (D48b). */
+  refund_rule: string;
+  guest: Guest;
+  /** The key that made an external booking (D48, D52). */
+  key_id: number | null;
+  external_system: string | null;
+  external_booking_id: string | null;
+  /** UTC. */
+  created_at: string;
+  updated_at: string;
+}
+
+export const orderPartition = (orderId: number): string => `ORDER#${orderId}`;
+
+export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
+  name: 'Order',
+  meaning: 'A checkout, and the master of its reservations once confirmed.',
+  patterns: ['a checkout by its id', 'an order with its reservations and its history (one Query)'],
+  key: ({ order_id }) => ({ pk: orderPartition(order_id), sk: 'ORDER' }),
+  // A lapsed checkout stays readable for a day, so that a late confirm gets a clear answer (D45).
+  expiresAt: (order) =>
+    order.state === 'BOOKED' ? undefined : Math.ceil(order.locked_until / 1000) + 86_400,
+  example: { order_id: 16 },
+});
+
+export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'order_id' | 'reservation_id'>>({
+  name: 'Reservation',
+  meaning: 'One booked stay at one listing.',
+  patterns: [
+    'a reservation by its id',
+    "a team's reservations, newest first",
+    "a guest's reservations, newest first",
+  ],
+  key: ({ order_id, reservation_id }) => ({
+    pk: orderPartition(order_id),
+    sk: `RESERVATION#${sortable(reservation_id)}`,
+  }),
+  indexes: (reservation) => ({
+    by_team: { pk: `TEAM#${reservation.team_id}#RESERVATIONS`, sk: sortable(reservation.reservation_id) },
+    ...(reservation.guest.user_id === null
+      ? {}
+      : {
+          by_audience: { pk: `GUEST#${reservation.guest.user_id}`, sk: sortable(reservation.reservation_id) },
+        }),
+  }),
+  example: { order_id: 16, reservation_id: 17 },
+});

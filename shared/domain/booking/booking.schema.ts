@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { CurrencyCode, DateText, Id, Instant, Money } from '../../platform/schema.ts';
+
+export const BookingState = z
+  .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
+  .meta({ description: 'State of a booking (spec 3.1).', example: 'CONFIRMED' });
+export type BookingState = z.infer<typeof BookingState>;
+
+export const PaymentStatus = z.enum(['PENDING', 'PAID', 'REFUNDED']).meta({ description: 'Spec 3.3.', example: 'PENDING' });
+export type PaymentStatus = z.infer<typeof PaymentStatus>;
+
+/** The methods of this deployment; ONLINE_GATEWAY joins them with the payment gateways (D46, D47). */
+export const PaymentMethod = z
+  .enum(['CASH', 'BANK_TRANSFER'])
+  .meta({ description: 'CASH (on site) or BANK_TRANSFER (spec 2.17, D46).', example: 'CASH' });
+export type PaymentMethod = z.infer<typeof PaymentMethod>;
+
+/** Customer booking summary (spec 2.15). */
+export const BookingSummary = z.object({
+  id: Id,
+  listing_id: z.string().meta({ description: 'The listing id as text, as published.', example: '4711' }),
+  listing_name: z.string(),
+  check_in: DateText,
+  check_out: DateText,
+  guests: z.int(),
+  total_price: Money,
+  currency: CurrencyCode,
+  state: BookingState,
+  payment_status: PaymentStatus,
+  created_at: Instant,
+});
+export type BookingSummary = z.infer<typeof BookingSummary>;
+
+const Person = z.object({ name: z.string(), phone: z.string() });
+
+/** Entry information, shown to the guest from 24 hours before check-in until check-out (D15). */
+export const AccessInfo = z.object({
+  wifi_name: z.string().nullable(),
+  wifi_password: z.string().nullable(),
+  door_code: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** Refund of a cancelled booking (D48). */
+export const Refund = z.object({ amount: Money, status: z.enum(['NONE', 'REFUNDED']) });

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { crossCheck, DateText, Id, Money, type FieldIssue } from '../../platform/schema.ts';
+
+export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']);
+export type DateType = z.infer<typeof DateType>;
+
+export const ChargeUnit = z.enum(['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH']);
+export type ChargeUnit = z.infer<typeof ChargeUnit>;
+
+export const RuleStayType = z.enum(['DAY', 'OVERNIGHT', 'ANY']);
+export type RuleStayType = z.infer<typeof RuleStayType>;
+
+const fields = {
+  date_type: DateType,
+  day_of_week: z
+    .int()
+    .min(0)
+    .max(6)
+    .nullable()
+    .meta({ description: 'With WEEKDAY only: 0 = Sunday to 6 = Saturday.' }),
+  date_from: DateText.nullable().meta({ description: 'With DATE_RANGE (inclusive) and SPECIFIC_DATE.' }),
+  date_to: DateText.nullable().meta({ description: 'With DATE_RANGE, inclusive.' }),
+  charge_unit: ChargeUnit,
+  stay_type: RuleStayType,
+  price: Money,
+  priority: z.int().meta({ description: 'The highest matching priority wins (D34).' }),
+  is_active: z.boolean(),
+};
+
+/** A price for some dates and stays (spec 2.6, D34, D35). */
+export const PricingRule = z.object({ id: Id, listing_id: Id, ...fields });
+export type PricingRule = z.infer<typeof PricingRule>;
+
+type Checked = Pick<PricingRule, 'date_type' | 'day_of_week' | 'date_from' | 'date_to'>;
+
+const rangeIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
+  if (date_from !== null && date_to !== null)
+    return date_to < date_from ? [{ path: 'date_to', message: 'must not be before date_from' }] : [];
+  const missing = [...(date_from === null ? ['date_from'] : []), ...(date_to === null ? ['date_to'] : [])];
+  return missing.map((path) => ({ path, message: 'is required with DATE_RANGE' }));
+};
+
+const specificDateIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
+  if (date_from === null) return [{ path: 'date_from', message: 'is required with SPECIFIC_DATE' }];
+  return date_to === null || date_to === date_from
+    ? []
+    : [{ path: 'date_to', message: 'must be left out or equal date_from with SPECIFIC_DATE' }];
+};
+
+const undatedIssues = (rule: Checked): FieldIssue[] =>
+  (['date_from', 'date_to'] as const)
+    .filter((path) => rule[path] !== null)
+    .map((path) => ({ path, message: `is not used with ${rule.date_type}; leave it out or set it to null` }));
+
+/** What no single field can tell; to be run on the merged record after a partial update, too. */
+export const pricingRuleIssues = (rule: Checked): FieldIssue[] => {
+  const issues: FieldIssue[] = [];
+  if (rule.date_type === 'WEEKDAY' && rule.day_of_week === null)
+    issues.push({ path: 'day_of_week', message: 'is required with WEEKDAY' });
+  if (rule.date_type !== 'WEEKDAY' && rule.day_of_week !== null)
+    issues.push({ path: 'day_of_week', message: 'is used with WEEKDAY only; leave it out or set it to null' });
+  if (rule.date_type === 'DATE_RANGE') return [...issues, ...rangeIssues(rule)];
+  if (rule.date_type === 'SPECIFIC_DATE') return [...issues, ...specificDateIssues(rule)];
+  return [...issues, ...undatedIssues(rule)];
+};
+
+export const CreatePricingRule = z
+  .strictObject({
+    ...fields,
+    day_of_week: fields.day_of_week.default(null),
+    date_from: fields.date_from.default(null),
+    date_to: fields.date_to.default(null),
+    stay_type: fields.stay_type.default('ANY'),
+    priority: fields.priority.default(0),
+    is_active: fields.is_active.default(true),
+  })
+  .check(crossCheck(pricingRuleIssues));
+export type CreatePricingRule = z.infer<typeof CreatePricingRule>;
+
+export const UpdatePricingRule = z.strictObject(fields).partial();
+export type UpdatePricingRule = z.infer<typeof UpdatePricingRule>;

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import {
+  CurrencyCode,
+  DateText,
+  Id,
+  LocalDateTime,
+  Money,
+  SignedMoney,
+  TimeText,
+} from '../../platform/schema.ts';
+import { PriceUnit } from './extra-service.schema.ts';
+
+/** What a guest asks for: one stay in one listing (spec 2.12). Dates and times are the listing's local ones. */
+export const CheckoutItem = z.strictObject({
+  listing_id: Id,
+  check_in_date: DateText,
+  check_out_date: DateText,
+  check_in_time: TimeText.nullish(),
+  check_out_time: TimeText.nullish(),
+  guest_number: z.int().min(1).meta({ description: 'Total guests (D39).', examples: [4] }),
+  adult_number: z.int().min(0).nullish(),
+  children_number: z.int().min(0).nullish(),
+  rooms: z.int().min(1).nullish().meta({ description: 'Echoed; changes no price (D42).' }),
+  combo_id: Id.nullish().meta({ description: 'Combo to apply (D37).' }),
+  extra_service_ids: z.array(Id).max(100).nullish(),
+});
+export type CheckoutItem = z.infer<typeof CheckoutItem>;
+
+export const maxItems = 10;
+
+/** The fields that preview and confirm share, to be spread into a route's body. */
+export const checkoutFields = {
+  items: z.array(CheckoutItem).min(1).max(maxItems),
+  currency: CurrencyCode.optional().meta({
+    description: "Must be the currency of every item's listing (D42); absent: the listings' own.",
+  }),
+};
+
+export const PreviewRequest = z.strictObject(checkoutFields);
+export type PreviewRequest = z.infer<typeof PreviewRequest>;
+
+export const PricingType = z.enum(['combo', 'nightly', 'hourly', 'daily', 'night_short']);
+export type PricingType = z.infer<typeof PricingType>;
+
+export const LineKind = z.enum([
+  'night',
+  'day',
+  'hours',
+  'package',
+  'combo',
+  'discount',
+  'extra_adults',
+  'extra_children',
+  'cleaning',
+  'service',
+]);
+export type LineKind = z.infer<typeof LineKind>;
+
+/** One summand of a total: quantity × unit_price = amount (D42). */
+export const QuoteLine = z.object({
+  kind: LineKind,
+  label: z.string().meta({ examples: ['Night of 2027-02-05'] }),
+  quantity: z.int().min(1),
+  unit_price: SignedMoney,
+  amount: SignedMoney,
+  date: DateText.optional(),
+  source: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Why: full_rate, weekday, rule:<id>, combo:<id>, service:<id>, or the name of the listing field.',
+      examples: ['rule:4711'],
+    }),
+});
+export type QuoteLine = z.infer<typeof QuoteLine>;
+
+export const QuotedService = z.object({
+  id: Id,
+  name: z.string(),
+  price: Money,
+  price_unit: PriceUnit,
+  quantity: z.int().min(1),
+});
+export type QuotedService = z.infer<typeof QuotedService>;
+
+/** The price of one stay with everything it is made of (spec 2.13, D41, D42). */
+export const ItemQuote = z.object({
+  listing_id: Id,
+  listing_name: z.string(),
+  check_in_date: DateText,
+  check_out_date: DateText,
+  start_at: LocalDateTime.meta({ description: "Begin of the stay, the listing's local time (D24)." }),
+  end_at: LocalDateTime.meta({ description: "End of the stay, the listing's local time (D24)." }),
+  nights: z.int().min(0),
+  hours: z.int().min(1).nullable().meta({ description: 'Charged hours of an hourly stay (D36).' }),
+  guest_number: z.int().min(1),
+  adult_number: z.int().min(0).nullable(),
+  children_number: z.int().min(0).nullable(),
+  rooms: z.int().min(1),
+  pricing_type: PricingType,
+  combo_id: Id.nullable(),
+  base_price: Money.meta({ description: 'Price before discount (D36).' }),
+  combo_price: Money.nullable().meta({ description: 'With pricing_type combo: what the combo costs (D37).' }),
+  hourly_price: Money.nullable().meta({ description: 'With pricing_type hourly: the price of the hours.' }),
+  daily_price: Money.nullable().meta({ description: 'With pricing_type daily: the price of the day.' }),
+  night_short_discount: Money,
+  last_minute_discount: Money,
+  monthly_discount: Money,
+  total_discount: Money.meta({ description: "Sum of the discounts and of the combo's advantage (D38)." }),
+  extra_guest_fee: Money,
+  extra_adult_fee: Money,
+  extra_child_fee: Money,
+  cleaning_fee: Money,
+  extra_services_total: Money,
+  extra_services: z.array(QuotedService),
+  earning: Money.nullable().meta({ description: 'Total less commission; null without a host role (D73).' }),
+  commission_rate: z.number().min(0).max(1).nullable().meta({ description: 'Null without a host role (D73).' }),
+  deposit: Money.meta({ description: 'Shown beside the total, never in it (D41).' }),
+  currency: CurrencyCode,
+  total: Money,
+  lines: z.array(QuoteLine).meta({ description: 'Their amounts add up to `total` exactly (D42).' }),
+});
+export type ItemQuote = z.infer<typeof ItemQuote>;
+
+const orderTotals = {
+  total_nights: z.int().min(0),
+  total_earning: Money.nullable().meta({ description: 'Null without a host role (D73).' }),
+  total_discount: Money,
+  total_extra_guest_fee: Money,
+  total_cleaning_fee: Money,
+  total_extra_services: Money,
+  total_deposit: Money,
+  currency: CurrencyCode,
+  estimated_total: Money.meta({ description: 'Sum of the item totals, without the deposit (D41).' }),
+};
+
+/** A priced order: what a soft lock holds and a booking freezes (D43). */
+export const OrderQuote = z.object({ items: z.array(ItemQuote), ...orderTotals });
+export type OrderQuote = z.infer<typeof OrderQuote>;
+
+export const PreviewItem = ItemQuote.extend({
+  available: z.boolean().meta({ description: 'Whether the time is free right now (D41).' }),
+});
+export type PreviewItem = z.infer<typeof PreviewItem>;
+
+/** The answer of the checkout preview (spec 2.13). */
+export const Preview = z.object({ items: z.array(PreviewItem), ...orderTotals });
+export type Preview = z.infer<typeof Preview>;
+
+/** One difference between two quotes (D43). */
+export const QuoteChange = z.object({
+  field: z.string().meta({ examples: ['items[0].base_price'] }),
+  was: z.union([z.number(), z.string(), z.null()]),
+  now: z.union([z.number(), z.string(), z.null()]),
+});
+export type QuoteChange = z.infer<typeof QuoteChange>;

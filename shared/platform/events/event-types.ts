@@ -1,0 +1,33 @@
+/** Every event type (D61). */
+export const eventTypes = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.cancelled',
+  'booking.checked_in',
+  'booking.checked_out',
+  'booking.completed',
+  'payment.paid',
+  'payment.failed',
+  'payment.refunded',
+  'listing.created',
+  'listing.updated',
+  'listing.archived',
+  'availability.changed',
+  'customer.registered',
+  'chat.message_created',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** An event as it travels: EventBridge detail, webhook body, feed item. */
+export interface EventMessage {
+  id: string;
+  event_type: EventType;
+  occurred_at: string;
+  team_id: number | null;
+  actor: string;
+  data: { id: number } & Record<string, unknown>;
+}
+
+/** The EventBridge source of everything the service says. */
+export const eventSource = 'nightlatch';

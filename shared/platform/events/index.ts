@@ -1,0 +1,3 @@
+export { EventEntity, type DomainEvent } from './event.entity.ts';
+export { eventSource, eventTypes, type EventMessage, type EventType } from './event-types.ts';
+export { recordEvent } from './record-event.ts';

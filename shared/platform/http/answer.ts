@@ -1,0 +1,48 @@
+import { errorCatalogue, ServiceError } from '../errors.ts';
+
+/** An answer as the gateway takes it. */
+export interface Answer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isBase64Encoded?: boolean;
+}
+
+/** A verb's answer with another status or further headers than its row's. */
+export class Answered<Body> {
+  readonly body: Body;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+  constructor(body: Body, options: { status?: number; headers?: Record<string, string> }) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+
+/** The documented error shape (spec 7); customer verification errors also carry `error` (D8). */
+export const errorBody = (error: ServiceError): string => {
+  const shape = { code: error.code, message: error.message, details: error.details };
+  const verification = error.code === 'USER_NOT_VERIFIED' || error.code === 'EMAIL_NOT_VERIFIED';
+  return JSON.stringify(verification ? { error: error.code, ...shape } : shape);
+};
+
+export const errorHeaders = (error: ServiceError): Record<string, string> => ({
+  ...jsonHeaders,
+  ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
+});
+
+/** Any thrown thing as an error the caller may see: ours as it is, the body parser's translated, the rest INTERNAL_ERROR. */
+export const visibleError = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  const status = (error as { statusCode?: unknown } | undefined)?.statusCode;
+  if (status === errorCatalogue.UNSUPPORTED_MEDIA_TYPE.status)
+    return new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  if (status === 422 || status === 400) {
+    const issues = [{ path: '', message: 'The body is not valid JSON.' }];
+    return new ServiceError('VALIDATION_ERROR', 'The body is not valid JSON.', { issues });
+  }
+  return new ServiceError('INTERNAL_ERROR', undefined, {}, { cause: error });
+};

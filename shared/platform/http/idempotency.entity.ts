@@ -1,0 +1,23 @@
+import { defineEntity } from '../table/index.ts';
+
+/** The answer to a request that carried an Idempotency-Key, kept 24 hours (D6). */
+export interface IdempotencyRecord {
+  /** The caller's reference and the key. */
+  scope: string;
+  /** SHA-256 of method, path and body. */
+  fingerprint: string;
+  status: number;
+  /** The body as it was sent, byte for byte. */
+  body: string;
+  /** Epoch milliseconds; judged by the clock in the condition, the table's TTL is only the broom. */
+  kept_until: number;
+}
+
+export const IdempotencyEntity = defineEntity<IdempotencyRecord, Pick<IdempotencyRecord, 'scope'>>({
+  name: 'IdempotencyRecord',
+  meaning: 'The first answer to a request with an Idempotency-Key.',
+  patterns: ['the answer to a repeated request'],
+  key: ({ scope }) => ({ pk: `IDEMPOTENCY#${scope}`, sk: 'RECORD' }),
+  expiresAt: (record) => Math.ceil(record.kept_until / 1000),
+  example: { scope: 'key:1#order-77' },
+});

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { invalid, ServiceError } from '../errors.ts';
+import { absent, any, atMost, put, type Table, type Write } from '../table/index.ts';
+import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** The request was answered before: this is the answer. */
+export class Replay extends Error {
+  readonly status: number;
+  readonly body: string;
+  constructor(record: Pick<IdempotencyRecord, 'status' | 'body'>) {
+    super('replayed');
+    this.name = 'Replay';
+    this.status = record.status;
+    this.body = record.body;
+  }
+}
+
+/** What identifies a request that carries an Idempotency-Key. */
+export interface IdempotentRequest {
+  scope: string;
+  fingerprint: string;
+}
+
+/** Reads the header (D6: 1 to 255 visible ASCII characters); absent: undefined. */
+export const idempotentRequest = (
+  header: string | undefined,
+  caller: string,
+  request: { method: string; path: string; body: unknown },
+): IdempotentRequest | undefined => {
+  if (header === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
+    throw invalid({
+      path: 'Idempotency-Key',
+      message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
+    });
+  }
+  const fingerprint = createHash('sha256')
+    .update(`${request.method} ${request.path}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('base64url');
+  return { scope: `${caller}#${header}`, fingerprint };
+};
+
+/** The write that keeps an answer; when one is kept already it throws that answer instead. */
+export const keepAnswer = (
+  request: IdempotentRequest,
+  answer: { status: number; body: string },
+  now: number,
+): Write =>
+  put(
+    IdempotencyEntity,
+    { ...request, ...answer, kept_until: now + keptMs },
+    { when: any(absent(), atMost('kept_until', now)), otherwise: (old) => answerBefore(request, old) },
+  );
+
+/** Keeps the refusal of a verb, or throws the answer that its twin got meanwhile. */
+export const keepRefusal = async (
+  table: Table,
+  request: IdempotentRequest,
+  answer: { status: number; body: string },
+  now: number,
+): Promise<void> => table.transact([keepAnswer(request, answer, now)]);
+
+const answerBefore = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
+  if (!old || old.fingerprint !== request.fingerprint) return new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  return new Replay(old);
+};

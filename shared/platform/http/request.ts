@@ -1,0 +1,81 @@
+import { type APIGatewayProxyEvent } from 'aws-lambda';
+import { type Caller } from '../auth.ts';
+import { type Issue, invalid, ServiceError } from '../errors.ts';
+import { type Route } from './route.ts';
+
+/** The largest body a verb is given; the longest documented one is far below. */
+export const maxBodyBytes = 256 * 1024;
+
+export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
+  const wanted = name.toLowerCase();
+  return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+};
+
+/** The caller that the authorizer found. */
+export const callerOf = (event: APIGatewayProxyEvent): Caller => {
+  const text = (event.requestContext.authorizer as { caller?: unknown } | null | undefined)?.caller;
+  return typeof text === 'string' ? (JSON.parse(text) as Caller) : { kind: 'anonymous' };
+};
+
+/** Refuses a caller of the wrong kind: the authorizer does so first, this is the second lock on the same door. */
+export const admit = (route: Route, caller: Caller): void => {
+  const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
+  if (wanted !== undefined && caller.kind !== wanted) throw new ServiceError('UNAUTHORIZED');
+};
+
+export const teamHeaderOf = (event: APIGatewayProxyEvent): number | undefined => {
+  const header = headerOf(event, 'X-Team-ID');
+  if (header === undefined || header === '') return undefined;
+  if (!/^[1-9]\d{0,15}$/.test(header))
+    throw invalid({ path: 'X-Team-ID', message: 'X-Team-ID is the id of a team.' });
+  return Number(header);
+};
+
+interface Parsed {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Params, query and body, validated against the row, every problem at once (D5). */
+export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => {
+  const issues: Issue[] = [];
+  const parsed = {
+    params: part(route, 'params', event.pathParameters ?? {}, issues),
+    query: part(route, 'query', event.queryStringParameters ?? {}, issues),
+    body: undefined as unknown,
+  };
+  const own = issues.map(({ path }) => route.queryErrors?.[path]).find((code) => code !== undefined);
+  if (own) throw new ServiceError(own, issues[0]?.message, { issues });
+  const body: unknown = event.body;
+  if (!(route.bodyOptional && (body === null || body === undefined)))
+    parsed.body = part(route, 'body', body, issues);
+  if (issues.length > 0) throw invalid(...issues);
+  return parsed;
+};
+
+const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, issues: Issue[]): unknown => {
+  const schema = route[name];
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      issues.push(
+        ...issue.keys.map((key) => ({
+          path: pathText([...issue.path, key]),
+          message: `Unknown field: ${key}`,
+        })),
+      );
+    } else issues.push({ path: pathText(issue.path), message: issue.message });
+  }
+  return undefined;
+};
+
+/** `['items', 0, 'rooms']` as `items[0].rooms`. */
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
+    '',
+  );

@@ -1,0 +1,85 @@
+import type * as z from 'zod';
+import { type Permission } from '../auth.ts';
+import { type ErrorCode } from '../errors.ts';
+
+export type Access = 'public' | 'customer' | 'host' | 'partner';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** An answer that is not JSON: its media type and what it is. */
+export interface Document {
+  contentType: string;
+  meaning: string;
+}
+
+interface RouteBase {
+  method: Method;
+  /** With `{param}` placeholders; one name a position over all routes, as the gateway asks for. */
+  path: `/${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** A body may be left out altogether. */
+  bodyOptional?: boolean;
+  status: 200 | 201;
+  reply: z.ZodType | Document;
+  /** The errors of the verb itself; those of every route of its kind are added by `errorsOf`. */
+  errors: readonly ErrorCode[];
+  /** Codes that take VALIDATION_ERROR's place for a query parameter (spec 7, D9). */
+  queryErrors?: Record<string, ErrorCode>;
+  /** Takes an Idempotency-Key (D6). */
+  idempotent?: boolean;
+  examples: { body?: unknown; reply: unknown };
+}
+
+/** One row of the route table: gateway, authorizer, validation, reply filter, documents and refusal tests are derived from it. */
+export type Route = RouteBase &
+  ({ access: 'host'; permission: Permission } | { access: Exclude<Access, 'host'>; permission?: never });
+
+export type Routes = Record<string, Route>;
+
+export interface RouteGroup<R extends Routes = Routes> {
+  /** The folder below `functions/` and the name of the Lambda. */
+  group: string;
+  routes: R;
+}
+
+export const defineRoutes = <const R extends Routes>(group: string, routes: R): RouteGroup<R> => ({
+  group,
+  routes,
+});
+
+export const isDocument = (reply: Route['reply']): reply is Document => 'contentType' in reply;
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+/** What a verb is given: the request, validated. */
+export interface Input<R extends Route> {
+  params: Parsed<R['params']>;
+  query: Parsed<R['query']>;
+  body: Parsed<R['body']>;
+}
+
+/** What a verb answers. */
+export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['reply']> : string | Buffer;
+
+const always: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** Every error code a route can answer with. */
+export const errorsOf = (route: Route): ErrorCode[] => {
+  const takesInput = route.params ?? route.query ?? route.body;
+  return [
+    ...new Set<ErrorCode>([
+      ...route.errors,
+      ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
+      ...Object.values(route.queryErrors ?? {}),
+      ...(route.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+      ...(route.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+      ...(route.access === 'public' ? [] : (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const)),
+      ...(route.access === 'host' || route.access === 'partner' ? (['FORBIDDEN'] as const) : []),
+      ...always,
+    ]),
+  ];
+};

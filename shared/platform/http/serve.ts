@@ -1,0 +1,204 @@
+import middy, { type MiddyfiedHandler } from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { type APIGatewayProxyEvent } from 'aws-lambda';
+import { callerRef, type PartnerCaller, type UserCaller, type Caller } from '../auth.ts';
+import { type Context, type Dependencies } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { countRequest } from '../log.ts';
+import { type Answer, Answered, errorBody, errorHeaders, jsonHeaders, visibleError } from './answer.ts';
+import { type IdempotentRequest, idempotentRequest, keepAnswer, keepRefusal, Replay } from './idempotency.ts';
+import { admit, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
+import { type Body, type Input, isDocument, type Route, type RouteGroup, type Routes } from './route.ts';
+
+type CallerOf<R extends Route> = R['access'] extends 'partner'
+  ? PartnerCaller
+  : R['access'] extends 'customer' | 'host'
+    ? UserCaller
+    : Caller;
+
+/** One verb for each row: a missing one, or an answer of the wrong shape, does not compile. */
+export type Verbs<R extends Routes> = {
+  [Id in keyof R]: (
+    ctx: Context<CallerOf<R[Id]>>,
+    input: Input<R[Id]>,
+  ) => Promise<Body<R[Id]> | Answered<Body<R[Id]>>>;
+};
+
+type AnyVerb = (ctx: Context, input: unknown) => Promise<unknown>;
+export type GroupHandler = MiddyfiedHandler<APIGatewayProxyEvent, Answer>;
+
+interface Call {
+  event: APIGatewayProxyEvent;
+  route: Route;
+  verb: AnyVerb;
+  deps: Dependencies;
+}
+
+/** The Lambda handler of a group: parse, admit, validate, run the verb, filter its answer by the row. */
+export const serve = <const R extends Routes>(
+  { group, routes }: RouteGroup<R>,
+  verbs: Verbs<R>,
+): ((deps: () => Dependencies) => GroupHandler) => {
+  const rows = new Map(
+    Object.entries(routes).map(([id, route]) => [
+      `${route.method} ${route.path}`,
+      { id, route, verb: verbs[id] as unknown as AnyVerb },
+    ]),
+  );
+  return (deps) => {
+    const rowOf = (event: APIGatewayProxyEvent) => rows.get(`${event.httpMethod} ${event.resource}`);
+    const parse = httpJsonBodyParser<APIGatewayProxyEvent>();
+    return middy<APIGatewayProxyEvent, Answer>()
+      .use({
+        before: (request) => {
+          const row = rowOf(request.event);
+          const { body } = request.event;
+          if (!row?.route.body || ((body === null || body === '') && row.route.bodyOptional)) return;
+          if ((body?.length ?? 0) > maxBodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
+          (request.event as { body?: unknown }).body = body ?? undefined;
+          parse.before?.(request as never);
+        },
+      })
+      .use(
+        httpErrorHandler({ logger: false, fallbackMessage: errorBody(new ServiceError('INTERNAL_ERROR')) }),
+      )
+      .use({
+        onError: (request) => void (request.error = shown(deps(), group, request.error, request.event)),
+      })
+      .handler(async (event) => {
+        const row = rowOf(event);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        const answer = await answerCall({ event, deps: deps(), ...row });
+        countRequest(group, row.id, answer.statusCode);
+        return answer;
+      }) as GroupHandler;
+  };
+};
+
+const answerCall = async ({ event, route, verb, deps }: Call): Promise<Answer> => {
+  const caller = callerOf(event);
+  admit(route, caller);
+  const teamHeader = teamHeaderOf(event);
+  const input = validated(route, event);
+  const repeatable = route.idempotent
+    ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
+        method: event.httpMethod,
+        path: event.path,
+        body: event.body,
+      })
+    : undefined;
+  const requestId = event.requestContext.requestId;
+  const call = new VerbCall(route, deps, repeatable);
+  const ctx: Context = {
+    ...deps,
+    caller,
+    requestId,
+    teamHeader,
+    commit: (writes, body) => call.commit(writes, body),
+  };
+  const answer = await call.run(() => verb(ctx, input));
+  answer.headers['X-Request-Id'] = requestId;
+  return answer;
+};
+
+/** One run of a verb: its answer is kept under the request's Idempotency-Key, in the same transaction as what it writes. */
+class VerbCall {
+  readonly #route: Route;
+  readonly #deps: Dependencies;
+  readonly #repeatable: IdempotentRequest | undefined;
+  #kept = false;
+
+  constructor(route: Route, deps: Dependencies, repeatable: IdempotentRequest | undefined) {
+    this.#route = route;
+    this.#deps = deps;
+    this.#repeatable = repeatable;
+  }
+
+  commit: Context['commit'] = async (writes, body) => {
+    if (!this.#repeatable) await this.#deps.table.transact(writes);
+    else {
+      const answer = { status: this.#route.status, body: this.#rendered(body) };
+      await this.#deps.table.transact([
+        keepAnswer(this.#repeatable, answer, this.#deps.clock.now()),
+        ...writes,
+      ]);
+      this.#kept = true;
+    }
+    return body;
+  };
+
+  async run(verb: () => Promise<unknown>): Promise<Answer> {
+    try {
+      const result = await verb();
+      const answered = result instanceof Answered ? result : new Answered(result, {});
+      const status = answered.status ?? this.#route.status;
+      if (isDocument(this.#route.reply))
+        return documentAnswer(this.#route.reply.contentType, status, answered);
+      const body = this.#rendered(answered.body);
+      if (this.#repeatable && !this.#kept) await this.#keep(status, body);
+      return { statusCode: status, headers: { ...jsonHeaders, ...answered.headers }, body };
+    } catch (error) {
+      return await this.#replayed(error);
+    }
+  }
+
+  #rendered(body: unknown): string {
+    const { reply } = this.#route;
+    return JSON.stringify(isDocument(reply) ? body : reply.parse(body));
+  }
+
+  async #keep(status: number, body: string): Promise<void> {
+    if (!this.#repeatable) return;
+    await keepRefusal(this.#deps.table, this.#repeatable, { status, body }, this.#deps.clock.now());
+  }
+
+  /** A refusal is kept as an answer too (D73), unless the request was answered before: then that answer comes again. */
+  async #replayed(error: unknown): Promise<Answer> {
+    if (error instanceof Replay) return replayAnswer(error);
+    const refusal = error instanceof ServiceError && error.status < 500 && error.status !== 429;
+    if (!this.#repeatable || !refusal || error.code === 'IDEMPOTENCY_KEY_REUSED') throw error;
+    try {
+      await this.#keep(error.status, errorBody(error));
+    } catch (earlier) {
+      if (earlier instanceof Replay) return replayAnswer(earlier);
+      throw earlier;
+    }
+    throw error;
+  }
+}
+
+const replayAnswer = (replay: Replay): Answer => ({
+  statusCode: replay.status,
+  headers: { ...jsonHeaders, 'Idempotent-Replayed': 'true' },
+  body: replay.body,
+});
+
+const documentAnswer = (contentType: string, statusCode: number, answered: Answered<unknown>): Answer => {
+  const binary = Buffer.isBuffer(answered.body);
+  return {
+    statusCode,
+    headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...answered.headers },
+    body: binary ? (answered.body as Buffer).toString('base64') : String(answered.body),
+    isBase64Encoded: binary,
+  };
+};
+
+/** The error in the form that the error handler exposes; what is not ours is logged and hidden. */
+const shown = (deps: Dependencies, group: string, thrown: unknown, event: APIGatewayProxyEvent): Error => {
+  const error = visibleError(thrown);
+  const requestId = event.requestContext.requestId;
+  if (error.status >= 500)
+    deps.log.error(error.message, {
+      requestId,
+      group,
+      code: error.code,
+      cause: String((error.cause as Error | undefined)?.stack ?? error.cause),
+    });
+  countRequest(group, `${event.httpMethod} ${event.resource}`, error.status);
+  return Object.assign(new Error(errorBody(error)), {
+    statusCode: error.status,
+    expose: true,
+    headers: { ...errorHeaders(error), 'X-Request-Id': requestId },
+  });
+};

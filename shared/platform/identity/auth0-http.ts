@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+
+export interface Auth0Request {
+  method: 'GET' | 'POST';
+  /** Relative to the issuer, without a leading slash. */
+  path: string;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** Whether it may be sent again when no answer came. */
+  repeatable: boolean;
+}
+
+export interface Auth0Reply {
+  status: number;
+  body: unknown;
+}
+
+export type Auth0Send = (request: Auth0Request) => Promise<Auth0Reply>;
+
+export interface SendSettings {
+  issuer: string;
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+  /** For one try, and for all tries together. */
+  timeoutMs?: number | undefined;
+  totalMs?: number | undefined;
+  /** Before the second try and the third; half of it is chance. */
+  backOffMs?: readonly number[] | undefined;
+}
+
+const unavailable = (cause?: unknown) =>
+  new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE', undefined, {}, { cause, retryAfterSeconds: 10 });
+
+const retryAfter = (headers: Headers, clock: Clock): number => {
+  const after = Number(headers.get('retry-after') ?? Number.NaN);
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) - clock.now() / 1000;
+  const seconds = [after, reset].find((value) => Number.isFinite(value) && value > 0) ?? 1;
+  return Math.min(Math.ceil(seconds), 3600);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const tryOnce = async (
+  settings: SendSettings,
+  request: Auth0Request,
+  signal: AbortSignal,
+): Promise<Auth0Reply> => {
+  const response = await settings.fetch(new URL(request.path, settings.issuer), {
+    method: request.method,
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...request.headers },
+    ...(request.body && { body: JSON.stringify(request.body) }),
+    redirect: 'error',
+    signal,
+  });
+  const body = parseJson(await response.text());
+  if (response.status >= 500) throw new Error(`status ${response.status}`);
+  if (response.status === 429) {
+    const seconds = retryAfter(response.headers, settings.clock);
+    throw new ServiceError(
+      'RATE_LIMIT_EXCEEDED',
+      'The identity provider limits requests.',
+      {},
+      { retryAfterSeconds: seconds },
+    );
+  }
+  return { status: response.status, body };
+};
+
+const guarded = async (breaker: Breaker, call: () => Promise<Auth0Reply>): Promise<Auth0Reply> => {
+  if (!breaker.mayCall()) throw unavailable();
+  try {
+    const reply = await call();
+    breaker.succeeded();
+    return reply;
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      breaker.succeeded();
+      throw error;
+    }
+    breaker.failed();
+    throw unavailable(error);
+  }
+};
+
+const isUnavailable = (error: unknown) =>
+  error instanceof ServiceError && error.code === 'IDENTITY_PROVIDER_UNAVAILABLE';
+
+/** Calls Auth0 with time-outs, repeated tries and a breaker; 5xx and silence become IDENTITY_PROVIDER_UNAVAILABLE. */
+export const createAuth0Send = (settings: SendSettings): Auth0Send => {
+  const { timeoutMs = 5000, totalMs = 9000, backOffMs = [100, 400] } = settings;
+  const breaker = createBreaker(settings.clock);
+  return async (request) => {
+    const overall = AbortSignal.timeout(totalMs);
+    for (let tries = 0; ; tries += 1) {
+      const signal = AbortSignal.any([overall, AbortSignal.timeout(timeoutMs)]);
+      try {
+        return await guarded(breaker, () => tryOnce(settings, request, signal));
+      } catch (error) {
+        const wait = request.repeatable ? backOffMs[tries] : undefined;
+        if (wait === undefined || overall.aborted || !isUnavailable(error)) throw error;
+        await sleep(wait / 2 + randomInt(Math.floor(wait / 2) + 1));
+      }
+    }
+  };
+};

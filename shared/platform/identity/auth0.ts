@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { type Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { type Auth0Reply, type Auth0Send, createAuth0Send, type SendSettings } from './auth0-http.ts';
+import { loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
+import { type IdentityProvider, type IdentityUser, type SignUp } from './identity-provider.ts';
+import { createManagementToken } from './management-token.ts';
+
+export interface Auth0Config {
+  /** The tenant's address with its trailing slash, as in the tokens' `iss`. */
+  issuer: string;
+  /** The API the access tokens are for. */
+  audience: string;
+  client_id: string;
+  client_secret: string;
+  /** The database connection that holds the customers. */
+  connection: string;
+  /** The audience of the Management API, `https://<tenant>/api/v2/`. */
+  management_audience: string;
+}
+
+export interface Auth0Dependencies extends Partial<
+  Pick<SendSettings, 'timeoutMs' | 'totalMs' | 'backOffMs'>
+> {
+  clock: Clock;
+  fetch?: typeof globalThis.fetch;
+}
+
+const Metadata = z.object({ full_name: z.string(), phone: z.string() }).partial();
+const Profile = z.object({
+  email: z.string(),
+  email_verified: z.boolean().default(false),
+  name: z.string().optional(),
+  phone_number: z.string().optional(),
+  user_metadata: Metadata.optional().catch(undefined),
+});
+const ManagedUser = Profile.extend({
+  user_id: z.string(),
+  identities: z.array(z.object({ connection: z.string() })).default([]),
+});
+const SignedUp = Profile.extend({ _id: z.string() });
+const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  id_token: z.string().optional(),
+  expires_in: z.number().positive(),
+});
+
+const read = <Shape extends z.ZodType>(shape: Shape, reply: Auth0Reply, what: string): z.output<Shape> => {
+  const parsed = shape.safeParse(reply.body);
+  if (reply.status >= 400 || !parsed.success) throw unexpectedAnswer(what, reply);
+  return parsed.data;
+};
+
+const identityUser = (subject: string, profile: z.output<typeof Profile>): IdentityUser => {
+  const { email, email_verified, name, phone_number, user_metadata } = profile;
+  // Auth0 sets `name` to the e-mail when nobody gave one.
+  const full_name = user_metadata?.full_name ?? (name === email ? undefined : name);
+  const phone = user_metadata?.phone ?? phone_number;
+  return {
+    subject,
+    email,
+    email_verified,
+    ...(full_name !== undefined && { full_name }),
+    ...(phone !== undefined && { phone }),
+  };
+};
+
+/** Calls /api/v2; a token that was withdrawn early is replaced once. */
+const createManagementCall = (config: Auth0Config, clock: Clock, send: Auth0Send): Auth0Send => {
+  const { client_id, client_secret, management_audience: audience } = config;
+  const token = createManagementToken(clock, async () => {
+    const body = { grant_type: 'client_credentials', client_id, client_secret, audience };
+    const reply = await send({ method: 'POST', path: 'oauth/token', body, repeatable: true });
+    return read(TokenAnswer, reply, 'the management token request');
+  });
+  const call = async (request: Parameters<Auth0Send>[0], isLastTry: boolean): Promise<Auth0Reply> => {
+    const bearer = await token.read();
+    const reply = await send({ ...request, headers: { authorization: `Bearer ${bearer}` } });
+    if (reply.status !== 401 || isLastTry) return reply;
+    token.forget(bearer);
+    return call(request, true);
+  };
+  return (request) => call(request, false);
+};
+
+const signUp = async (config: Auth0Config, send: Auth0Send, input: SignUp): Promise<IdentityUser> => {
+  const { client_id, connection } = config;
+  const { email, password, full_name, phone } = input;
+  const user_metadata = { full_name, ...(phone !== undefined && { phone }) };
+  const reply = await send({
+    method: 'POST',
+    path: 'dbconnections/signup',
+    body: { client_id, connection, email, password, name: full_name, user_metadata },
+    repeatable: false,
+  });
+  if (reply.status >= 400) throw signUpRefusal(reply);
+  const { _id, ...profile } = read(SignedUp, reply, 'sign-up');
+  return { ...identityUser(`auth0|${_id}`, profile), full_name, ...(phone !== undefined && { phone }) };
+};
+
+/** The identity provider as Auth0 has it (D11). Passwords go to the provider and nowhere else. */
+export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies): IdentityProvider => {
+  const { client_id, client_secret, audience, connection } = config;
+  const send = createAuth0Send({ fetch: globalThis.fetch, ...dependencies, issuer: config.issuer });
+  const manage = createManagementCall(config, dependencies.clock, send);
+  return {
+    readUser: async (subject) => {
+      const reply = await manage({
+        method: 'GET',
+        path: `api/v2/users/${encodeURIComponent(subject)}`,
+        repeatable: true,
+      });
+      if (reply.status === 404) return undefined;
+      const user = read(ManagedUser, reply, 'a user request');
+      return identityUser(user.user_id, user);
+    },
+    findUserByEmail: async (email) => {
+      const wanted = encodeURIComponent(email.trim().toLowerCase());
+      const reply = await manage({
+        method: 'GET',
+        path: `api/v2/users-by-email?email=${wanted}`,
+        repeatable: true,
+      });
+      const users = read(z.array(ManagedUser), reply, 'a user search');
+      const user = users.find(({ identities }) =>
+        identities.some((identity) => identity.connection === connection),
+      );
+      return user && identityUser(user.user_id, user);
+    },
+    signUp: (input) => signUp(config, send, input),
+    passwordLogin: async ({ email, password, clientIp }) => {
+      const grant = { grant_type: 'password', username: email, password, scope: 'openid profile email' };
+      const reply = await send({
+        method: 'POST',
+        path: 'oauth/token',
+        body: { ...grant, client_id, client_secret, audience },
+        ...(clientIp !== undefined && { headers: { 'auth0-forwarded-for': clientIp } }),
+        repeatable: true,
+      });
+      if (reply.status >= 400) throw loginRefusal(reply);
+      const { access_token, id_token, expires_in } = read(TokenAnswer, reply, 'login');
+      return { access_token, ...(id_token !== undefined && { id_token }), token_type: 'Bearer', expires_in };
+    },
+    sendVerificationEmail: async (subject) => {
+      const body = { user_id: subject, client_id };
+      const reply = await manage({
+        method: 'POST',
+        path: 'api/v2/jobs/verification-email',
+        body,
+        repeatable: false,
+      });
+      if (reply.status === 404)
+        throw new ServiceError('NOT_FOUND', 'The identity provider does not know this user.');
+      read(z.unknown(), reply, 'the verification e-mail request');
+    },
+  };
+};

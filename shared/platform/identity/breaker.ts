@@ -1,0 +1,34 @@
+import { type Clock } from '../clock.ts';
+
+export interface Breaker {
+  /** Whether a call may be made now; when open, one trial every ten seconds. */
+  mayCall(): boolean;
+  succeeded(): void;
+  failed(): void;
+}
+
+/** Stops calling a provider that is down, so that our callers get their refusal at once. */
+export const createBreaker = (clock: Clock, { threshold = 5, openMs = 10_000 } = {}): Breaker => {
+  let failures = 0;
+  let openedAt: number | undefined;
+  let trying = false;
+  return {
+    mayCall: () => {
+      if (openedAt === undefined) return true;
+      const openFor = clock.now() - openedAt;
+      // A clock that was set back (tests do) has to open it, not to hold it shut.
+      if (trying || (openFor >= 0 && openFor < openMs)) return false;
+      return (trying = true);
+    },
+    succeeded: () => {
+      failures = 0;
+      openedAt = undefined;
+      trying = false;
+    },
+    failed: () => {
+      failures += 1;
+      trying = false;
+      if (failures >= threshold) openedAt = clock.now();
+    },
+  };
+};

@@ -1,0 +1,86 @@
+import {
+  FetchError,
+  JwksValidationError,
+  JwtBaseError,
+  WaitPeriodNotYetEndedJwkError,
+} from 'aws-jwt-verify/error';
+import { type Fetcher } from 'aws-jwt-verify/https';
+import { assertIsJwks, SimpleJwksCache, type Jwks, type PenaltyBox } from 'aws-jwt-verify/jwk';
+import { safeJsonParse } from 'aws-jwt-verify/safe-json-parse';
+
+/** No key is known yet and the provider did not give one a moment ago. */
+export class ProviderDownError extends JwtBaseError {}
+
+const unknownKidWaitMs = 10_000;
+const coldRetryMs = 1000;
+const freshMs = 60 * 60_000;
+const refreshRetryMs = 60_000;
+
+const parse = (bytes: ArrayBuffer): Jwks => {
+  let jwks: ReturnType<typeof safeJsonParse>;
+  try {
+    jwks = safeJsonParse(new TextDecoder('utf8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new JwksValidationError('The JWKS is not JSON.');
+  }
+  assertIsJwks(jwks);
+  if (jwks.keys.length === 0) throw new JwksValidationError('The JWKS holds no key.');
+  return jwks;
+};
+
+type JwkLookup = Parameters<SimpleJwksCache['getJwk']>;
+
+/**
+ * The library's cache, with three more rules: fetches that fail count as well as unknown kids against the one fetch in
+ * ten seconds; keys are fetched anew every hour, so that a withdrawn key ends; and when that fails the old keys go on
+ * working. Time is the machine's own, monotonic.
+ */
+export class LastingJwksCache extends SimpleJwksCache {
+  #warm = false;
+  #inFlight = 0;
+  #blockedUntil = 0;
+  #refreshAt = 0;
+
+  constructor(fetcher: Fetcher) {
+    const box: PenaltyBox = {
+      wait: async () => this.#assertMayFetch(),
+      registerFailedAttempt: () => this.#block(unknownKidWaitMs),
+      registerSuccessfulAttempt: () => undefined,
+    };
+    super({ fetcher, penaltyBox: box, jwksParser: parse });
+  }
+
+  override async getJwk(...[uri, jwt]: JwkLookup): ReturnType<SimpleJwksCache['getJwk']> {
+    if (this.#warm && performance.now() >= this.#refreshAt) {
+      this.#refreshAt = performance.now() + refreshRetryMs;
+      await this.getJwks(uri).catch(() => undefined);
+    }
+    return super.getJwk(uri, jwt);
+  }
+
+  override async getJwks(uri: string): Promise<Jwks> {
+    this.#inFlight += 1;
+    try {
+      const jwks = await super.getJwks(uri);
+      this.#warm = true;
+      this.#refreshAt = performance.now() + freshMs;
+      return jwks;
+    } catch (error) {
+      this.#block(this.#warm ? unknownKidWaitMs : coldRetryMs);
+      throw error instanceof JwtBaseError ? error : new FetchError(uri, error);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** Whoever comes while a fetch is under way shares it. */
+  #assertMayFetch() {
+    if (this.#inFlight > 0 || performance.now() >= this.#blockedUntil) return;
+    const message = 'The JWKS was fetched a moment ago.';
+    throw this.#warm ? new WaitPeriodNotYetEndedJwkError(message) : new ProviderDownError(message);
+  }
+
+  #block(ms: number) {
+    this.#blockedUntil = performance.now() + ms;
+  }
+}

@@ -1,0 +1,109 @@
+import Big from 'big.js';
+
+/** An exact decimal amount in the unit of its currency (D1). */
+export type Amount = Big;
+
+/** ISO 4217 active codes, funds codes included; metals, test and SDR codes have no minor unit and are left out. */
+const codes = new Set(
+  `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
+  CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
+  HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA
+  MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD
+  RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
+  USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`.split(/\s+/),
+);
+
+const digitsOtherThanTwo: Readonly<Record<string, number>> = {
+  ...{
+    BIF: 0,
+    CLP: 0,
+    DJF: 0,
+    GNF: 0,
+    ISK: 0,
+    JPY: 0,
+    KMF: 0,
+    KRW: 0,
+    PYG: 0,
+    RWF: 0,
+    UGX: 0,
+    UYI: 0,
+    VND: 0,
+  },
+  ...{
+    VUV: 0,
+    XAF: 0,
+    XOF: 0,
+    XPF: 0,
+    BHD: 3,
+    IQD: 3,
+    JOD: 3,
+    KWD: 3,
+    LYD: 3,
+    OMR: 3,
+    TND: 3,
+    CLF: 4,
+    UYW: 4,
+  },
+};
+
+/** Digits written out in full that a JSON number carries exactly through every reader. */
+const maxExactDigits = 15;
+
+/** Whether the code is an active ISO 4217 currency, written in upper case. */
+export const isCurrency = (code: string): boolean => codes.has(code);
+
+/** Decimal places of the currency's minor unit: VND 0, USD 2, KWD 3 (D1). */
+export const minorDigits = (currency: string): number => {
+  if (!isCurrency(currency)) throw new RangeError(`${currency} is no ISO 4217 currency`);
+  return digitsOtherThanTwo[currency] ?? 2;
+};
+
+/** Reads a JSON number (or decimal text) exactly as it is written: 0.1 is one tenth. */
+export const money = (value: number | string | Amount): Amount => new Big(value);
+
+export const zero: Amount = money(0);
+
+/** Half-up to the currency's minor unit, away from zero on a tie; to be used once, where an amount is derived (D1). */
+export const roundMoney = (amount: Amount | number, currency: string): Amount =>
+  money(amount).round(minorDigits(currency), Big.roundHalfUp);
+
+/** Whether the amount is not finer than the currency's minor unit. */
+export const fitsMinorUnit = (amount: Amount | number, currency: string): boolean =>
+  roundMoney(amount, currency).eq(amount);
+
+/** Whether the amount survives as a JSON number: at most 15 digits when written out in full. */
+export const isExactNumber = (amount: Amount | number): boolean =>
+  money(amount).abs().toFixed().replace('.', '').replace(/^0+/, '').length <= maxExactDigits;
+
+/** The amount as a JSON number. Throws RangeError where a number could not hold it exactly. */
+export const toNumber = (amount: Amount): number => {
+  if (!isExactNumber(amount))
+    throw new RangeError(`${amount.toFixed()} has more digits than a JSON number holds`);
+  return amount.eq(0) ? 0 : amount.toNumber();
+};
+
+export const sum = (amounts: Iterable<Amount>): Amount => {
+  let total = zero;
+  for (const amount of amounts) total = total.plus(amount);
+  return total;
+};
+
+export const larger = (one: Amount, other: Amount): Amount => (one.gte(other) ? one : other);
+
+export const smaller = (one: Amount, other: Amount): Amount => (one.lte(other) ? one : other);
+
+/** `percent` of the amount, half-up in the currency's minor unit. */
+export const percentOf = (amount: Amount, percent: number, currency: string): Amount =>
+  roundMoney(amount.times(percent).times('0.01'), currency);
+
+/** The amount as a whole number of minor units, the form payment gateways take: USD 12.34 is 1234. */
+export const toMinorUnits = (amount: number, currency: string): number => {
+  const units = money(amount).times(money(10).pow(minorDigits(currency)));
+  if (!units.round(0).eq(units))
+    throw new RangeError(`${amount} is finer than the minor unit of ${currency}`);
+  return toNumber(units);
+};
+
+/** The reverse of {@link toMinorUnits}: 1234 in USD is 12.34. */
+export const fromMinorUnits = (units: number, currency: string): number =>
+  toNumber(money(units).div(money(10).pow(minorDigits(currency))));

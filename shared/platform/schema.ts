@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { isCurrency, isExactNumber } from './money.ts';
+import { isDate, isInstant, isLocalDateTime, isTime, isTimeZone } from './time.ts';
+
+/** Fields that many requests and answers share. Instants are UTC, dates and times the listing's local ones (D3). */
+
+export const Id = z
+  .int()
+  .min(1)
+  .meta({ description: 'Identifier, 1 to 2^53 − 1 (D2).', examples: [4711] });
+export type Id = z.infer<typeof Id>;
+
+export const Money = z
+  .number()
+  .min(0)
+  .max(999_999_999_999_999, { abort: true })
+  .refine(isExactNumber, 'must have at most 15 digits')
+  .meta({
+    description: 'Amount in the unit of `currency`, exact in its minor unit (D1).',
+    examples: [1_500_000],
+  });
+export type Money = z.infer<typeof Money>;
+
+/** An amount that may be negative: the discounts among a quote's lines. */
+export const SignedMoney = z
+  .number()
+  .min(-999_999_999_999_999)
+  .max(999_999_999_999_999)
+  .meta({ description: 'Amount in the unit of `currency`; negative for a discount.', examples: [-150_000] });
+export type SignedMoney = z.infer<typeof SignedMoney>;
+
+export const Percent = z
+  .number()
+  .min(0)
+  .max(100)
+  .meta({ description: 'Percent, 0 to 100.', examples: [10] });
+export type Percent = z.infer<typeof Percent>;
+
+export const DateText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date written as YYYY-MM-DD', abort: true })
+  .refine(isDate, 'must be a real calendar date')
+  .meta({ description: 'Calendar date, YYYY-MM-DD.', format: 'date', examples: ['2027-02-04'] });
+export type DateText = z.infer<typeof DateText>;
+
+const withSeconds = (text: string, length: number): string => (text.length === length ? `${text}:00` : text);
+
+export const TimeText = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: 'must be a time written as HH:MM:SS', abort: true })
+  .overwrite((text) => withSeconds(text, 5))
+  .refine(isTime, 'must be a time written as HH:MM:SS')
+  .meta({ description: 'Time of day, HH:MM:SS; HH:MM is accepted too.', examples: ['14:00:00'] });
+export type TimeText = z.infer<typeof TimeText>;
+
+export const LocalDateTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, {
+    error: 'must be a local datetime written as YYYY-MM-DDTHH:MM:SS, without zone',
+    abort: true,
+  })
+  .overwrite((text) => withSeconds(text, 16))
+  .refine(isLocalDateTime, 'must be a real calendar date and time')
+  .meta({
+    description: "The listing's local time, without zone; the seconds may be left out.",
+    examples: ['2027-02-04T14:00:00'],
+  });
+export type LocalDateTime = z.infer<typeof LocalDateTime>;
+
+export const Instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/, {
+    error: 'must be an instant such as 2027-02-04T07:00:00Z',
+    abort: true,
+  })
+  .refine(isInstant, 'must be a real instant')
+  .meta({
+    description: 'Instant, ISO 8601; answers are in UTC with `Z` (D3).',
+    format: 'date-time',
+    examples: ['2027-02-04T07:00:00.000Z'],
+  });
+export type Instant = z.infer<typeof Instant>;
+
+export const CurrencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code in upper case', abort: true })
+  .refine(isCurrency, 'must be an ISO 4217 currency')
+  .meta({ description: 'Currency, ISO 4217.', examples: ['VND'] });
+export type CurrencyCode = z.infer<typeof CurrencyCode>;
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone')
+  .meta({ description: 'Time zone, IANA.', examples: ['Asia/Ho_Chi_Minh'] });
+export type TimeZone = z.infer<typeof TimeZone>;
+
+/** A number that a query string carries as text: plain decimal notation, nothing JavaScript makes of it. */
+export const queryNumber = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+    schema,
+  );
+
+/** `true` or `false` as a query string carries it. */
+export const QueryBoolean = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean(),
+);
+
+const Page = z
+  .int()
+  .min(1)
+  .meta({ description: 'Page number, from 1 (D4).', default: 1, examples: [1] });
+const Limit = z
+  .int()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Items a page, 1 to 100 (D4).', default: 20, examples: [20] });
+
+/** The query of every paged list, to be spread into the route's own (D4). */
+export const pagingFields = {
+  page: queryNumber(Page).default(1),
+  limit: queryNumber(Limit).default(20),
+  cursor: z.string().min(1).max(2048).optional().meta({
+    description: '`next_cursor` of the answer before; goes on from there whatever `page` says (D4).',
+  }),
+};
+
+export const PagingQuery = z.strictObject(pagingFields);
+export type PagingQuery = z.infer<typeof PagingQuery>;
+
+/** The envelope of every paged answer (spec 2.1, D4). */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    items: z.array(item),
+    total: z.int().min(0),
+    page: z.int().min(1),
+    limit: z.int().min(1).max(100),
+    total_pages: z.int().min(0),
+    next_cursor: z.string().nullable(),
+  });
+
+/** One page of records, as {@link pageOf} describes it. */
+export interface PageOf<T> {
+  items: T[];
+  total: number;
+  page: number;
+  limit: number;
+  total_pages: number;
+  next_cursor: string | null;
+}
+
+/** One problem of a record: which field and what is wrong. */
+export interface FieldIssue {
+  path: string;
+  message: string;
+}
+
+/** Makes a rule over several fields part of a zod object: `.check(crossCheck(issuesOf))`. */
+export const crossCheck =
+  <T>(issuesOf: (value: T) => FieldIssue[]) =>
+  (context: z.core.ParsePayload<T>): void => {
+    for (const { path, message } of issuesOf(context.value))
+      context.issues.push({ code: 'custom', path: [path], message, input: context.value });
+  };

@@ -1,0 +1,16 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Table } from './table.ts';
+
+/** The table of this environment; the endpoint comes from `AWS_ENDPOINT_URL_DYNAMODB` where there is one. */
+export const connectTable = (tableName: string): Table =>
+  new Table({
+    tableName,
+    client: DynamoDBDocumentClient.from(
+      new DynamoDBClient({
+        maxAttempts: 4,
+        requestHandler: { requestTimeout: 3000, connectionTimeout: 1000 },
+      }),
+      { marshallOptions: { removeUndefinedValues: true } },
+    ),
+  });

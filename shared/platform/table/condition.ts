@@ -1,0 +1,90 @@
+/** A condition on the item as it stands when the write arrives. Its text is constant ASCII: names and values are placeholders. */
+export type Condition = (terms: Terms) => string;
+
+export interface Terms {
+  name(attribute: string): string;
+  value(value: unknown): string;
+}
+
+export interface Compiled {
+  expression: string;
+  names: Record<string, string>;
+  values: Record<string, unknown>;
+}
+
+export const absent = (): Condition => (t) => `attribute_not_exists(${t.name('pk')})`;
+export const present = (): Condition => (t) => `attribute_exists(${t.name('pk')})`;
+export const lacks =
+  (attribute: string): Condition =>
+  (t) =>
+    `attribute_not_exists(${t.name(attribute)})`;
+export const has =
+  (attribute: string): Condition =>
+  (t) =>
+    `attribute_exists(${t.name(attribute)})`;
+
+export const equals =
+  (attribute: string, value: unknown): Condition =>
+  (t) =>
+    `${t.name(attribute)} = ${t.value(value)}`;
+
+export const isOneOf =
+  (attribute: string, values: readonly unknown[]): Condition =>
+  (t) => {
+    if (values.length === 0 || values.length > 100) throw new RangeError('IN takes 1 to 100 operands');
+    return `${t.name(attribute)} IN (${values.map((value) => t.value(value)).join(', ')})`;
+  };
+
+export const atMost =
+  (attribute: string, value: unknown): Condition =>
+  (t) =>
+    `${t.name(attribute)} <= ${t.value(value)}`;
+
+export const atLeast =
+  (attribute: string, value: unknown): Condition =>
+  (t) =>
+    `${t.name(attribute)} >= ${t.value(value)}`;
+
+export const holds =
+  (attribute: string, part: unknown): Condition =>
+  (t) =>
+    `contains(${t.name(attribute)}, ${t.value(part)})`;
+
+export const all =
+  (...conditions: Condition[]): Condition =>
+  (t) =>
+    conditions.map((condition) => `(${condition(t)})`).join(' AND ');
+
+export const any =
+  (...conditions: Condition[]): Condition =>
+  (t) =>
+    conditions.map((condition) => `(${condition(t)})`).join(' OR ');
+
+export const not =
+  (condition: Condition): Condition =>
+  (t) =>
+    `NOT (${condition(t)})`;
+
+/** Placeholders shared by the parts of one request. */
+export const newTerms = (): Terms & Pick<Compiled, 'names' | 'values'> => {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const placeholders = new Map<string, string>();
+  return {
+    names,
+    values,
+    name(attribute) {
+      const known = placeholders.get(attribute);
+      if (known !== undefined) return known;
+      const placeholder = `#n${placeholders.size}`;
+      placeholders.set(attribute, placeholder);
+      names[placeholder] = attribute;
+      return placeholder;
+    },
+    value(value) {
+      const placeholder = `:v${Object.keys(values).length}`;
+      values[placeholder] = value;
+      return placeholder;
+    },
+  };
+};

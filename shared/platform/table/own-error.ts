@@ -1,0 +1,25 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { ServiceError } from '../errors.ts';
+
+const busyNames = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'TransactionInProgressException',
+  'TimeoutError',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/** Turns what the table cannot do right now into SERVICE_UNAVAILABLE; anything else passes as it is. */
+export const ownError = (error: unknown): unknown => {
+  if (error instanceof TransactionCanceledException || !(error instanceof Error)) return error;
+  const code = (error as { code?: unknown }).code;
+  if (busyNames.has(error.name) || (typeof code === 'string' && busyNames.has(code))) {
+    return new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: error });
+  }
+  return error;
+};

@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomInt, randomUUID } from 'node:crypto';
+import { type ConsumedCapacity, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { ServiceError } from '../errors.ts';
+import { type Condition, newTerms } from './condition.ts';
+import { type Entity, fromStored, type IndexName, type TableKey, tableIndexes } from './entity.ts';
+import { ownError } from './own-error.ts';
+import { type Write } from './write.ts';
+
+/** What a request cost; summed up by tests, benches and metrics. */
+export interface Consumption {
+  operation: string;
+  readUnits: number;
+  writeUnits: number;
+}
+
+export interface QueryOptions {
+  index?: IndexName;
+  pk: string;
+  /** Sort keys from here on (inclusive). */
+  from?: string;
+  /** Sort keys up to here (inclusive). */
+  to?: string;
+  prefix?: string;
+  descending?: boolean;
+  limit?: number;
+  after?: TableKey | undefined;
+  filter?: Condition;
+  consistent?: boolean;
+}
+
+export interface Found {
+  items: Record<string, unknown>[];
+  /** Entity names, beside `items`: a partition may hold several kinds. */
+  kinds: string[];
+  /** The raw key to go on from, when there is more. */
+  next: Record<string, unknown> | undefined;
+}
+
+/** The most writes one transaction takes; a larger one is refused before anything is written. */
+export const maxWrites = 100;
+const attempts = 6;
+
+export interface TableConfig {
+  client: DynamoDBDocumentClient;
+  tableName: string;
+  onConsumed?: (consumption: Consumption) => void;
+}
+
+/** The one table. AWS errors become ours here and nowhere else. */
+export class Table {
+  readonly #config: TableConfig;
+
+  constructor(config: TableConfig) {
+    this.#config = config;
+  }
+
+  /** The same table with every request's cost told to `onConsumed`. */
+  measured(onConsumed: (consumption: Consumption) => void): Table {
+    return new Table({ ...this.#config, onConsumed });
+  }
+
+  async get<Item extends Ids, Ids extends object>(
+    entity: Entity<Item, Ids>,
+    ids: Ids,
+    options: { consistent?: boolean } = {},
+  ): Promise<Item | undefined> {
+    const command = new GetCommand({
+      TableName: this.#config.tableName,
+      Key: entity.key(ids),
+      ConsistentRead: options.consistent ?? true,
+      ...this.#capacity(),
+    });
+    const reply = await this.#send('get', () => this.#config.client.send(command));
+    return reply.Item && (fromStored(reply.Item) as Item);
+  }
+
+  /** Many items of any kinds in one round trip, in the order of `wanted`; at most 100. */
+  async getAll(
+    wanted: readonly { entity: Pick<Entity<never, never>, 'name'>; key: TableKey }[],
+  ): Promise<(Record<string, unknown> | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const { tableName } = this.#config;
+    const distinct = new Map(wanted.map(({ key }) => [`${key.pk}\n${key.sk}`, { ...key }]));
+    const found = new Map<string, Record<string, unknown>>();
+    let Keys: Record<string, unknown>[] = [...distinct.values()];
+    for (let attempt = 0; Keys.length > 0; attempt++) {
+      if (attempt === attempts) throw busy();
+      if (attempt > 0) await backOff(attempt);
+      const command = new BatchGetCommand({
+        RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
+        ...this.#capacity(),
+      });
+      const reply = await this.#send('batch-get', () => this.#config.client.send(command));
+      for (const raw of reply.Responses?.[tableName] ?? [])
+        found.set(`${String(raw['pk'])}\n${String(raw['sk'])}`, fromStored(raw));
+      Keys = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
+    }
+    return wanted.map(({ key }) => found.get(`${key.pk}\n${key.sk}`));
+  }
+
+  /** One page of a partition or index. */
+  async query(options: QueryOptions): Promise<Found> {
+    const reply = await this.#query(options, {});
+    const raw = reply.Items ?? [];
+    return {
+      items: raw.map(fromStored),
+      kinds: raw.map((item) => String(item['entity'])),
+      next: reply.LastEvaluatedKey,
+    };
+  }
+
+  /** Everything the keys name, page after page. */
+  async queryAll(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<Omit<Found, 'next'>> {
+    const items: Record<string, unknown>[] = [];
+    const kinds: string[] = [];
+    let after: Record<string, unknown> | undefined;
+    do {
+      const page = await this.query({
+        ...options,
+        ...(after ? { after: after as unknown as TableKey } : {}),
+      });
+      items.push(...page.items);
+      kinds.push(...page.kinds);
+      after = page.next;
+    } while (after);
+    return { items, kinds };
+  }
+
+  /** How many items the keys and the filter name, without fetching them. */
+  async count(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<number> {
+    let total = 0;
+    let after: Record<string, unknown> | undefined;
+    do {
+      const reply = await this.#query(
+        { ...options, after: after as TableKey | undefined },
+        { Select: 'COUNT' },
+      );
+      total += reply.Count ?? 0;
+      after = reply.LastEvaluatedKey;
+    } while (after);
+    return total;
+  }
+
+  /**
+   * Writes all or nothing. A failed condition throws what its write says it means, the first write that has one first;
+   * conflicts with other transactions and throttling are tried again with jitter, then SERVICE_UNAVAILABLE.
+   */
+  async transact(writes: readonly Write[]): Promise<void> {
+    if (writes.length === 0) return;
+    if (writes.length > maxWrites)
+      throw new RangeError(`a transaction takes at most ${maxWrites} writes, not ${writes.length}`);
+    for (let attempt = 1; ; attempt++) {
+      const command = new TransactWriteCommand({
+        TransactItems: writes.map((write) => write.render(this.#config.tableName)),
+        ClientRequestToken: randomUUID(),
+        ...this.#capacity(),
+      });
+      try {
+        await this.#send('transact', () => this.#config.client.send(command));
+        return;
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        const refused = refusedBy(error, writes);
+        if (refused) throw refused;
+        if (attempt === attempts) throw busy(error);
+        await backOff(attempt);
+      }
+    }
+  }
+
+  #query(options: QueryOptions, extra: Partial<QueryCommandInput>) {
+    const terms = newTerms();
+    const index = options.index && tableIndexes[options.index];
+    const pk = terms.name(index?.pk ?? 'pk');
+    const sk = () => terms.name(index?.sk ?? 'sk');
+    const conditions = [`${pk} = ${terms.value(options.pk)}`];
+    if (options.prefix !== undefined) conditions.push(`begins_with(${sk()}, ${terms.value(options.prefix)})`);
+    else if (options.from !== undefined && options.to !== undefined)
+      conditions.push(`${sk()} BETWEEN ${terms.value(options.from)} AND ${terms.value(options.to)}`);
+    else if (options.from !== undefined) conditions.push(`${sk()} >= ${terms.value(options.from)}`);
+    else if (options.to !== undefined) conditions.push(`${sk()} <= ${terms.value(options.to)}`);
+    const FilterExpression = options.filter?.(terms);
+    const command = new QueryCommand({
+      TableName: this.#config.tableName,
+      ...(options.index ? { IndexName: options.index } : { ConsistentRead: options.consistent ?? true }),
+      KeyConditionExpression: conditions.join(' AND '),
+      ...(FilterExpression === undefined ? {} : { FilterExpression }),
+      ExpressionAttributeNames: terms.names,
+      ExpressionAttributeValues: terms.values,
+      ScanIndexForward: !options.descending,
+      ...(options.limit === undefined ? {} : { Limit: options.limit }),
+      ...(options.after === undefined ? {} : { ExclusiveStartKey: options.after }),
+      ...extra,
+      ...this.#capacity(),
+    });
+    return this.#send('query', () => this.#config.client.send(command));
+  }
+
+  #capacity(): { ReturnConsumedCapacity?: 'INDEXES' } {
+    return this.#config.onConsumed ? { ReturnConsumedCapacity: 'INDEXES' } : {};
+  }
+
+  async #send<Reply extends { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined }>(
+    operation: string,
+    request: () => Promise<Reply>,
+  ): Promise<Reply> {
+    try {
+      const reply = await request();
+      this.#config.onConsumed?.(consumption(operation, reply.ConsumedCapacity));
+      return reply;
+    } catch (error) {
+      throw ownError(error);
+    }
+  }
+}
+
+const consumption = (
+  operation: string,
+  capacity: ConsumedCapacity | ConsumedCapacity[] | undefined,
+): Consumption => {
+  const units = [capacity ?? []].flat().reduce((sum, part) => sum + (part.CapacityUnits ?? 0), 0);
+  const writes = operation === 'transact';
+  return { operation, readUnits: writes ? 0 : units, writeUnits: writes ? units : 0 };
+};
+
+const refusedBy = (error: TransactionCanceledException, writes: readonly Write[]): Error | undefined => {
+  const reasons = error.CancellationReasons ?? [];
+  for (const [position, reason] of reasons.entries()) {
+    const write = writes[position];
+    if (reason.Code === 'ConditionalCheckFailed' && write)
+      return write.refusal(reason.Item as Record<string, unknown> | undefined);
+    if (reason.Code === 'ValidationError') return error;
+  }
+  return undefined;
+};
+
+const busy = (cause?: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
+
+/** 10 ms doubled with every attempt, with full jitter. */
+const backOff = (attempt: number): Promise<void> => pause(randomInt(1, 10 * 2 ** attempt));

@@ -1,0 +1,125 @@
+import { type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { absent, all, type Condition, newTerms, present } from './condition.ts';
+import { type Entity, fromStored, stored, type TableKey } from './entity.ts';
+
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** What a failed condition means; it is told the item that stood in the way, so one round trip tells "missing" from "changed". */
+export type OnRefusal = (old: Record<string, unknown> | undefined) => Error;
+
+/** One write of a transaction, together with the sentence that must hold for it. */
+export interface Write {
+  readonly entity: string;
+  readonly key: TableKey;
+  readonly refusal: OnRefusal;
+  readonly render: (tableName: string) => TransactItem;
+}
+
+/** Somebody was faster: read again and try again. */
+export class LostRace extends Error {
+  readonly current: Record<string, unknown> | undefined;
+  constructor(entity: string, current?: Record<string, unknown>) {
+    super(`lost a race for ${entity}`);
+    this.name = 'LostRace';
+    this.current = current;
+  }
+}
+
+interface Guard<Item> {
+  /** The condition on the item as it stands. */
+  when: Condition;
+  /** What a refusal means; a lost race when absent. */
+  otherwise?: (old: Item | undefined) => Error;
+}
+
+const refusalOf =
+  <Item>(entity: string, guard?: Guard<Item>): OnRefusal =>
+  (old) => {
+    const item = old && (fromStored(old) as Item);
+    return guard?.otherwise?.(item) ?? new LostRace(entity, old && fromStored(old));
+  };
+
+const conditionParts = (condition: Condition | undefined, terms = newTerms()) => {
+  const expression = condition?.(terms);
+  return {
+    ...(expression === undefined ? {} : { ConditionExpression: expression }),
+    ...(Object.keys(terms.names).length === 0 ? {} : { ExpressionAttributeNames: terms.names }),
+    ...(Object.keys(terms.values).length === 0 ? {} : { ExpressionAttributeValues: terms.values }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+};
+
+/** Puts a whole item, unconditionally unless guarded. */
+export const put = <Item extends Ids, Ids extends object>(
+  entity: Entity<Item, Ids>,
+  item: Item,
+  guard?: Guard<Item>,
+): Write => ({
+  entity: entity.name,
+  key: entity.key(item),
+  refusal: refusalOf(entity.name, guard),
+  render: (TableName) => ({ Put: { TableName, Item: stored(entity, item), ...conditionParts(guard?.when) } }),
+});
+
+/** Puts an item that must not exist yet. */
+export const create = <Item extends Ids, Ids extends object>(
+  entity: Entity<Item, Ids>,
+  item: Item,
+  otherwise?: (old: Item | undefined) => Error,
+): Write => put(entity, item, { when: absent(), ...(otherwise ? { otherwise } : {}) });
+
+/** Sets attributes of an item that exists (`undefined` removes one); never for attributes that a key or index is made of. */
+export const change = <Item extends Ids, Ids extends object>(
+  entity: Entity<Item, Ids>,
+  ids: Ids,
+  attributes: Partial<{ [K in keyof Item]: Item[K] | undefined }>,
+  guard: Guard<Item>,
+): Write => ({
+  entity: entity.name,
+  key: entity.key(ids),
+  refusal: refusalOf(entity.name, guard),
+  render: (TableName) => {
+    const terms = newTerms();
+    const entries = Object.entries(attributes);
+    const sets = entries
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${terms.name(name)} = ${terms.value(value)}`);
+    const removes = entries.filter(([, value]) => value === undefined).map(([name]) => terms.name(name));
+    const UpdateExpression = [
+      ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+      ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
+    ].join(' ');
+    const Key = { ...entity.key(ids) };
+    const parts = conditionParts(all(present(), guard.when), terms);
+    return { Update: { TableName, Key, UpdateExpression, ...parts } } as TransactItem;
+  },
+});
+
+/** Deletes an item, unconditionally unless guarded. */
+export const remove = <Item extends Ids, Ids extends object>(
+  entity: Entity<Item, Ids>,
+  ids: Ids,
+  guard?: Guard<Item>,
+): Write => ({
+  entity: entity.name,
+  key: entity.key(ids),
+  refusal: refusalOf(entity.name, guard),
+  render: (TableName) => ({
+    Delete: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard?.when) },
+  }),
+});
+
+/** Writes nothing, but the transaction stands or falls with the condition. */
+export const require = <Item extends Ids, Ids extends object>(
+  entity: Entity<Item, Ids>,
+  ids: Ids,
+  guard: Guard<Item>,
+): Write => ({
+  entity: entity.name,
+  key: entity.key(ids),
+  refusal: refusalOf(entity.name, guard),
+  render: (TableName) =>
+    ({
+      ConditionCheck: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard.when) },
+    }) as TransactItem,
+});

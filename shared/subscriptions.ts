@@ -1,0 +1,41 @@
+import { type EventType } from './platform/events/event-types.ts';
+
+/** One consumer of events: rules, queues, dead-letter queues, alarms and the local bus are derived from its row. */
+export interface Subscription {
+  /** The folder below `functions/workers/` and the name of the queue. */
+  consumer: string;
+  event_types: readonly EventType[];
+  /** What users notice when it stands still: the text of its alarm. */
+  impact: string;
+  batchSize: number;
+  timeoutSeconds: number;
+  /** Deliveries of one message before it goes to the dead-letter queue. */
+  maxReceives: number;
+}
+
+export const subscriptions: readonly Subscription[] = [
+  {
+    consumer: 'notification',
+    event_types: ['booking.created', 'booking.confirmed', 'booking.cancelled'],
+    impact: 'Guests and hosts get no mail about new, confirmed or cancelled bookings.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+  {
+    consumer: 'chat',
+    event_types: ['booking.created'],
+    impact: 'New bookings have no chat thread between guest and host.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+  {
+    consumer: 'ical',
+    event_types: ['booking.created', 'booking.cancelled', 'availability.changed'],
+    impact: 'The calendar feeds that other platforms subscribe to show old availability.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+];
