@@ -75,6 +75,10 @@ export const fitsMinorUnit = (amount: Amount | number, currency: string): boolea
 export const isExactNumber = (amount: Amount | number): boolean =>
   money(amount).abs().toFixed().replace('.', '').replace(/^0+/, '').length <= maxExactDigits;
 
+/** Whether the amount and everything smaller in its currency survives as a JSON number: below 10^15 minor units. */
+export const isPayable = (amount: Amount, currency: string): boolean =>
+  amount.abs().lt(money(10).pow(maxExactDigits - minorDigits(currency)));
+
 /** The amount as a JSON number. Throws RangeError where a number could not hold it exactly. */
 export const toNumber = (amount: Amount): number => {
   if (!isExactNumber(amount))

@@ -1,7 +1,7 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type ItemQuote } from '../pricing/quote.schema.ts';
 import { type CheckoutItem } from '../pricing/quote.schema.ts';
 import { type BookingState, type PaymentMethod, type PaymentStatus } from './booking.schema.ts';
+import { type FrozenQuote } from './frozen-quote.ts';
 
 /** Who stays. A guest of an external booking needs no account (D52). */
 export interface Guest {
@@ -25,8 +25,11 @@ export interface OrderItem {
   /** The listing's local time. */
   start_at: string;
   end_at: string;
+  instant_book: boolean;
+  /** Hours before check-in until which a cancellation refunds in full; null: never (D48, frozen). */
+  refund_notice_hours: number | null;
   request: CheckoutItem;
-  quote: ItemQuote;
+  quote: FrozenQuote;
 }
 
 /**
@@ -72,8 +75,8 @@ export interface Reservation {
   guest_number: number;
   total: number;
   currency: string;
-  /** The cancellation terms as they stood when the booking was made (D48b). */
-  refund_rule: string;
+  /** The cancellation terms as they stood when the price was (D48b): hours before check-in; null: no refund. */
+  refund_notice_hours: number | null;
   guest: Guest;
   /** The key that made an external booking (D48, D52). */
   key_id: number | null;

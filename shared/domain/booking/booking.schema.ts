@@ -6,7 +6,9 @@ export const BookingState = z
   .meta({ description: 'State of a booking (spec 3.1).', example: 'CONFIRMED' });
 export type BookingState = z.infer<typeof BookingState>;
 
-export const PaymentStatus = z.enum(['PENDING', 'PAID', 'REFUNDED']).meta({ description: 'Spec 3.3.', example: 'PENDING' });
+export const PaymentStatus = z
+  .enum(['PENDING', 'PAID', 'REFUNDED'])
+  .meta({ description: 'Spec 3.3.', example: 'PENDING' });
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /** The methods of this deployment; ONLINE_GATEWAY joins them with the payment gateways (D46, D47). */
@@ -30,8 +32,6 @@ export const BookingSummary = z.object({
   created_at: Instant,
 });
 export type BookingSummary = z.infer<typeof BookingSummary>;
-
-const Person = z.object({ name: z.string(), phone: z.string() });
 
 /** Entry information, shown to the guest from 24 hours before check-in until check-out (D15). */
 export const AccessInfo = z.object({

@@ -2,8 +2,7 @@ import { defineEntity, sortable } from '../../platform/table/index.ts';
 import { type ListingResponse } from './listing.schema.ts';
 
 /** A listing as stored: the whole record, plus its name folded for search. */
-export type Listing = Omit<ListingResponse, 'id' | 'commission_rate'> & {
-  listing_id: number;
+export type Listing = Omit<ListingResponse, 'commission_rate'> & {
   commission_rate: number;
   /** Name in lower case without diacritics. */
   search_name: string;
@@ -12,7 +11,7 @@ export type Listing = Omit<ListingResponse, 'id' | 'commission_rate'> & {
 
 export const listingPartition = (listingId: number): string => `LISTING#${listingId}`;
 
-export const ListingEntity = defineEntity<Listing, Pick<Listing, 'listing_id'>>({
+export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
   name: 'Listing',
   meaning: 'A place to rent.',
   patterns: [
@@ -20,17 +19,17 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'listing_id'>>(
     "a team's listings",
     'the open listings of the platform',
   ],
-  key: ({ listing_id }) => ({ pk: listingPartition(listing_id), sk: 'LISTING' }),
+  key: ({ id }) => ({ pk: listingPartition(id), sk: 'LISTING' }),
   indexes: (listing) =>
     listing.state === 'ARCHIVED'
       ? {}
       : {
-          by_team: { pk: `TEAM#${listing.team_id}#LISTINGS`, sk: sortable(listing.listing_id) },
+          by_team: { pk: `TEAM#${listing.team_id}#LISTINGS`, sk: sortable(listing.id) },
           ...(listing.state === 'ACTIVE'
-            ? { by_audience: { pk: 'OPEN_LISTINGS', sk: sortable(listing.listing_id) } }
+            ? { by_audience: { pk: 'OPEN_LISTINGS', sk: sortable(listing.id) } }
             : {}),
         },
-  example: { listing_id: 1 },
+  example: { id: 1 },
 });
 
 /** Holds a slug for its team, so that it is unique (D20). */

@@ -30,12 +30,10 @@ export const PropertyType = z
   .meta({ description: 'Kind of property; lower case is accepted (D19).', example: 'VILLA' });
 
 /** Prices of weekdays, keyed 0 (Sunday) to 6 (Saturday); a missing day or 0 means `full_rate` (D34). */
-export const PricesByWeek = z
-  .partialRecord(z.enum(['0', '1', '2', '3', '4', '5', '6']), Money)
-  .meta({
-    description: 'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); absent or 0: full_rate.',
-    example: { 5: 1_500_000, 6: 1_500_000 },
-  });
+export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5', '6']), Money).meta({
+  description: 'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); absent or 0: full_rate.',
+  example: { 5: 1_500_000, 6: 1_500_000 },
+});
 
 const name = z
   .string()

@@ -1,4 +1,4 @@
-import { money, roundMoney, toNumber } from '../../platform/money.ts';
+import { isExactNumber, money, roundMoney, toNumber } from '../../platform/money.ts';
 import { weekday } from '../../platform/time.ts';
 import { type RateCard, type StayType } from './rate-card.ts';
 import { ruleFinder } from './rules.ts';
@@ -37,7 +37,9 @@ export const hourRate = ({ listing, rules }: RateCard, date: string): Rate | nul
   const first = listing.price_first_hours ?? 0;
   if (first > 0) {
     const share = roundMoney(money(first).div(minHours(listing)), listing.currency);
-    return { price: toNumber(share), source: 'price_first_hours', pricing_rule_id: null };
+    return isExactNumber(share)
+      ? { price: toNumber(share), source: 'price_first_hours', pricing_rule_id: null }
+      : null;
   }
   const hourly = listing.price_per_hour ?? 0;
   if (hourly > 0) return { price: hourly, source: 'price_per_hour', pricing_rule_id: null };

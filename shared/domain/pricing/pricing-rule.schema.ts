@@ -58,7 +58,10 @@ export const pricingRuleIssues = (rule: Checked): FieldIssue[] => {
   if (rule.date_type === 'WEEKDAY' && rule.day_of_week === null)
     issues.push({ path: 'day_of_week', message: 'is required with WEEKDAY' });
   if (rule.date_type !== 'WEEKDAY' && rule.day_of_week !== null)
-    issues.push({ path: 'day_of_week', message: 'is used with WEEKDAY only; leave it out or set it to null' });
+    issues.push({
+      path: 'day_of_week',
+      message: 'is used with WEEKDAY only; leave it out or set it to null',
+    });
   if (rule.date_type === 'DATE_RANGE') return [...issues, ...rangeIssues(rule)];
   if (rule.date_type === 'SPECIFIC_DATE') return [...issues, ...specificDateIssues(rule)];
   return [...issues, ...undatedIssues(rule)];

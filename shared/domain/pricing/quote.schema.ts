@@ -17,7 +17,10 @@ export const CheckoutItem = z.strictObject({
   check_out_date: DateText,
   check_in_time: TimeText.nullish(),
   check_out_time: TimeText.nullish(),
-  guest_number: z.int().min(1).meta({ description: 'Total guests (D39).', examples: [4] }),
+  guest_number: z
+    .int()
+    .min(1)
+    .meta({ description: 'Total guests (D39).', examples: [4] }),
   adult_number: z.int().min(0).nullish(),
   children_number: z.int().min(0).nullish(),
   rooms: z.int().min(1).nullish().meta({ description: 'Echoed; changes no price (D42).' }),
@@ -115,7 +118,12 @@ export const ItemQuote = z.object({
   extra_services_total: Money,
   extra_services: z.array(QuotedService),
   earning: Money.nullable().meta({ description: 'Total less commission; null without a host role (D73).' }),
-  commission_rate: z.number().min(0).max(1).nullable().meta({ description: 'Null without a host role (D73).' }),
+  commission_rate: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({ description: 'Null without a host role (D73).' }),
   deposit: Money.meta({ description: 'Shown beside the total, never in it (D41).' }),
   currency: CurrencyCode,
   total: Money,

@@ -2,7 +2,8 @@
 export type Condition = (terms: Terms) => string;
 
 export interface Terms {
-  name(attribute: string): string;
+  /** The placeholder of an attribute; dots step into a map. */
+  name(path: string): string;
   value(value: unknown): string;
 }
 
@@ -70,17 +71,18 @@ export const newTerms = (): Terms & Pick<Compiled, 'names' | 'values'> => {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const placeholders = new Map<string, string>();
+  const segment = (attribute: string): string => {
+    const known = placeholders.get(attribute);
+    if (known !== undefined) return known;
+    const placeholder = `#n${placeholders.size}`;
+    placeholders.set(attribute, placeholder);
+    names[placeholder] = attribute;
+    return placeholder;
+  };
   return {
     names,
     values,
-    name(attribute) {
-      const known = placeholders.get(attribute);
-      if (known !== undefined) return known;
-      const placeholder = `#n${placeholders.size}`;
-      placeholders.set(attribute, placeholder);
-      names[placeholder] = attribute;
-      return placeholder;
-    },
+    name: (path) => path.split('.').map(segment).join('.'),
     value(value) {
       const placeholder = `:v${Object.keys(values).length}`;
       values[placeholder] = value;

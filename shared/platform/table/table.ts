@@ -9,6 +9,7 @@ import {
   type QueryCommandInput,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ServiceError } from '../errors.ts';
 import { type Condition, newTerms } from './condition.ts';
 import { type Entity, fromStored, type IndexName, type TableKey, tableIndexes } from './entity.ts';
@@ -41,6 +42,8 @@ export interface Found {
   items: Record<string, unknown>[];
   /** Entity names, beside `items`: a partition may hold several kinds. */
   kinds: string[];
+  /** Where each item stands in the partition or index, beside `items`. */
+  positions: { sk: string; base: TableKey }[];
   /** The raw key to go on from, when there is more. */
   next: Record<string, unknown> | undefined;
 }
@@ -84,9 +87,7 @@ export class Table {
   }
 
   /** Many items of any kinds in one round trip, in the order of `wanted`; at most 100. */
-  async getAll(
-    wanted: readonly { entity: Pick<Entity<never, never>, 'name'>; key: TableKey }[],
-  ): Promise<(Record<string, unknown> | undefined)[]> {
+  async getAll(wanted: readonly { key: TableKey }[]): Promise<(Record<string, unknown> | undefined)[]> {
     if (wanted.length === 0) return [];
     const { tableName } = this.#config;
     const distinct = new Map(wanted.map(({ key }) => [`${key.pk}\n${key.sk}`, { ...key }]));
@@ -114,12 +115,16 @@ export class Table {
     return {
       items: raw.map(fromStored),
       kinds: raw.map((item) => String(item['entity'])),
+      positions: raw.map((item) => ({
+        sk: String(item[options.index ? tableIndexes[options.index].sk : 'sk']),
+        base: { pk: String(item['pk']), sk: String(item['sk']) },
+      })),
       next: reply.LastEvaluatedKey,
     };
   }
 
   /** Everything the keys name, page after page. */
-  async queryAll(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<Omit<Found, 'next'>> {
+  async queryAll(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<Pick<Found, 'items' | 'kinds'>> {
     const items: Record<string, unknown>[] = [];
     const kinds: string[] = [];
     let after: Record<string, unknown> | undefined;
@@ -133,6 +138,16 @@ export class Table {
       after = page.next;
     } while (after);
     return { items, kinds };
+  }
+
+  /** The key to go on from after an item that an earlier page ended with. */
+  positionKey(
+    source: Pick<QueryOptions, 'index' | 'pk'>,
+    { sk, base }: { sk: string; base: TableKey },
+  ): TableKey {
+    if (!source.index) return { pk: source.pk, sk };
+    const index = tableIndexes[source.index];
+    return { pk: base.pk, sk: base.sk, [index.pk]: source.pk, [index.sk]: sk } as TableKey;
   }
 
   /** How many items the keys and the filter name, without fetching them. */
@@ -236,8 +251,9 @@ const refusedBy = (error: TransactionCanceledException, writes: readonly Write[]
   const reasons = error.CancellationReasons ?? [];
   for (const [position, reason] of reasons.entries()) {
     const write = writes[position];
+    // The document client leaves the items of cancellation reasons as they came over the wire.
     if (reason.Code === 'ConditionalCheckFailed' && write)
-      return write.refusal(reason.Item as Record<string, unknown> | undefined);
+      return write.refusal(reason.Item && unmarshall(reason.Item));
     if (reason.Code === 'ValidationError') return error;
   }
   return undefined;

@@ -68,11 +68,20 @@ export const create = <Item extends Ids, Ids extends object>(
   otherwise?: (old: Item | undefined) => Error,
 ): Write => put(entity, item, { when: absent(), ...(otherwise ? { otherwise } : {}) });
 
-/** Sets attributes of an item that exists (`undefined` removes one); never for attributes that a key or index is made of. */
+interface Changes<Item> {
+  /** Attributes to set; `undefined` removes one. Never what a key or index is made of. */
+  set?: Partial<{ [K in keyof Item]: Item[K] | undefined }>;
+  /** Values inside maps, by dotted path. */
+  setAt?: Record<string, unknown>;
+  /** Numbers to add to. */
+  add?: { [K in keyof Item]?: Item[K] extends number ? number : never };
+}
+
+/** Changes attributes of an item that exists. */
 export const change = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
-  attributes: Partial<{ [K in keyof Item]: Item[K] | undefined }>,
+  changes: Changes<Item>,
   guard: Guard<Item>,
 ): Write => ({
   entity: entity.name,
@@ -80,11 +89,16 @@ export const change = <Item extends Ids, Ids extends object>(
   refusal: refusalOf(entity.name, guard),
   render: (TableName) => {
     const terms = newTerms();
-    const entries = Object.entries(attributes);
-    const sets = entries
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${terms.name(name)} = ${terms.value(value)}`);
-    const removes = entries.filter(([, value]) => value === undefined).map(([name]) => terms.name(name));
+    const entries = Object.entries({ ...changes.set, ...changes.setAt });
+    const sets = [
+      ...entries
+        .filter(([, value]) => value !== undefined)
+        .map(([path, value]) => `${terms.name(path)} = ${terms.value(value)}`),
+      ...Object.entries(changes.add ?? {}).map(
+        ([path, step]) => `${terms.name(path)} = ${terms.name(path)} + ${terms.value(step)}`,
+      ),
+    ];
+    const removes = entries.filter(([, value]) => value === undefined).map(([path]) => terms.name(path));
     const UpdateExpression = [
       ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
       ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),

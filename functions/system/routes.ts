@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+
+export const Health = z.object({
+  status: z.literal('ok'),
+  version: z.string().meta({ description: 'Version of the service that answers.', examples: ['0.1.0'] }),
+});
+
+export const DocsAsset = z.enum(['swagger-ui.js', 'swagger-ui.css']);
+
+/** What needs no authentication: is it up, and how is it used (D70). */
+export const systemRoutes = defineRoutes('system', {
+  getHealth: {
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    tag: 'System',
+    summary: 'Whether the service is up, and its version',
+    status: 200,
+    reply: Health,
+    errors: [],
+    examples: { reply: { status: 'ok', version: '0.1.0' } },
+  },
+  getOpenApiDocument: {
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'public',
+    tag: 'System',
+    summary: 'This API as an OpenAPI 3.1 document',
+    status: 200,
+    reply: { contentType: 'application/json; charset=utf-8', meaning: 'The OpenAPI 3.1 document.' },
+    errors: [],
+    examples: { reply: '{"openapi":"3.1.1","info":{"title":"Nightlatch","version":"0.1.0"}}' },
+  },
+  getDocs: {
+    method: 'GET',
+    path: '/docs',
+    access: 'public',
+    tag: 'System',
+    summary: 'This API as a page to read and to try',
+    status: 200,
+    reply: { contentType: 'text/html; charset=utf-8', meaning: 'A page that needs nothing from elsewhere.' },
+    errors: [],
+    examples: { reply: '<!doctype html><title>Nightlatch API</title>' },
+  },
+  getDocsAsset: {
+    method: 'GET',
+    path: '/docs/{asset}',
+    access: 'public',
+    tag: 'System',
+    summary: 'Script and style of the docs page',
+    params: z.strictObject({ asset: DocsAsset }),
+    status: 200,
+    reply: { contentType: 'text/javascript; charset=utf-8', meaning: 'The script, or the style sheet.' },
+    errors: ['NOT_FOUND'],
+    examples: { reply: '/* script */' },
+  },
+});

@@ -1,0 +1,51 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { resourceName, type Stage } from '../stage.ts';
+import { ImpactAlarm } from './impact-alarm.ts';
+
+export interface DeadLettersProps {
+  stage: Stage;
+  /** Whose messages end here. */
+  of: string;
+  impact: string;
+}
+
+/** The name of a dead-letter queue. */
+export const deadLettersName = (stage: Stage, of: string): string =>
+  resourceName(stage, `${of}-dead-letters`);
+
+/** Where messages end that could not be handled, kept 14 days; the first one rings. */
+export class DeadLetters extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { stage, of, impact }: DeadLettersProps) {
+    super(scope, id);
+    const queueName = deadLettersName(stage, of);
+    this.queue = new Queue(this, 'Queue', {
+      queueName,
+      enforceSSL: true,
+      encryption: QueueEncryption.SQS_MANAGED,
+      retentionPeriod: Duration.days(14),
+      removalPolicy: stage.removalPolicy,
+    });
+    new ImpactAlarm(this, 'Waiting', {
+      stage,
+      name: `${of}-dead-letters`,
+      impact: `${impact} Events wait in ${queueName}: mend the cause, then \`npm run -s operator -- dead-letters redrive --queue ${of} --stage ${stage.name}\`.`,
+      metric: new Metric({
+        namespace: 'AWS/SQS',
+        metricName: 'ApproximateNumberOfMessagesVisible',
+        dimensionsMap: { QueueName: queueName },
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: 1,
+    });
+    Validations.of(this.queue).acknowledge({
+      id: 'Serverless-SQSRedrivePolicy',
+      reason: 'It is the dead-letter queue itself: what ends here waits for a person.',
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AssetCode, type Code } from 'aws-cdk-lib/aws-lambda';
+import { bundleFunctions, functionSources } from '../../bundling.ts';
+
+let built: string | undefined;
+
+/** Bundles every function once for the whole run, whatever the number of stacks and stages. */
+const bundles = (): string => {
+  if (built !== undefined) return built;
+  const directory = mkdtempSync(join(tmpdir(), 'nightlatch-bundles-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  bundleFunctions(functionSources(), directory);
+  return (built = directory);
+};
+
+/** The bundle of the function in a folder below `functions/`. */
+export const functionCode = (folder: string): Code => {
+  const directory = join(bundles(), folder);
+  if (!existsSync(join(directory, 'index.js')))
+    throw new Error(`functions/${folder}/index.ts is declared but not there.`);
+  return new AssetCode(directory);
+};

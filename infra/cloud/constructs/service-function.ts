@@ -1,0 +1,125 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Function,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type TableGrant, tableArn, tableStatements } from '../grants.ts';
+import { resourceName, type Stage } from '../stage.ts';
+import { functionCode } from './function-code.ts';
+import { ImpactAlarm } from './impact-alarm.ts';
+
+export interface ServiceFunctionProps {
+  stage: Stage;
+  /** Its folder below `functions/`, whose `index.ts` exports `handler`. */
+  folder: string;
+  description: string;
+  /** What users notice when it fails: the text of its alarms. */
+  impact: string;
+  table: TableGrant;
+  environment: Record<string, string>;
+  timeout: Duration;
+  memoryMb?: number;
+  reservedConcurrency?: number | undefined;
+}
+
+/** The name of a function: the last part of its folder. */
+export const functionName = (stage: Stage, folder: string): string =>
+  resourceName(stage, folder.slice(folder.lastIndexOf('/') + 1));
+
+/**
+ * One Lambda: its bundle, its own role and log group, its alarms. What it may do is named action by action;
+ * the only star is X-Ray's, which knows no addresses.
+ */
+export class ServiceFunction extends Construct {
+  readonly function: Function;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { stage, folder } = props;
+    const name = functionName(stage, folder);
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: `/aws/lambda/${name}`,
+      retention: stage.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.function = new Function(this, 'Function', {
+      functionName: name,
+      description: props.description,
+      code: functionCode(folder),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMb ?? 1024,
+      timeout: props.timeout,
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel[stage.logLevel],
+      systemLogLevelV2: SystemLogLevel.INFO,
+      environment: {
+        ...props.environment,
+        ...(stage.tableEndpoint === undefined ? {} : { AWS_ENDPOINT_URL_DYNAMODB: stage.tableEndpoint }),
+      },
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
+    });
+    this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
+    this.#watch(stage, name, props.impact);
+    this.#acknowledge(role);
+  }
+
+  /** Gives it further rights, each named. */
+  allow(...statements: PolicyStatement[]): void {
+    for (const statement of statements) this.function.addToRolePolicy(statement);
+  }
+
+  #watch(stage: Stage, name: string, impact: string): void {
+    const metric = (metricName: string) =>
+      new Metric({
+        namespace: 'AWS/Lambda',
+        metricName,
+        dimensionsMap: { FunctionName: name },
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      });
+    const short = name.slice(resourceName(stage).length + 1);
+    new ImpactAlarm(this, 'Errors', {
+      stage,
+      name: `${short}-errors`,
+      impact: `${impact} Runs of the function ${name} end in an error or a time-out.`,
+      metric: metric('Errors'),
+      threshold: 3,
+    });
+    new ImpactAlarm(this, 'Throttles', {
+      stage,
+      name: `${short}-throttles`,
+      impact: `${impact} Lambda turns away runs of ${name}: its concurrency, or the account's, is used up.`,
+      metric: metric('Throttles'),
+      threshold: 1,
+    });
+  }
+
+  #acknowledge(role: Role): void {
+    const xray = 'X-Ray takes its segments without an address: the action knows no narrower resource.';
+    const awaited =
+      'It is never invoked asynchronously: the gateway waits for its answer, or a poller keeps the message.';
+    Validations.of(role).acknowledge(
+      { id: 'AwsSolutions-IAM5[Resource::*]', reason: xray },
+      { id: 'Serverless-LambdaStarPermissions', reason: xray },
+    );
+    Validations.of(this.function).acknowledge({ id: 'Serverless-LambdaDLQ', reason: awaited });
+  }
+}

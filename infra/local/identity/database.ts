@@ -1,0 +1,53 @@
+import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS users (subject TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS tickets (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, expires_at INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS artifacts (
+    model TEXT NOT NULL, id TEXT NOT NULL, uid TEXT, grant_id TEXT, payload TEXT NOT NULL, expires_at INTEGER,
+    PRIMARY KEY (model, id));
+  CREATE INDEX IF NOT EXISTS artifacts_by_grant ON artifacts (grant_id);
+`;
+
+/** One file in the data directory, so that users, keys and sessions outlive a restart and kill -9; else memory. */
+export const openDatabase = (dataDir: string | undefined): DatabaseSync => {
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
+  const database = new DatabaseSync(dataDir === undefined ? ':memory:' : join(dataDir, 'identity.sqlite'));
+  database.exec(schema);
+  return database;
+};
+
+const setting = (database: DatabaseSync, name: string, make: () => string): string => {
+  const row = database.prepare('SELECT value FROM settings WHERE name = ?').get(name);
+  if (typeof row?.['value'] === 'string') return row['value'];
+  const value = make();
+  database.prepare('INSERT INTO settings (name, value) VALUES (?, ?)').run(name, value);
+  return value;
+};
+
+export type SigningKey = Record<string, unknown> & { kid: string };
+
+const generateSigningKey = (): string => {
+  const jwk = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+  const kid = hash('sha256', JSON.stringify({ e: jwk.e, kty: 'RSA', n: jwk.n }), 'base64url');
+  return JSON.stringify({ ...jwk, kid, use: 'sig', alg: 'RS256' });
+};
+
+let processKey: string | undefined;
+
+/** The key that signs: kept with the data, else one a process. */
+export const readSigningKey = (database: DatabaseSync, isKept: boolean): SigningKey =>
+  JSON.parse(
+    setting(database, 'signing_key', () =>
+      isKept ? generateSigningKey() : (processKey ??= generateSigningKey()),
+    ),
+  ) as SigningKey;
+
+export const readCookieSecret = (database: DatabaseSync): string =>
+  setting(database, 'cookie_secret', () => randomBytes(32).toString('base64url'));

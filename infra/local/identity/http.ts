@@ -1,0 +1,85 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { parse as parseForm } from 'node:querystring';
+
+export type Exchange = { req: IncomingMessage; res: ServerResponse; url: URL };
+
+/** An answer that ends the handling: status and JSON body in Auth0's shape. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  constructor(status: number, body: Record<string, unknown>) {
+    super(String(status));
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const maxBodyBytes = 64 * 1024;
+
+export const readBytes = async (req: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBodyBytes)
+      throw new Refusal(413, { error: 'invalid_request', error_description: 'Payload too large' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The body of a request, JSON or form: Auth0 takes both. */
+export const readFields = async (req: IncomingMessage): Promise<Record<string, unknown>> => {
+  const text = (await readBytes(req)).toString('utf8');
+  if (text === '') return {};
+  if (!(req.headers['content-type'] ?? '').includes('json')) return { ...parseForm(text) };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    // Refused below, like any other body that is no object.
+  }
+  throw new Refusal(400, { error: 'invalid_request', error_description: 'The body is not a JSON object.' });
+};
+
+export const textField = (fields: Record<string, unknown>, name: string): string => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+};
+
+export const recordField = (fields: Record<string, unknown>, name: string): Record<string, unknown> => {
+  const value = fields[name];
+  return isRecord(value) ? value : {};
+};
+
+export const sendJson = (
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): ServerResponse => {
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  return res.end(body === undefined ? undefined : JSON.stringify(body));
+};
+
+export const sendHtml = (res: ServerResponse, status: number, html: string): ServerResponse => {
+  res.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+  });
+  return res.end(html);
+};
+
+export const redirect = (res: ServerResponse, location: string): ServerResponse => {
+  res.writeHead(303, { location });
+  return res.end();
+};

@@ -1,0 +1,179 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type Clock } from '../../../shared/platform/clock.ts';
+import { createBearerReader } from './bearer.ts';
+import { openDatabase, readSigningKey } from './database.ts';
+import { type Exchange, Refusal, readFields, recordField, redirect, sendJson, textField } from './http.ts';
+import { createLogin } from './login.ts';
+import { handleManagement, type ManagementSettings } from './management.ts';
+import { handleAuthorize, handleToken } from './oauth-routes.ts';
+import { type Audiences, createOidc, profileClaims } from './oidc.ts';
+import { handleLogin, handleSignUp, handleVerify, type PageSettings } from './page-routes.ts';
+import { createSignUp } from './sign-up.ts';
+import { createUserStore, type NewUser, type User, type UserStore } from './users.ts';
+import { createVerification, type SendMail } from './verification.ts';
+
+export { type Mail, type SendMail } from './verification.ts';
+export { type NewUser } from './users.ts';
+
+export interface IdentityProviderSettings {
+  /** 0 takes any free port. */
+  port: number;
+  /** The address in the tokens and links; `http://127.0.0.1:<port>` when absent. */
+  baseUrl?: string | undefined;
+  /** Where users and keys are kept; absent: in memory. */
+  dataDir?: string | undefined;
+  clock: Clock;
+  clients: readonly { client_id: string; client_secret: string }[];
+  /** The API the access tokens are for, an absolute URI. */
+  audience: string;
+  sendMail: SendMail;
+  seedUsers?: readonly NewUser[];
+  /** When false, tokens are issued before the e-mail is verified (D75). */
+  blockUnverified?: boolean;
+}
+
+export interface RunningIdentityProvider {
+  /** Without a trailing slash; the issuer has one. */
+  url: string;
+  issuer: string;
+  port: number;
+  jwksUri: string;
+  connection: string;
+  managementAudience: string;
+  createUser(input: NewUser): Promise<User>;
+  findUserByEmail(email: string): User | undefined;
+  stop(): Promise<void>;
+}
+
+/** As Auth0 names the connection of a new tenant. */
+const connection = 'Username-Password-Authentication';
+
+interface Parts extends PageSettings {
+  management: ManagementSettings;
+  users: UserStore;
+  audiences: Audiences;
+  readBearer: ReturnType<typeof createBearerReader>;
+}
+
+const handleSignUpCall = async ({ signUp }: Parts, { req, res }: Exchange): Promise<unknown> => {
+  const fields = await readFields(req);
+  const metadata = recordField(fields, 'user_metadata');
+  const result = await signUp({
+    email: textField(fields, 'email'),
+    password: textField(fields, 'password'),
+    full_name: textField(metadata, 'full_name') || textField(fields, 'name') || undefined,
+    phone: textField(metadata, 'phone') || undefined,
+  });
+  if ('refusal' in result) return sendJson(res, result.refusal.statusCode, result.refusal);
+  const { subject, email, email_verified } = result.user;
+  return sendJson(res, 200, {
+    _id: subject.replace(/^auth0\|/, ''),
+    email,
+    email_verified,
+    user_metadata: metadata,
+  });
+};
+
+const handleUserinfo = ({ readBearer, audiences, users }: Parts, { req, res }: Exchange): ServerResponse => {
+  const claims = readBearer(req, audiences.userinfo);
+  const user = users.find(claims?.sub ?? '');
+  if (user) return sendJson(res, 200, profileClaims(user));
+  const body = {
+    error: 'invalid_token',
+    error_description: 'The access token is missing, expired or for another use.',
+  };
+  return sendJson(res, 401, body, { 'www-authenticate': 'Bearer error="invalid_token"' });
+};
+
+const route = async (parts: Parts, exchange: Exchange): Promise<unknown> => {
+  const { req, res, url } = exchange;
+  const { pathname } = url;
+  const isPost = req.method === 'POST';
+  if (pathname === '/oauth/token' && isPost) return handleToken(parts.provider, exchange);
+  if (pathname === '/authorize' && req.method === 'GET') return handleAuthorize(parts.provider, exchange);
+  if (pathname === '/dbconnections/signup' && isPost) return handleSignUpCall(parts, exchange);
+  if (pathname === '/userinfo' && req.method !== 'OPTIONS') return handleUserinfo(parts, exchange);
+  if (pathname.startsWith('/api/v2/')) return handleManagement(parts.management, exchange);
+  if (pathname.startsWith('/u/login/')) return handleLogin(parts, exchange);
+  if (pathname === '/u/signup') return handleSignUp(parts, exchange);
+  if (pathname === '/verify') return handleVerify(parts, exchange);
+  if (pathname === '/v2/logout') return redirect(res, '/logout');
+  return parts.provider.callback()(req, res);
+};
+
+const fail = (res: ServerResponse, error: unknown): ServerResponse => {
+  if (error instanceof Refusal) return sendJson(res, error.status, error.body);
+  process.emitWarning(error instanceof Error ? error : String(error));
+  if (res.headersSent) return res.destroy();
+  return sendJson(res, 500, { error: 'server_error', error_description: 'The identity provider failed.' });
+};
+
+const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
+  const { clock, clients, sendMail, dataDir, blockUnverified = true } = settings;
+  const issuer = `${baseUrl}/`;
+  const audiences = { api: settings.audience, management: `${issuer}api/v2/`, userinfo: `${issuer}userinfo` };
+  const database = openDatabase(dataDir);
+  const signingKey = readSigningKey(database, dataDir !== undefined);
+  const users = createUserStore(database, clock);
+  const verification = createVerification({ database, users, clock, baseUrl, sendMail });
+  const login = createLogin({ users, clock, blockUnverified });
+  const provider = createOidc({ issuer, audiences, clients, database, signingKey, users, login });
+  const readBearer = createBearerReader(issuer, signingKey);
+  const isManager = (req: IncomingMessage) => readBearer(req, audiences.management) !== undefined;
+  const management = { users, verification, clock, connection, isManager };
+  const signUp = createSignUp(users, verification);
+  const parts: Parts = { provider, login, signUp, verification, management, users, audiences, readBearer };
+  return { parts, database };
+};
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Starts an identity provider that speaks Auth0's API (D11), on this machine only. */
+export const startIdentityProvider = async (
+  settings: IdentityProviderSettings,
+): Promise<RunningIdentityProvider> => {
+  if (!URL.canParse(settings.audience)) throw new Error('The audience has to be an absolute URI.');
+  let listener: RequestListener = (_req, res) => void res.writeHead(503).end();
+  const server = createServer((req, res) => listener(req, res));
+  const port = await listen(server, settings.port);
+  const url = (settings.baseUrl ?? `http://127.0.0.1:${port}`).replace(/\/$/, '');
+  const { parts, database } = assemble(settings, url);
+  const { users, audiences } = parts;
+  const missing = (settings.seedUsers ?? []).filter(({ email }) => !users.findByEmail(email));
+  await Promise.all(missing.map((user) => users.create(user)));
+  listener = (req, res) => {
+    const exchange = { req, res, url: new URL(req.url ?? '/', url) };
+    route(parts, exchange).catch((error: unknown) => fail(res, error));
+  };
+  return {
+    url,
+    issuer: `${url}/`,
+    port,
+    jwksUri: `${url}/.well-known/jwks.json`,
+    connection,
+    managementAudience: audiences.management,
+    createUser: (input) => users.create(input),
+    findUserByEmail: (email) => users.findByEmail(email),
+    stop: async () => {
+      await close(server);
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,188 @@
+import { type DatabaseSync } from 'node:sqlite';
+import Provider, { type Context, errors, type StructuredToken, type AccessToken } from 'oidc-provider';
+import { createArtifactAdapter } from './artifacts.ts';
+import { readCookieSecret, type SigningKey } from './database.ts';
+import { logoutPage, messagePage } from './pages.ts';
+import { createPasswordGrant } from './password-grant.ts';
+import { type Login } from './login.ts';
+import { type UserStore } from './users.ts';
+
+export interface Audiences {
+  /** The API that customers call. */
+  api: string;
+  /** /api/v2 of this provider. */
+  management: string;
+  userinfo: string;
+}
+
+export interface OidcSettings {
+  issuer: string;
+  audiences: Audiences;
+  clients: readonly { client_id: string; client_secret: string }[];
+  database: DatabaseSync;
+  signingKey: SigningKey;
+  users: UserStore;
+  login: Login;
+}
+
+const lifeSeconds = 86_400;
+const scopes = 'openid profile email offline_access';
+
+/** An error of the token call with Auth0's status instead of 400. */
+export const tokenError = (status: number, error: string, description: string): Error =>
+  Object.assign(new errors.CustomOIDCProviderError(error, description), { status, statusCode: status });
+
+const isLoopback = (uri: string): boolean => {
+  const url = URL.parse(uri);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) &&
+    url.hash === ''
+  );
+};
+
+const resourceServer = (audience: string, scope: string) => ({
+  audience,
+  scope,
+  accessTokenTTL: lifeSeconds,
+  accessTokenFormat: 'jwt',
+  jwt: { sign: { alg: 'RS256' } },
+});
+
+/** Which API a token is for. Customers get none for the Management API, machines none for ours. */
+const describeResource = ({ api, management }: Audiences) => {
+  return async (ctx: Context, resource: string) => {
+    const isMachine = ctx.oidc.params['grant_type'] === 'client_credentials';
+    if (resource === (isMachine ? management : api)) return resourceServer(resource, isMachine ? '' : scopes);
+    if (resource !== api && resource !== management)
+      throw tokenError(403, 'access_denied', `Service not found: ${resource}`);
+    throw tokenError(403, 'access_denied', `Client is not authorized to access "${resource}".`);
+  };
+};
+
+/** The claims that Auth0 writes and oidc-provider does not. */
+const auth0Claims =
+  (userinfo: string) =>
+  (_ctx: Context, token: AccessToken, { payload }: StructuredToken): void => {
+    const isMachine = token.kind === 'ClientCredentials';
+    payload['azp'] = token.clientId;
+    if (isMachine) payload['sub'] = `${token.clientId}@clients`;
+    if (isMachine) payload['gty'] = 'client-credentials';
+    else if (token.gty === 'password') payload['gty'] = 'password';
+    if ((token.scope || '').split(' ').includes('openid')) payload['aud'] = [payload['aud'], userinfo];
+  };
+
+const html = (ctx: Context, text: string) => {
+  ctx.type = 'html';
+  ctx.body = text;
+};
+
+const features = (settings: OidcSettings) => ({
+  devInteractions: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  clientCredentials: { enabled: true },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: async () => settings.audiences.api,
+    useGrantedResource: async () => true,
+    getResourceServerInfo: describeResource(settings.audiences),
+  },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: async (ctx: Context, form: string) => html(ctx, logoutPage(form)),
+    postLogoutSuccessSource: async (ctx: Context) =>
+      html(ctx, messagePage('Logged out', 'You are logged out. You may close this page.')),
+  },
+});
+
+const accounts = (users: UserStore) => ({
+  claims: { openid: ['sub'], profile: ['name', 'updated_at'], email: ['email', 'email_verified'] },
+  conformIdTokenClaims: false,
+  findAccount: async (_ctx: Context, subject: string) => {
+    const user = users.find(subject);
+    if (!user || user.blocked) return undefined;
+    return { accountId: subject, claims: async () => profileClaims(user) };
+  },
+});
+
+export const profileClaims = (user: NonNullable<ReturnType<UserStore['find']>>) => ({
+  sub: user.subject,
+  name: user.full_name ?? user.email,
+  email: user.email,
+  email_verified: user.email_verified,
+  updated_at: user.updated_at,
+});
+
+/** Nobody is asked for consent: the only client is our own. */
+const grantEverything = (api: string) => async (ctx: Context) => {
+  const accountId = ctx.oidc.session.accountId ?? '';
+  const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client.clientId, accountId });
+  grant.addOIDCScope(scopes);
+  grant.addResourceScope(api, scopes);
+  await grant.save();
+  return grant;
+};
+
+const clientMetadata = (client: { client_id: string; client_secret: string }) => ({
+  ...client,
+  redirect_uris: ['https://localhost/callback'],
+  response_types: ['code'],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+  token_endpoint_auth_method: 'client_secret_post',
+});
+
+const routes = {
+  authorization: '/authorize',
+  token: '/oauth/token',
+  jwks: '/.well-known/jwks.json',
+  userinfo: '/userinfo',
+  end_session: '/logout',
+};
+
+const ttl = {
+  AccessToken: lifeSeconds,
+  ClientCredentials: lifeSeconds,
+  AuthorizationCode: 600,
+  IdToken: 36_000,
+  Interaction: 3600,
+  Session: 7 * lifeSeconds,
+  Grant: 30 * lifeSeconds,
+  RefreshToken: 30 * lifeSeconds,
+};
+
+const configuration = (settings: OidcSettings): Record<string, unknown> => ({
+  adapter: createArtifactAdapter(settings.database),
+  clients: settings.clients.map(clientMetadata),
+  clientBasedCORS: () => true,
+  cookies: { keys: [readCookieSecret(settings.database)] },
+  jwks: { keys: [settings.signingKey] },
+  routes,
+  ttl,
+  scopes: scopes.split(' '),
+  responseTypes: ['code'],
+  extraParams: ['connection', 'screen_hint'],
+  pkce: { required: () => false },
+  features: features(settings),
+  formats: { customizers: { jwt: auth0Claims(settings.audiences.userinfo) } },
+  loadExistingGrant: grantEverything(settings.audiences.api),
+  interactions: { url: async (_ctx: Context, { uid }: { uid: string }) => `/u/login/${uid}` },
+  renderError: async (ctx: Context, out: { error: string; error_description?: string }) =>
+    html(ctx, messagePage('This did not work', `${out.error}: ${out.error_description ?? ''}`)),
+  ...accounts(settings.users),
+});
+
+/** The OpenID side: authorize, token, keys, discovery, logout. */
+export const createOidc = (settings: OidcSettings): Provider => {
+  const provider = new Provider(settings.issuer, configuration(settings));
+  provider.Client.prototype.redirectUriAllowed = isLoopback;
+  provider.Client.prototype.postLogoutRedirectUriAllowed = isLoopback;
+  provider.registerGrantType(
+    'password',
+    createPasswordGrant(settings, resourceServer(settings.audiences.api, scopes)),
+    ['username', 'password', 'scope', 'resource'],
+  );
+  provider.on('server_error', (_ctx, error) => process.emitWarning(error));
+  return provider;
+};

@@ -1,0 +1,98 @@
+import { type ServerResponse } from 'node:http';
+import { errors as oidcErrors } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { type Exchange, readFields, redirect, sendHtml, textField } from './http.ts';
+import { type Login } from './login.ts';
+import { loginPage, messagePage, signUpPage } from './pages.ts';
+import { type SignUpAccount } from './sign-up.ts';
+import { type Verification } from './verification.ts';
+
+export interface PageSettings {
+  provider: Provider;
+  login: Login;
+  signUp: SignUpAccount;
+  verification: Verification;
+}
+
+const loginPath = (uid: string) => `/u/login/${encodeURIComponent(uid)}`;
+const signUpPath = (uid: string) => `/u/signup?state=${encodeURIComponent(uid)}`;
+
+const isOidcError = (error: unknown) =>
+  error instanceof Object.getPrototypeOf(oidcErrors.CustomOIDCProviderError);
+
+const expired = messagePage('This login has expired', 'Go back to the application and start again.');
+
+/** The login page of one authorization request; its cookie ties it to this browser. */
+export const handleLogin = async (
+  { provider, login }: PageSettings,
+  { req, res, url }: Exchange,
+): Promise<unknown> => {
+  let details: Awaited<ReturnType<Provider['interactionDetails']>>;
+  try {
+    details = await provider.interactionDetails(req, res);
+  } catch (error) {
+    if (!isOidcError(error)) throw error;
+    return sendHtml(res, 400, expired);
+  }
+  const { uid, params, prompt } = details;
+  if (prompt.name !== 'login') return provider.interactionFinished(req, res, { consent: {} });
+  const signUpHref = signUpPath(uid);
+  if (req.method !== 'POST') {
+    const isSignUp = params['screen_hint'] === 'signup' && !url.searchParams.has('back');
+    if (isSignUp) return redirect(res, signUpHref);
+    return sendHtml(res, 200, loginPage({ email: params['login_hint'] ?? '', signUpHref }));
+  }
+  const fields = await readFields(req);
+  const email = textField(fields, 'email');
+  const address = req.socket.remoteAddress ?? '';
+  const result = await login({ email, password: textField(fields, 'password'), address });
+  if ('user' in result)
+    return provider.interactionFinished(req, res, { login: { accountId: result.user.subject } });
+  const { status, error_description: error } = result.refusal;
+  return sendHtml(res, status, loginPage({ email, error, signUpHref }));
+};
+
+const checkMail = 'We have sent you a link. Open it to verify your e-mail address, then log in.';
+
+export const handleSignUp = async (
+  { signUp }: PageSettings,
+  { req, res, url }: Exchange,
+): Promise<unknown> => {
+  const state = url.searchParams.get('state');
+  const loginHref = state === null ? undefined : `${loginPath(state)}?back=1`;
+  if (req.method !== 'POST')
+    return sendHtml(res, 200, signUpPage({ values: { email: '', full_name: '', phone: '' }, loginHref }));
+  const fields = await readFields(req);
+  const [email, full_name, phone] = [
+    textField(fields, 'email'),
+    textField(fields, 'full_name').trim().slice(0, 300),
+    textField(fields, 'phone').trim().slice(0, 40),
+  ];
+  const result = await signUp({
+    email,
+    password: textField(fields, 'password'),
+    full_name: full_name === '' ? undefined : full_name,
+    phone: phone === '' ? undefined : phone,
+  });
+  if ('refusal' in result) {
+    const error = result.refusal.description;
+    return sendHtml(res, 400, signUpPage({ values: { email, full_name, phone }, error, loginHref }));
+  }
+  const link = loginHref === undefined ? undefined : { href: loginHref, text: 'Log in' };
+  return sendHtml(res, 200, messagePage('Check your mail', checkMail, link));
+};
+
+export const handleVerify = ({ verification }: PageSettings, { res, url }: Exchange): ServerResponse => {
+  const user = verification.redeem(url.searchParams.get('ticket') ?? '');
+  if (user)
+    return sendHtml(
+      res,
+      200,
+      messagePage('E-mail verified', `${user.email} is verified. You can log in now.`),
+    );
+  return sendHtml(
+    res,
+    400,
+    messagePage('This link does not work', 'It was used already or is too old. Ask for another one.'),
+  );
+};

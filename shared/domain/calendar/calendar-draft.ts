@@ -1,0 +1,162 @@
+import { absent, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  emptyMonth,
+  tidied,
+  unavailableHours,
+  withClaim,
+  withoutClaim,
+  withoutTaken,
+  withTaken,
+} from './calendar-month.ts';
+import { type CalendarMonth, CalendarMonthEntity } from './calendar.entity.ts';
+import { hourText, monthSpans, type MonthSpan, takenWithin } from './hours.ts';
+
+/** An interval of a listing, in its local time. */
+export interface ListingTime {
+  calendar_id: number;
+  listing_id: number;
+  start_at: string;
+  end_at: string;
+}
+
+/** Hours to be held: as a soft lock until `until` (epoch milliseconds), or for good. */
+export interface Hold extends ListingTime {
+  availability_id: number;
+  order_id: number;
+  holder: string;
+  until: number;
+}
+
+/** A stretch of time that stands against a wish. */
+export type TakenTime = Omit<ListingTime, 'calendar_id'>;
+
+type MonthIds = Pick<CalendarMonth, 'calendar_id' | 'month'>;
+
+const monthsOf = (time: ListingTime): MonthIds[] =>
+  monthSpans(time).map(({ month }) => ({ calendar_id: time.calendar_id, month }));
+
+/** What a BatchGet takes to read a month. */
+export const monthRead = (ids: MonthIds) => ({ key: CalendarMonthEntity.key(ids) });
+
+/**
+ * Months of calendars as they were read, changed on paper, and written back with one condition each: that nobody wrote in
+ * between. Whoever did makes the write a LostRace; the verb reads again. This is where D32 is kept.
+ */
+export class CalendarDraft {
+  readonly #now: number;
+  readonly #read = new Map<string, CalendarMonth>();
+  readonly #months = new Map<string, CalendarMonth>();
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  static async load(table: Table, times: readonly ListingTime[], now: number): Promise<CalendarDraft> {
+    const draft = new CalendarDraft(now);
+    await draft.complete(table, times);
+    return draft;
+  }
+
+  /** Reads the months that the times touch and that were not read yet; no round trip when there is none. */
+  async complete(table: Table, times: readonly ListingTime[]): Promise<void> {
+    const ids = times.flatMap(monthsOf).filter((id) => !this.#read.has(monthKey(id)));
+    if (ids.length > 0) this.add(ids, await table.getAll(ids.map(monthRead)));
+  }
+
+  /** Adds months as they were read; one that does not exist yet is empty. */
+  add(ids: readonly MonthIds[], items: readonly (object | undefined)[]): void {
+    ids.forEach((id, position) => {
+      const month = (items[position] as CalendarMonth | undefined) ?? emptyMonth(id.calendar_id, id.month);
+      this.#read.set(monthKey(id), month);
+    });
+  }
+
+  /** What of the time is taken, by stays, blocks and live soft locks, parent and children included (D26). */
+  taken(time: ListingTime): TakenTime[] {
+    const stretches = monthSpans(time).flatMap((span) => {
+      const hours = unavailableHours(this.#month(time, span), time.listing_id, this.#now);
+      return takenWithin(hours, span).map(({ from, to }) => ({
+        listing_id: time.listing_id,
+        start_at: hourText(span.month, from),
+        end_at: hourText(span.month, to),
+      }));
+    });
+    return joined(stretches);
+  }
+
+  /** Takes hours for good; the caller has seen that `taken` is empty. */
+  take(time: ListingTime): void {
+    this.#change(time, (month, span) => withTaken(month, { ...span, listing_id: time.listing_id }));
+  }
+
+  /** Holds hours under a soft lock; the caller has seen that `taken` is empty. */
+  hold({ availability_id, order_id, holder, until, ...time }: Hold): void {
+    this.#change(time, (month, { from, to }) =>
+      withClaim(month, availability_id, { listing_id: time.listing_id, order_id, holder, from, to, until }),
+    );
+  }
+
+  /** Frees hours that were taken for good. */
+  free(time: ListingTime): void {
+    this.#change(time, (month, span) => withoutTaken(month, { ...span, listing_id: time.listing_id }));
+  }
+
+  /** Drops a soft lock, live or not. */
+  unhold(time: ListingTime & { availability_id: number }): void {
+    this.#change(time, (month) => withoutClaim(month, time.availability_id));
+  }
+
+  /** The orders whose live soft locks a holder has on a listing's time. */
+  ordersHeldBy(holder: string, time: ListingTime): number[] {
+    const orders = monthSpans(time).flatMap((span) =>
+      Object.values(this.#month(time, span).claims)
+        .filter((claim) => claim.holder === holder && claim.listing_id === time.listing_id)
+        .filter(
+          (claim) =>
+            claim.until !== null && claim.until > this.#now && claim.from < span.to && claim.to > span.from,
+        )
+        .map((claim) => claim.order_id),
+    );
+    return [...new Set(orders)];
+  }
+
+  /** One write a changed month. */
+  writes(): Write[] {
+    return [...this.#months.values()].map((month) =>
+      put(
+        CalendarMonthEntity,
+        { ...month, version: month.version + 1 },
+        { when: month.version === 0 ? absent() : equals('version', month.version) },
+      ),
+    );
+  }
+
+  #month(time: ListingTime, { month }: MonthSpan): CalendarMonth {
+    const key = monthKey({ calendar_id: time.calendar_id, month });
+    const changed = this.#months.get(key);
+    if (changed) return changed;
+    const read = this.#read.get(key);
+    if (!read) throw new Error(`calendar month ${key} was not read`);
+    return tidied(read, this.#now);
+  }
+
+  #change(time: ListingTime, step: (month: CalendarMonth, span: MonthSpan) => CalendarMonth): void {
+    for (const span of monthSpans(time)) {
+      this.#months.set(
+        monthKey({ calendar_id: time.calendar_id, month: span.month }),
+        step(this.#month(time, span), span),
+      );
+    }
+  }
+}
+
+const monthKey = ({ calendar_id, month }: MonthIds): string => `${calendar_id} ${month}`;
+
+/** Stretches that touch at a month's border are one. */
+const joined = (stretches: TakenTime[]): TakenTime[] =>
+  stretches.reduce<TakenTime[]>((result, stretch) => {
+    const last = result.at(-1);
+    if (last?.end_at === stretch.start_at) last.end_at = stretch.end_at;
+    else result.push({ ...stretch });
+    return result;
+  }, []);

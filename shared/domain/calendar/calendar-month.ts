@@ -1,0 +1,62 @@
+import { type CalendarMonth, type HourClaim } from './calendar.entity.ts';
+import { type Hours, isEmpty, noHours, union, withoutSpan, withSpan } from './hours.ts';
+
+/** The rules of one month of a calendar: pure, told the time. */
+
+export const emptyMonth = (calendarId: number, month: string): CalendarMonth => ({
+  calendar_id: calendarId,
+  month,
+  version: 0,
+  taken: {},
+  claims: {},
+});
+
+const isLive = (claim: HourClaim, now: number): boolean => claim.until === null || claim.until > now;
+
+/** Expired soft locks dropped, confirmed claims folded into the bitmaps: what every write starts from. */
+export const tidied = (month: CalendarMonth, now: number): CalendarMonth => {
+  const live = Object.entries(month.claims).filter(([, claim]) => isLive(claim, now));
+  return live
+    .filter(([, claim]) => claim.until === null)
+    .reduce((result, [, claim]) => withTaken(result, claim), {
+      ...month,
+      claims: Object.fromEntries(live.filter(([, claim]) => claim.until !== null)),
+    });
+};
+
+/** Whether hours of one listing take those of another of the same calendar: itself, its parent, its children (D26). */
+const excludes = (calendarId: number, one: number, other: number): boolean =>
+  one === other || one === calendarId || other === calendarId;
+
+/** The hours a listing cannot be had: its own, its parent's or children's, live soft locks included. */
+export const unavailableHours = (month: CalendarMonth, listingId: number, now: number): Hours => {
+  const excluding = (other: number) => excludes(month.calendar_id, listingId, other);
+  const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
+  const claims = Object.values(month.claims).filter(
+    (claim) => isLive(claim, now) && excluding(claim.listing_id),
+  );
+  return union([...taken.map(([, hours]) => hours), ...claims.map((claim) => withSpan(noHours(), claim))]);
+};
+
+type Span = Pick<HourClaim, 'listing_id' | 'from' | 'to'>;
+
+export const withTaken = (month: CalendarMonth, span: Span): CalendarMonth => ({
+  ...month,
+  taken: { ...month.taken, [span.listing_id]: withSpan(month.taken[span.listing_id] ?? noHours(), span) },
+});
+
+export const withoutTaken = (month: CalendarMonth, span: Span): CalendarMonth => {
+  const hours = withoutSpan(month.taken[span.listing_id] ?? noHours(), span);
+  const { [String(span.listing_id)]: _, ...others } = month.taken;
+  return { ...month, taken: isEmpty(hours) ? others : { ...others, [span.listing_id]: hours } };
+};
+
+export const withClaim = (month: CalendarMonth, availabilityId: number, claim: HourClaim): CalendarMonth => ({
+  ...month,
+  claims: { ...month.claims, [availabilityId]: claim },
+});
+
+export const withoutClaim = (month: CalendarMonth, availabilityId: number): CalendarMonth => {
+  const { [String(availabilityId)]: _, ...claims } = month.claims;
+  return { ...month, claims };
+};

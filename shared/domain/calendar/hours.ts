@@ -1,0 +1,101 @@
+import { addHours, ceilHour, floorHour, hoursBetween } from '../../platform/time.ts';
+
+/** Hours of one month as a bitmap: bit `(day − 1) × 24 + hour` of the listing's local time (D25). 31 days fit in 93 bytes. */
+export type Hours = Uint8Array;
+
+const monthBytes = 93;
+
+export const noHours = (): Hours => new Uint8Array(monthBytes);
+
+/** A part of a stay within one month: hours `from` to `to`, half-open. */
+export interface MonthSpan {
+  /** `YYYY-MM`. */
+  month: string;
+  from: number;
+  to: number;
+}
+
+/** A stay's local interval in whole hours: its start rounded down, its end up (D25). */
+export const wholeHours = (stay: {
+  start_at: string;
+  end_at: string;
+}): { start_at: string; end_at: string } => ({
+  start_at: floorHour(stay.start_at),
+  end_at: ceilHour(stay.end_at),
+});
+
+/** The interval cut at the borders of months. */
+export const monthSpans = (interval: { start_at: string; end_at: string }): MonthSpan[] => {
+  const { start_at, end_at } = wholeHours(interval);
+  const spans: MonthSpan[] = [];
+  for (let at = start_at; at < end_at;) {
+    const month = at.slice(0, 7);
+    const next = firstHour(followingMonth(month));
+    const until = next < end_at ? next : end_at;
+    const from = hoursBetween(firstHour(month), at);
+    spans.push({ month, from, to: from + hoursBetween(at, until) });
+    at = until;
+  }
+  return spans;
+};
+
+/** The local datetime of an hour of a month. */
+export const hourText = (month: string, hour: number): string => addHours(firstHour(month), hour);
+
+/** The months from one to another, both included. */
+export const monthsBetween = (first: string, last: string): string[] => {
+  const months: string[] = [];
+  for (let month = first; month <= last; month = followingMonth(month)) months.push(month);
+  return months;
+};
+
+export const hoursInMonth = (month: string): number =>
+  hoursBetween(firstHour(month), firstHour(followingMonth(month)));
+
+export const isTaken = (hours: Hours, hour: number): boolean =>
+  ((hours[hour >> 3] ?? 0) & (1 << (hour & 7))) !== 0;
+
+export const withSpan = (hours: Hours, { from, to }: Pick<MonthSpan, 'from' | 'to'>): Hours => {
+  const result = Uint8Array.from(hours);
+  for (let hour = from; hour < to; hour++) result[hour >> 3] = (result[hour >> 3] ?? 0) | (1 << (hour & 7));
+  return result;
+};
+
+export const withoutSpan = (hours: Hours, { from, to }: Pick<MonthSpan, 'from' | 'to'>): Hours => {
+  const result = Uint8Array.from(hours);
+  for (let hour = from; hour < to; hour++) result[hour >> 3] = (result[hour >> 3] ?? 0) & ~(1 << (hour & 7));
+  return result;
+};
+
+export const union = (sets: Iterable<Hours>): Hours => {
+  const result = noHours();
+  for (const set of sets)
+    for (let byte = 0; byte < monthBytes; byte++) result[byte] = (result[byte] ?? 0) | (set[byte] ?? 0);
+  return result;
+};
+
+export const isEmpty = (hours: Hours): boolean => hours.every((byte) => byte === 0);
+
+/** The taken stretches within a span, as half-open spans. */
+export const takenWithin = (
+  hours: Hours,
+  { from, to }: Pick<MonthSpan, 'from' | 'to'>,
+): { from: number; to: number }[] => {
+  const stretches: { from: number; to: number }[] = [];
+  for (let hour = from; hour < to; hour++) {
+    if (!isTaken(hours, hour)) continue;
+    const last = stretches.at(-1);
+    if (last?.to === hour) last.to = hour + 1;
+    else stretches.push({ from: hour, to: hour + 1 });
+  }
+  return stretches;
+};
+
+const firstHour = (month: string): string => `${month}-01T00:00:00`;
+
+const followingMonth = (month: string): string => {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 12
+    ? `${String(year + 1).padStart(4, '0')}-01`
+    : `${String(year).padStart(4, '0')}-${String(number + 1).padStart(2, '0')}`;
+};

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
+import { BookingState, PaymentMethod, PaymentStatus } from '../booking/booking.schema.ts';
+import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
+
+/** Body of the confirm (spec 2.12, D43, D45, D74). */
+export const ConfirmRequest = z
+  .strictObject({
+    ...checkoutFields,
+    items: checkoutFields.items.optional().meta({ description: 'May be left out with `checkout_id` (D74).' }),
+    checkout_id: Id.optional().meta({ description: 'The soft lock to use (D45).' }),
+    payment_method: PaymentMethod,
+    expected_total: Money.optional().meta({
+      description: 'Refuses with PRICE_CHANGED when the total differs (D43).',
+    }),
+  })
+  .refine((request) => request.items !== undefined || request.checkout_id !== undefined, {
+    path: ['items'],
+    message: 'items are required without checkout_id',
+  });
+export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
+
+/** A soft lock (D44). */
+export const Checkout = z.object({
+  checkout_id: Id,
+  locked_until: Instant,
+  items: z.array(
+    z.object({
+      listing_id: Id,
+      availability_id: Id,
+      start_at: LocalDateTime,
+      end_at: LocalDateTime,
+      state: z.literal('SOFT_LOCK'),
+    }),
+  ),
+  preview: Preview,
+});
+export type Checkout = z.infer<typeof Checkout>;
+
+/** Answer of the confirm (spec 2.14). */
+export const Confirmation = z.object({
+  master_reservation_id: Id,
+  reservations: z.array(
+    z.object({
+      id: Id,
+      listing_id: Id,
+      status: BookingState,
+      check_in_date: z.string(),
+      check_out_date: z.string(),
+      total_price: Money,
+    }),
+  ),
+  payment_status: PaymentStatus,
+  estimated_total: Money,
+  currency: z.string(),
+});
+export type Confirmation = z.infer<typeof Confirmation>;

@@ -1,0 +1,21 @@
+import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { type KeyRecord } from './key.schema.ts';
+
+/** An API key as stored. `expires_at` is the table's word for sweeping, and a key that expired stays on record. */
+export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
+  /** SHA-256 of the key; the key itself is nowhere. */
+  hash: string;
+  /** UTC; null: for ever. */
+  valid_until: string | null;
+};
+
+export const allKeys = 'KEYS';
+
+export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
+  name: 'ApiKey',
+  meaning: "A partner's API key (D16).",
+  patterns: ['the key of a request', 'a key by id and all keys, for the operator'],
+  key: ({ hash }) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
+  indexes: ({ key_id }) => ({ by_audience: { pk: allKeys, sk: sortable(key_id) } }),
+  example: { hash: '9f86d081884c7d65' },
+});

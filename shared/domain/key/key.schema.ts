@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { Id, Instant } from '../../platform/schema.ts';
+import { isAddressRange } from './address-range.ts';
+
+export const AddressRange = z
+  .string()
+  .trim()
+  .refine(isAddressRange, 'must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32');
+
+/** What an operator settles for a key (D16). */
+export const KeySettings = z.strictObject({
+  team_ids: z.array(Id).min(1).max(50),
+  name: z.string().trim().min(1).max(255).nullable().default(null),
+  expires_at: Instant.nullable().default(null),
+  allow_ip: z.array(AddressRange).max(50).default([]),
+  /** Requests a minute; null: the usual limit (D10). */
+  rate_limit: z.int().min(1).max(1_000_000).nullable().default(null),
+  collects_payment: z.boolean().default(false),
+});
+export type KeySettings = z.infer<typeof KeySettings>;
+
+/** A key as the operator sees it: never the key itself. */
+export const KeyRecord = KeySettings.extend({
+  key_id: Id,
+  /** The first key of its rotations: what partners are known by in bookings, limits and history. */
+  partner_key_id: Id,
+  /** The first characters, to tell keys apart. */
+  hint: z.string(),
+  state: z.enum(['ACTIVE', 'REVOKED']),
+  created_at: Instant,
+  revoked_at: Instant.nullable(),
+  /** Within ten minutes. */
+  last_used: Instant.nullable(),
+});
+export type KeyRecord = z.infer<typeof KeyRecord>;

@@ -1,0 +1,13 @@
+export * from './combo-price.schema.ts';
+export * from './extra-service.schema.ts';
+export * from './pricing-rule.schema.ts';
+export * from './quote.schema.ts';
+export { extraGuests, maximumGuests } from './guests.ts';
+export { quoteItem, tryQuoteItem, type ItemRequest, type ItemResult } from './item-quote.ts';
+export { hourRate, minHours, nightRate, nightRates, type Rate } from './night-rate.ts';
+export { previewOf, quoteOrder, type OrderRequest } from './order-quote.ts';
+export { compareQuotes, withoutHostFigures } from './quote-changes.ts';
+export { type ListingRates, type RateCard, type StayType } from './rate-card.ts';
+export { resolveStay, type Stay, type StayResolution } from './stay.ts';
+export { bookableDaysAhead, longestStayNights } from './stay-limits.ts';
+export { PricePartsEntity, pricePartsRead, type PriceParts } from './price-parts.entity.ts';

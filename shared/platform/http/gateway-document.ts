@@ -1,0 +1,153 @@
+import { ServiceError } from '../errors.ts';
+import { errorBody } from './answer.ts';
+import { gatewayResponses } from './gateway-responses.ts';
+import { type Access, type Route, type RouteGroup } from './route.ts';
+
+/** What the gateway waits for a function, at most. */
+export const gatewayTimeoutMs = 29_000;
+/** How long the gateway remembers what the authorizer said. */
+export const authorizerTtlSeconds = 60;
+
+export interface GatewayOptions {
+  groups: readonly RouteGroup[];
+  /** The invocation address of a group's function. */
+  integrationUri: (group: string) => string;
+  /** The invocation address of the authorizer. */
+  authorizerUri: string;
+  title: string;
+  version: string;
+}
+
+/** Who has to be asked before a function: the names are those of the security schemes. */
+export const authorizerOf: Record<Access, 'ApiKey' | 'Bearer' | undefined> = {
+  public: undefined,
+  customer: 'Bearer',
+  host: 'Bearer',
+  partner: 'ApiKey',
+};
+
+/** The route table as the body of an API Gateway REST API: OpenAPI 3.0.1 with Amazon's extensions. */
+export const gatewayDocument = (options: GatewayOptions): Record<string, unknown> => {
+  const rows = options.groups.flatMap(({ group, routes }) =>
+    Object.entries(routes).map(([id, route]) => ({ group, id, route })),
+  );
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { group, id, route } of rows) {
+    const operations = (paths[route.path] ??= {});
+    operations[route.method.toLowerCase()] = operation(id, route, options.integrationUri(group));
+  }
+  for (const [path, operations] of Object.entries(paths))
+    operations[anyMethod] = refused('METHOD_NOT_ALLOWED', path, Object.keys(operations));
+  for (const path of [...prefixesOf(Object.keys(paths)), '/{proxy+}'])
+    paths[path] ??= { [anyMethod]: refused('NOT_FOUND', path) };
+  return {
+    openapi: '3.0.1',
+    info: { title: options.title, version: options.version },
+    paths,
+    components: {
+      securitySchemes: {
+        ApiKey: authorizer('X-API-Key', options.authorizerUri, ['context.identity.sourceIp']),
+        Bearer: authorizer('Authorization', options.authorizerUri),
+      },
+    },
+    'x-amazon-apigateway-minimum-compression-size': 1024,
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(),
+  };
+};
+
+const anyMethod = 'x-amazon-apigateway-any-method';
+
+const operation = (operationId: string, route: Route, uri: string) => {
+  const scheme = authorizerOf[route.access];
+  return {
+    operationId,
+    parameters: pathParameters(route.path),
+    responses: { [route.status]: { description: route.summary } },
+    ...(scheme ? { security: [{ [scheme]: [] }] } : {}),
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri,
+      passthroughBehavior: 'when_no_match',
+      timeoutInMillis: gatewayTimeoutMs,
+    },
+  };
+};
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/\{([^}+]+)\+?\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+/** One function for both schemes; with an IP allow list the address is part of what is remembered (D16). */
+const authorizer = (header: string, authorizerUri: string, alsoOf: string[] = []) => ({
+  type: 'apiKey',
+  name: header,
+  in: 'header',
+  'x-amazon-apigateway-authtype': 'custom',
+  'x-amazon-apigateway-authorizer': {
+    type: 'request',
+    authorizerUri,
+    identitySource: [`method.request.header.${header}`, ...alsoOf].join(', '),
+    authorizerResultTtlInSeconds: authorizerTtlSeconds,
+  },
+});
+
+/** The paths above the given ones: without a method of their own the gateway would ask them for an AWS signature. */
+const prefixesOf = (paths: readonly string[]): string[] => {
+  const prefixes = paths.flatMap((path) => {
+    const steps = path.slice(1).split('/');
+    return steps.map((_, depth) => `/${steps.slice(0, depth).join('/')}`);
+  });
+  return [...new Set(prefixes)];
+};
+
+const mediaTypes = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'text/plain',
+];
+
+/** A mock that answers one of our errors: a wrong method (with `Allow`) or an unknown path. */
+const refused = (code: 'METHOD_NOT_ALLOWED' | 'NOT_FOUND', path: string, methods: string[] = []) => {
+  const error = new ServiceError(code);
+  const statusCode = String(error.status);
+  const headers: Record<string, string> = {
+    'X-Request-Id': 'context.requestId',
+    'Cache-Control': "'no-store'",
+  };
+  if (methods.length > 0) headers['Allow'] = `'${allowed(methods)}'`;
+  const declared = Object.keys(headers).map((name) => [name, { schema: { type: 'string' } }]);
+  const request = JSON.stringify({ statusCode: error.status });
+  return {
+    parameters: pathParameters(path),
+    responses: {
+      [statusCode]: { description: error.message, headers: Object.fromEntries(declared) as object },
+    },
+    'x-amazon-apigateway-integration': {
+      type: 'mock',
+      passthroughBehavior: 'when_no_templates',
+      requestTemplates: Object.fromEntries(mediaTypes.map((type) => [type, request])),
+      responses: {
+        default: {
+          statusCode,
+          responseParameters: Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, value]),
+          ),
+          responseTemplates: { 'application/json': errorBody(error) },
+        },
+      },
+    },
+  };
+};
+
+/** The value of `Allow`. */
+export const allowed = (methods: readonly string[]): string =>
+  methods
+    .map((method) => method.toUpperCase())
+    .sort()
+    .join(', ');

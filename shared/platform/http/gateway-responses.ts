@@ -1,0 +1,63 @@
+import { type ErrorCode, errorCatalogue, ServiceError } from '../errors.ts';
+import { errorBody } from './answer.ts';
+
+/** What the gateway says by itself, in our words: refusals that never reach a function (D5). */
+export const gatewayRefusals = {
+  DEFAULT_4XX: { code: 'VALIDATION_ERROR', message: 'The gateway cannot read the request.' },
+  DEFAULT_5XX: { code: 'INTERNAL_ERROR' },
+  UNAUTHORIZED: { code: 'UNAUTHORIZED' },
+  ACCESS_DENIED: { code: 'FORBIDDEN' },
+  EXPIRED_TOKEN: { code: 'UNAUTHORIZED' },
+  INVALID_API_KEY: { code: 'UNAUTHORIZED' },
+  INVALID_SIGNATURE: { code: 'NOT_FOUND' },
+  MISSING_AUTHENTICATION_TOKEN: { code: 'NOT_FOUND' },
+  RESOURCE_NOT_FOUND: { code: 'NOT_FOUND' },
+  WAF_FILTERED: { code: 'FORBIDDEN', message: 'The request was filtered out.' },
+  BAD_REQUEST_BODY: { code: 'VALIDATION_ERROR', message: 'The body is not valid.' },
+  BAD_REQUEST_PARAMETERS: { code: 'VALIDATION_ERROR', message: 'A parameter is not valid.' },
+  REQUEST_TOO_LARGE: { code: 'PAYLOAD_TOO_LARGE' },
+  UNSUPPORTED_MEDIA_TYPE: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+  THROTTLED: { code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 1 },
+  QUOTA_EXCEEDED: { code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 60 },
+  API_CONFIGURATION_ERROR: { code: 'INTERNAL_ERROR' },
+  AUTHORIZER_CONFIGURATION_ERROR: { code: 'INTERNAL_ERROR' },
+  AUTHORIZER_FAILURE: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
+  INTEGRATION_FAILURE: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
+  INTEGRATION_TIMEOUT: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
+} as const satisfies Record<string, { code: ErrorCode; message?: string; retryAfterSeconds?: number }>;
+
+export type GatewayRefusal = keyof typeof gatewayRefusals;
+
+/** A refusal of the gateway as our error. */
+export const refusalError = (type: GatewayRefusal): ServiceError => {
+  const refusal: { code: ErrorCode; message?: string; retryAfterSeconds?: number } = gatewayRefusals[type];
+  const { code, message, retryAfterSeconds } = refusal;
+  return new ServiceError(code, message, {}, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+};
+
+interface GatewayResponse {
+  statusCode: string;
+  responseParameters: Record<string, string>;
+  responseTemplates: Record<string, string>;
+}
+
+const gatewayResponse = (error: ServiceError): GatewayResponse => ({
+  statusCode: String(errorCatalogue[error.code].status),
+  responseParameters: {
+    'gatewayresponse.header.X-Request-Id': 'context.requestId',
+    'gatewayresponse.header.Cache-Control': "'no-store'",
+    ...(error.retryAfterSeconds === undefined
+      ? {}
+      : { 'gatewayresponse.header.Retry-After': `'${error.retryAfterSeconds}'` }),
+  },
+  responseTemplates: { 'application/json': errorBody(error) },
+});
+
+/** The `x-amazon-apigateway-gateway-responses` part of the gateway's document. */
+export const gatewayResponses = (): Record<GatewayRefusal, GatewayResponse> =>
+  Object.fromEntries(
+    (Object.keys(gatewayRefusals) as GatewayRefusal[]).map((type) => [
+      type,
+      gatewayResponse(refusalError(type)),
+    ]),
+  ) as Record<GatewayRefusal, GatewayResponse>;

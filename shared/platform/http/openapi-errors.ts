@@ -1,0 +1,90 @@
+import { type ErrorCode, errorCatalogue, ServiceError } from '../errors.ts';
+import { errorBody } from './answer.ts';
+import { errorsOf, type Route } from './route.ts';
+
+const schemaOf = (codes: readonly ErrorCode[]) => ({
+  allOf: [{ $ref: '#/components/schemas/Error' }],
+  properties: { code: { type: 'string', enum: codes } },
+});
+
+/** The error shapes of spec 7 and D8. */
+export const errorSchemas = {
+  Error: {
+    type: 'object',
+    description: 'The shape of every error (spec 7). Verification errors also carry `error` (D8).',
+    required: ['code', 'message', 'details'],
+    properties: {
+      code: { type: 'string', enum: Object.keys(errorCatalogue) },
+      message: { type: 'string', description: 'For people; may change.' },
+      details: {
+        type: 'object',
+        description: 'What belongs to the code, for example `issues`.',
+        properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' } } },
+      },
+      error: { type: 'string', description: 'The code again, in verification errors alone.' },
+    },
+  },
+  Issue: {
+    type: 'object',
+    description: 'One problem of a request (D5).',
+    required: ['path', 'message'],
+    properties: {
+      path: { type: 'string', examples: ['items[0].guest_number'] },
+      message: { type: 'string', examples: ['Too small: expected number to be >=1'] },
+    },
+  },
+};
+
+const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  VALIDATION_ERROR: {
+    issues: [{ path: 'items[0].guest_number', message: 'Too small: expected number to be >=1' }],
+  },
+  LISTING_NOT_AVAILABLE: {
+    unavailable: [{ listing_id: 4711, start_at: '2027-02-04T14:00:00', end_at: '2027-02-07T12:00:00' }],
+  },
+  USER_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
+  EMAIL_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
+};
+
+/** One example for each code of the catalogue, shared by all operations. */
+export const errorExamples = () =>
+  Object.fromEntries(
+    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
+      code,
+      {
+        summary: errorCatalogue[code].meaning,
+        value: JSON.parse(errorBody(new ServiceError(code, undefined, exampleDetails[code]))) as unknown,
+      },
+    ]),
+  );
+
+const retried = new Set<number>([429, 503]);
+
+/** A route's errors as responses, one for each status, with every code and its meaning. */
+export const errorResponses = (route: Route, headers: Record<string, unknown>) => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(route)) {
+    const { status } = errorCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+        headers: {
+          ...headers,
+          ...(retried.has(status) ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+        },
+        content: {
+          'application/json': {
+            schema: schemaOf(codes),
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+};

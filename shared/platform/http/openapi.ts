@@ -1,0 +1,152 @@
+import type * as z from 'zod';
+import { authorizerOf } from './gateway-document.ts';
+import { errorExamples, errorResponses, errorSchemas } from './openapi-errors.ts';
+import { SchemaBook } from './openapi-schemas.ts';
+import { isDocument, type Route, type RouteGroup } from './route.ts';
+
+export interface OpenApiOptions {
+  groups: readonly RouteGroup[];
+  title: string;
+  version: string;
+  description?: string;
+}
+
+/** The route table as an OpenAPI 3.1 document: what partners generate their clients from (D70). */
+export const openApiDocument = (options: OpenApiOptions): Record<string, unknown> => {
+  const book = new SchemaBook(options.groups);
+  const rows = options.groups.flatMap(({ routes }) => Object.entries(routes));
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of rows)
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(id, route, book);
+  const { title, version, description } = options;
+  return {
+    openapi: '3.1.1',
+    info: {
+      title,
+      version,
+      ...(description === undefined ? {} : { description }),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: './', description: 'Where this document came from' }],
+    tags: [...new Set(rows.map(([, { tag }]) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...errorSchemas, ...book.components() },
+      headers,
+      parameters,
+      examples: errorExamples(),
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: "A partner's key, as the operator issued it.",
+        },
+        Bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token of the identity provider.',
+        },
+      },
+    },
+  };
+};
+
+const integer = { type: 'integer' };
+const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs (D5).',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': { description: 'Requests a minute for this caller (D10).', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left until the reset.', schema: integer },
+  'X-RateLimit-Reset': { description: 'Unix time of the reset.', schema: integer },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: integer },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept answer to the same request before (D6).',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+const parameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes repeating safe: for 24 hours the same key and body get the first answer again, byte for byte (D6).',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    example: 'order-2027-000123',
+  },
+  'X-Team-ID': {
+    name: 'X-Team-ID',
+    in: 'header',
+    description: 'The team to act for; may be left out by a host of one team (D14).',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+};
+
+const headerLinks = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const headersOf = (route: Route) =>
+  route.access === 'public'
+    ? headerLinks('X-Request-Id')
+    : headerLinks('X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+
+const operation = (operationId: string, route: Route, book: SchemaBook) => {
+  const scheme = authorizerOf[route.access];
+  const { body, examples } = route;
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: scheme ? [{ [scheme]: [] }] : [],
+    parameters: parametersOf(route, book),
+    ...(body
+      ? {
+          requestBody: {
+            required: !route.bodyOptional,
+            content: { 'application/json': { schema: book.input(body), example: examples.body } },
+          },
+        }
+      : {}),
+    responses: { [route.status]: success(route, book), ...errorResponses(route, headersOf(route)) },
+  };
+};
+
+const success = (route: Route, book: SchemaBook) => {
+  const { reply, examples } = route;
+  const document = isDocument(reply);
+  const contentType = document ? (reply.contentType.split(';')[0] ?? '') : 'application/json';
+  const schema = document ? { type: 'string' } : book.output(reply);
+  return {
+    description: document ? reply.meaning : route.summary,
+    headers: { ...headersOf(route), ...(route.idempotent ? headerLinks('Idempotent-Replayed') : {}) },
+    content: { [contentType]: { schema, example: examples.reply } },
+  };
+};
+
+const parametersOf = (route: Route, book: SchemaBook) => [
+  ...fields(route.params, 'path', book),
+  ...fields(route.query, 'query', book),
+  ...(route.access === 'host' || route.access === 'customer'
+    ? [{ $ref: '#/components/parameters/X-Team-ID' }]
+    : []),
+  ...(route.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+];
+
+const fields = (object: z.ZodObject | undefined, place: 'path' | 'query', book: SchemaBook) =>
+  Object.entries((object?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
+    const { description, ...schema } = book.output(field);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !field.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });

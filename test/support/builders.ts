@@ -1,0 +1,124 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { ApiKeyEntity, type ApiKey } from '../../shared/domain/key/key.entity.ts';
+import { hashOf, newKeyText } from '../../shared/domain/key/key-text.ts';
+import { MembershipEntity } from '../../shared/domain/customer/membership.entity.ts';
+import {
+  EmailOwnerEntity,
+  SubjectEntity,
+  UserEntity,
+  type User,
+} from '../../shared/domain/customer/user.entity.ts';
+import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
+import { type TeamRecord } from '../../shared/domain/team/team.schema.ts';
+import { type CallerMembership, type PartnerCaller, type UserCaller } from '../../shared/platform/auth.ts';
+import { type Dependencies } from '../../shared/platform/context.ts';
+import { instantText } from '../../shared/platform/clock.ts';
+import { put } from '../../shared/platform/table/index.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+/** An id that nobody else has, whatever the clock says. */
+export const freshId = (): number => randomInt(2 ** 45, 2 ** 47);
+
+/** A team of its own. */
+export const testTeam = async (
+  { table, clock }: Deps,
+  given: Partial<TeamRecord> = {},
+): Promise<TeamRecord> => {
+  const team = { team_id: freshId(), name: 'Team', created_at: instantText(clock.now()), ...given };
+  await table.transact([put(TeamEntity, team)]);
+  return team;
+};
+
+export interface TestUser {
+  user: User;
+  /** As the authorizer would name the user. */
+  caller: UserCaller;
+}
+
+/** A user of its own: e-mail verified, member of the teams given. */
+export const testUser = async (
+  { table, clock }: Deps,
+  { memberships = [], ...given }: Partial<User> & { memberships?: CallerMembership[] } = {},
+): Promise<TestUser> => {
+  const user = { ...newUser(instantText(clock.now())), ...given };
+  const { user_id, email, auth0_id, created_at } = user;
+  await table.transact([
+    put(UserEntity, user),
+    put(EmailOwnerEntity, { email, user_id }),
+    ...(auth0_id === null ? [] : [put(SubjectEntity, { subject: auth0_id, user_id })]),
+    ...memberships.map((membership) =>
+      put(MembershipEntity, { ...membership, user_id, state: 'ACTIVE', created_at }),
+    ),
+  ]);
+  const { full_name, phone, language, email_verified, system_role } = user;
+  const person = { user_id, email, full_name, phone, language, email_verified, system_role };
+  return { user, caller: { kind: 'user', subject: auth0_id ?? '', ...person, memberships } };
+};
+
+export interface TestKey {
+  key: ApiKey;
+  api_key: string;
+  /** As the authorizer would name the key. */
+  caller: PartnerCaller;
+}
+
+/** A live key for the teams given. */
+export const testKey = async (
+  { table, clock }: Deps,
+  given: Partial<ApiKey> & Pick<ApiKey, 'team_ids'>,
+): Promise<TestKey> => {
+  const api_key = newKeyText('test');
+  const key_id = freshId();
+  const key: ApiKey = {
+    key_id,
+    partner_key_id: key_id,
+    hash: hashOf(api_key),
+    hint: api_key.slice(0, 12),
+    name: null,
+    state: 'ACTIVE',
+    valid_until: null,
+    allow_ip: [],
+    rate_limit: null,
+    collects_payment: false,
+    created_at: instantText(clock.now()),
+    revoked_at: null,
+    last_used: null,
+    ...given,
+  };
+  await table.transact([put(ApiKeyEntity, key)]);
+  const { team_ids, collects_payment, rate_limit } = key;
+  return {
+    key,
+    api_key,
+    caller: { kind: 'partner', key_id: key.partner_key_id, team_ids, collects_payment, rate_limit },
+  };
+};
+
+const newUser = (now: string): User => {
+  const name = randomUUID();
+  return {
+    user_id: freshId(),
+    email: `${name}@example.com`,
+    phone: '+84901234567',
+    full_name: 'Nguyễn Văn An',
+    avatar_url: null,
+    date_of_birth: null,
+    gender: null,
+    language: 'vi',
+    timezone: 'Asia/Ho_Chi_Minh',
+    auth0_id: `auth0|${name}`,
+    rejection_reason: null,
+    status: 'ACTIVE',
+    system_role: 'USER',
+    host_status: 'APPROVED',
+    host_application_at: null,
+    host_approved_at: null,
+    host_approved_by: null,
+    last_login_at: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    email_verified: true,
+  };
+};

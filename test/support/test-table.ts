@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { connectTable } from '../../shared/platform/table/client.ts';
+import { tableDefinition } from '../../shared/platform/table/definition.ts';
+import { type Table } from '../../shared/platform/table/index.ts';
+
+/** Tables of tests begin with this, so that whoever runs them against a lasting endpoint can sweep. */
+export const testTablePrefix = 'nightlatch-test-';
+
+let made: Promise<string> | undefined;
+
+/** The name of this worker's table; it is created at the first call. */
+export const testTableName = (): Promise<string> => (made ??= createTestTable());
+
+/** This worker's table. */
+export const testTable = async (): Promise<Table> => connectTable(await testTableName());
+
+const createTestTable = async (): Promise<string> => {
+  process.env['AWS_REGION'] ??= 'us-east-1';
+  if (process.env['AWS_ENDPOINT_URL_DYNAMODB'] !== undefined) {
+    process.env['AWS_ACCESS_KEY_ID'] ??= 'local';
+    process.env['AWS_SECRET_ACCESS_KEY'] ??= 'local';
+  }
+  const name = `${testTablePrefix}${randomUUID()}`;
+  const client = new DynamoDBClient({});
+  await client.send(new CreateTableCommand(tableDefinition(name)));
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1, maxDelay: 2 }, { TableName: name });
+  client.destroy();
+  return name;
+};
