@@ -1,5 +1,23 @@
-import { type RouteGroup } from '../shared/platform/http/route.ts';
+import type { RouteGroup } from '../shared/platform/http/route.ts';
+import { accountRoutes } from './account/routes.ts';
+import { availabilityRoutes } from './availability/routes.ts';
+import { bookingRoutes } from './bookings/routes.ts';
+import { chatsRoutes } from './chats/routes.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { externalRoutes } from './external/routes.ts';
+import { feedsRoutes } from './feeds/routes.ts';
+import { listingsRoutes } from './listings/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 
 /** The route table: gateway, authorizer rules, functions, documents and refusal tests are derived from it. */
-export const routeGroups: readonly RouteGroup[] = [systemRoutes];
+export const routeGroups: readonly RouteGroup[] = [
+  accountRoutes,
+  listingsRoutes,
+  availabilityRoutes,
+  bookingRoutes,
+  chatsRoutes,
+  checkoutRoutes,
+  externalRoutes,
+  feedsRoutes,
+  systemRoutes,
+];

@@ -1,41 +1,35 @@
-import { Arn, type Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type IndexName } from '../../shared/platform/table/entity.ts';
-import { resourceName, type Stage } from './stage.ts';
+import { type TableGrant } from './table-policy.ts';
 
-/** What a function may do with the table. Nothing may scan it. */
-export interface TableGrant {
-  items: 'none' | 'read' | 'write';
-  /** The indexes it reads; none when left out. */
-  indexes?: readonly IndexName[];
+/** What a function is given beside its code. */
+export interface Grant {
+  table: TableGrant;
+  /** Its own client at the identity provider. */
+  identity?: boolean;
 }
 
-const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const writeActions = [
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:ConditionCheckItem',
-];
+/** What each function may reach; one that is not named here cannot be deployed. */
+export const grants: Record<string, Grant> = {
+  authorizer: { table: { items: 'write' }, identity: true },
+  account: { table: { items: 'write' }, identity: true },
+  availability: { table: { items: 'write' } },
+  bookings: { table: { items: 'write', indexes: ['by_audience'] } },
+  chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
+  checkout: { table: { items: 'write' }, identity: true },
+  external: { table: { items: 'write', indexes: ['by_team'] } },
+  // Listing the feeds of a listing makes the secret of its export at the first time.
+  feeds: { table: { items: 'write' } },
+  listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
+  system: { table: { items: 'none' } },
+  'workers/publisher': { table: { items: 'none' } },
+  'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },
+  'workers/chat': { table: { items: 'write' } },
+  'workers/ical': { table: { items: 'write' } },
+};
 
-/** The table's address, by name: a function is not tied to the export of another stack. */
-export const tableArn = (stack: Stack, stage: Stage): string =>
-  Arn.format({ service: 'dynamodb', resource: 'table', resourceName: resourceName(stage) }, stack);
-
-/** The statements of a grant: items and indexes are named one by one. */
-export const tableStatements = (arn: string, grant: TableGrant): PolicyStatement[] => {
-  const statements: PolicyStatement[] = [];
-  if (grant.items !== 'none') {
-    const actions = grant.items === 'write' ? [...readActions, ...writeActions] : readActions;
-    statements.push(new PolicyStatement({ sid: 'Items', actions, resources: [arn] }));
-  }
-  if (grant.indexes && grant.indexes.length > 0)
-    statements.push(
-      new PolicyStatement({
-        sid: 'Indexes',
-        actions: ['dynamodb:Query'],
-        resources: grant.indexes.map((index) => `${arn}/index/${index}`),
-      }),
-    );
-  return statements;
+/** The grant of a function. */
+export const grantOf = (folder: string): Grant => {
+  const grant = grants[folder];
+  if (grant === undefined)
+    throw new Error(`Say in infra/cloud/grants.ts what functions/${folder} may reach.`);
+  return grant;
 };

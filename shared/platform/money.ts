@@ -72,8 +72,12 @@ export const fitsMinorUnit = (amount: Amount | number, currency: string): boolea
   roundMoney(amount, currency).eq(amount);
 
 /** Whether the amount survives as a JSON number: at most 15 digits when written out in full. */
-export const isExactNumber = (amount: Amount | number): boolean =>
-  money(amount).abs().toFixed().replace('.', '').replace(/^0+/, '').length <= maxExactDigits;
+export const isExactNumber = (amount: Amount | number): boolean => {
+  const { c: significant, e: exponent } = money(amount);
+  const whole = Math.max(exponent + 1, 0);
+  const decimals = Math.max(significant.length - 1 - exponent, 0);
+  return whole + decimals <= maxExactDigits;
+};
 
 /** Whether the amount and everything smaller in its currency survives as a JSON number: below 10^15 minor units. */
 export const isPayable = (amount: Amount, currency: string): boolean =>

@@ -102,6 +102,9 @@ export const queryNumber = <T extends z.ZodType>(schema: T) =>
     schema,
   );
 
+/** An identifier in a path. */
+export const PathId = queryNumber(Id);
+
 /** `true` or `false` as a query string carries it. */
 export const QueryBoolean = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),

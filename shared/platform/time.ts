@@ -40,8 +40,11 @@ export const addDays = (date: string, days: number): string => dateText(midnight
 export const nightsBetween = (from: string, to: string): number => (midnight(to) - midnight(from)) / dayMs;
 
 /** Every date from `from` up to, not including, `to`: the nights of a stay. */
-export const datesBetween = (from: string, to: string): string[] =>
-  Array.from({ length: Math.max(0, nightsBetween(from, to)) }, (_, night) => addDays(from, night));
+export const datesBetween = (from: string, to: string): string[] => {
+  const first = midnight(from);
+  const nights = Math.max(0, nightsBetween(from, to));
+  return Array.from({ length: nights }, (_, night) => dateText(first + night * dayMs));
+};
 
 /** 0 is Sunday, 6 is Saturday. */
 export const weekday = (date: string): number => new Date(midnight(date)).getUTCDay();
@@ -65,10 +68,14 @@ export const floorHour = (local: string): string => `${local.slice(0, 13)}:00:00
 export const ceilHour = (local: string): string =>
   local.endsWith(':00:00') ? local : addHours(floorHour(local), 1);
 
+/** Clocks change at whole quarters of an hour UTC since 1973, so an offset holds for its quarter. */
+const quarterMs = hourMs / 4;
+const quartersFrom = Date.UTC(1973, 0, 1);
+const keptQuarters = 2000;
+
 interface Zone {
   format: Intl.DateTimeFormat;
-  lastInstant: number;
-  lastOffset: number;
+  offsets: Map<number, number>;
 }
 
 const zones = new Map<string, Zone>();
@@ -87,7 +94,7 @@ const zoneOf = (name: string): Zone => {
     minute: '2-digit',
     second: '2-digit',
   });
-  const zone = { format, lastInstant: Number.NaN, lastOffset: 0 };
+  const zone = { format, offsets: new Map<number, number>() };
   zones.set(name, zone);
   return zone;
 };
@@ -112,12 +119,15 @@ const readOffset = (format: Intl.DateTimeFormat, instant: number): number => {
 
 /** Milliseconds that the zone's wall clock is ahead of UTC at an instant. */
 const offsetAt = (instant: number, zoneName: string): number => {
-  const zone = zoneOf(zoneName);
-  if (zone.lastInstant !== instant) {
-    zone.lastOffset = readOffset(zone.format, instant);
-    zone.lastInstant = instant;
-  }
-  return zone.lastOffset;
+  const { format, offsets } = zoneOf(zoneName);
+  if (instant < quartersFrom) return readOffset(format, instant);
+  const quarter = Math.floor(instant / quarterMs);
+  const known = offsets.get(quarter);
+  if (known !== undefined) return known;
+  if (offsets.size >= keptQuarters) offsets.clear();
+  const offset = readOffset(format, quarter * quarterMs);
+  offsets.set(quarter, offset);
+  return offset;
 };
 
 /** The wall clock of a zone at an instant, whole seconds. */

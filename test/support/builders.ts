@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { ApiKeyEntity, type ApiKey } from '../../shared/domain/key/key.entity.ts';
+import { type ApiKey } from '../../shared/domain/key/key.entity.ts';
+import { createKeyItems } from '../../shared/domain/key/key.store.ts';
 import { hashOf, newKeyText } from '../../shared/domain/key/key-text.ts';
 import { MembershipEntity } from '../../shared/domain/customer/membership.entity.ts';
 import {
@@ -86,7 +87,7 @@ export const testKey = async (
     last_used: null,
     ...given,
   };
-  await table.transact([put(ApiKeyEntity, key)]);
+  await table.transact(createKeyItems(key));
   const { team_ids, collects_payment, rate_limit } = key;
   return {
     key,

@@ -39,51 +39,66 @@ const verifierOf = ({ issuer, audience }: Auth0Config) =>
 export const identityContract = (name: string, subject: () => ContractSubject) => {
   const provider = (): IdentityProvider => createAuth0(subject().config, { clock: systemClock });
   const signUp = async () => {
-    const person = { email: freshEmail(), password: strongPassword(), full_name: 'An Nguyễn', phone: '+84901234567' };
+    const person = {
+      email: freshEmail(),
+      password: strongPassword(),
+      full_name: 'An Nguyễn',
+      phone: '+84901234567',
+    };
     return { person, user: await provider().signUp(person) };
   };
   const verify = async (user: { subject: string; email: string }) => {
     const link = subject().linkMailedTo?.(user.email);
-    if (link !== undefined) return expect((await fetch(link)).status).toBe(200);
-    return subject().verify?.(user.subject);
+    if (link === undefined) await subject().verify?.(user.subject);
+    else expect((await fetch(link)).status).toBe(200);
   };
 
   describe(`identity provider contract: ${name}`, () => {
     it('signs up an account that is not verified and can be read back', async () => {
       const { person, user } = await signUp();
-      const { password: _, ...profile } = person;
-      expect(user).toEqual({ ...profile, subject: user.subject, email_verified: false });
+      const { email, full_name, phone } = person;
+      expect(user).toEqual({ subject: user.subject, email, full_name, phone, email_verified: false });
       expect(user.subject).toMatch(/^auth0\|/);
       expect(await provider().readUser(user.subject)).toEqual(user);
     });
 
     it('finds the account by its e-mail in any case', async () => {
       const { user } = await signUp();
-      await expect.poll(() => provider().findUserByEmail(user.email.toUpperCase()), { timeout: 10_000 }).toEqual(user);
+      await expect
+        .poll(() => provider().findUserByEmail(user.email.toUpperCase()), { timeout: 10_000 })
+        .toEqual(user);
       expect(await provider().findUserByEmail(freshEmail())).toBeUndefined();
     });
 
     it('does not know a strange subject', async () => {
       expect(await provider().readUser('auth0|000000000000000000000000')).toBeUndefined();
-      expect(await codeOf(provider().sendVerificationEmail('auth0|000000000000000000000000'))).toBe('NOT_FOUND');
+      expect(await codeOf(provider().sendVerificationEmail('auth0|000000000000000000000000'))).toBe(
+        'NOT_FOUND',
+      );
     });
 
     it('refuses a second account of the e-mail', async () => {
       const { person } = await signUp();
-      expect(await codeOf(provider().signUp({ ...person, password: strongPassword() }))).toBe('CUSTOMER_ALREADY_EXISTS');
+      expect(await codeOf(provider().signUp({ ...person, password: strongPassword() }))).toBe(
+        'CUSTOMER_ALREADY_EXISTS',
+      );
     });
 
-    it.each(['Ab1defg', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh'])('refuses the weak password %s', async (password) => {
-      const refused = provider().signUp({ email: freshEmail(), password, full_name: 'An' });
-      await expect(refused).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
-        details: { issues: [{ path: 'password' }] },
-      });
-    });
+    it.each(['Ab1defg', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh'])(
+      'refuses the weak password %s',
+      async (password) => {
+        const refused = provider().signUp({ email: freshEmail(), password, full_name: 'An' });
+        await expect(refused).rejects.toMatchObject({
+          code: 'VALIDATION_ERROR',
+          details: { issues: [{ path: 'password' }] },
+        });
+      },
+    );
 
     it('refuses a wrong password and an unknown e-mail alike', async () => {
       const { person } = await signUp();
-      const attempt = (email: string) => codeOf(provider().passwordLogin({ email, password: strongPassword() }));
+      const attempt = (email: string) =>
+        codeOf(provider().passwordLogin({ email, password: strongPassword() }));
       expect(await attempt(person.email)).toBe('INVALID_CREDENTIALS');
       expect(await attempt(freshEmail())).toBe('INVALID_CREDENTIALS');
     });
@@ -98,13 +113,18 @@ export const identityContract = (name: string, subject: () => ContractSubject) =
       expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
       const verified = await verifierOf(subject().config)(tokens.access_token);
       expect(verified.subject).toBe(user.subject);
-      expect(verified.claims).toMatchObject({ iss: subject().config.issuer, scope: expect.stringContaining('openid') });
+      expect(verified.claims.iss).toBe(subject().config.issuer);
+      expect(verified.claims.scope).toContain('openid');
       expect(await codeOf(verifierOf(subject().config)(tokens.id_token ?? ''))).toBe('UNAUTHORIZED');
 
       const userinfo = await fetch(new URL('userinfo', subject().config.issuer), {
         headers: { authorization: `Bearer ${tokens.access_token}` },
       });
-      expect(await userinfo.json()).toMatchObject({ sub: user.subject, email: user.email, email_verified: true });
+      expect(await userinfo.json()).toMatchObject({
+        sub: user.subject,
+        email: user.email,
+        email_verified: true,
+      });
     });
 
     it('sends the verification link again', async () => {

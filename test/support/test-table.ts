@@ -16,11 +16,6 @@ export const testTableName = (): Promise<string> => (made ??= createTestTable())
 export const testTable = async (): Promise<Table> => connectTable(await testTableName());
 
 const createTestTable = async (): Promise<string> => {
-  process.env['AWS_REGION'] ??= 'us-east-1';
-  if (process.env['AWS_ENDPOINT_URL_DYNAMODB'] !== undefined) {
-    process.env['AWS_ACCESS_KEY_ID'] ??= 'local';
-    process.env['AWS_SECRET_ACCESS_KEY'] ??= 'local';
-  }
   const name = `${testTablePrefix}${randomUUID()}`;
   const client = new DynamoDBClient({});
   await client.send(new CreateTableCommand(tableDefinition(name)));

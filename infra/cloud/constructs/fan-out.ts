@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -12,7 +12,7 @@ import { type ServiceFunction } from './service-function.ts';
 
 export interface FanOutProps {
   stage: Stage;
-  bus: IEventBus;
+  bus: EventBus;
   subscription: Subscription;
   worker: ServiceFunction;
 }

@@ -32,7 +32,9 @@ export class Firewall extends Construct {
           name: 'FloodFromOneAddress',
           priority: 2,
           action: { block: {} },
-          statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 300 } },
+          statement: {
+            rateBasedStatement: { aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 300 },
+          },
           visibilityConfig: seen(stage, 'FloodFromOneAddress'),
         },
       ],

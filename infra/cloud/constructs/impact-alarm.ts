@@ -40,4 +40,3 @@ export class ImpactAlarm extends Construct {
     alarm.addOkAction({ bind: () => ({ alarmActionArn: topic }) });
   }
 }
-

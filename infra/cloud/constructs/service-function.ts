@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type TableGrant, tableArn, tableStatements } from '../grants.ts';
+import { type TableGrant, tableArn, tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { functionCode } from './function-code.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
@@ -29,6 +29,8 @@ export interface ServiceFunctionProps {
   timeout: Duration;
   memoryMb?: number;
   reservedConcurrency?: number | undefined;
+  /** It refuses by throwing, so its errors are no sign of trouble. */
+  refusesByError?: boolean;
 }
 
 /** The name of a function: the last part of its folder. */
@@ -77,7 +79,7 @@ export class ServiceFunction extends Construct {
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
     });
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
-    this.#watch(stage, name, props.impact);
+    this.#watch(props, name);
     this.#acknowledge(role);
   }
 
@@ -86,7 +88,7 @@ export class ServiceFunction extends Construct {
     for (const statement of statements) this.function.addToRolePolicy(statement);
   }
 
-  #watch(stage: Stage, name: string, impact: string): void {
+  #watch({ stage, impact, refusesByError }: ServiceFunctionProps, name: string): void {
     const metric = (metricName: string) =>
       new Metric({
         namespace: 'AWS/Lambda',
@@ -96,13 +98,14 @@ export class ServiceFunction extends Construct {
         period: Duration.minutes(5),
       });
     const short = name.slice(resourceName(stage).length + 1);
-    new ImpactAlarm(this, 'Errors', {
-      stage,
-      name: `${short}-errors`,
-      impact: `${impact} Runs of the function ${name} end in an error or a time-out.`,
-      metric: metric('Errors'),
-      threshold: 3,
-    });
+    if (!refusesByError)
+      new ImpactAlarm(this, 'Errors', {
+        stage,
+        name: `${short}-errors`,
+        impact: `${impact} Runs of the function ${name} end in an error or a time-out.`,
+        metric: metric('Errors'),
+        threshold: 3,
+      });
     new ImpactAlarm(this, 'Throttles', {
       stage,
       name: `${short}-throttles`,
@@ -116,10 +119,7 @@ export class ServiceFunction extends Construct {
     const xray = 'X-Ray takes its segments without an address: the action knows no narrower resource.';
     const awaited =
       'It is never invoked asynchronously: the gateway waits for its answer, or a poller keeps the message.';
-    Validations.of(role).acknowledge(
-      { id: 'AwsSolutions-IAM5[Resource::*]', reason: xray },
-      { id: 'Serverless-LambdaStarPermissions', reason: xray },
-    );
+    Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: xray });
     Validations.of(this.function).acknowledge({ id: 'Serverless-LambdaDLQ', reason: awaited });
   }
 }

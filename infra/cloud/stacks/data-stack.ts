@@ -63,7 +63,10 @@ export class DataStack extends Stack {
     const TableName = resourceName(stage);
     const places = [
       { TableName },
-      ...Object.keys(tableIndexes).map((GlobalSecondaryIndexName) => ({ TableName, GlobalSecondaryIndexName })),
+      ...Object.keys(tableIndexes).map((GlobalSecondaryIndexName) => ({
+        TableName,
+        GlobalSecondaryIndexName,
+      })),
     ];
     const throttled = places.flatMap((place) => [
       this.#sum('ReadThrottleEvents', place),

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -18,7 +18,10 @@ const schema = `
 /** One file in the data directory, so that users, keys and sessions outlive a restart and kill -9; else memory. */
 export const openDatabase = (dataDir: string | undefined): DatabaseSync => {
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
-  const database = new DatabaseSync(dataDir === undefined ? ':memory:' : join(dataDir, 'identity.sqlite'));
+  const file = dataDir === undefined ? undefined : join(dataDir, 'identity.sqlite');
+  const database = new DatabaseSync(file ?? ':memory:');
+  // It holds the private key.
+  if (file !== undefined) chmodSync(file, 0o600);
   database.exec(schema);
   return database;
 };

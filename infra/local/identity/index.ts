@@ -13,10 +13,10 @@ import { type Exchange, Refusal, readFields, recordField, redirect, sendJson, te
 import { createLogin } from './login.ts';
 import { handleManagement, type ManagementSettings } from './management.ts';
 import { handleAuthorize, handleToken } from './oauth-routes.ts';
-import { type Audiences, createOidc, profileClaims } from './oidc.ts';
+import { type Audiences, createOidc } from './oidc.ts';
 import { handleLogin, handleSignUp, handleVerify, type PageSettings } from './page-routes.ts';
 import { createSignUp } from './sign-up.ts';
-import { createUserStore, type NewUser, type User, type UserStore } from './users.ts';
+import { createUserStore, type NewUser, profileClaims, type User, type UserStore } from './users.ts';
 import { createVerification, type SendMail } from './verification.ts';
 
 export { type Mail, type SendMail } from './verification.ts';
@@ -145,6 +145,24 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+const seed = async (users: UserStore, seedUsers: readonly NewUser[]) => {
+  const missing = seedUsers.filter(
+    ({ email, subject = '' }) => !users.findByEmail(email) && !users.find(subject),
+  );
+  await Promise.all(missing.map((user) => users.create(user)));
+};
+
+const assembleOrClose = async (settings: IdentityProviderSettings, url: string, server: Server) => {
+  try {
+    const assembled = assemble(settings, url);
+    await seed(assembled.parts.users, settings.seedUsers ?? []);
+    return assembled;
+  } catch (error) {
+    await close(server);
+    throw error;
+  }
+};
+
 /** Starts an identity provider that speaks Auth0's API (D11), on this machine only. */
 export const startIdentityProvider = async (
   settings: IdentityProviderSettings,
@@ -154,10 +172,8 @@ export const startIdentityProvider = async (
   const server = createServer((req, res) => listener(req, res));
   const port = await listen(server, settings.port);
   const url = (settings.baseUrl ?? `http://127.0.0.1:${port}`).replace(/\/$/, '');
-  const { parts, database } = assemble(settings, url);
+  const { parts, database } = await assembleOrClose(settings, url, server);
   const { users, audiences } = parts;
-  const missing = (settings.seedUsers ?? []).filter(({ email }) => !users.findByEmail(email));
-  await Promise.all(missing.map((user) => users.create(user)));
   listener = (req, res) => {
     const exchange = { req, res, url: new URL(req.url ?? '/', url) };
     route(parts, exchange).catch((error: unknown) => fail(res, error));

@@ -79,6 +79,7 @@ declare module 'oidc-provider' {
   }
 
   export const errors: {
+    OIDCProviderError: abstract new () => Error;
     CustomOIDCProviderError: new (
       error: string,
       description: string,

@@ -1,11 +1,12 @@
 import { type DatabaseSync } from 'node:sqlite';
-import Provider, { type Context, errors, type StructuredToken, type AccessToken } from 'oidc-provider';
+import Provider, { type Context, type StructuredToken, type AccessToken } from 'oidc-provider';
 import { createArtifactAdapter } from './artifacts.ts';
 import { readCookieSecret, type SigningKey } from './database.ts';
 import { logoutPage, messagePage } from './pages.ts';
 import { createPasswordGrant } from './password-grant.ts';
 import { type Login } from './login.ts';
-import { type UserStore } from './users.ts';
+import { tokenError } from './token-error.ts';
+import { profileClaims, type UserStore } from './users.ts';
 
 export interface Audiences {
   /** The API that customers call. */
@@ -27,10 +28,6 @@ export interface OidcSettings {
 
 const lifeSeconds = 86_400;
 const scopes = 'openid profile email offline_access';
-
-/** An error of the token call with Auth0's status instead of 400. */
-export const tokenError = (status: number, error: string, description: string): Error =>
-  Object.assign(new errors.CustomOIDCProviderError(error, description), { status, statusCode: status });
 
 const isLoopback = (uri: string): boolean => {
   const url = URL.parse(uri);
@@ -105,14 +102,6 @@ const accounts = (users: UserStore) => ({
     if (!user || user.blocked) return undefined;
     return { accountId: subject, claims: async () => profileClaims(user) };
   },
-});
-
-export const profileClaims = (user: NonNullable<ReturnType<UserStore['find']>>) => ({
-  sub: user.subject,
-  name: user.full_name ?? user.email,
-  email: user.email,
-  email_verified: user.email_verified,
-  updated_at: user.updated_at,
 });
 
 /** Nobody is asked for consent: the only client is our own. */

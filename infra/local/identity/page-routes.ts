@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
-import { errors as oidcErrors } from 'oidc-provider';
 import type Provider from 'oidc-provider';
+import { errors as oidcErrors } from 'oidc-provider';
 import { type Exchange, readFields, redirect, sendHtml, textField } from './http.ts';
 import { type Login } from './login.ts';
 import { loginPage, messagePage, signUpPage } from './pages.ts';
@@ -17,9 +17,6 @@ export interface PageSettings {
 const loginPath = (uid: string) => `/u/login/${encodeURIComponent(uid)}`;
 const signUpPath = (uid: string) => `/u/signup?state=${encodeURIComponent(uid)}`;
 
-const isOidcError = (error: unknown) =>
-  error instanceof Object.getPrototypeOf(oidcErrors.CustomOIDCProviderError);
-
 const expired = messagePage('This login has expired', 'Go back to the application and start again.');
 
 /** The login page of one authorization request; its cookie ties it to this browser. */
@@ -31,7 +28,7 @@ export const handleLogin = async (
   try {
     details = await provider.interactionDetails(req, res);
   } catch (error) {
-    if (!isOidcError(error)) throw error;
+    if (!(error instanceof oidcErrors.OIDCProviderError)) throw error;
     return sendHtml(res, 400, expired);
   }
   const { uid, params, prompt } = details;

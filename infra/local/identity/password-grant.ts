@@ -1,7 +1,8 @@
 import { type Context } from 'oidc-provider';
 import { type Login } from './login.ts';
-import { type OidcSettings, profileClaims, tokenError } from './oidc.ts';
-import { type User } from './users.ts';
+import { type OidcSettings } from './oidc.ts';
+import { tokenError } from './token-error.ts';
+import { profileClaims, type User } from './users.ts';
 
 type ApiDescription = Record<string, unknown> & { audience: string; scope: string };
 

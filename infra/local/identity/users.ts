@@ -87,3 +87,12 @@ export const createUserStore = (database: DatabaseSync, clock: Clock): UserStore
     remove: (subject) => void database.prepare('DELETE FROM users WHERE subject = ?').run(subject),
   };
 };
+
+/** A user as /userinfo and ID tokens show one. */
+export const profileClaims = (user: User) => ({
+  sub: user.subject,
+  name: user.full_name ?? user.email,
+  email: user.email,
+  email_verified: user.email_verified,
+  updated_at: user.updated_at,
+});

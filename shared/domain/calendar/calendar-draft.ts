@@ -71,10 +71,13 @@ export class CalendarDraft {
     });
   }
 
-  /** What of the time is taken, by stays, blocks and live soft locks, parent and children included (D26). */
-  taken(time: ListingTime): TakenTime[] {
+  /**
+   * What of the time is taken, by stays, blocks and live soft locks, parent and children included (D26); the soft locks of
+   * `apartFrom` are overlooked.
+   */
+  taken(time: ListingTime, apartFrom?: string): TakenTime[] {
     const stretches = monthSpans(time).flatMap((span) => {
-      const hours = unavailableHours(this.#month(time, span), time.listing_id, this.#now);
+      const hours = unavailableHours(this.#month(time, span), time.listing_id, this.#now, apartFrom);
       return takenWithin(hours, span).map(({ from, to }) => ({
         listing_id: time.listing_id,
         start_at: hourText(span.month, from),

@@ -28,13 +28,18 @@ export const tidied = (month: CalendarMonth, now: number): CalendarMonth => {
 const excludes = (calendarId: number, one: number, other: number): boolean =>
   one === other || one === calendarId || other === calendarId;
 
-/** The hours a listing cannot be had: its own, its parent's or children's, live soft locks included. */
-export const unavailableHours = (month: CalendarMonth, listingId: number, now: number): Hours => {
+/** The hours a listing cannot be had: its own, its parent's or children's, live soft locks included, but those of `apartFrom`. */
+export const unavailableHours = (
+  month: CalendarMonth,
+  listingId: number,
+  now: number,
+  apartFrom?: string,
+): Hours => {
   const excluding = (other: number) => excludes(month.calendar_id, listingId, other);
   const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
-  const claims = Object.values(month.claims).filter(
-    (claim) => isLive(claim, now) && excluding(claim.listing_id),
-  );
+  const claims = Object.values(month.claims)
+    .filter((claim) => isLive(claim, now) && excluding(claim.listing_id))
+    .filter((claim) => claim.until === null || claim.holder !== apartFrom);
   return union([...taken.map(([, hours]) => hours), ...claims.map((claim) => withSpan(noHours(), claim))]);
 };
 

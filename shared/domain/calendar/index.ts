@@ -5,6 +5,8 @@ export {
   calendarPartition,
   CalendarMonthEntity,
 } from './calendar.entity.ts';
-export { confirmHold, extendHold } from './confirm-hold.ts';
+export { confirmHolds, extendHolds } from './confirm-holds.ts';
 export { monthsBetween } from './hours.ts';
 export { notAvailable } from './not-available.ts';
+export { type LocalRange, overlappingEntries } from './calendar.store.ts';
+export { calendarOf } from './listing-calendar.ts';

@@ -1,6 +1,6 @@
 import { type Context } from '../../platform/context.ts';
 import { type ServiceError } from '../../platform/errors.ts';
-import { CalendarDraft, type ListingTime, monthRead } from '../calendar/index.ts';
+import { CalendarDraft, calendarOf, type ListingTime, monthRead } from '../calendar/index.ts';
 import { monthsBetween } from '../calendar/index.ts';
 import { listingRead, type Listing } from '../listing/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type PriceParts,
   pricePartsRead,
   quoteOrder,
+  rateCardOf,
 } from '../pricing/index.ts';
 import { nightsBetween } from '../../platform/time.ts';
 import { type TableKey } from '../../platform/table/index.ts';
@@ -63,7 +64,7 @@ export const loadOffers = async (ctx: Context, asked: Asked): Promise<Offers> =>
     return {
       item,
       listing,
-      rateCard: { listing, ...partsOf(found[ids.length + position] as PriceParts | undefined) },
+      rateCard: rateCardOf(listing, found[ids.length + position] as PriceParts | undefined),
     };
   });
   const quote = quoteOrder({ items: requests, currency: asked.currency, now });
@@ -86,15 +87,9 @@ const likelyMonths = ({ listing_id, check_in_date, check_out_date }: CheckoutIte
   }));
 };
 
-const partsOf = (parts: PriceParts | undefined) => ({
-  combos: parts?.combos ?? [],
-  services: parts?.services ?? [],
-  rules: parts?.rules ?? [],
-});
-
 const offerOf = (listing: Listing, request: CheckoutItem, quote: ItemQuote | undefined): Offer => {
   if (!quote) throw new Error(`listing ${listing.id} was not quoted`);
-  const calendar_id = listing.parent_listing_id ?? listing.id;
+  const calendar_id = calendarOf(listing);
   return {
     listing,
     request,

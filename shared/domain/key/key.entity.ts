@@ -14,8 +14,19 @@ export const allKeys = 'KEYS';
 export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   name: 'ApiKey',
   meaning: "A partner's API key (D16).",
-  patterns: ['the key of a request', 'a key by id and all keys, for the operator'],
+  patterns: ['the key of a request', 'all keys, for the operator'],
   key: ({ hash }) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   indexes: ({ key_id }) => ({ by_audience: { pk: allKeys, sk: sortable(key_id) } }),
   example: { hash: '9f86d081884c7d65' },
+});
+
+/** Leads from the id that operators use to the key, and keeps it unique (D2). */
+export type ApiKeyId = Pick<ApiKey, 'key_id' | 'hash'>;
+
+export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
+  name: 'ApiKeyId',
+  meaning: 'The id of an API key.',
+  patterns: ['a key by id, for the operator'],
+  key: ({ key_id }) => ({ pk: `KEY_ID#${key_id}`, sk: 'KEY_ID' }),
+  example: { key_id: 1 },
 });

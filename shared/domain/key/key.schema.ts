@@ -20,7 +20,8 @@ export const KeySettings = z.strictObject({
 export type KeySettings = z.infer<typeof KeySettings>;
 
 /** A key as the operator sees it: never the key itself. */
-export const KeyRecord = KeySettings.extend({
+export const KeyRecord = z.object({
+  ...KeySettings.shape,
   key_id: Id,
   /** The first key of its rotations: what partners are known by in bookings, limits and history. */
   partner_key_id: Id,

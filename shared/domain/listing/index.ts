@@ -1,3 +1,42 @@
-export { ListingEntity, listingPartition, type Listing } from './listing.entity.ts';
-export { listingRead } from './listing.store.ts';
+export { createListing } from './create-listing.ts';
+export { countryName } from './countries.ts';
+export { derivedFields } from './derived-fields.ts';
+export { maxChildren, putListing, requireParent, withChild, withoutChild } from './family.ts';
+export { getListing } from './get-listing.ts';
+export { listListingAmenities } from './list-listing-amenities.ts';
+export { filterOf, listListings } from './list-listings.ts';
+export {
+  ListingEntity,
+  ListingSlugEntity,
+  listingPartition,
+  openListings,
+  teamListingsPartition,
+  type Listing,
+} from './listing.entity.ts';
+export {
+  type ListingImages,
+  type ListingResponse,
+  type ListingSummary,
+  type ListingUpdate,
+} from './listing.schema.ts';
+export { listingMoneyIssues, moneyIssues } from './listing-money.ts';
+export { listingMoves, mayMove, requireMove } from './listing-moves.ts';
+export { listingUpdated } from './listing-updated.ts';
+export {
+  hostedListing,
+  listingNotFound,
+  listingRead,
+  readListing,
+  requireHosted,
+  requireVisible,
+  seesListing,
+  visibleListing,
+} from './listing.store.ts';
+export { presentListing, summarizeListing } from './present-listing.ts';
+export { provinceName, provinces, provincesNamed, sameProvince, type Province } from './provinces.ts';
 export { refundNoticeHours } from './refund-rule.ts';
+export { replaceImages } from './replace-images.ts';
+export { foldText, slugOf } from './slug.ts';
+export { takeGivenSlug } from './choose-slug.ts';
+export { requireAccessible } from './accessible-listing.ts';
+export { listExternalListings } from './list-external-listings.ts';

@@ -1,13 +1,22 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { type ChosenAmenity } from '../catalog/index.ts';
 import { type ListingResponse } from './listing.schema.ts';
 
-/** A listing as stored: the whole record, plus its name folded for search. */
+/** A listing as stored. Whoever writes it checks and bumps `version`: a host's update puts the whole item. */
 export type Listing = Omit<ListingResponse, 'commission_rate'> & {
   commission_rate: number;
   /** Name in lower case without diacritics. */
   search_name: string;
+  amenities: ChosenAmenity[];
+  /** The children of a parent, so that one condition guards their number (D21). */
+  child_listing_ids: number[];
   version: number;
 };
+
+/** All listings of a team but the archived ones. */
+export const teamListingsPartition = (teamId: number): string => `TEAM#${teamId}#LISTINGS`;
+/** The ACTIVE listings of the platform. */
+export const openListings = 'OPEN_LISTINGS';
 
 export const listingPartition = (listingId: number): string => `LISTING#${listingId}`;
 
@@ -24,9 +33,9 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
     listing.state === 'ARCHIVED'
       ? {}
       : {
-          by_team: { pk: `TEAM#${listing.team_id}#LISTINGS`, sk: sortable(listing.id) },
+          by_team: { pk: teamListingsPartition(listing.team_id), sk: sortable(listing.id) },
           ...(listing.state === 'ACTIVE'
-            ? { by_audience: { pk: 'OPEN_LISTINGS', sk: sortable(listing.id) } }
+            ? { by_audience: { pk: openListings, sk: sortable(listing.id) } }
             : {}),
         },
   example: { id: 1 },
@@ -39,10 +48,18 @@ export interface ListingSlug {
   listing_id: number;
 }
 
+const slugPrefix = (slug: string): string => `SLUG#${slug}`;
+
+/** What a Query takes to find the taken slugs that begin like one. */
+export const slugsLike = (teamId: number, slug: string) => ({
+  pk: `TEAM#${teamId}`,
+  prefix: slugPrefix(slug),
+});
+
 export const ListingSlugEntity = defineEntity<ListingSlug, Pick<ListingSlug, 'team_id' | 'slug'>>({
   name: 'ListingSlug',
   meaning: 'A slug taken by a listing of the team.',
   patterns: ['is the slug free?'],
-  key: ({ team_id, slug }) => ({ pk: `TEAM#${team_id}`, sk: `SLUG#${slug}` }),
+  key: ({ team_id, slug }) => ({ pk: `TEAM#${team_id}`, sk: slugPrefix(slug) }),
   example: { team_id: 1, slug: 'villa' },
 });

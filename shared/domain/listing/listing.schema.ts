@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Money, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
+import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
+import { AmenityChoice } from '../catalog/catalog.schema.ts';
+import { countryName } from './countries.ts';
+import { DoorCode } from './door-code.schema.ts';
 
 export const ListingState = z
   .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
@@ -27,12 +30,12 @@ export const propertyTypes = [
 /** The catalog codes in upper case plus APARTMENT; lower case is accepted and stored in upper case (D19). */
 export const PropertyType = z
   .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(propertyTypes))
-  .meta({ description: 'Kind of property; lower case is accepted (D19).', example: 'VILLA' });
+  .meta({ description: 'Kind of property; lower case is accepted (D19).', examples: ['VILLA'] });
 
 /** Prices of weekdays, keyed 0 (Sunday) to 6 (Saturday); a missing day or 0 means `full_rate` (D34). */
 export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5', '6']), Money).meta({
   description: 'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); absent or 0: full_rate.',
-  example: { 5: 1_500_000, 6: 1_500_000 },
+  examples: [{ 5: 1_500_000, 6: 1_500_000 }],
 });
 
 const name = z
@@ -40,46 +43,63 @@ const name = z
   .trim()
   .min(1)
   .max(255)
-  .meta({ description: 'Name, at most 255 characters.', example: 'Căn hộ nhìn ra Hồ Tây' });
+  .meta({ description: 'Name, at most 255 characters.', examples: ['Căn hộ nhìn ra Hồ Tây'] });
 const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(255)
-  .meta({ description: 'Unique within the team (D20).', example: 'can-ho-nhin-ra-ho-tay' });
+  .meta({ description: 'Unique within the team (D20).', examples: ['can-ho-nhin-ra-ho-tay'] });
+const guests = z.int().min(1).max(1000);
 const count = z.int().min(0).max(1000);
 const text = (max: number) => z.string().max(max);
+const texts = z.array(text(64).min(1)).max(50);
+const decimals = (digits: number) => (value: number) => Number(value.toFixed(digits)) === value;
+const percent = Percent.refine(decimals(4), 'must have at most 4 decimals');
+const degrees = (most: number) =>
+  z
+    .number()
+    .min(-most)
+    .max(most)
+    .overwrite((value) => Number(value.toFixed(8)));
 
-/** What a host may write, with the limits of spec 2.2 and 8. Every field is optional here; `ListingCreate` says which are required. */
+/** An optional field: absent at creation is null. */
+const orNull = <T extends z.ZodType>(field: T) => field.nullable().default(null);
+
+/** What a host may write, with the limits of spec 2.2 and 8. A field without a default is required at creation. */
 const writable = {
   name,
-  slug: slug.optional(),
-  description: text(20_000).nullish(),
+  slug,
+  description: orNull(text(20_000)),
   listing_type: ListingType,
   property_type: PropertyType,
-  address: text(500).min(1),
+  address: text(500).trim().min(1),
   country_code: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code')
+    .refine((code) => countryName(code) !== undefined, 'must be an ISO 3166 code in upper case')
     .default('VN'),
-  province_code: text(32).min(1).meta({ example: 'HN' }),
-  latitude: z.number().min(-90).max(90).nullish(),
-  longitude: z.number().min(-180).max(180).nullish(),
-  place_id: text(255).nullish(),
+  province_code: text(32)
+    .trim()
+    .toUpperCase()
+    .min(1)
+    .meta({ description: 'Code of the province.', examples: ['HN'] }),
+  latitude: orNull(degrees(90)),
+  longitude: orNull(degrees(180)),
+  place_id: orNull(text(255)),
   timezone: TimeZone.default('Asia/Ho_Chi_Minh'),
-  parent_listing_id: Id.nullish(),
-  capacity: z.int().min(1).max(1000),
-  standard_capacity: z.int().min(1).max(1000).optional(),
-  bedrooms: count.nullish(),
-  bathrooms: count.nullish(),
-  beds: count.nullish(),
-  square_meters: z.int().min(0).max(1_000_000).nullish(),
+  parent_listing_id: orNull(Id),
+  capacity: guests,
+  standard_capacity: guests,
+  bedrooms: orNull(count),
+  bathrooms: orNull(count),
+  beds: orNull(count),
+  square_meters: orNull(z.int().min(0).max(1_000_000)),
   shared_bathrooms: count.default(0),
   full_rate: Money,
   minimum_rate: Money.default(0),
   extra_adult_rate: Money.default(0),
   extra_child_rate: Money.default(0),
-  guest_included_in_rate: z.int().min(0).max(1000).optional(),
-  maximum_guest: z.int().min(0).max(1000).default(0),
+  guest_included_in_rate: count,
+  maximum_guest: count.meta({ description: '0: `capacity` is the most (D39).' }).default(0),
   currency: CurrencyCode.default('VND'),
   security_deposit: Money.default(0),
   cleaning_fee: Money.default(0),
@@ -89,57 +109,55 @@ const writable = {
   price_first_hours: Money.default(0),
   extra_hour_price: Money.default(0),
   price_per_hour: Money.default(0),
-  price_rate_in_day: z.number().min(1).max(10).default(1),
-  checkin_night_short_hour: TimeText.nullish(),
-  checkout_night_short_hour: TimeText.nullish(),
-  night_short_discount: Percent.max(70).default(0),
-  standard_check_in_time: TimeText.nullish(),
-  standard_check_out_time: TimeText.nullish(),
-  flexible_check_in_time: TimeText.nullish(),
-  flexible_check_out_time: TimeText.nullish(),
+  price_rate_in_day: z.number().min(1).max(10).refine(decimals(4), 'must have at most 4 decimals').default(1),
+  checkin_night_short_hour: orNull(TimeText),
+  checkout_night_short_hour: orNull(TimeText),
+  night_short_discount: percent.max(70).default(0),
+  standard_check_in_time: orNull(TimeText),
+  standard_check_out_time: orNull(TimeText),
+  flexible_check_in_time: orNull(TimeText),
+  flexible_check_out_time: orNull(TimeText),
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
-  checkin_guide_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .nullish(),
-  no_checkin_after_hour: TimeText.nullish(),
+  checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
+  no_checkin_after_hour: orNull(TimeText),
   instant_book_enabled: z.boolean().default(true),
   commission_rate: z
     .number()
     .min(0)
     .max(1)
-    .default(0)
-    .meta({ description: 'Fraction: 0.15 means 15 percent.', example: 0.15 }),
+    .refine(decimals(6), 'must have at most 6 decimals')
+    .meta({ description: 'Fraction: 0.15 means 15 percent.', examples: [0.15] })
+    .default(0),
   refund_rule: text(5000).default(''),
   last_minute_hour: z.int().min(0).max(8760).default(0),
-  last_minute_discount: Percent.default(0),
+  last_minute_discount: percent.default(0),
   monthly_price: Money.default(0),
   prices_by_week: PricesByWeek.default({}),
-  view_types: z.array(text(64)).max(50).nullish(),
-  additional_areas: z.array(text(64)).max(50).nullish(),
-  wifi_name: text(255).nullish(),
-  wifi_password: text(255).nullish(),
-  door_code: z
-    .record(z.string().max(64), z.unknown())
-    .nullish()
-    .meta({ description: 'Entry information, free-form.', example: { code: '2580#' } }),
+  view_types: orNull(texts),
+  additional_areas: orNull(texts),
+  wifi_name: orNull(text(255)),
+  wifi_password: orNull(text(255)),
+  door_code: orNull(DoorCode),
+  amenities: z.array(AmenityChoice).max(200).default([]),
   state: z
     .enum(['DRAFT', 'ACTIVE'])
     .default('DRAFT')
     .meta({ description: 'A new listing is DRAFT unless ACTIVE is given (D18).' }),
 };
 
-export const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() });
-export type ListingImage = z.infer<typeof ListingImage>;
-
 /** Create input (spec 2.2). */
-export const ListingCreate = z.strictObject(writable);
+export const ListingCreate = z.strictObject({
+  ...writable,
+  slug: slug.optional().meta({ description: 'Absent: made from `name` (D20).' }),
+  standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
+  guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
+});
 export type ListingCreate = z.infer<typeof ListingCreate>;
 
 const undefaulted = Object.fromEntries(
   Object.entries(writable).map(([key, field]) => [
     key,
-    field instanceof z.ZodDefault ? field.removeDefault() : field,
+    field instanceof z.ZodDefault ? field.unwrap() : field,
   ]),
 ) as {
   [K in keyof typeof writable]: (typeof writable)[K] extends z.ZodDefault<infer Inner>
@@ -147,9 +165,47 @@ const undefaulted = Object.fromEntries(
     : (typeof writable)[K];
 };
 
-/** Partial update: what is absent stays. */
-export const ListingUpdate = z.strictObject({ ...undefaulted, state: ListingState }).partial();
+/** Partial update: what is absent stays; `amenities` is replaced as a whole. */
+export const ListingUpdate = z.strictObject({ ...undefaulted, state: ListingState }).exactPartial();
 export type ListingUpdate = z.infer<typeof ListingUpdate>;
+
+/** Query of the list (spec 4.2). */
+export const ListingQuery = z.strictObject({
+  ...pagingFields,
+  search: z
+    .string()
+    .max(255)
+    .optional()
+    .meta({ description: 'Part of the name; diacritics and case do not matter.', examples: ['da lat'] }),
+  status: ListingState.exclude(['ARCHIVED']).optional(),
+  province_code: z
+    .string()
+    .trim()
+    .min(1)
+    .max(32)
+    .optional()
+    .meta({ examples: ['LD'] }),
+});
+export type ListingQuery = z.infer<typeof ListingQuery>;
+
+export const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() });
+export type ListingImage = z.infer<typeof ListingImage>;
+
+const imageInputs = z
+  .array(
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }).max(2048),
+      order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
+    }),
+  )
+  .max(50);
+
+/** All images of a listing anew (D22); the bare array is accepted too. */
+export const ListingImages = z.preprocess(
+  (value) => (Array.isArray(value) ? { images: value } : value),
+  z.strictObject({ images: imageInputs }),
+);
+export type ListingImages = z.infer<typeof ListingImages>;
 
 /** A listing as answered (spec 2.2). What only the host side sees is null for others (D15). */
 export const ListingResponse = z.object({

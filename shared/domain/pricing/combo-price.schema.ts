@@ -50,5 +50,5 @@ export const CreateComboPrice = z
   .check(crossCheck(comboPriceIssues));
 export type CreateComboPrice = z.infer<typeof CreateComboPrice>;
 
-export const UpdateComboPrice = z.strictObject(fields).partial();
+export const UpdateComboPrice = z.strictObject(fields).exactPartial();
 export type UpdateComboPrice = z.infer<typeof UpdateComboPrice>;

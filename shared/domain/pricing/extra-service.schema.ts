@@ -30,5 +30,5 @@ export const CreateExtraService = z.strictObject({
 });
 export type CreateExtraService = z.infer<typeof CreateExtraService>;
 
-export const UpdateExtraService = z.strictObject(fields).partial();
+export const UpdateExtraService = z.strictObject(fields).exactPartial();
 export type UpdateExtraService = z.infer<typeof UpdateExtraService>;

@@ -20,7 +20,8 @@ const currencyIssues = ({ listing }: RateCard, currency: string): Issue[] =>
 const totalOf = (items: readonly ItemQuote[], amount: (item: ItemQuote) => number | null): number =>
   toNumber(sum(items.map((item) => money(amount(item) ?? 0))));
 
-const orderOf = (items: ItemQuote[], currency: string): OrderQuote => ({
+/** The totals of items that are priced already (spec 2.13, D41). */
+export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote => ({
   items,
   total_nights: items.reduce((nights, item) => nights + item.nights, 0),
   total_earning: totalOf(items, ({ earning }) => earning),
@@ -51,7 +52,7 @@ export const quoteOrder = ({ items, currency: asked, now }: OrderRequest): Order
   );
   if (!isPayable(gross, currency))
     throw invalid({ path: 'items', message: 'are too expensive to be written exactly' });
-  return orderOf(quotes, currency);
+  return orderQuoteOf(quotes, currency);
 };
 
 /** The preview's answer: each priced item with whether its time is free, in the same order (D41). */

@@ -2,6 +2,7 @@ import { defineEntity } from '../../platform/table/index.ts';
 import { type ComboPrice } from './combo-price.schema.ts';
 import { type ExtraService } from './extra-service.schema.ts';
 import { type PricingRule } from './pricing-rule.schema.ts';
+import { type ListingRates, type RateCard } from './rate-card.ts';
 
 /** All price parts of one listing in one item, so that any number of listings is priced after one BatchGet. */
 export interface PriceParts {
@@ -23,4 +24,12 @@ export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listi
 /** What a BatchGet takes to read a listing's price parts. */
 export const pricePartsRead = (listingId: number) => ({
   key: PricePartsEntity.key({ listing_id: listingId }),
+});
+
+/** The rate card of a listing and its price parts, which may not exist yet. */
+export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined): RateCard => ({
+  listing,
+  combos: parts?.combos ?? [],
+  services: parts?.services ?? [],
+  rules: parts?.rules ?? [],
 });

@@ -80,5 +80,5 @@ export const CreatePricingRule = z
   .check(crossCheck(pricingRuleIssues));
 export type CreatePricingRule = z.infer<typeof CreatePricingRule>;
 
-export const UpdatePricingRule = z.strictObject(fields).partial();
+export const UpdatePricingRule = z.strictObject(fields).exactPartial();
 export type UpdatePricingRule = z.infer<typeof UpdatePricingRule>;

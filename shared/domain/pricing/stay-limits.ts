@@ -57,16 +57,31 @@ const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue
   return [];
 };
 
-/** Every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone. */
-export const stayIssues = (listing: ListingRates, stay: Stay, now: number): Issue[] => {
-  const localNow = toLocal(now, listing.timezone);
-  const issues = dateIssues(stay, dateOf(localNow));
+const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
   if (stay.end <= stay.start) {
     const path = stay.combo ? 'combo_id' : 'check_out_time';
-    return [...issues, { path, message: 'must end after the stay begins' }];
+    return [{ path, message: 'must end after the stay begins' }];
   }
   const least = minHours(listing);
-  if (stay.hours !== null && stay.hours < least)
-    issues.push({ path: 'check_out_time', message: `must be at least ${least} hours after check_in_time` });
-  return [...issues, ...clockIssues(listing, stay, localNow)];
+  const tooShort = stay.hours !== null && stay.hours < least;
+  const path = 'check_out_time';
+  return [
+    ...(tooShort ? [{ path, message: `must be at least ${least} hours after check_in_time` }] : []),
+    ...clockIssues(listing, stay, localNow),
+  ];
+};
+
+/**
+ * Every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone.
+ * Of a stay whose times hang on a combo that does not exist only the dates are judged.
+ */
+export const stayIssues = (
+  listing: ListingRates,
+  stay: Stay,
+  now: number,
+  timesAreKnown: boolean,
+): Issue[] => {
+  const localNow = toLocal(now, listing.timezone);
+  const issues = dateIssues(stay, dateOf(localNow));
+  return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow)] : issues;
 };

@@ -81,8 +81,9 @@ export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRe
     return { stay: null, issues };
   }
   const combo = combos.find(({ id, listing_id }) => id === item.combo_id && listing_id === listing.id);
-  if (item.combo_id) issues.push(...comboIssues(combo, nights));
+  const comboProblems = item.combo_id ? comboIssues(combo, nights) : [];
   const stay = settle(listing, item, (item.combo_id ? combo : null) ?? null);
-  issues.push(...stayIssues(listing, stay, now));
+  const timesAreKnown = comboProblems.length === 0;
+  issues.push(...comboProblems, ...stayIssues(listing, stay, now, timesAreKnown));
   return issues.length > 0 ? { stay: null, issues } : { stay, issues: [] };
 };

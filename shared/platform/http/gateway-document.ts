@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { errorBody } from './answer.ts';
 import { gatewayResponses } from './gateway-responses.ts';
-import { type Access, type Route, type RouteGroup } from './route.ts';
+import type { Access, Route, RouteGroup } from './route.ts';
 
 /** What the gateway waits for a function, at most. */
 export const gatewayTimeoutMs = 29_000;

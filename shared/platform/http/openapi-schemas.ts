@@ -34,7 +34,7 @@ export class SchemaBook {
       sides.flatMap((side) =>
         [...this.#named[side]].map(([id, schema]) => [this.#name(id, side), this.#linked(schema, side)]),
       ),
-    ) as Record<string, Json>;
+    );
   }
 
   #collect(schema: z.ZodType, side: Side): void {

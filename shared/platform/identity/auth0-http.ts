@@ -10,7 +10,10 @@ export interface Auth0Request {
   path: string;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Whether it may be sent again when no answer came. */
+  /**
+   * Whether it may be sent again after a time-out or a 5xx. A connection that was refused or closed before the answer
+   * (a Lambda that slept holds such ones) is always tried again: whoever signs up twice is told so.
+   */
   repeatable: boolean;
 }
 
@@ -92,8 +95,26 @@ const guarded = async (breaker: Breaker, call: () => Promise<Auth0Reply>): Promi
   }
 };
 
-const isUnavailable = (error: unknown) =>
-  error instanceof ServiceError && error.code === 'IDENTITY_PROVIDER_UNAVAILABLE';
+const lostConnectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+/** fetch hides the code one level down. */
+const isConnectionLost = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && lostConnectionCodes.has(String(cause.code));
+};
+
+const mayRepeat = (request: Auth0Request, error: unknown): boolean =>
+  error instanceof ServiceError &&
+  error.code === 'IDENTITY_PROVIDER_UNAVAILABLE' &&
+  (request.repeatable || isConnectionLost(error.cause));
 
 /** Calls Auth0 with time-outs, repeated tries and a breaker; 5xx and silence become IDENTITY_PROVIDER_UNAVAILABLE. */
 export const createAuth0Send = (settings: SendSettings): Auth0Send => {
@@ -106,8 +127,8 @@ export const createAuth0Send = (settings: SendSettings): Auth0Send => {
       try {
         return await guarded(breaker, () => tryOnce(settings, request, signal));
       } catch (error) {
-        const wait = request.repeatable ? backOffMs[tries] : undefined;
-        if (wait === undefined || overall.aborted || !isUnavailable(error)) throw error;
+        const wait = backOffMs[tries];
+        if (wait === undefined || overall.aborted || !mayRepeat(request, error)) throw error;
         await sleep(wait / 2 + randomInt(Math.floor(wait / 2) + 1));
       }
     }

@@ -37,7 +37,6 @@ type JwkLookup = Parameters<SimpleJwksCache['getJwk']>;
  */
 export class LastingJwksCache extends SimpleJwksCache {
   #warm = false;
-  #inFlight = 0;
   #blockedUntil = 0;
   #refreshAt = 0;
 
@@ -59,7 +58,6 @@ export class LastingJwksCache extends SimpleJwksCache {
   }
 
   override async getJwks(uri: string): Promise<Jwks> {
-    this.#inFlight += 1;
     try {
       const jwks = await super.getJwks(uri);
       this.#warm = true;
@@ -68,14 +66,12 @@ export class LastingJwksCache extends SimpleJwksCache {
     } catch (error) {
       this.#block(this.#warm ? unknownKidWaitMs : coldRetryMs);
       throw error instanceof JwtBaseError ? error : new FetchError(uri, error);
-    } finally {
-      this.#inFlight -= 1;
     }
   }
 
-  /** Whoever comes while a fetch is under way shares it. */
+  /** Whoever comes while a fetch is under way shares it: the wait begins when it has ended. */
   #assertMayFetch() {
-    if (this.#inFlight > 0 || performance.now() >= this.#blockedUntil) return;
+    if (performance.now() >= this.#blockedUntil) return;
     const message = 'The JWKS was fetched a moment ago.';
     throw this.#warm ? new WaitPeriodNotYetEndedJwkError(message) : new ProviderDownError(message);
   }

@@ -1,77 +1,105 @@
 import { invalid } from '../errors.ts';
 import { type PageOf, type PagingQuery } from '../schema.ts';
-import { type TableKey } from './entity.ts';
 import { type QueryOptions, type Table } from './table.ts';
 
-/** Where the next page begins, and the total as it was counted on the first. */
+/** The sort key a page ended with, and the total as it was counted for the first. */
 interface Cursor {
-  sk: string;
-  base: TableKey;
+  after: string;
   total: number;
   page: number;
 }
 
+type Source = Omit<QueryOptions, 'limit' | 'after'>;
+type Placed = { sk: string; item: Record<string, unknown> };
+
+const afterEveryKey = '\u{10FFFF}';
+
 /**
- * One page of a partition in the paged envelope (D4). By `page` the pages before are read and left; with a `cursor` the
- * reading goes on where the last page ended, at a cost that does not grow with depth, and the total is not counted again.
+ * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
+ * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
+ * nothing is counted again.
  */
 export const pageThrough = async <Item>(
   table: Table,
-  source: Omit<QueryOptions, 'limit' | 'after'>,
+  sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
 ): Promise<PageOf<Item>> => {
+  const all = [sources].flat() as Source[];
   const from = cursor === undefined ? undefined : parseCursor(cursor);
+  const skip = from ? 0 : (page - 1) * limit;
   const [total, found] = await Promise.all([
-    from ? from.total : table.count(source),
-    read(table, source, from, from ? 0 : (page - 1) * limit, limit),
+    from ? from.total : count(table, all),
+    Promise.all(all.map((source) => read(table, source, from?.after, skip + limit + 1))),
   ]);
+  const direction = all[0]?.descending ? -1 : 1;
+  const merged = found.flat().sort((one, other) => (one.sk < other.sk ? -direction : direction));
   const pageNumber = from?.page ?? page;
-  const next = found.last && { ...found.last, total, page: pageNumber + 1 };
+  const last = merged.length > skip + limit ? merged[skip + limit - 1] : undefined;
   return {
-    items: found.items as Item[],
+    items: merged.slice(skip, skip + limit).map(({ item }) => item) as Item[],
     total,
     page: pageNumber,
     limit,
     total_pages: Math.ceil(total / limit),
-    next_cursor: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null,
+    next_cursor: last ? cursorText({ after: last.sk, total, page: pageNumber + 1 }) : null,
   };
 };
+
+const count = async (table: Table, sources: readonly Source[]): Promise<number> =>
+  (await Promise.all(sources.map((source) => table.count(source)))).reduce((sum, part) => sum + part, 0);
 
 const read = async (
   table: Table,
-  source: Omit<QueryOptions, 'limit' | 'after'>,
-  from: Cursor | undefined,
-  skip: number,
-  limit: number,
-): Promise<{ items: Record<string, unknown>[]; last: Pick<Cursor, 'sk' | 'base'> | undefined }> => {
-  const wanted = skip + limit;
-  const items: Record<string, unknown>[] = [];
-  const positions: Pick<Cursor, 'sk' | 'base'>[] = [];
-  let start = from && table.positionKey(source, from);
+  source: Source,
+  after: string | undefined,
+  wanted: number,
+): Promise<Placed[]> => {
+  const range = after === undefined ? source : beyond(source, after);
+  const placed: Placed[] = [];
+  let next: Record<string, unknown> | undefined;
   do {
-    const found = await table.query({ ...source, limit: wanted + 1, ...(start ? { after: start } : {}) });
-    items.push(...found.items);
-    positions.push(...found.positions);
-    start = found.next as unknown as TableKey | undefined;
-  } while (start && items.length <= wanted);
-  return {
-    items: items.slice(skip, wanted),
-    last: items.length > wanted ? positions[wanted - 1] : undefined,
-  };
+    const found = await table.query({ ...range, limit: wanted + 1, ...(next ? { after: next } : {}) });
+    const items = found.items.map((item, position) => ({ item, sk: found.sortKeys[position] ?? '' }));
+    placed.push(...items.filter(({ sk }) => sk !== after));
+    next = found.next;
+  } while (next && placed.length < wanted);
+  return placed.slice(0, wanted);
 };
 
+/** The source narrowed to what comes after a sort key; the key itself is left out by the reader. */
+const beyond = ({ prefix, ...source }: Source, after: string): Source => ({
+  ...source,
+  from: source.descending ? (prefix ?? source.from ?? '0') : after,
+  to: source.descending
+    ? after
+    : prefix === undefined
+      ? (source.to ?? afterEveryKey)
+      : prefix + afterEveryKey,
+});
+
+const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
 const parseCursor = (text: string): Cursor => {
-  try {
-    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor;
-    const texts = [cursor.sk, cursor.base.pk, cursor.base.sk];
-    const numbers = [cursor.total, cursor.page];
-    if (
-      texts.every((value) => typeof value === 'string') &&
-      numbers.every((value) => Number.isSafeInteger(value) && value >= 0)
-    )
-      return cursor;
-  } catch {
-    // falls through to the refusal
+  const cursor = jsonOf(Buffer.from(text, 'base64url').toString()) as Partial<Cursor> | undefined;
+  const { after, total, page } = cursor ?? {};
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+  if (
+    typeof after === 'string' &&
+    after.length > 0 &&
+    after.length < 512 &&
+    isCount(total) &&
+    isCount(page) &&
+    page > 0
+  ) {
+    return { after, total, page };
   }
   throw invalid({ path: 'cursor', message: 'cursor is not one of ours' });
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

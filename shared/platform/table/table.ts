@@ -33,7 +33,7 @@ export interface QueryOptions {
   prefix?: string;
   descending?: boolean;
   limit?: number;
-  after?: TableKey | undefined;
+  after?: Record<string, unknown> | undefined;
   filter?: Condition;
   consistent?: boolean;
 }
@@ -42,8 +42,8 @@ export interface Found {
   items: Record<string, unknown>[];
   /** Entity names, beside `items`: a partition may hold several kinds. */
   kinds: string[];
-  /** Where each item stands in the partition or index, beside `items`. */
-  positions: { sk: string; base: TableKey }[];
+  /** The sort key of each item in the partition or index, beside `items`. */
+  sortKeys: string[];
   /** The raw key to go on from, when there is more. */
   next: Record<string, unknown> | undefined;
 }
@@ -115,10 +115,7 @@ export class Table {
     return {
       items: raw.map(fromStored),
       kinds: raw.map((item) => String(item['entity'])),
-      positions: raw.map((item) => ({
-        sk: String(item[options.index ? tableIndexes[options.index].sk : 'sk']),
-        base: { pk: String(item['pk']), sk: String(item['sk']) },
-      })),
+      sortKeys: raw.map((item) => String(item[options.index ? tableIndexes[options.index].sk : 'sk'])),
       next: reply.LastEvaluatedKey,
     };
   }
@@ -131,7 +128,7 @@ export class Table {
     do {
       const page = await this.query({
         ...options,
-        ...(after ? { after: after as unknown as TableKey } : {}),
+        ...(after ? { after } : {}),
       });
       items.push(...page.items);
       kinds.push(...page.kinds);
@@ -140,25 +137,12 @@ export class Table {
     return { items, kinds };
   }
 
-  /** The key to go on from after an item that an earlier page ended with. */
-  positionKey(
-    source: Pick<QueryOptions, 'index' | 'pk'>,
-    { sk, base }: { sk: string; base: TableKey },
-  ): TableKey {
-    if (!source.index) return { pk: source.pk, sk };
-    const index = tableIndexes[source.index];
-    return { pk: base.pk, sk: base.sk, [index.pk]: source.pk, [index.sk]: sk } as TableKey;
-  }
-
   /** How many items the keys and the filter name, without fetching them. */
   async count(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<number> {
     let total = 0;
     let after: Record<string, unknown> | undefined;
     do {
-      const reply = await this.#query(
-        { ...options, after: after as TableKey | undefined },
-        { Select: 'COUNT' },
-      );
+      const reply = await this.#query({ ...options, after }, { Select: 'COUNT' });
       total += reply.Count ?? 0;
       after = reply.LastEvaluatedKey;
     } while (after);

@@ -32,7 +32,7 @@ describe('a combo', () => {
     ['a discounted price above the original', { discounted_price: 900_001 }, ['discounted_price']],
     ['a day combo over midnight', { combo_type: 'day_use' }, ['end_time']],
     ['an hourly block over midnight', { combo_type: 'hourly_block' }, ['end_time']],
-    ['a price below 0', { original_price: -1 }, ['original_price']],
+    ['a price below 0', { discounted_price: -1 }, ['discounted_price']],
     ['an unknown field', { nights: 1 }, ['']],
   ])('with %s is refused', (_, change, expected) => {
     expect(paths(CreateComboPrice, { ...combo, ...change })).toEqual(expected);

@@ -1,0 +1,16 @@
+/**
+ * The CDK app: `npx cdk deploy --all -c stage=<stage>`. Parameters and outputs: README, "Deploy".
+ *
+ * Context: `stage` (default `dev`; `production` keeps its data), `waf=true` (a firewall before the gateway),
+ * `unreserved=true` (for accounts whose Lambda concurrency is too small to reserve some for the authorizer),
+ * `dynamodb_endpoint` (for `sam local invoke` alone).
+ */
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { makeService } from '../infra/cloud/service.ts';
+import { stageOf } from '../infra/cloud/stage.ts';
+
+const app = new App();
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+makeService(app, stageOf(app.node));
+app.synth();

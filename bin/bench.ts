@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { measureLoad } from '../infra/local/bench/load.ts';
+import { measureStartUp } from '../infra/local/bench/start-up.ts';
+import { type Ready } from '../infra/local/ready.ts';
+
+const localDir = resolve(process.env['LOCAL_DIR'] ?? '.local');
+const runs = Number(process.env['BENCH_RUNS'] ?? 20);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
+
+console.log(
+  `Bundles: minified size, and CPU of loading them above a bare Node ${process.version} (median of ${runs} runs)`,
+);
+console.table(await measureStartUp(localDir, runs));
+
+const readyFile = join(localDir, 'ready.json');
+const ready = existsSync(readyFile) ? (JSON.parse(readFileSync(readyFile, 'utf8')) as Ready) : undefined;
+const isUp =
+  ready &&
+  (await fetch(`${ready.api_url}/healthz`).then(
+    (reply) => reply.ok,
+    () => false,
+  ));
+if (isUp) {
+  console.log(`Service at ${ready.api_url}: 16 clients, ${seconds} s each`);
+  console.table(await measureLoad(ready, seconds));
+} else console.log('No local service is running: start one (npm start) to measure requests a second too.');

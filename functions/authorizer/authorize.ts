@@ -1,0 +1,84 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import {
+  findOrCreateUser,
+  type UserWithTeams,
+  withFreshVerification,
+} from '../../shared/domain/customer/index.ts';
+import { authenticateKey } from '../../shared/domain/key/index.ts';
+import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
+import { type Dependencies } from '../../shared/platform/context.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
+import { type TokenVerifier } from '../../shared/platform/identity/index.ts';
+import { allow, deny, partnerPath } from './policy.ts';
+
+export interface AuthorizerDependencies {
+  deps: Dependencies;
+  verify: TokenVerifier;
+  stage: string;
+}
+
+type Event = APIGatewayRequestAuthorizerEvent;
+export type Authorize = (event: Event) => Promise<APIGatewayAuthorizerResult>;
+
+/**
+ * Who is calling: a partner by key on external routes, a person by token on all others. An unknown caller is `Unauthorized`,
+ * the word that the gateway takes for 401; a provider or table that is down fails as it is.
+ */
+export const authorize =
+  ({ deps, verify, stage }: AuthorizerDependencies): Authorize =>
+  async (event) => {
+    try {
+      const caller = event.resource.startsWith(partnerPath)
+        ? await authenticateKey(deps, {
+            text: headerOf(event, 'X-API-Key'),
+            sourceIp: event.requestContext.identity.sourceIp,
+            stage,
+          })
+        : await personOf(deps, verify, bearerOf(event));
+      return allow(event.methodArn, callerRef(caller), caller);
+    } catch (error) {
+      return refused(deps, event, error);
+    }
+  };
+
+const refused = (deps: Dependencies, event: Event, error: unknown): APIGatewayAuthorizerResult => {
+  const { requestId } = event.requestContext;
+  if (error instanceof ServiceError && error.code === 'FORBIDDEN') return deny(event.methodArn, error);
+  if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') {
+    deps.log.info('refused', {
+      requestId,
+      cause: error.cause instanceof Error ? error.cause.name : undefined,
+    });
+    throw new Error('Unauthorized');
+  }
+  deps.log.error('authorizer failed', {
+    requestId,
+    cause: error instanceof Error ? error.stack : String(error),
+  });
+  throw error;
+};
+
+const personOf = async (deps: Dependencies, verify: TokenVerifier, token: string): Promise<UserCaller> => {
+  const { subject } = await verify(token);
+  const found = await findOrCreateUser(deps, subject);
+  // A token in the hand of somebody unverified mostly means: verified a moment ago.
+  return userCaller(subject, await withFreshVerification(deps, found));
+};
+
+/** The caller without memberships that give no right: a customer may be one of many teams. */
+const userCaller = (subject: string, { user, memberships }: UserWithTeams): UserCaller => {
+  const { status, user_id, email, full_name, phone, language, email_verified, system_role } = user;
+  if (status !== 'ACTIVE') throw new ServiceError('UNAUTHORIZED');
+  const person = { user_id, subject, email, full_name, phone, language, email_verified, system_role };
+  const active = memberships.filter(({ role, state }) => state === 'ACTIVE' && role !== 'CUSTOMER');
+  return { kind: 'user', ...person, memberships: active.map(({ team_id, role }) => ({ team_id, role })) };
+};
+
+const bearerOf = (event: Event): string => {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headerOf(event, 'Authorization')) ?? [];
+  if (token === undefined) throw new ServiceError('UNAUTHORIZED');
+  return token;
+};
+
+const headerOf = (event: Event, name: string): string =>
+  Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? '';

@@ -1,0 +1,21 @@
+import { environment } from '../../shared/platform/environment.ts';
+import { readEnv } from '../../shared/platform/env.ts';
+import { createTokenVerifier } from '../../shared/platform/identity/index.ts';
+import { authorize, type Authorize } from './authorize.ts';
+import { AuthorizerEnv } from './env.ts';
+
+const fromEnvironment = (): Authorize => {
+  const { ISSUER, AUDIENCE, JWKS_URI, STAGE } = readEnv(AuthorizerEnv);
+  const verify = createTokenVerifier({
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    jwksUri: JWKS_URI ?? `${ISSUER}.well-known/jwks.json`,
+    allowHttp: STAGE === 'local',
+  });
+  return authorize({ deps: environment(), verify, stage: STAGE });
+};
+
+let made: Authorize | undefined;
+
+/** The Lambda REQUEST authorizer of both schemes. */
+export const handler: Authorize = (event) => (made ??= fromEnvironment())(event);

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import {
+  ChatMessage,
+  ChatMessagePage,
+  ChatThreadPage,
+  ListMessagesQuery,
+  ListThreadsQuery,
+  SendMessage,
+} from '../../shared/domain/chat/chat.schema.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { Id, queryNumber } from '../../shared/platform/schema.ts';
+
+const thread = {
+  id: 17_402_345_678_913,
+  booking_id: 17_402_345_678_913,
+  master_reservation_id: 17_402_345_678_912,
+  team_id: 71,
+  listing_id: 4711,
+  listing_name: 'Căn hộ nhìn ra Hồ Tây',
+  guest: { user_id: 5312, full_name: 'Nguyễn Văn An' },
+  last_message: {
+    sender_type: 'GUEST',
+    text: 'Chúng tôi đến lúc 16 giờ.',
+    created_at: '2027-01-15T03:05:00.000Z',
+  },
+  created_at: '2027-01-15T03:00:00.000Z',
+} as const;
+
+const message = {
+  id: 17_402_349_999_001,
+  thread_id: thread.id,
+  sender_type: 'GUEST',
+  sender_id: 5312,
+  sender_name: 'Nguyễn Văn An',
+  text: 'Chúng tôi đến lúc 16 giờ.',
+  created_at: '2027-01-15T03:05:00.000Z',
+} as const satisfies ChatMessage;
+
+const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
+const params = z.strictObject({ thread_id: queryNumber(Id) });
+
+/** Guest and host write to each other about a booking (D65). */
+export const chatsRoutes = defineRoutes('chats', {
+  listThreads: {
+    method: 'GET',
+    path: '/api/v1/chats',
+    access: 'customer',
+    tag: 'Chat',
+    summary: 'The chat threads of the caller, the last written first',
+    description:
+      'A guest sees the threads of the own stays; a host those of the acting team (X-Team-ID). `as` chooses where one is both.',
+    query: ListThreadsQuery,
+    status: 200,
+    reply: ChatThreadPage,
+    errors: ['FORBIDDEN'],
+    examples: { reply: { items: [thread], ...page } },
+  },
+  listMessages: {
+    method: 'GET',
+    path: '/api/v1/chats/{thread_id}/messages',
+    access: 'customer',
+    tag: 'Chat',
+    summary: 'The messages of a thread, oldest first',
+    params,
+    query: ListMessagesQuery,
+    status: 200,
+    reply: ChatMessagePage,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    examples: { reply: { items: [message], ...page } },
+  },
+  sendMessage: {
+    method: 'POST',
+    path: '/api/v1/chats/{thread_id}/messages',
+    access: 'customer',
+    tag: 'Chat',
+    summary: 'Writes a message into a thread',
+    params,
+    body: SendMessage,
+    status: 201,
+    reply: ChatMessage,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    idempotent: true,
+    examples: { body: { text: message.text }, reply: message },
+  },
+});

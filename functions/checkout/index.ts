@@ -1,0 +1,21 @@
+import {
+  confirmCheckout,
+  createCheckout,
+  extendCheckout,
+  previewCheckout,
+  releaseCheckout,
+} from '../../shared/domain/checkout/index.ts';
+import { environment } from '../../shared/platform/environment.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
+import { checkoutRoutes } from './routes.ts';
+
+export const checkout = serve(checkoutRoutes, {
+  previewCheckout: (ctx, { body }) => previewCheckout(ctx, body),
+  createCheckout: (ctx, { body }) => createCheckout(ctx, body),
+  confirmCheckout: (ctx, { body }) => confirmCheckout(ctx, body),
+  extendCheckout: (ctx, { params }) => extendCheckout(ctx, params.checkout_id),
+  releaseCheckout: (ctx, { params }) => releaseCheckout(ctx, params.checkout_id),
+});
+
+/** The Lambda handler of the checkout routes. */
+export const handler = checkout(environment);

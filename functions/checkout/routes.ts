@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { Checkout, Confirmation, ConfirmRequest } from '../../shared/domain/checkout/checkout.schema.ts';
+import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { PathId } from '../../shared/platform/schema.ts';
+import {
+  checkoutExample,
+  itemExample,
+  previewExample,
+} from '../../shared/domain/pricing/quote-examples.schema.ts';
+
+const checkoutId = z.strictObject({ checkout_id: PathId });
+
+/** From a price to a booking (spec 4.1, D33–D46). */
+export const checkoutRoutes = defineRoutes('checkout', {
+  previewCheckout: {
+    method: 'POST',
+    path: '/api/v1/checkout/preview',
+    access: 'customer',
+    tag: 'Checkout',
+    summary: 'What an order would cost, line by line, and whether its time is free',
+    description: 'Locks nothing. The same function prices the checkout and the booking.',
+    body: PreviewRequest,
+    status: 200,
+    reply: Preview,
+    errors: ['LISTING_NOT_FOUND'],
+    examples: { body: { items: [itemExample], currency: 'VND' }, reply: previewExample },
+  },
+  createCheckout: {
+    method: 'POST',
+    path: '/api/v1/checkout',
+    access: 'customer',
+    tag: 'Checkout',
+    summary: 'Soft-locks the time of an order for 15 minutes, at the price of this moment',
+    description:
+      'All or nothing. A newer checkout of the same caller for the same listing and time replaces the older one; at most 5 may be live.',
+    body: PreviewRequest,
+    status: 201,
+    reply: Checkout,
+    errors: ['LISTING_NOT_FOUND', 'LISTING_NOT_AVAILABLE', 'RATE_LIMIT_EXCEEDED'],
+    idempotent: true,
+    examples: { body: { items: [itemExample], currency: 'VND' }, reply: checkoutExample },
+  },
+  confirmCheckout: {
+    method: 'POST',
+    path: '/api/v1/checkout/confirm',
+    access: 'customer',
+    tag: 'Checkout',
+    summary: 'Books an order, all or nothing',
+    description:
+      'With a live soft lock of the caller the held price is charged; without one the time is taken at once if it is free. CASH and BANK_TRANSFER bookings are CONFIRMED with payment_status PENDING.',
+    body: ConfirmRequest,
+    status: 201,
+    reply: Confirmation,
+    errors: [
+      'LISTING_NOT_FOUND',
+      'NOT_FOUND',
+      'LISTING_NOT_AVAILABLE',
+      'PRICE_CHANGED',
+      'INVALID_STATE_TRANSITION',
+      'CHECKOUT_EXPIRED',
+      'USER_NOT_VERIFIED',
+      'IDENTITY_PROVIDER_UNAVAILABLE',
+    ],
+    idempotent: true,
+    examples: {
+      body: { items: [itemExample], currency: 'VND', payment_method: 'CASH', expected_total: 5_650_000 },
+      reply: {
+        master_reservation_id: 369_435_906_932_736,
+        reservations: [
+          {
+            id: 369_435_906_932_737,
+            listing_id: 4711,
+            status: 'CONFIRMED',
+            check_in_date: '2027-02-04',
+            check_out_date: '2027-02-07',
+            total_price: 5_650_000,
+          },
+        ],
+        payment_status: 'PENDING',
+        estimated_total: 5_650_000,
+        currency: 'VND',
+      },
+    },
+  },
+  extendCheckout: {
+    method: 'POST',
+    path: '/api/v1/checkout/{checkout_id}/extend',
+    access: 'customer',
+    tag: 'Checkout',
+    summary: 'Gives a live soft lock another 15 minutes, once',
+    params: checkoutId,
+    status: 200,
+    reply: Checkout,
+    errors: ['NOT_FOUND', 'CHECKOUT_EXPIRED', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: { reply: checkoutExample },
+  },
+  releaseCheckout: {
+    method: 'DELETE',
+    path: '/api/v1/checkout/{checkout_id}',
+    access: 'customer',
+    tag: 'Checkout',
+    summary: 'Releases a soft lock',
+    params: checkoutId,
+    status: 200,
+    reply: z.object({ message: z.string(), checkout_id: z.int() }),
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    examples: { reply: { message: 'Checkout released', checkout_id: 369_435_906_932_736 } },
+  },
+});

@@ -1,0 +1,32 @@
+import { readAvailability } from '../../shared/domain/availability/index.ts';
+import {
+  cancelExternalBooking,
+  getExternalBooking,
+  listExternalBookings,
+} from '../../shared/domain/booking/index.ts';
+import { bookExternally } from '../../shared/domain/checkout/index.ts';
+import { listExternalListings, requireAccessible } from '../../shared/domain/listing/index.ts';
+import { environment } from '../../shared/platform/environment.ts';
+import { Answered } from '../../shared/platform/http/answer.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
+import { teamsOf } from '../../shared/platform/http/team-ids.ts';
+import { externalRoutes } from './routes.ts';
+
+export const external = serve(externalRoutes, {
+  listExternalListings: (ctx, { query: { team_ids, ...query } }) =>
+    listExternalListings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),
+  readExternalAvailability: (ctx, { params, query }) =>
+    readAvailability(ctx, params.listing_id, query, (listing) => requireAccessible(ctx.caller, listing)),
+  createExternalBooking: async (ctx, { body }) => {
+    const { booking, created } = await bookExternally(ctx, body);
+    return new Answered(booking, { status: created ? 201 : 200 });
+  },
+  listExternalBookings: (ctx, { query: { team_ids, ...query } }) =>
+    listExternalBookings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),
+  getExternalBooking: (ctx, { params }) => getExternalBooking(ctx, params.booking_id),
+  cancelExternalBooking: (ctx, { params, body }) =>
+    cancelExternalBooking(ctx, params.booking_id, body?.reason),
+});
+
+/** The Lambda handler of the External API. */
+export const handler = external(environment);

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { ListingAvailability } from '../../shared/domain/availability/availability.schema.ts';
+import {
+  BookingState,
+  CancelRequest,
+  ExternalBooking,
+  ExternalBookingRequest,
+  Refund,
+} from '../../shared/domain/booking/booking.schema.ts';
+import { ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
+import { pageOf, pagingFields, PathId, queryNumber, Id } from '../../shared/platform/schema.ts';
+import { availabilityQuery, listingAvailabilityExample } from '../availability/routes.ts';
+
+const bookingId = z.strictObject({ booking_id: PathId });
+
+const booking = {
+  id: 369_435_906_932_737,
+  status: 'CONFIRMED',
+  master_reservation_id: 369_435_906_932_736,
+  listing_id: 4711,
+  listing_name: 'Biệt thự Đà Lạt',
+  team_id: 71,
+  user_id: null,
+  check_in_date: '2027-02-04',
+  check_out_date: '2027-02-07',
+  start_at: '2027-02-04T14:00:00',
+  end_at: '2027-02-07T12:00:00',
+  timezone: 'Asia/Ho_Chi_Minh',
+  nights: 3,
+  guest_number: 4,
+  guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
+  total_price: 5_650_000,
+  currency: 'VND',
+  payment_method: 'CASH',
+  payment_status: 'PENDING',
+  external_system: 'stayhub',
+  external_booking_id: 'SH-2027-0042',
+  created_at: '2027-01-20T08:00:00.000Z',
+  updated_at: '2027-01-20T08:00:00.000Z',
+} as const;
+
+const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
+
+/** What a partner's back end calls with its key: listings, availability and bookings of the key's teams (spec 4.5). */
+export const externalRoutes = defineRoutes('external', {
+  listExternalListings: {
+    method: 'GET',
+    path: '/api/v1/external/listings',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'The listings of the key’s teams',
+    query: z.strictObject({
+      ...pagingFields,
+      team_ids: TeamIdsText,
+      state: ListingState.exclude(['ARCHIVED']).default('ACTIVE'),
+      country_code: z.string().max(2).optional(),
+      province_code: z.string().max(32).optional(),
+      sort_by: z.enum(['created_at']).default('created_at'),
+      sort_order: z.enum(['asc', 'desc']).default('desc'),
+    }),
+    queryErrors: { state: 'EXTERNAL_INVALID_STATE', team_ids: 'EXTERNAL_INVALID_REQUEST' },
+    status: 200,
+    reply: pageOf(ListingResponse),
+    errors: [],
+    examples: { reply: { items: [listingExample], ...page } },
+  },
+  readExternalAvailability: {
+    method: 'GET',
+    path: '/api/v1/external/listings/{listing_id}/availability',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'Availability and prices of a listing by day or by hour',
+    params: z.strictObject({ listing_id: PathId }),
+    query: availabilityQuery,
+    queryErrors: { start_date: 'EXTERNAL_INVALID_DATE_FORMAT', end_date: 'EXTERNAL_INVALID_DATE_FORMAT' },
+    status: 200,
+    reply: ListingAvailability,
+    errors: ['EXTERNAL_LISTING_NOT_ACCESSIBLE'],
+    examples: { reply: listingAvailabilityExample },
+  },
+  createExternalBooking: {
+    method: 'POST',
+    path: '/api/v1/external/bookings',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'Books a stay for a guest of the partner',
+    description:
+      'Priced and validated like a checkout item; the guest needs no account. The same external_system and external_booking_id with the same content answer the first booking with 200.',
+    body: ExternalBookingRequest,
+    status: 201,
+    reply: ExternalBooking,
+    errors: [
+      'EXTERNAL_BOOKING_ID_REQUIRED',
+      'EXTERNAL_LISTING_NOT_ACCESSIBLE',
+      'LISTING_NOT_AVAILABLE',
+      'PRICE_CHANGED',
+      'EXTERNAL_BOOKING_ID_CONFLICT',
+    ],
+    idempotent: true,
+    examples: {
+      body: {
+        listing_id: 4711,
+        guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
+        check_in_date: '2027-02-04',
+        check_out_date: '2027-02-07',
+        guest_number: 4,
+        nights: 3,
+        payment_method: 'CASH',
+        external_system: 'stayhub',
+        external_booking_id: 'SH-2027-0042',
+      },
+      reply: booking,
+    },
+  },
+  listExternalBookings: {
+    method: 'GET',
+    path: '/api/v1/external/bookings',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'The bookings of the key’s teams, newest first',
+    query: z.strictObject({
+      ...pagingFields,
+      team_ids: TeamIdsText,
+      listing_id: queryNumber(Id).optional(),
+      user_id: queryNumber(Id).optional(),
+      state: BookingState.optional(),
+    }),
+    queryErrors: { state: 'EXTERNAL_INVALID_STATE', team_ids: 'EXTERNAL_INVALID_REQUEST' },
+    status: 200,
+    reply: pageOf(ExternalBooking),
+    errors: [],
+    examples: { reply: { items: [booking], ...page } },
+  },
+  getExternalBooking: {
+    method: 'GET',
+    path: '/api/v1/external/bookings/{booking_id}',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'A booking of the key’s teams',
+    params: bookingId,
+    status: 200,
+    reply: ExternalBooking,
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
+    examples: { reply: booking },
+  },
+  cancelExternalBooking: {
+    method: 'POST',
+    path: '/api/v1/external/bookings/{booking_id}/cancel',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'Cancels a booking that this key made',
+    params: bookingId,
+    body: CancelRequest,
+    bodyOptional: true,
+    status: 200,
+    reply: ExternalBooking.extend({ refund: Refund }),
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: {
+      body: { reason: 'Guest fell ill' },
+      reply: { ...booking, status: 'CANCELLED', refund: { amount: 0, status: 'NONE' } },
+    },
+  },
+});

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type APIGatewayProxyEvent, type Context as LambdaContext } from 'aws-lambda';
+import { exportCalendar, listFeeds } from '../../shared/domain/ical/index.ts';
+import { type Dependencies } from '../../shared/platform/context.ts';
+import { environment } from '../../shared/platform/environment.ts';
+import { type Answer } from '../../shared/platform/http/answer.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
+import { apiUrlOf } from './api-url.ts';
+import { notModified } from './not-modified.ts';
+import { feedsRoutes } from './routes.ts';
+
+/** The address that the request at work came to. */
+const apiUrl = new AsyncLocalStorage<string>();
+
+const group = serve(feedsRoutes, {
+  exportCalendar,
+  listFeeds: (ctx, input) => listFeeds(ctx, input, apiUrl.getStore() ?? ''),
+});
+
+type FeedsHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answer>;
+
+/** The feed routes over any dependencies. */
+export const feeds = (deps: () => Dependencies): FeedsHandler => {
+  const answer = group(deps).use(notModified());
+  return (event, context) => apiUrl.run(apiUrlOf(event), () => answer(event, context));
+};
+
+/** The Lambda handler of the feed routes. */
+export const handler = feeds(environment);

@@ -1,0 +1,22 @@
+import { type MiddlewareObj } from '@middy/core';
+import { type APIGatewayProxyEvent } from 'aws-lambda';
+import { type Answer } from '../../shared/platform/http/answer.ts';
+import { headerOf } from '../../shared/platform/http/request.ts';
+
+/** Whether `If-None-Match` names the ETag, by weak comparison (RFC 9110, 13.1.2). */
+export const names = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' ||
+  ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+
+/** Answers 304 without a body to a subscriber who has the very same text already. */
+export const notModified = (): MiddlewareObj<APIGatewayProxyEvent, Answer> => ({
+  after: (request) => {
+    const { event, response } = request;
+    const etag = response?.headers['ETag'];
+    const known = headerOf(event, 'If-None-Match');
+    if (!response || response.statusCode !== 200 || etag === undefined || known === undefined) return;
+    if (!names(known, etag)) return;
+    const { 'Content-Type': _, 'Content-Disposition': __, ...headers } = response.headers;
+    request.response = { statusCode: 304, headers, body: '' };
+  },
+});

@@ -1,0 +1,37 @@
+import { listAmenities, listCatalogs } from '../../shared/domain/catalog/index.ts';
+import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
+import {
+  createListing,
+  getListing,
+  listListingAmenities,
+  listListings,
+  replaceImages,
+} from '../../shared/domain/listing/index.ts';
+import { type Dependencies } from '../../shared/platform/context.ts';
+import { environment } from '../../shared/platform/environment.ts';
+import { notModified } from '../../shared/platform/http/not-modified.ts';
+import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
+import { cacheable } from './cacheable.ts';
+import { listingsRoutes } from './routes.ts';
+
+const group = serve(listingsRoutes, {
+  createListing,
+  listListings,
+  getListing,
+  updateListing,
+  archiveListing,
+  replaceImages,
+  listListingAmenities,
+  listCatalogs: async (_, { query }) => cacheable(listCatalogs(query)),
+  listAmenities: async (_, { query }) => cacheable(listAmenities(query)),
+});
+
+/** The listing routes over any dependencies. */
+export const listings = (deps: () => Dependencies): GroupHandler => {
+  const handler = group(deps);
+  handler.use(notModified());
+  return handler;
+};
+
+/** The Lambda handler of the listing routes. */
+export const handler = listings(environment);

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import {
+  ListingCreate,
+  ListingImages,
+  ListingQuery,
+  ListingResponse,
+  ListingSummary,
+  ListingUpdate,
+} from '../../shared/domain/listing/listing.schema.ts';
+import { type Routes } from '../../shared/platform/http/route.ts';
+import { Id, pageOf, PathId } from '../../shared/platform/schema.ts';
+
+export const listingId = z.strictObject({ listing_id: PathId });
+
+const hosted = { ...listingExample, commission_rate: 0.15 };
+const tag = 'Listings';
+
+/** Listings themselves (spec 4.2, D18–D22). */
+export const listingRows = {
+  createListing: {
+    method: 'POST',
+    path: '/api/v1/listings',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Creates a listing of the acting team',
+    description:
+      'DRAFT unless `state: ACTIVE` is given (D18). Without `slug` one is made from the name (D20).',
+    body: ListingCreate,
+    status: 201,
+    reply: ListingResponse,
+    errors: ['SLUG_ALREADY_EXISTS'],
+    idempotent: true,
+    examples: {
+      body: {
+        name: 'Biệt thự Đà Lạt',
+        listing_type: 'ENTIRE_PLACE',
+        property_type: 'villa',
+        address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
+        province_code: 'LD',
+        capacity: 6,
+        guest_included_in_rate: 2,
+        full_rate: 1_000_000,
+        extra_adult_rate: 100_000,
+        cleaning_fee: 200_000,
+        refund_rule: 'Full refund until 3 days before check-in.',
+        amenities: [{ amenity_id: 201 }, { amenity_id: 704, is_chargeable: true, price: 150_000 }],
+        state: 'ACTIVE',
+      },
+      reply: hosted,
+    },
+  },
+  listListings: {
+    method: 'GET',
+    path: '/api/v1/listings',
+    access: 'customer',
+    tag,
+    summary: 'Listings, newest first',
+    description:
+      'For a host: those of the acting team (`X-Team-ID`) in every state but ARCHIVED. For everybody else: the ACTIVE ones (D15).',
+    query: ListingQuery,
+    status: 200,
+    reply: pageOf(ListingSummary),
+    errors: ['FORBIDDEN'],
+    examples: {
+      reply: { items: [listingExample], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
+    },
+  },
+  getListing: {
+    method: 'GET',
+    path: '/api/v1/listings/{listing_id}',
+    access: 'customer',
+    tag,
+    summary: 'A listing',
+    description: 'Wi-Fi, door code and commission rate are null without a host role in its team (D15).',
+    params: listingId,
+    status: 200,
+    reply: ListingResponse,
+    errors: ['LISTING_NOT_FOUND'],
+    examples: { reply: listingExample },
+  },
+  updateListing: {
+    method: 'PATCH',
+    path: '/api/v1/listings/{listing_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Changes what is given of a listing',
+    description:
+      'Also its state (D18) and its parent (D21). A listing with time taken from now on cannot change its parent, one with price parts not its currency.',
+    params: listingId,
+    body: ListingUpdate,
+    status: 200,
+    reply: ListingResponse,
+    errors: ['LISTING_NOT_FOUND', 'SLUG_ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'LISTING_NOT_AVAILABLE'],
+    examples: { body: { full_rate: 1_000_000, state: 'ACTIVE' }, reply: hosted },
+  },
+  archiveListing: {
+    method: 'DELETE',
+    path: '/api/v1/listings/{listing_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Archives a listing',
+    description: 'Refused while a booked stay has not ended; its slug is free again (D18).',
+    params: listingId,
+    status: 200,
+    reply: z.object({ message: z.string(), listing_id: Id }),
+    errors: ['LISTING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    examples: { reply: { message: 'The listing is archived.', listing_id: 4711 } },
+  },
+  replaceImages: {
+    method: 'PUT',
+    path: '/api/v1/listings/{listing_id}/images',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Replaces the images of a listing',
+    params: listingId,
+    body: ListingImages,
+    status: 200,
+    reply: ListingResponse,
+    errors: ['LISTING_NOT_FOUND'],
+    examples: {
+      body: { images: [{ url: 'https://images.example.com/da-lat/1.jpg', order: 1 }] },
+      reply: hosted,
+    },
+  },
+} as const satisfies Routes;

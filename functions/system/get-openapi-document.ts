@@ -1,0 +1,22 @@
+import { about } from './about.ts';
+import { serviceVersion } from './version.ts';
+
+let made: Promise<string> | undefined;
+
+/** The OpenAPI document of the whole API; made at the first request, so that no other start pays for it (D70). */
+export const getOpenApiDocument = (): Promise<string> => (made ??= render());
+
+const render = async (): Promise<string> => {
+  const [{ openApiDocument }, { routeGroups }] = await Promise.all([
+    import('../../shared/platform/http/openapi.ts'),
+    import('../routes.ts'),
+  ]);
+  return JSON.stringify(
+    openApiDocument({
+      groups: routeGroups,
+      title: 'Nightlatch',
+      version: serviceVersion(),
+      description: about,
+    }),
+  );
+};

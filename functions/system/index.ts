@@ -1,0 +1,12 @@
+import { environment } from '../../shared/platform/environment.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
+import { getDocs } from './get-docs.ts';
+import { getDocsAsset } from './get-docs-asset.ts';
+import { getHealth } from './get-health.ts';
+import { getOpenApiDocument } from './get-openapi-document.ts';
+import { systemRoutes } from './routes.ts';
+
+/** The Lambda handler of health, OpenAPI document and docs page. */
+export const handler = serve(systemRoutes, { getHealth, getOpenApiDocument, getDocs, getDocsAsset })(
+  environment,
+);

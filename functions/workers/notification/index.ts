@@ -1,0 +1,27 @@
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import {
+  type NotificationDependencies,
+  notifyBooking,
+  sesMailer,
+} from '../../../shared/domain/notification/index.ts';
+import { type Dependencies } from '../../../shared/platform/context.ts';
+import { readEnv } from '../../../shared/platform/env.ts';
+import { environment } from '../../../shared/platform/environment.ts';
+import { consume } from '../../../shared/platform/events/consume.ts';
+import { NotificationEnv } from './env.ts';
+
+/** Writes to guests and hosts about their bookings. */
+export const notificationWorker = consume(notifyBooking);
+
+const fromEnvironment = (): NotificationDependencies & Dependencies => {
+  const client = new SESv2Client({
+    maxAttempts: 1,
+    requestHandler: { requestTimeout: 10_000, connectionTimeout: 2000 },
+  });
+  return { ...environment(), mailer: sesMailer(client, readEnv(NotificationEnv).MAIL_SENDER) };
+};
+
+let made: ReturnType<typeof fromEnvironment> | undefined;
+
+/** The Lambda handler of the queue `notification`. */
+export const handler = notificationWorker(() => (made ??= fromEnvironment()));

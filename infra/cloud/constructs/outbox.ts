@@ -1,0 +1,103 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Table } from 'aws-cdk-lib/aws-dynamodb';
+import { type EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import { type PublisherEnv } from '../../../functions/workers/publisher/env.ts';
+import { EventEntity } from '../../../shared/platform/events/event.entity.ts';
+import { serviceVariables, type Variables } from '../environment.ts';
+import { grantOf } from '../grants.ts';
+import { type Stage } from '../stage.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { ImpactAlarm } from './impact-alarm.ts';
+import { functionName, ServiceFunction } from './service-function.ts';
+
+export interface OutboxProps {
+  stage: Stage;
+  table: Table;
+  bus: EventBus;
+  impact: string;
+}
+
+const folder = 'workers/publisher';
+
+/**
+ * The table's stream to the bus: new events alone, in order per record. A batch that fails is halved until the bad
+ * record stands alone; what cannot be told within two hours is named in the dead-letter queue, and the stream goes on.
+ */
+export class Outbox extends Construct {
+  constructor(scope: Construct, id: string, props: OutboxProps) {
+    super(scope, id);
+    const { stage, table, bus, impact } = props;
+    const told: Variables<typeof PublisherEnv> = { EVENT_BUS_NAME: bus.eventBusName };
+    const publisher = new ServiceFunction(this, 'Publisher', {
+      stage,
+      folder,
+      description: 'Tells new events of the table to the bus.',
+      impact,
+      table: grantOf(folder).table,
+      environment: { ...serviceVariables(stage, folder), ...told },
+      timeout: Duration.seconds(30),
+      memoryMb: 512,
+    });
+    bus.grantPutEventsTo(publisher.function);
+    publisher.allow(this.#readStream(table.tableStreamArn ?? ''));
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { stage, of: 'publisher', impact });
+    new EventSourceMapping(this, 'Mapping', {
+      target: publisher.function,
+      eventSourceArn: table.tableStreamArn ?? '',
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      parallelizationFactor: 4,
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      retryAttempts: 10_000,
+      maxRecordAge: Duration.hours(2),
+      onFailure: new SqsDlq(deadLetters.queue),
+      filters: [
+        FilterCriteria.filter({
+          eventName: ['INSERT'],
+          dynamodb: { NewImage: { entity: { S: [EventEntity.name] } } },
+        }),
+      ],
+    });
+    this.#watch(stage, impact);
+    Validations.of(deadLetters.queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: "It is the dead-letter queue of the stream's mapping, which this rule does not look at.",
+    });
+  }
+
+  #readStream(streamArn: string): PolicyStatement {
+    return new PolicyStatement({
+      sid: 'Stream',
+      actions: [
+        'dynamodb:DescribeStream',
+        'dynamodb:GetRecords',
+        'dynamodb:GetShardIterator',
+        'dynamodb:ListStreams',
+      ],
+      resources: [streamArn],
+    });
+  }
+
+  #watch(stage: Stage, impact: string): void {
+    new ImpactAlarm(this, 'Late', {
+      stage,
+      name: 'publisher-late',
+      impact: `${impact} The oldest event has waited for a minute or longer.`,
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'IteratorAge',
+        dimensionsMap: { FunctionName: functionName(stage, folder) },
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: 60_000,
+      periods: { bad: 3, of: 5 },
+    });
+  }
+}

@@ -1,0 +1,23 @@
+/** What users notice when a function fails: the first sentence of its alarms. Consumers say it in their subscription. */
+export const impacts: Record<string, string> = {
+  authorizer: 'Nobody gets in: customers, hosts and partners are answered 503.',
+  account: 'Customers and hosts cannot read or change their own record.',
+  availability: 'Hosts and customers cannot see which dates are free.',
+  bookings: 'Guests and hosts cannot read or cancel their bookings.',
+  chats: 'Guests and hosts cannot read their messages.',
+  checkout: 'Customers cannot book: previews, holds and confirmations fail.',
+  external: "Partners' back ends cannot read listings or make bookings.",
+  feeds: 'Other platforms cannot fetch our calendars and may sell taken nights.',
+  listings: 'Hosts cannot manage listings, and customers cannot open them.',
+  system: 'The health check and the documentation do not answer.',
+  'workers/publisher':
+    'Bookings are taken, but nobody hears of them: no mail, chat or calendar feed follows.',
+};
+
+/** The sentence of a function. */
+export const impactOf = (folder: string): string => {
+  const impact = impacts[folder];
+  if (impact === undefined)
+    throw new Error(`Say in infra/cloud/impacts.ts what users notice when functions/${folder} fails.`);
+  return impact;
+};

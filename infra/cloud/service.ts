@@ -1,0 +1,52 @@
+import { type App, Tags } from 'aws-cdk-lib';
+import { routeGroups } from '../../functions/routes.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import { type Stage } from './stage.ts';
+import { ApiStack } from './stacks/api-stack.ts';
+import { DataStack } from './stacks/data-stack.ts';
+import { EventsStack } from './stacks/events-stack.ts';
+import { ObservabilityStack } from './stacks/observability-stack.ts';
+
+/** The four stacks of a stage. */
+export interface Service {
+  data: DataStack;
+  api: ApiStack;
+  events: EventsStack;
+  observability: ObservabilityStack;
+}
+
+/** The whole service of one stage, made from the three tables: routes, entities, subscriptions. */
+export const makeService = (app: App, stage: Stage): Service => {
+  const props = (what: string) => ({
+    stackName: `nightlatch-${stage.name}-${what}`,
+    description: `Nightlatch ${stage.name}: ${what}.`,
+    terminationProtection: stage.keepsData,
+    stage,
+  });
+  const name = (what: string) => `nightlatch-${stage.name}-${what}`;
+  const consumers = subscriptions.map(({ consumer }) => consumer);
+  const folders = [
+    'authorizer',
+    ...routeGroups.map(({ group }) => group),
+    'workers/publisher',
+    ...consumers.map((consumer) => `workers/${consumer}`),
+  ];
+  const observability = new ObservabilityStack(app, name('observability'), {
+    ...props('observability'),
+    functions: folders,
+    consumers,
+  });
+  const data = new DataStack(app, name('data'), props('data'));
+  const api = new ApiStack(app, name('api'), { ...props('api'), groups: routeGroups });
+  const events = new EventsStack(app, name('events'), {
+    ...props('events'),
+    table: data.table,
+    subscriptions,
+  });
+  data.addStackDependency(observability);
+  api.addStackDependency(data);
+  events.addStackDependency(data);
+  Tags.of(app).add('service', 'nightlatch');
+  Tags.of(app).add('stage', stage.name);
+  return { data, api, events, observability };
+};

@@ -1,0 +1,57 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { type Construct } from 'constructs';
+import { type RouteGroup } from '../../../shared/platform/http/route.ts';
+import { Gateway } from '../constructs/gateway.ts';
+import { IdentitySettings } from '../constructs/identity-settings.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { serviceVariables } from '../environment.ts';
+import { grantOf } from '../grants.ts';
+import { impactOf } from '../impacts.ts';
+import { type Stage } from '../stage.ts';
+
+export interface ApiStackProps extends StackProps {
+  stage: Stage;
+  groups: readonly RouteGroup[];
+}
+
+/** The gateway, its authorizer and one function for each group of routes. */
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    super(scope, id, props);
+    const { stage, groups } = props;
+    const identity = new IdentitySettings(this, 'Identity', stage);
+    const serviceFunction = (folder: string, description: string, timeoutSeconds: number) =>
+      new ServiceFunction(this, folder, {
+        stage,
+        folder,
+        description,
+        impact: impactOf(folder),
+        table: grantOf(folder).table,
+        environment: {
+          ...serviceVariables(stage, folder),
+          ...(grantOf(folder).identity ? identity.variables : {}),
+        },
+        timeout: Duration.seconds(timeoutSeconds),
+        reservedConcurrency: folder === 'authorizer' ? stage.authorizerConcurrency : undefined,
+        refusesByError: folder === 'authorizer',
+      }).function;
+    const functions = new Map(
+      groups.map(({ group, routes }) => [
+        group,
+        serviceFunction(group, `${Object.keys(routes).length} operations of the API.`, 28),
+      ]),
+    );
+    const { api } = new Gateway(this, 'Gateway', {
+      stage,
+      groups,
+      functionOf: (group) => {
+        const found = functions.get(group);
+        if (!found) throw new Error(`No function for the group ${group}.`);
+        return found;
+      },
+      authorizer: serviceFunction('authorizer', 'Says who is calling: API key or access token.', 10),
+    });
+    new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'The address of the API.' });
+    new CfnOutput(this, 'DocsUrl', { value: `${api.url}docs`, description: 'The documentation of the API.' });
+  }
+}

@@ -1,0 +1,81 @@
+import { CfnOutput, CfnParameter, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { type Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Construct } from 'constructs';
+import { eventSource } from '../../../shared/platform/events/event-types.ts';
+import { type Subscription } from '../../../shared/subscriptions.ts';
+import { FanOut } from '../constructs/fan-out.ts';
+import { Outbox } from '../constructs/outbox.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { serviceVariables } from '../environment.ts';
+import { grantOf } from '../grants.ts';
+import { impactOf } from '../impacts.ts';
+import { resourceName, type Stage } from '../stage.ts';
+
+export interface EventsStackProps extends StackProps {
+  stage: Stage;
+  table: Table;
+  subscriptions: readonly Subscription[];
+}
+
+/** From the table's stream to the bus, and from the bus to each consumer by a queue of its own. */
+export class EventsStack extends Stack {
+  constructor(scope: Construct, id: string, props: EventsStackProps) {
+    super(scope, id, props);
+    const { stage, subscriptions } = props;
+    const bus = new EventBus(this, 'Bus', { eventBusName: resourceName(stage) });
+    bus.archive('Archive', {
+      archiveName: resourceName(stage),
+      description: 'Every event of the last 30 days, to be replayed to a consumer that missed them.',
+      eventPattern: { source: [eventSource] },
+      retention: Duration.days(30),
+    });
+    const sender = this.#mailSender();
+    new Outbox(this, 'Outbox', {
+      stage,
+      bus,
+      table: props.table,
+      impact: impactOf('workers/publisher'),
+    });
+    for (const subscription of subscriptions) {
+      const folder = `workers/${subscription.consumer}`;
+      const worker = new ServiceFunction(this, `${subscription.consumer}-worker`, {
+        stage,
+        folder,
+        description: `Handles ${subscription.event_types.join(', ')}.`,
+        impact: subscription.impact,
+        table: grantOf(folder).table,
+        environment: serviceVariables(stage, folder),
+        timeout: Duration.seconds(subscription.timeoutSeconds),
+        memoryMb: 512,
+      });
+      if (subscription.consumer === 'notification') worker.allow(this.#sendAs(sender));
+      new FanOut(this, subscription.consumer, { stage, bus, subscription, worker });
+    }
+    new CfnOutput(this, 'BusName', {
+      value: bus.eventBusName,
+      description: 'The event bus: add rules of your own here.',
+    });
+  }
+
+  #mailSender(): string {
+    return new CfnParameter(this, 'MailSender', {
+      allowedPattern: '^[^@\\s<>]+@[^@\\s<>]+$',
+      constraintDescription: 'A plain e-mail address.',
+      description: 'The sender of all mail; the address or its domain is a verified identity of SES.',
+    }).valueAsString;
+  }
+
+  /** Mail in the sender's name alone, whether SES has verified the address or its domain. */
+  #sendAs(sender: string): PolicyStatement {
+    const identity = (name: string) =>
+      this.formatArn({ service: 'ses', resource: 'identity', resourceName: name });
+    return new PolicyStatement({
+      sid: 'MailOfTheSender',
+      actions: ['ses:SendEmail'],
+      resources: [identity(sender), identity(Fn.select(1, Fn.split('@', sender)))],
+      conditions: { StringEquals: { 'ses:FromAddress': sender } },
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { type Ready } from '../ready.ts';
+
+export interface Load {
+  operation: string;
+  requests_per_second: number;
+  p50_ms: number;
+  p99_ms: number;
+  /** Answers by status. */
+  statuses: Record<string, number>;
+}
+
+const clients = 16;
+const day = 86_400_000;
+
+/** Requests a second of preview and confirm against a running local service. */
+export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]> => {
+  const token = await guestToken(ready);
+  const post = async (path: string, body: unknown): Promise<number> => {
+    const reply = await fetch(`${ready.api_url}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await reply.arrayBuffer();
+    return reply.status;
+  };
+  const stay = stays(ready);
+  return [
+    await measure('checkout/preview', seconds, (at) =>
+      post('/api/v1/checkout/preview', { items: [stay(at)], currency: 'VND' }),
+    ),
+    await measure('checkout/confirm', seconds, (at) =>
+      post('/api/v1/checkout/confirm', { items: [stay(at)], currency: 'VND', payment_method: 'CASH' }),
+    ),
+  ];
+};
+
+/** A night that no other request of the run asks for. */
+const stays = ({ demo }: Ready) => {
+  const first = Date.parse(new Date(performance.timeOrigin).toISOString().slice(0, 10)) + 2 * day;
+  const dateOf = (at: number) => new Date(first + at * day).toISOString().slice(0, 10);
+  return (at: number) => {
+    const night = Math.floor(at / demo.listing_ids.length) % 700;
+    return {
+      listing_id: demo.listing_ids[at % demo.listing_ids.length],
+      check_in_date: dateOf(night),
+      check_out_date: dateOf(night + 1),
+      guest_number: 1,
+    };
+  };
+};
+
+const measure = async (
+  operation: string,
+  seconds: number,
+  request: (at: number) => Promise<number>,
+): Promise<Load> => {
+  const latencies: number[] = [];
+  const statuses: Record<string, number> = {};
+  const begun = performance.now();
+  const ends = begun + seconds * 1000;
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() < ends) {
+      const sent = performance.now();
+      const status = await request(next++);
+      latencies.push(performance.now() - sent);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const sorted = latencies.toSorted((one, other) => one - other);
+  const quantile = (part: number) => Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
+  return {
+    operation,
+    requests_per_second: Math.round((latencies.length * 1000) / (performance.now() - begun)),
+    p50_ms: quantile(0.5),
+    p99_ms: quantile(0.99),
+    statuses,
+  };
+};
+
+/** The demo guest's access token, by the password call of 4.6. */
+export const guestToken = async ({ auth_url, client, demo }: Ready): Promise<string> => {
+  const { email: username, password } = demo.guest;
+  const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
+  const reply = await fetch(`${auth_url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(grant),
+  });
+  const { access_token } = (await reply.json()) as { access_token?: string };
+  if (access_token === undefined) throw new Error(`The demo guest got no token: ${reply.status}`);
+  return access_token;
+};

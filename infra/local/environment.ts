@@ -1,0 +1,35 @@
+import { awsConfig } from './aws-config.ts';
+import { type RunningIdentityProvider } from './identity/index.ts';
+import { localClient, localNames } from './settings.ts';
+
+export interface Endpoints {
+  table: string;
+  bus: string;
+  mail: string;
+  queues: string;
+  identity: RunningIdentityProvider;
+}
+
+/** What every function is told on a laptop: the same names as in the cloud. */
+export const functionEnvironment = ({ table, bus, mail, queues, identity }: Endpoints): Record<string, string> => ({
+  TABLE_NAME: localNames.table,
+  STAGE: 'local',
+  ISSUER: identity.issuer,
+  AUDIENCE: localClient.audience,
+  JWKS_URI: identity.jwksUri,
+  IDP_CLIENT_ID: localClient.client_id,
+  IDP_CLIENT_SECRET: localClient.client_secret,
+  IDP_CONNECTION: identity.connection,
+  IDP_MANAGEMENT_AUDIENCE: identity.managementAudience,
+  EVENT_BUS_NAME: localNames.bus,
+  MAIL_SENDER: localNames.sender,
+  AWS_ENDPOINT_URL_DYNAMODB: table,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
+  AWS_ENDPOINT_URL_SESV2: mail,
+  AWS_ENDPOINT_URL_SQS: queues,
+  AWS_REGION: awsConfig('').region,
+  AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
+  AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
+  POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'WARN',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+});

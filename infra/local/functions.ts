@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { bundleOptions, copyAssets, type FunctionSource, functionSources, projectRoot } from '../bundling.ts';
+
+/** Any Lambda handler: an event and a context in, an answer out. */
+export type LambdaHandler = (event: unknown, context: unknown) => Promise<unknown>;
+
+interface Bundled {
+  fingerprint: string;
+  inputs: string[];
+}
+
+export interface BuiltFunctions {
+  sources: readonly FunctionSource[];
+  folder: string;
+  /** Nothing had changed since the last time. */
+  reused: boolean;
+}
+
+/** Bundles every function as the cloud does, into `<localDir>/functions/<name>/index.js`; skipped when no input has changed. */
+export const buildFunctions = async (localDir: string): Promise<BuiltFunctions> => {
+  const folder = join(localDir, 'functions');
+  const sources = functionSources();
+  const built = { sources, folder };
+  if (isCurrent(folder, sources)) return { ...built, reused: true };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  const { metafile } = await build({ ...bundleOptions(sources, folder), metafile: true });
+  copyAssets(sources, folder);
+  const inputs = [...Object.keys(metafile.inputs), 'infra/bundling.ts', 'package.json'].sort();
+  const note: Bundled = { fingerprint: fingerprintOf(inputs, sources), inputs };
+  writeFileSync(noteFile(folder), JSON.stringify(note));
+  return { ...built, reused: false };
+};
+
+/** Loads a bundle into this process, with its environment in place while its module body runs. */
+export const loadFunction = (folder: string, name: string, env: Record<string, string>): LambdaHandler => {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    const path = join(folder, name, 'index.js');
+    const { handler } = createRequire(import.meta.url)(path) as { handler: LambdaHandler };
+    return handler;
+  } finally {
+    for (const key of Object.keys(env)) {
+      if (before[key] === undefined) Reflect.deleteProperty(process.env, key);
+      else process.env[key] = before[key];
+    }
+  }
+};
+
+const noteFile = (folder: string): string => join(folder, 'bundled.json');
+
+const isCurrent = (folder: string, sources: readonly FunctionSource[]): boolean => {
+  const outputs = sources.map(({ name }) => join(folder, name, 'index.js'));
+  if (![noteFile(folder), ...outputs].every((path) => existsSync(path))) return false;
+  const { fingerprint, inputs } = JSON.parse(readFileSync(noteFile(folder), 'utf8')) as Bundled;
+  return (
+    inputs.every((path) => existsSync(join(projectRoot, path))) &&
+    fingerprintOf(inputs, sources) === fingerprint
+  );
+};
+
+const fingerprintOf = (inputs: readonly string[], sources: readonly FunctionSource[]): string => {
+  const hash = createHash('sha256').update(JSON.stringify(sources));
+  for (const path of inputs) {
+    const { mtimeMs, size } = statSync(join(projectRoot, path));
+    hash.update(`${path} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
+};

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Gateway, type GatewayResponse, maxRequestBytes, refused } from './index.ts';
+
+/** Answers a request in the gateway's place: the pages below `/_local/`. False: not its own. */
+export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface RunningGateway {
+  url: string;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Opens the gateway on a port of this machine; 0 takes any free one. */
+export const listen = async (
+  gateway: Gateway,
+  options: { port: number; intercept?: Interceptor },
+): Promise<RunningGateway> => {
+  const server = createServer((request, response) => {
+    if (options.intercept?.(request, response)) return;
+    void answer(gateway, request, response);
+  });
+  server.keepAliveTimeout = 65_000;
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, stop: () => stop(server) };
+};
+
+const stop = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+};
+
+const answer = async (
+  gateway: Gateway,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  try {
+    const body = await bodyOf(request);
+    if (!body) {
+      send(request, response, refused('REQUEST_TOO_LARGE', randomUUID()));
+      return;
+    }
+    const { method = 'GET', url = '/' } = request;
+    const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+    send(
+      request,
+      response,
+      await gateway.dispatch({ method, url, headers: headerLines(request), body, sourceIp }),
+    );
+  } catch {
+    response.destroy();
+  }
+};
+
+/** The whole body; undefined as soon as it is too large. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxRequestBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const headerLines = ({ rawHeaders }: IncomingMessage): [string, string][] =>
+  rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as [string, string]] : [],
+  );
+
+const send = (request: IncomingMessage, response: ServerResponse, answered: GatewayResponse): void => {
+  if (!request.complete) response.setHeader('Connection', 'close');
+  response.writeHead(answered.status, {
+    ...answered.headers,
+    'Content-Length': Buffer.byteLength(answered.body),
+  });
+  response.end(request.method === 'HEAD' ? undefined : answered.body);
+  if (!request.complete) request.resume();
+};

@@ -1,0 +1,75 @@
+import type { Ready } from '../ready.ts';
+import { escaped, page } from './page.ts';
+
+const script = `
+const byId = (id) => document.getElementById(id);
+const cell = (row, text) => { row.insertCell().textContent = text; };
+const showClock = ({ now, offset_ms }) => {
+  byId('now').textContent = now.replace('T', ' ').slice(0, 19) + ' UTC';
+  byId('offset').textContent = offset_ms === 0 ? 'real time' : (offset_ms / 60000).toFixed(0) + ' min from real time';
+};
+const clock = async (method, body) => {
+  const reply = await fetch('/_local/clock', { method, body: body && JSON.stringify(body) });
+  showClock(await reply.json());
+};
+for (const button of document.querySelectorAll('[data-advance]'))
+  button.onclick = () => clock('POST', { advance: button.dataset.advance });
+byId('reset').onclick = () => clock('DELETE');
+const refresh = async () => {
+  await clock('GET');
+  const queues = await (await fetch('/_local/queues.json')).json();
+  const body = byId('queues');
+  body.replaceChildren();
+  for (const { name, depth, in_flight, dead_letters } of queues) {
+    const row = body.insertRow();
+    [name, depth, in_flight, dead_letters].forEach((value) => cell(row, value));
+  }
+  const mails = await (await fetch('/_local/mailbox.json')).json();
+  byId('mails').textContent = mails.length === 1 ? '1 mail' : mails.length + ' mails';
+};
+refresh(); setInterval(() => refresh().catch(() => {}), 2000);
+const seen = new Set();
+new EventSource('/_local/events').onmessage = ({ data }) => {
+  const event = JSON.parse(data);
+  if (seen.has(event.id)) return;
+  seen.add(event.id);
+  byId('none')?.remove();
+  const row = byId('events').insertRow(0);
+  cell(row, event.occurred_at.slice(11, 19));
+  cell(row, event.event_type);
+  cell(row, event.actor);
+  cell(row, JSON.stringify(event.data).slice(0, 160));
+};
+`;
+
+const fields = (entries: readonly (readonly [string, string])[]): string =>
+  `<dl>${entries.map(([name, value]) => `<dt>${escaped(name)}</dt><dd><code>${escaped(value)}</code></dd>`).join('')}</dl>`;
+
+/** `/_local/`: where everything is, who may log in, how to book, and what is happening (D71). */
+export const homePage = (ready: Ready, curlLines: readonly string[]): string => {
+  const { demo, client } = ready;
+  const content = `
+<section><h2>Addresses</h2>${fields([
+    ['API', ready.api_url],
+    ['Identity provider', ready.auth_url],
+    ['Table', ready.table.endpoint],
+  ])}</section>
+<section><h2>Demo people</h2>${fields([
+    ['Host', `${demo.host.email} / ${demo.host.password}`],
+    ['Guest', `${demo.guest.email} / ${demo.guest.password}`],
+    ['Team', String(demo.team_id)],
+    ['X-API-Key', demo.api_key],
+    ['client_id', client.client_id],
+    ['client_secret', client.client_secret],
+    ['audience', client.audience],
+  ])}</section>
+<section><h2>Clock</h2><p><code id="now">…</code> · <span id="offset"></span></p>
+<p><button data-advance="PT16M">+16 minutes</button> <button data-advance="PT1H">+1 hour</button>
+<button data-advance="P1D">+1 day</button> <button id="reset">Real time</button></p></section>
+<section><h2>Queues · <a href="/_local/mailbox" id="mails">mailbox</a></h2>
+<table><thead><tr><th>queue<th>waiting<th>in flight<th>dead</tr></thead><tbody id="queues"></tbody></table></section>
+<section class="wide"><h2>Three lines to a confirmed booking</h2><pre>${escaped(curlLines.join('\n\n'))}</pre></section>
+<section class="wide"><h2><span class="dot">●</span> Live events</h2>
+<table><tbody id="events"></tbody></table><p id="none" class="empty">Nothing has happened yet. Book something.</p></section>`;
+  return page('Home', content, script);
+};

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorBody } from '../../../shared/platform/http/answer.ts';
+import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
+import type { Interceptor } from '../gateway/listen.ts';
+import type { Ready } from '../ready.ts';
+import { homePage } from './home-page.ts';
+import type { LiveEvents } from './live-events.ts';
+import { mailboxPage } from './mailbox-page.ts';
+import { ClockChange, type TestClock } from './test-clock.ts';
+
+export { liveEvents, type LiveEvents } from './live-events.ts';
+export { machineClock, testClock, type TestClock } from './test-clock.ts';
+
+export interface HomeParts {
+  ready: Ready;
+  curlLines: readonly string[];
+  clock: TestClock;
+  events: LiveEvents;
+  /** `[{to, subject, text, html, links, sent_at}]`, oldest first. */
+  mails: () => unknown;
+  /** `[{name, depth, in_flight, dead_letters}]`. */
+  queues: () => unknown;
+}
+
+type Page = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** What a laptop shows besides the API, below `/_local/` (D71). Further pages are added to `pages`. */
+export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): Interceptor => {
+  const { clock, events } = parts;
+  const all: Record<string, Page> = {
+    'GET /_local/': (_, response) => html(response, homePage(parts.ready, parts.curlLines)),
+    'GET /_local': (_, response) => void response.writeHead(302, { Location: '/_local/' }).end(),
+    'GET /_local/mailbox': (_, response) => html(response, mailboxPage()),
+    'GET /_local/mailbox.json': (_, response) => json(response, 200, parts.mails()),
+    'GET /_local/queues.json': (_, response) => json(response, 200, parts.queues()),
+    'GET /_local/events': (_, response) => events.stream(response),
+    'GET /_local/clock': (_, response) => json(response, 200, clock.read()),
+    'POST /_local/clock': async (request, response) =>
+      json(response, 200, clock.change(await changeIn(request))),
+    'DELETE /_local/clock': (_, response) => json(response, 200, clock.reset()),
+    ...pages,
+  };
+  return (request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    if (path !== '/_local' && !path.startsWith('/_local/')) return false;
+    const found = all[`${request.method ?? 'GET'} ${path}`];
+    const known = Object.keys(all).some((key) => key.endsWith(` ${path}`));
+    if (found) void shown(found, request, response);
+    else fail(response, new ServiceError(known ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
+    return true;
+  };
+};
+
+const shown = async (show: Page, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  try {
+    await show(request, response);
+  } catch (error) {
+    fail(response, error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR'));
+  }
+};
+
+const send = (response: ServerResponse, status: number, contentType: string, body: string): void => {
+  const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store', 'X-Request-Id': randomUUID() };
+  response.writeHead(status, headers).end(body);
+};
+
+const html = (response: ServerResponse, body: string): void =>
+  send(response, 200, 'text/html; charset=utf-8', body);
+
+const json = (response: ServerResponse, status: number, body: unknown): void =>
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
+
+const fail = (response: ServerResponse, error: ServiceError): void =>
+  send(response, error.status, 'application/json; charset=utf-8', errorBody(error));
+
+const changeIn = async (request: IncomingMessage): Promise<ClockChange> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const parsed = ClockChange.safeParse(readJson(Buffer.concat(chunks).toString()));
+  if (parsed.success) return parsed.data;
+  throw invalid({ path: '', message: 'takes {"now": "<instant>"} or {"advance": "<ISO 8601 duration>"}' });
+};
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};

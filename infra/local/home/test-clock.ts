@@ -1,0 +1,60 @@
+import { Temporal } from 'temporal-polyfill';
+import * as z from 'zod';
+import { instantText, systemClock } from '../../../shared/platform/clock.ts';
+
+export const ClockChange = z.union([
+  z.strictObject({ now: z.iso.datetime({ offset: true }) }),
+  z.strictObject({ advance: z.string().refine(isDuration, 'must be an ISO 8601 duration such as PT16M') }),
+]);
+export type ClockChange = z.infer<typeof ClockChange>;
+
+export interface ClockReading {
+  now: string;
+  /** How far the service's time is ahead of the machine's. */
+  offset_ms: number;
+}
+
+export interface TestClock {
+  read(): ClockReading;
+  /** `{now}` sets, `{advance}` adds; the time goes on running (D71, D74). */
+  change(change: ClockChange): ClockReading;
+  reset(): ClockReading;
+}
+
+const variable = 'CLOCK_OFFSET_MS';
+
+/** Moves the time of the service, which reads `CLOCK_OFFSET_MS` at every look at its clock. */
+export const testClock = (onMove: () => void): TestClock => {
+  const offset = (): number => Number(process.env[variable] ?? 0);
+  const read = (): ClockReading => ({ now: instantText(systemClock.now()), offset_ms: offset() });
+  const move = (offsetMs: number): ClockReading => {
+    process.env[variable] = String(Math.round(offsetMs));
+    onMove();
+    return read();
+  };
+  return {
+    read,
+    change: (change) => {
+      const now = systemClock.now();
+      const then = 'now' in change ? Date.parse(change.now) : later(now, change.advance);
+      return move(offset() + then - now);
+    },
+    reset: () => move(0),
+  };
+};
+
+/** The machine's own time, whatever the test clock says. */
+export const machineClock = { now: (): number => systemClock.now() - Number(process.env[variable] ?? 0) };
+
+const later = (epochMs: number, duration: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO('UTC')
+    .add(Temporal.Duration.from(duration)).epochMilliseconds;
+
+function isDuration(text: string): boolean {
+  try {
+    return Math.abs(Temporal.Duration.from(text).total({ unit: 'days', relativeTo: '2027-01-01' })) <= 36_500;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type Log, reason } from './log.ts';
+
+export interface JsonRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+export interface JsonReply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+export interface JsonServer {
+  endpoint: string;
+  stop: () => Promise<void>;
+}
+
+const readBody = async (request: IncomingMessage): Promise<unknown> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString());
+};
+
+/** An AWS endpoint of our own: JSON in, JSON out, on loopback and any free port. */
+export const startJsonServer = async (
+  answer: (request: JsonRequest) => JsonReply | Promise<JsonReply>,
+  log: Log,
+): Promise<JsonServer> => {
+  const reply = async (request: IncomingMessage): Promise<JsonReply> => {
+    try {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      const body = await readBody(request);
+      return await answer({
+        method: request.method ?? 'GET',
+        path: pathname,
+        headers: request.headers,
+        body,
+      });
+    } catch (error) {
+      log(`${request.method ?? ''} ${request.url ?? ''} failed: ${reason(error)}`);
+      return { status: 500, body: { __type: 'InternalFailure', message: reason(error) } };
+    }
+  };
+  const server = createServer((request, response) => {
+    void reply(request).then(({ status, body, headers }) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

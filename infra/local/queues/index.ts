@@ -1,0 +1,8 @@
+export { type Poller, pollQueue, type QueueHandler, type QueuePolling } from './poll-queue.ts';
+export {
+  deadLetterQueueOf,
+  type QueueDepth,
+  type Queues,
+  type QueueSettings,
+  startQueues,
+} from './start-queues.ts';

@@ -1,0 +1,150 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { awsConfig } from '../aws-config.ts';
+import { type Log, reason } from '../log.ts';
+import { asSqsEvent } from './sqs-event.ts';
+
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
+export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined | void>;
+
+export interface QueuePolling {
+  queueUrl: string;
+  handler: QueueHandler;
+  log: Log;
+  /** At most 10. */
+  batchSize?: number;
+  /** How long until the same message comes again if its handler neither succeeds nor fails. */
+  timeoutSeconds?: number;
+  /** From the number of failed deliveries to the seconds until the next. */
+  pauseSeconds?: (failures: number) => number;
+  /** Ends a wait for messages at once. */
+  interruptWait?: () => void;
+}
+
+export interface Poller {
+  /** Waits for the batch in hand. */
+  stop: () => Promise<void>;
+}
+
+const waitSeconds = 20;
+const failurePauseMs = 500;
+
+const pauseAsLongAsFailures = (failures: number): number => Math.min(failures, 5);
+
+const failedIn = (event: SQSEvent, answer: SQSBatchResponse | undefined): ReadonlySet<string> => {
+  const known = new Set(event.Records.map(({ messageId }) => messageId));
+  const named = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  // As Lambda has it: a name that is not in the batch means that nothing can be trusted to be done.
+  return named.every((id) => known.has(id)) ? new Set(named) : known;
+};
+
+const entriesOf = (messages: readonly Message[]) =>
+  messages.map((message, at) => ({ Id: String(at), ReceiptHandle: message.ReceiptHandle }));
+
+class QueueConsumer {
+  readonly #polling: QueuePolling;
+  readonly #client: SQSClient;
+  readonly #stopped = new AbortController();
+  #queueArn: string | undefined;
+
+  constructor(polling: QueuePolling) {
+    this.#polling = polling;
+    this.#client = new SQSClient({
+      ...awsConfig(new URL(polling.queueUrl).origin),
+      useQueueUrlAsEndpoint: false,
+    });
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped()) {
+      try {
+        const messages = await this.#receive();
+        if (messages.length > 0) await this.#settle(messages, await this.#handle(messages));
+      } catch (error) {
+        if (this.#isStopped()) break;
+        this.#polling.log(`Polling ${this.#polling.queueUrl} failed: ${reason(error)}`);
+        await sleep(failurePauseMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+      }
+    }
+    this.#client.destroy();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  async #receive(): Promise<Message[]> {
+    const { queueUrl: QueueUrl, batchSize = 10, timeoutSeconds = 30 } = this.#polling;
+    this.#queueArn ??= await this.#readArn();
+    const receive = new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: batchSize,
+      WaitTimeSeconds: waitSeconds,
+      VisibilityTimeout: timeoutSeconds + 5,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    });
+    return (await this.#client.send(receive)).Messages ?? [];
+  }
+
+  /** The ids of the messages that were not done. */
+  async #handle(messages: readonly Message[]): Promise<ReadonlySet<string>> {
+    const event = asSqsEvent(messages, this.#queueArn ?? '');
+    try {
+      return failedIn(event, (await this.#polling.handler(event)) ?? undefined);
+    } catch (error) {
+      this.#polling.log(`${new URL(this.#polling.queueUrl).pathname}: ${reason(error)}`);
+      return new Set(event.Records.map(({ messageId }) => messageId));
+    }
+  }
+
+  async #settle(messages: readonly Message[], failed: ReadonlySet<string>): Promise<void> {
+    const { queueUrl: QueueUrl, pauseSeconds = pauseAsLongAsFailures } = this.#polling;
+    const again = messages.filter(({ MessageId = '' }) => failed.has(MessageId));
+    const done = messages.filter((message) => !again.includes(message));
+    if (done.length > 0) {
+      await this.#client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: entriesOf(done) }));
+    }
+    if (again.length > 0) {
+      const Entries = entriesOf(again).map((entry, at) => ({
+        ...entry,
+        VisibilityTimeout: pauseSeconds(Number(again[at]?.Attributes?.ApproximateReceiveCount ?? 1)),
+      }));
+      await this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+    }
+  }
+
+  async #readArn(): Promise<string> {
+    const query = new GetQueueAttributesCommand({
+      QueueUrl: this.#polling.queueUrl,
+      AttributeNames: ['QueueArn'],
+    });
+    return (await this.#client.send(query)).Attributes?.['QueueArn'] ?? '';
+  }
+}
+
+/** Does what Lambda's event source mapping does between a queue and a function. */
+export const pollQueue = (polling: QueuePolling): Poller => {
+  const consumer = new QueueConsumer(polling);
+  const running = consumer.run();
+  return {
+    stop: async () => {
+      consumer.stop();
+      const nudge = setInterval(() => polling.interruptWait?.(), 10);
+      await running;
+      clearInterval(nudge);
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import {
+  CreateQueueCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+import { type AddressInfo } from 'node:net';
+import { awsConfig } from '../aws-config.ts';
+import { type Log } from '../log.ts';
+import { openStores, type SqsStore } from './fauxqs-store.ts';
+import { type Poller, pollQueue, type QueuePolling } from './poll-queue.ts';
+
+export interface QueueSettings {
+  consumer: string;
+  maxReceives: number;
+  timeoutSeconds: number;
+}
+export interface QueueDepth {
+  name: string;
+  depth: number;
+  in_flight: number;
+  dead_letters: number;
+}
+export interface Queues {
+  endpoint: string;
+  urlOf(name: string): string;
+  /** Accepted, and kept when there is a dataDir, once this returns. */
+  send(name: string, body: string): Promise<void>;
+  poll(name: string, polling: Omit<QueuePolling, 'queueUrl' | 'log' | 'interruptWait'>): Poller;
+  depths(): QueueDepth[];
+  stop: () => Promise<void>;
+}
+
+const account = '000000000000';
+export const deadLetterQueueOf = (consumer: string): string => `${consumer}-dead-letters`;
+
+const visibleIn = (store: SqsStore, name: string): number => {
+  const queue = store.getQueueByName(name);
+  queue?.processTimers();
+  return (queue?.messages.length ?? 0) + (queue?.delayedMessages.length ?? 0);
+};
+
+const createQueue = async (
+  client: SQSClient,
+  url: string,
+  Attributes: Record<string, string>,
+): Promise<void> => {
+  const QueueName = url.slice(url.lastIndexOf('/') + 1);
+  // Attributes are set apart: creating a queue again with others is refused.
+  await client.send(new CreateQueueCommand({ QueueName }));
+  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
+};
+
+const createQueues = async (
+  client: SQSClient,
+  settings: readonly QueueSettings[],
+  urlOf: (name: string) => string,
+): Promise<void> => {
+  const region = await client.config.region();
+  const keptFor = { MessageRetentionPeriod: String(14 * 24 * 3600) };
+  for (const { consumer, maxReceives, timeoutSeconds } of settings) {
+    const deadLetters = deadLetterQueueOf(consumer);
+    await createQueue(client, urlOf(deadLetters), keptFor);
+    await createQueue(client, urlOf(consumer), {
+      ...keptFor,
+      VisibilityTimeout: String(timeoutSeconds),
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: `arn:aws:sqs:${region}:${account}:${deadLetters}`,
+        maxReceiveCount: maxReceives,
+      }),
+    });
+  }
+};
+
+/** SQS on loopback: a queue and its dead-letter queue for each consumer. */
+export const startQueues = async (options: {
+  queues: readonly QueueSettings[];
+  dataDir?: string;
+  log: Log;
+}): Promise<Queues> => {
+  const durable = await openStores(options.dataDir);
+  const store = durable.stores.sqsStore;
+  const app = buildApp({ logger: false, stores: durable.stores });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const endpoint = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const urlOf = (name: string): string => `${endpoint}/${account}/${name}`;
+  const client = new SQSClient({ ...awsConfig(endpoint), useQueueUrlAsEndpoint: false });
+  await createQueues(client, options.queues, urlOf);
+  durable.protect();
+
+  return {
+    endpoint,
+    urlOf,
+    send: async (name, body) => {
+      await client.send(new SendMessageCommand({ QueueUrl: urlOf(name), MessageBody: body }));
+    },
+    poll: (name, polling) =>
+      pollQueue({
+        ...polling,
+        queueUrl: urlOf(name),
+        log: options.log,
+        interruptWait: () => store.getQueueByName(name)?.cancelWaiters(),
+      }),
+    depths: () =>
+      options.queues.map(({ consumer: name }) => ({
+        name,
+        depth: visibleIn(store, name),
+        in_flight: store.getQueueByName(name)?.inflightMessages.size ?? 0,
+        dead_letters: visibleIn(store, deadLetterQueueOf(name)),
+      })),
+    stop: async () => {
+      client.destroy();
+      await app.close();
+      durable.close();
+    },
+  };
+};

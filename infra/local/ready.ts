@@ -1,0 +1,21 @@
+/** What `ready.json` says once everything is up (D69). */
+export interface Ready {
+  api_url: string;
+  auth_url: string;
+  home_url: string;
+  client: { client_id: string; client_secret: string; audience: string };
+  demo: {
+    team_id: number;
+    api_key: string;
+    host: Person;
+    guest: Person;
+    listing_ids: number[];
+  };
+  /** For the operator's tool. */
+  table: { endpoint: string; name: string };
+}
+
+interface Person {
+  email: string;
+  password: string;
+}

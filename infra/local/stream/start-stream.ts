@@ -1,0 +1,171 @@
+import { DynamoDBStreamsClient, type Shard } from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { awsConfig } from '../aws-config.ts';
+import { type Log, reason } from '../log.ts';
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
+import { type EventFilter, isWanted } from './event-filter.ts';
+import { listShards, ShardReader } from './shard-reader.ts';
+import { asStreamRecord } from './stream-event.ts';
+
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
+export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined | void>;
+
+export interface StreamOptions {
+  /** Of the consumer: each has its own checkpoint. */
+  name: string;
+  endpoint: string;
+  streamArn: string;
+  handler: StreamHandler;
+  log: Log;
+  /** A record passes when one of them accepts it; without any, each passes. */
+  filters?: readonly EventFilter[];
+  batchSize?: number;
+  /** Where the checkpoint is kept. */
+  dataDir?: string;
+  /** Tells cheaply whether the table was written (`TableFile.watch`): then it is asked every few milliseconds. */
+  changed?: () => boolean;
+}
+
+export interface Stream {
+  /** Everything up to this sequence number was handled. */
+  position: () => string | undefined;
+  /** Waits for the batch in hand. */
+  stop: () => Promise<void>;
+}
+
+const watchEveryMs = 20;
+const pollEveryMs = 75;
+/** Also a watched stream is read now and then, whatever the watch says. */
+const unwatchedEveryMs = 2000;
+const firstPauseMs = 100;
+const longestPauseMs = 5000;
+
+const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? '';
+
+/** The records before the first failure: after a partial failure Lambda goes on from the lowest that failed. */
+const handledBefore = (
+  records: readonly DynamoDBRecord[],
+  answer: DynamoDBBatchResponse | undefined,
+): readonly DynamoDBRecord[] => {
+  const failed = answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) ?? [];
+  if (failed.length === 0) return records;
+  const first = records.findIndex((record) => failed.includes(sequenceOf(record)));
+  return records.slice(0, Math.max(first, 0));
+};
+
+class StreamConsumer {
+  readonly #options: StreamOptions;
+  readonly #client: DynamoDBStreamsClient;
+  readonly #checkpoint: Checkpoint;
+  readonly #region: string;
+  readonly #ended = new Set<string>();
+  readonly #stopped = new AbortController();
+  #readers: ShardReader[] = [];
+  #pauseMs = firstPauseMs;
+
+  constructor(options: StreamOptions, checkpoint: Checkpoint) {
+    const config = awsConfig(options.endpoint);
+    this.#options = options;
+    this.#client = new DynamoDBStreamsClient(config);
+    this.#region = config.region;
+    this.#checkpoint = checkpoint;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped()) {
+      try {
+        const hadRecords = await this.#readAll();
+        this.#pauseMs = firstPauseMs;
+        if (!hadRecords) await this.#untilNews();
+      } catch (error) {
+        if (this.#isStopped()) break;
+        this.#options.log(`Stream consumer ${this.#options.name} will try again: ${reason(error)}`);
+        for (const reader of this.#readers) reader.rewind();
+        await this.#sleep(this.#pauseMs);
+        this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+      }
+    }
+    this.#client.destroy();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  async #readAll(): Promise<boolean> {
+    if (this.#readers.length === 0) await this.#findShards();
+    let hadRecords = false;
+    for (const reader of this.#readers) {
+      if (this.#isStopped()) break;
+      const records = await reader.read(this.#options.batchSize ?? 100);
+      if (records.length > 0) {
+        hadRecords = true;
+        await this.#handle(
+          reader.shardId,
+          records.map((record) => asStreamRecord(record, this.#options.streamArn, this.#region)),
+        );
+      }
+      if (reader.isAtEnd) this.#ended.add(reader.shardId);
+    }
+    if (this.#readers.some(({ isAtEnd }) => isAtEnd)) this.#readers = [];
+    return hadRecords;
+  }
+
+  /** A child shard is begun once its parent is read, so that a record's changes stay in order. */
+  async #findShards(): Promise<void> {
+    const { streamArn } = this.#options;
+    const shards = await listShards(this.#client, streamArn);
+    const known = new Set(shards.map(({ ShardId }) => ShardId));
+    const isDue = ({ ShardId = '', ParentShardId: parent }: Shard): boolean =>
+      !this.#ended.has(ShardId) && (parent === undefined || !known.has(parent) || this.#ended.has(parent));
+    this.#readers = shards
+      .filter(isDue)
+      .map(({ ShardId = '' }) => new ShardReader(this.#client, streamArn, ShardId, this.#checkpoint));
+  }
+
+  async #handle(shardId: string, records: readonly DynamoDBRecord[]): Promise<void> {
+    const { filters = [], handler } = this.#options;
+    const isDue = (record: DynamoDBRecord): boolean =>
+      filters.length === 0 || filters.some((filter) => isWanted(record, filter));
+    const wanted = records.filter(isDue);
+    const answer = wanted.length === 0 ? undefined : ((await handler({ Records: wanted })) ?? undefined);
+    const handled = handledBefore(wanted, answer);
+    const isWhole = handled.length === wanted.length;
+    const last = isWhole ? records.at(-1) : handled.at(-1);
+    if (last !== undefined) this.#checkpoint.advance(shardId, sequenceOf(last));
+    if (!isWhole)
+      throw new Error(`${wanted.length - handled.length} of ${wanted.length} records not handled`);
+  }
+
+  async #untilNews(): Promise<void> {
+    const { changed } = this.#options;
+    if (changed === undefined) return this.#sleep(pollEveryMs);
+    for (let waitedMs = 0; waitedMs < unwatchedEveryMs && !this.#isStopped(); waitedMs += watchEveryMs) {
+      if (changed()) return;
+      await this.#sleep(watchEveryMs);
+    }
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+  }
+}
+
+/** Does what Lambda's event source mapping does between a table's stream and a function. */
+export const startStream = (options: StreamOptions): Stream => {
+  const checkpoint = openCheckpoint(options.dataDir, options.name, options.streamArn);
+  const consumer = new StreamConsumer(options, checkpoint);
+  const running = consumer.run();
+  return {
+    position: () => checkpoint.lowest(),
+    stop: async () => {
+      consumer.stop();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Log, reason } from '../log.ts';
+import { findEmulator } from './binary.ts';
+import { type DataFolder } from './data-folder.ts';
+
+export interface Emulator {
+  endpoint: string;
+  /** Of the process that runs now; another one after a crash. */
+  pid: () => number | undefined;
+  stop(): Promise<void>;
+}
+
+const startUpMs = 10_000;
+const longestPauseMs = 2000;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = probe.address() as AddressInfo;
+        probe.close(() => resolve(port));
+      });
+  });
+
+const answers = (endpoint: string): Promise<boolean> =>
+  fetch(endpoint, { signal: AbortSignal.timeout(1000) }).then(
+    () => true,
+    () => false,
+  );
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const untilReady = async (child: ChildProcess, endpoint: string): Promise<void> => {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+  const begun = performance.now();
+  while (performance.now() - begun < startUpMs) {
+    if (hasEnded(child)) break;
+    if ((await answers(endpoint)) && !hasEnded(child)) return;
+    await sleep(5);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The DynamoDB emulator did not come up: ${said.trim() || `no word from ${endpoint}`}`);
+};
+
+/** Its own process group, so that Ctrl-C reaches the service alone, which then stops the emulator in order. */
+const startGuard = (temporary: string | undefined): ChildProcess => {
+  const script = join(import.meta.dirname, 'guard.ts');
+  const guard = spawn(process.execPath, [script, ...(temporary === undefined ? [] : [temporary])], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    windowsHide: true,
+  });
+  guard.on('error', () => undefined);
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  return guard;
+};
+
+const endOf = async (child: ChildProcess): Promise<void> => {
+  if (hasEnded(child)) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 1000);
+  await ended;
+  clearTimeout(impatience);
+};
+
+/** Runs the emulator on one port for as long as the service lives, whatever happens to either. */
+export const runEmulator = async (folder: DataFolder, log: Log): Promise<Emulator> => {
+  const binary = findEmulator();
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const guard = startGuard(folder.temporary);
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let pauseMs = 0;
+
+  const launch = async (): Promise<void> => {
+    const next = spawn(
+      binary,
+      ['--host', '127.0.0.1', '--port', String(port), '--db-path', folder.tableFile],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        detached: true,
+        windowsHide: true,
+      },
+    );
+    child = next;
+    next.on('error', (error) => log(`DynamoDB emulator: ${reason(error)}`));
+    next.unref();
+    if (next.pid !== undefined) {
+      guard.stdin?.write(`${next.pid}\n`);
+      folder.noteEmulator(next.pid);
+    }
+    await untilReady(next, endpoint);
+    pauseMs = 0;
+    next.once('exit', () => void relaunch());
+    if (hasEnded(next)) void relaunch();
+  };
+  const relaunch = async (): Promise<void> => {
+    while (!stopping) {
+      log('DynamoDB emulator ended unexpectedly: starting it again on the same file');
+      await sleep(pauseMs);
+      pauseMs = Math.min(pauseMs * 2 + 100, longestPauseMs);
+      const ready = await launch().then(
+        () => true,
+        (error: unknown) => log(reason(error)),
+      );
+      if (ready === true) return;
+    }
+  };
+  const killNow = (): void => void child?.kill('SIGKILL');
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    process.off('exit', killNow);
+    if (child !== undefined) await endOf(child);
+    guard.stdin?.end('0\n');
+  };
+
+  process.on('exit', killNow);
+  try {
+    await launch();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { endpoint, pid: () => child?.pid, stop };
+};

@@ -1,0 +1,38 @@
+import { type Log } from '../log.ts';
+import { openDataFolder } from './data-folder.ts';
+import { runEmulator } from './emulator.ts';
+import { openTableFile, type TableFile } from './table-file.ts';
+
+export interface TableServer {
+  endpoint: string;
+  /** Absent when the endpoint is not ours. */
+  file?: TableFile & { path: string };
+  /** Process id of the emulator that runs now. */
+  pid: () => number | undefined;
+  stop: () => Promise<void>;
+}
+
+/** A DynamoDB endpoint for this process: the one of `AWS_ENDPOINT_URL_DYNAMODB`, else an emulator of our own. */
+export const startTable = async ({ dataDir, log }: { dataDir?: string; log: Log }): Promise<TableServer> => {
+  const outside = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  if (outside) return { endpoint: outside, pid: () => undefined, stop: async () => undefined };
+
+  const folder = await openDataFolder(dataDir);
+  try {
+    const emulator = await runEmulator(folder, log);
+    const file = openTableFile(folder.tableFile);
+    return {
+      endpoint: emulator.endpoint,
+      file: { ...file, path: folder.tableFile },
+      pid: emulator.pid,
+      stop: async () => {
+        file.close();
+        await emulator.stop();
+        folder.release();
+      },
+    };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+};

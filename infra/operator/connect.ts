@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { invalid, ServiceError } from '../../shared/platform/errors.ts';
+import { type IdentityProvider } from '../../shared/platform/identity/index.ts';
+import { type Workplace } from './command.ts';
+
+/** What the running local service tells about itself (D69). */
+const Ready = z.object({
+  auth_url: z.string(),
+  client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
+  table: z.object({ endpoint: z.string(), name: z.string() }),
+});
+
+type Variables = Record<string, string | undefined>;
+
+/** The service running here, or the deployed stage that is named (D72). */
+export const connect = (stage: string | undefined, env: Variables = process.env): Workplace =>
+  stage === undefined ? connectLocal(env) : connectStage(stage, env);
+
+const connectLocal = (env: Variables): Workplace => {
+  const { auth_url, client, table } = readReady(join(env['LOCAL_DIR'] ?? '.local', 'ready.json'));
+  // The SDK reads these where it likes: a laptop's command never reaches a real account.
+  const local = {
+    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    AWS_REGION: env['AWS_REGION'] ?? 'ap-southeast-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+  Object.assign(process.env, local);
+  const variables = {
+    TABLE_NAME: table.name,
+    STAGE: 'local',
+    ISSUER: auth_url.endsWith('/') ? auth_url : `${auth_url}/`,
+    AUDIENCE: client.audience,
+    IDP_CLIENT_ID: client.client_id,
+    IDP_CLIENT_SECRET: client.client_secret,
+  };
+  return { deps: dependenciesFrom(variables), stage: 'local' };
+};
+
+const connectStage = (stage: string, env: Variables): Workplace => {
+  if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
+    throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
+  const deps = dependenciesFrom({
+    ...env,
+    TABLE_NAME: env['TABLE_NAME'] ?? `nightlatch-${stage}`,
+    STAGE: stage,
+  });
+  return { deps: env['ISSUER'] === undefined ? { ...deps, identity: unreachableProvider } : deps, stage };
+};
+
+/** Without the provider's variables only what the table knows counts: an unknown person is invited by e-mail. */
+const unreachableProvider = (): IdentityProvider => {
+  const refuse = () => Promise.reject(new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE'));
+  const unknown = () => Promise.resolve(undefined);
+  return {
+    readUser: unknown,
+    findUserByEmail: unknown,
+    signUp: refuse,
+    passwordLogin: refuse,
+    sendVerificationEmail: refuse,
+  };
+};
+
+const readReady = (path: string): z.output<typeof Ready> => {
+  try {
+    return Ready.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    const message = `No local service is running (${path}). Start it with npm start, or name a deployed one with --stage.`;
+    throw new ServiceError('SERVICE_UNAVAILABLE', message, {}, { cause });
+  }
+};

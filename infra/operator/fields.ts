@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { Email } from '../../shared/domain/customer/user.schema.ts';
+import { Id } from '../../shared/platform/schema.ts';
+
+/** A whole number as a flag carries it. */
+export const whole = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value),
+    schema,
+  );
+
+export const TeamId = whole(Id);
+export const KeyId = whole(Id);
+export const EmailFlag = Email;

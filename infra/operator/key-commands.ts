@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/key/index.ts';
+import { KeySettings } from '../../shared/domain/key/key.schema.ts';
+import { defineCommand } from './command.ts';
+import { KeyId, TeamId, whole } from './fields.ts';
+
+const key = { type: 'string', meaning: '<id> of the key', required: true } as const;
+const { name, expires_at, allow_ip, rate_limit, collects_payment } = KeySettings.shape;
+
+const dayHours = 24;
+const longestOverlapHours = 90 * dayHours;
+const Overlap = z.union([whole(z.int().min(0).max(longestOverlapHours)), z.literal('until-revoked')]);
+
+export const keyCommands = {
+  create: defineCommand({
+    summary: 'Issues an API key; it is shown once',
+    changes: true,
+    options: {
+      team: { type: 'string', multiple: true, meaning: '<id> of a team; may be repeated', required: true },
+      name: { type: 'string', meaning: '<text> to tell keys apart' },
+      expires_at: { type: 'string', meaning: '<instant> such as 2027-12-31T17:00:00Z' },
+      allow_ip: { type: 'string', multiple: true, meaning: '<CIDR> it may be used from; may be repeated' },
+      rate_limit: { type: 'string', meaning: '<number> of requests a minute' },
+      collects_payment: { type: 'boolean', meaning: 'the partner collects the money itself' },
+    },
+    input: z.strictObject({
+      team: z.array(TeamId).min(1).max(50),
+      name,
+      expires_at,
+      allow_ip,
+      rate_limit: whole(rate_limit),
+      collects_payment,
+    }),
+    run: ({ deps, stage }, { team, ...settings }) =>
+      createKey(deps, stage, { ...settings, team_ids: [...new Set(team)] }),
+  }),
+  list: defineCommand({
+    summary: 'Lists API keys; the keys themselves are not kept',
+    changes: false,
+    options: { team: { type: 'string', meaning: '<id> of a team' } },
+    input: z.strictObject({ team: TeamId.optional() }),
+    run: async ({ deps }, { team }) => ({ items: await listKeys(deps, { team_id: team }) }),
+  }),
+  revoke: defineCommand({
+    summary: 'Ends a key at once: within 60 seconds everywhere',
+    changes: true,
+    options: { key },
+    input: z.strictObject({ key: KeyId }),
+    run: ({ deps }, input) => revokeKey(deps, { key_id: input.key }),
+  }),
+  rotate: defineCommand({
+    summary: 'Issues a key in the place of another, which works on for a while',
+    changes: true,
+    options: {
+      key,
+      overlap_hours: { type: 'string', meaning: '<hours> the old key works on, or until-revoked; 24' },
+    },
+    input: z.strictObject({ key: KeyId, overlap_hours: Overlap.default(dayHours) }),
+    run: ({ deps, stage }, { key: key_id, overlap_hours }) =>
+      rotateKey(deps, stage, {
+        key_id,
+        overlapHours: overlap_hours === 'until-revoked' ? null : overlap_hours,
+      }),
+  }),
+};

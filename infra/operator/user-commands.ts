@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { promoteUser } from '../../shared/domain/customer/index.ts';
+import { UserRecord } from '../../shared/domain/customer/user.schema.ts';
+import { defineCommand } from './command.ts';
+import { EmailFlag } from './fields.ts';
+
+export const userCommands = {
+  promote: defineCommand({
+    summary: 'Gives a person who has logged in a platform role',
+    changes: true,
+    options: {
+      email: { type: 'string', meaning: '<address> of the person, verified', required: true },
+      role: { type: 'string', meaning: '<ADMIN|USER>', required: true },
+    },
+    input: z.strictObject({ email: EmailFlag, role: UserRecord.shape.system_role }),
+    run: async ({ deps }, input) => {
+      const { user_id, system_role } = await promoteUser(deps, input);
+      return { user_id, system_role };
+    },
+  }),
+};

@@ -1,0 +1,96 @@
+import { callerRef } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import { type Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { create, equals, remove, untilWon } from '../../platform/table/index.ts';
+import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
+import {
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  CalendarDraft,
+  calendarOf,
+  type LocalRange,
+  notAvailable,
+  overlappingEntries,
+} from '../calendar/index.ts';
+import { hostedListing, type Listing, listingPartition } from '../listing/index.ts';
+import { type Availability, type BlockRequest } from './availability.schema.ts';
+import { presentEntry } from './visible-entries.ts';
+
+const longestNights = 365;
+const farthest = { start_at: '2000-01-01T00:00:00', end_at: '2200-01-01T00:00:00' };
+
+/** Blocks a local day or an interval (D30); 409 over a booking, a live soft lock or another block. */
+export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
+  untilWon(async () => {
+    const listing = await hostedListing(ctx, listingId, 'operate');
+    const entry: AvailabilityEntry = {
+      calendar_id: calendarOf(listing),
+      listing_id: listing.id,
+      availability_id: newId(ctx.clock),
+      ...blockedRange(request),
+      state: 'BLOCKED',
+      reservation_id: null,
+      order_id: null,
+      locked_until: null,
+      note: request.note ?? null,
+      created_at: instantText(ctx.clock.now()),
+    };
+    const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
+    const taken = draft.taken(entry);
+    if (taken.length > 0) throw notAvailable(taken);
+    draft.take(entry);
+    const writes = [...draft.writes(), create(AvailabilityEntryEntity, entry), changed(ctx, listing, entry)];
+    return ctx.commit(writes, presentEntry(ctx.caller, listing, entry));
+  });
+
+/** Lifts a block; its hours are free again (D30). An id that is no block of the listing is NOT_FOUND. */
+export const unblockTime = (
+  ctx: Context,
+  listingId: number,
+  availabilityId: number,
+): Promise<{ message: string; availability_id: number }> =>
+  untilWon(async () => {
+    const listing = await hostedListing(ctx, listingId, 'operate');
+    const entries = await overlappingEntries(ctx.table, calendarOf(listing), farthest);
+    const entry = entries.find(
+      (found) => found.availability_id === availabilityId && found.listing_id === listing.id,
+    );
+    if (entry?.state !== 'BLOCKED') throw new ServiceError('NOT_FOUND', 'There is no such block.');
+    const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
+    draft.free(entry);
+    const writes = [
+      remove(AvailabilityEntryEntity, entry, { when: equals('state', 'BLOCKED') }),
+      ...draft.writes(),
+      changed(ctx, listing, entry),
+    ];
+    return ctx.commit(writes, { message: 'Block removed', availability_id: availabilityId });
+  });
+
+/** The interval a block takes; neither form, or one that ends before it starts, is VALIDATION_ERROR (D30). */
+const blockedRange = (request: BlockRequest): LocalRange => {
+  const date = request.block_date ?? request.date;
+  const { start_at, end_at } = request;
+  if (start_at !== undefined && end_at !== undefined) {
+    if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'end_at is not after start_at' });
+    if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) > longestNights) {
+      throw invalid({ path: 'end_at', message: `a block has at most ${longestNights} nights` });
+    }
+    return { start_at, end_at };
+  }
+  if (start_at !== undefined) throw invalid({ path: 'end_at', message: 'end_at is required with start_at' });
+  if (end_at !== undefined) throw invalid({ path: 'start_at', message: 'start_at is required with end_at' });
+  if (date === undefined)
+    throw invalid({ path: 'block_date', message: 'block_date, or start_at and end_at, are required' });
+  return { start_at: atTime(date, '00:00:00'), end_at: atTime(addDays(date, 1), '00:00:00') };
+};
+
+const changed = (ctx: Context, listing: Listing, entry: AvailabilityEntry) =>
+  recordEvent(ctx, {
+    subject: listingPartition(listing.id),
+    event_type: 'availability.changed',
+    team_id: listing.team_id,
+    data: { id: listing.id, start_at: entry.start_at, end_at: entry.end_at, by: callerRef(ctx.caller) },
+  });

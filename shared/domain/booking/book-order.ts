@@ -1,0 +1,115 @@
+import { type Context } from '../../platform/context.ts';
+import { instantText } from '../../platform/clock.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { absent, any, create, equals, put, type Write } from '../../platform/table/index.ts';
+import { AvailabilityEntryEntity } from '../calendar/index.ts';
+import {
+  type Guest,
+  type Order,
+  OrderEntity,
+  type OrderItem,
+  orderPartition,
+  type Reservation,
+  ReservationEntity,
+} from './booking.entity.ts';
+import { type PaymentMethod, type PaymentStatus } from './booking.schema.ts';
+import { thawQuote } from './frozen-quote.ts';
+
+/** How an order is booked: what is the same for all of its stays. */
+export interface BookingTerms {
+  guest: Guest;
+  payment_method: PaymentMethod;
+  payment_status: PaymentStatus;
+  external?: { key_id: number; external_system: string | null; external_booking_id: string | null };
+}
+
+export interface BookedOrder {
+  order: Order;
+  reservations: Reservation[];
+  /** All but the calendar's months: order, reservations, availability entries, events. */
+  writes: Write[];
+}
+
+/** An order's records on the way from HELD, or from nothing, to BOOKED; the caller adds the calendar writes and commits. */
+export const bookOrder = (ctx: Context, held: Order, terms: BookingTerms): BookedOrder => {
+  const created_at = instantText(ctx.clock.now());
+  const order: Order = { ...held, state: 'BOOKED', guest: terms.guest };
+  const reservations = order.items.map((item) => reservationOf(order, item, terms, created_at));
+  return {
+    order,
+    reservations,
+    writes: [
+      put(OrderEntity, order, { when: any(absent(), equals('state', 'HELD')) }),
+      ...reservations.map((reservation) => create(ReservationEntity, reservation)),
+      ...reservations.map((reservation) => put(AvailabilityEntryEntity, entryOf(reservation))),
+      ...reservations.map((reservation) =>
+        recordEvent(ctx, {
+          subject: orderPartition(order.order_id),
+          event_type: 'booking.created',
+          team_id: reservation.team_id,
+          data: bookingEventData(reservation),
+        }),
+      ),
+    ],
+  };
+};
+
+/** What an event says of a booking; consumers read the rest from the records. */
+export const bookingEventData = (reservation: Reservation) => ({
+  id: reservation.reservation_id,
+  master_reservation_id: reservation.order_id,
+  listing_id: reservation.listing_id,
+  state: reservation.state,
+  payment_status: reservation.payment_status,
+});
+
+const reservationOf = (
+  order: Order,
+  item: OrderItem,
+  terms: BookingTerms,
+  created_at: string,
+): Reservation => {
+  const quote = thawQuote(item.quote);
+  return {
+    reservation_id: item.reservation_id,
+    order_id: order.order_id,
+    availability_id: item.availability_id,
+    listing_id: item.listing_id,
+    listing_name: item.listing_name,
+    calendar_id: item.calendar_id,
+    team_id: item.team_id,
+    state: item.instant_book ? 'CONFIRMED' : 'PENDING',
+    payment_method: terms.payment_method,
+    payment_status: terms.payment_status,
+    check_in_date: quote.check_in_date,
+    check_out_date: quote.check_out_date,
+    start_at: item.start_at,
+    end_at: item.end_at,
+    timezone: item.timezone,
+    nights: quote.nights,
+    guest_number: quote.guest_number,
+    total: quote.total,
+    currency: quote.currency,
+    refund_notice_hours: item.refund_notice_hours,
+    guest: terms.guest,
+    key_id: terms.external?.key_id ?? null,
+    external_system: terms.external?.external_system ?? null,
+    external_booking_id: terms.external?.external_booking_id ?? null,
+    created_at,
+    updated_at: created_at,
+  };
+};
+
+const entryOf = (reservation: Reservation) => ({
+  calendar_id: reservation.calendar_id,
+  availability_id: reservation.availability_id,
+  listing_id: reservation.listing_id,
+  state: 'BOOKED' as const,
+  reservation_id: reservation.reservation_id,
+  order_id: reservation.order_id,
+  start_at: reservation.start_at,
+  end_at: reservation.end_at,
+  locked_until: null,
+  note: null,
+  created_at: reservation.created_at,
+});

@@ -1,0 +1,74 @@
+import { type PartnerCaller } from '../../platform/auth.ts';
+import { type Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { type PageOf, type PagingQuery } from '../../platform/schema.ts';
+import { all, type Condition, equals, pageThrough, untilWon } from '../../platform/table/index.ts';
+import { type Reservation } from './booking.entity.ts';
+import { type BookingState, type ExternalBooking, type Refund } from './booking.schema.ts';
+import { cancelReservations } from './cancel-booking.ts';
+import { findBooking, type FoundBooking } from './booking.store.ts';
+import { presentExternal } from './present-booking.ts';
+
+interface Filter {
+  team_ids: readonly number[];
+  listing_id?: number | undefined;
+  user_id?: number | undefined;
+  state?: BookingState | undefined;
+}
+
+/** The bookings of the key's teams, newest first (spec 4.5, D51). */
+export const listExternalBookings = async (
+  ctx: Context<PartnerCaller>,
+  { team_ids, ...filter }: Filter,
+  paging: PagingQuery,
+): Promise<PageOf<ExternalBooking>> => {
+  const conditions: Condition[] = [
+    ...(filter.listing_id === undefined ? [] : [equals('listing_id', filter.listing_id)]),
+    ...(filter.user_id === undefined ? [] : [equals('guest.user_id', filter.user_id)]),
+    ...(filter.state === undefined ? [] : [equals('state', filter.state)]),
+  ];
+  const sources = team_ids.map((team_id) => ({
+    index: 'by_team' as const,
+    pk: `TEAM#${team_id}#RESERVATIONS`,
+    descending: true,
+    ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
+  }));
+  const page = await pageThrough<Reservation>(ctx.table, sources, paging);
+  return { ...page, items: page.items.map(presentExternal) };
+};
+
+/** A booking of one of the key's teams; any other is EXTERNAL_BOOKING_NOT_ACCESSIBLE. */
+export const getExternalBooking = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+): Promise<ExternalBooking> => {
+  const { reservations } = await accessibleBooking(ctx, bookingId);
+  const [first] = reservations;
+  if (!first) throw notAccessible();
+  return presentExternal(first);
+};
+
+/** Cancels a booking that the caller's own key made (D48). */
+export const cancelExternalBooking = (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+  reason?: string,
+): Promise<ExternalBooking & { refund: Refund }> =>
+  untilWon(async () => {
+    const found = await accessibleBooking(ctx, bookingId);
+    if (!found.reservations.every(({ key_id }) => key_id === ctx.caller.key_id)) throw notAccessible();
+    const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
+    const [first] = cancelled.reservations;
+    if (!first) throw notAccessible();
+    return ctx.commit(writes, { ...presentExternal(first), refund });
+  });
+
+const accessibleBooking = async (ctx: Context<PartnerCaller>, bookingId: number): Promise<FoundBooking> => {
+  const found = await findBooking(ctx.table, bookingId);
+  const reservations =
+    found?.reservations.filter(({ team_id }) => ctx.caller.team_ids.includes(team_id)) ?? [];
+  if (!found || reservations.length === 0) throw notAccessible();
+  return { order: found.order, reservations };
+};
+
+const notAccessible = (): ServiceError => new ServiceError('EXTERNAL_BOOKING_NOT_ACCESSIBLE');

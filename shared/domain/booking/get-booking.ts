@@ -1,0 +1,25 @@
+import { isHostOf } from '../../platform/auth.ts';
+import { type Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { type Reservation } from './booking.entity.ts';
+import { type BookingDetail } from './booking.schema.ts';
+import { findBooking, type FoundBooking } from './booking.store.ts';
+import { presentDetail } from './present-booking.ts';
+
+/** A booking by its own or its master's id, for its guest and the hosts of its team; for others it does not exist (D9). */
+export const getBooking = async (ctx: Context, bookingId: number): Promise<BookingDetail> =>
+  presentDetail(ctx, bookingId, await visibleBooking(ctx, bookingId));
+
+/** The stays of a booking id that the caller may see, at least one. */
+export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {
+  const found = await findBooking(ctx.table, bookingId);
+  const reservations = found?.reservations.filter((reservation) => maySee(ctx, reservation)) ?? [];
+  if (!found || reservations.length === 0) throw new ServiceError('BOOKING_NOT_FOUND');
+  return { order: found.order, reservations };
+};
+
+export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, reservation: Reservation): boolean =>
+  caller.kind === 'user' && caller.user_id === reservation.guest.user_id;
+
+const maySee = (ctx: Context, reservation: Reservation): boolean =>
+  isGuestOf(ctx, reservation) || isHostOf(ctx.caller, reservation.team_id);

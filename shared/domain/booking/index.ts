@@ -1,0 +1,18 @@
+export { bookingEventData, bookOrder, type BookedOrder, type BookingTerms } from './book-order.ts';
+export {
+  type Guest,
+  type Order,
+  OrderEntity,
+  type OrderItem,
+  orderPartition,
+  type Reservation,
+  ReservationEntity,
+} from './booking.entity.ts';
+export * from './booking.schema.ts';
+export { findBooking, type FoundBooking } from './booking.store.ts';
+export { cancelBooking } from './cancel-booking.ts';
+export { freezeQuote, thawQuote } from './frozen-quote.ts';
+export { getBooking } from './get-booking.ts';
+export { listMyBookings } from './list-my-bookings.ts';
+export { presentExternal } from './present-booking.ts';
+export { cancelExternalBooking, getExternalBooking, listExternalBookings } from './external-bookings.ts';

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { Id, Money, QueryBoolean, queryNumber } from '../../platform/schema.ts';
+
+export const catalogTypes = ['property_type', 'listing_type', 'view_type'] as const;
+export const CatalogType = z.enum(catalogTypes).meta({ description: 'Which catalog (spec 2.10).' });
+export type CatalogType = z.infer<typeof CatalogType>;
+
+const displayFields = {
+  name_vi: z.string(),
+  name_en: z.string(),
+  icon: z.string().meta({ description: 'Name of an icon of the Material Symbols set.', examples: ['villa'] }),
+  display_order: z.int(),
+};
+
+/** An entry of a catalog (spec 2.10). */
+export const CatalogItem = z.object({
+  id: Id,
+  catalog_type: CatalogType,
+  code: z.string(),
+  ...displayFields,
+  is_active: z.boolean(),
+});
+export type CatalogItem = z.infer<typeof CatalogItem>;
+
+export const CatalogQuery = z.strictObject({
+  catalog_type: CatalogType.optional(),
+  active_only: QueryBoolean.optional().meta({ description: 'Leaves out what is no longer offered.' }),
+});
+export type CatalogQuery = z.infer<typeof CatalogQuery>;
+
+export const CatalogItems = z.object({ items: z.array(CatalogItem) });
+
+const groupFields = {
+  id: Id,
+  name: z.string().meta({ description: 'Vietnamese name, the same as `name_vi`.' }),
+  code: z.string().meta({ examples: ['bathroom'] }),
+};
+
+const amenityFields = {
+  amenity_id: Id,
+  amenity_name: z.string().meta({ description: 'Vietnamese name.' }),
+  amenity_code: z.string().meta({ examples: ['hair_dryer'] }),
+};
+
+/** An amenity that a listing may offer. */
+export const Amenity = z.object({ id: Id, ...amenityFields, ...displayFields });
+export type Amenity = z.infer<typeof Amenity>;
+
+/** A group of amenities (spec 2.9). */
+export const AmenityCategory = z.object({ ...groupFields, ...displayFields, amenities: z.array(Amenity) });
+export type AmenityCategory = z.infer<typeof AmenityCategory>;
+
+export const AmenityCategories = z.object({ categories: z.array(AmenityCategory) });
+
+export const AmenityQuery = z.strictObject({
+  category_id: queryNumber(Id).optional().meta({ description: 'One group only.' }),
+});
+export type AmenityQuery = z.infer<typeof AmenityQuery>;
+
+/** An amenity on the way in, at creation and by PATCH (spec 2.9). */
+export const AmenityChoice = z.strictObject({
+  amenity_id: Id,
+  is_private: z.boolean().default(false).meta({ description: 'Only this room uses it.' }),
+  is_chargeable: z.boolean().default(false).meta({ description: 'Costs extra.' }),
+  price: Money.nullish().meta({ description: 'Used when is_chargeable is true.' }),
+});
+export type AmenityChoice = z.infer<typeof AmenityChoice>;
+
+/** An amenity of a listing (spec 2.9). */
+export const ListingAmenity = z.object({
+  id: Id,
+  ...amenityFields,
+  is_private: z.boolean(),
+  is_chargeable: z.boolean(),
+  price: Money,
+});
+export type ListingAmenity = z.infer<typeof ListingAmenity>;
+
+export const ListingAmenities = z.object({
+  categories: z.array(z.object({ ...groupFields, amenities: z.array(ListingAmenity) })),
+});
+export type ListingAmenities = z.infer<typeof ListingAmenities>;

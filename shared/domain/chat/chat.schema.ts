@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { Id, Instant, pageOf, pagingFields } from '../../platform/schema.ts';
+
+export const SenderType = z
+  .enum(['SYSTEM', 'GUEST', 'HOST'])
+  .meta({ description: 'Who wrote a message; SYSTEM is the service itself.', examples: ['GUEST'] });
+export type SenderType = z.infer<typeof SenderType>;
+
+const maxCharacters = 4000;
+
+/** Characters are what people count as such: an emoji is one, however it is encoded. */
+export const MessageText = z
+  .string()
+  .refine((text) => /\S/u.test(text), 'must not be empty')
+  .refine((text) => [...text].length <= maxCharacters, `must have at most ${maxCharacters} characters`)
+  .meta({ description: '1 to 4,000 characters.', minLength: 1, maxLength: maxCharacters });
+
+/** A message of a thread (D65). */
+export const ChatMessage = z.object({
+  id: Id,
+  thread_id: Id,
+  sender_type: SenderType,
+  sender_id: Id.nullable().meta({ description: 'The user who wrote it; null for the service.' }),
+  sender_name: z.string(),
+  text: z.string(),
+  created_at: Instant,
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** A thread between the guest of a booking and the host team (D65). */
+export const ChatThread = z.object({
+  id: Id.meta({ description: 'The `chat_thread_id` of the booking.' }),
+  booking_id: Id,
+  master_reservation_id: Id,
+  team_id: Id,
+  listing_id: Id,
+  listing_name: z.string(),
+  guest: z.object({
+    user_id: Id.nullable().meta({ description: 'Null for a guest without an account.' }),
+    full_name: z.string(),
+  }),
+  last_message: ChatMessage.pick({ sender_type: true, text: true, created_at: true }),
+  created_at: Instant,
+});
+export type ChatThread = z.infer<typeof ChatThread>;
+
+export const ChatThreadPage = pageOf(ChatThread);
+export const ChatMessagePage = pageOf(ChatMessage);
+
+export const ListThreadsQuery = z.strictObject({
+  ...pagingFields,
+  as: z.enum(['guest', 'host']).optional().meta({
+    description:
+      "`guest`: the threads of the caller's own stays; `host`: those of the acting team (X-Team-ID). Left out: `host` for a caller who is a host, else `guest`.",
+  }),
+});
+export type ListThreadsQuery = z.infer<typeof ListThreadsQuery>;
+
+export const ListMessagesQuery = z.strictObject({
+  ...pagingFields,
+  sort_order: z.enum(['asc', 'desc']).default('asc').meta({ description: 'Oldest first unless `desc`.' }),
+});
+export type ListMessagesQuery = z.infer<typeof ListMessagesQuery>;
+
+export const SendMessage = z.strictObject({ text: MessageText });
+export type SendMessage = z.infer<typeof SendMessage>;

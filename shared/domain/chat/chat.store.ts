@@ -1,0 +1,63 @@
+import { isHostOf, may, type Permission, type UserCaller } from '../../platform/auth.ts';
+import { type Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { create, type Write } from '../../platform/table/index.ts';
+import { type Message, MessageEntity, type Thread, ThreadEntity, threadPartition } from './chat.entity.ts';
+import { type ChatMessage, type ChatThread } from './chat.schema.ts';
+
+/** A thread that the caller takes part in, as guest or as host of its team; any other does not exist for the caller (D9). */
+export const requireThread = async (
+  { table, caller }: Pick<Context<UserCaller>, 'table' | 'caller'>,
+  thread_id: number,
+  permission: Permission,
+): Promise<Thread> => {
+  const thread = await table.get(ThreadEntity, { thread_id });
+  const isGuest = thread?.guest.user_id === caller.user_id;
+  if (!thread || (!isGuest && !isHostOf(caller, thread.team_id)))
+    throw new ServiceError('NOT_FOUND', 'There is no such chat.');
+  if (!isGuest && !may(caller, permission, thread.team_id))
+    throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
+  return thread;
+};
+
+/** The writes of a new message: itself and its event. */
+export const messageWrites = (
+  ctx: Pick<Context, 'clock' | 'caller'>,
+  thread: Pick<Thread, 'booking_id' | 'team_id'>,
+  message: Message,
+  actor?: string,
+): Write[] => [
+  create(MessageEntity, message),
+  recordEvent(ctx, {
+    subject: threadPartition(message.thread_id),
+    event_type: 'chat.message_created',
+    team_id: thread.team_id,
+    data: {
+      id: message.message_id,
+      thread_id: message.thread_id,
+      booking_id: thread.booking_id,
+      sender_type: message.sender_type,
+    },
+    ...(actor === undefined ? {} : { actor }),
+  }),
+];
+
+const previewCharacters = 200;
+
+/** What a thread shows of its last message. */
+export const previewOf = ({ sender_type, text, created_at }: Message): Thread['last_message'] => ({
+  sender_type,
+  text: [...text].slice(0, previewCharacters).join(''),
+  created_at,
+});
+
+export const shownThread = ({ thread_id, version: _, ...thread }: Thread): ChatThread => ({
+  id: thread_id,
+  ...thread,
+});
+
+export const shownMessage = ({ message_id, ...message }: Message): ChatMessage => ({
+  id: message_id,
+  ...message,
+});

@@ -1,0 +1,35 @@
+import { type UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import { type Context } from '../../platform/context.ts';
+import { newId } from '../../platform/ids.ts';
+import { equals, put, untilWon } from '../../platform/table/index.ts';
+import { type Message, ThreadEntity } from './chat.entity.ts';
+import { type ChatMessage, type SendMessage } from './chat.schema.ts';
+import { messageWrites, previewOf, requireThread, shownMessage } from './chat.store.ts';
+
+/** Writes a message as guest, or as host of the thread's team; the thread moves to the top of both sides' lists (D65). */
+export const sendMessage = async (
+  ctx: Context<UserCaller>,
+  { params, body }: { params: { thread_id: number }; body: SendMessage },
+): Promise<ChatMessage> =>
+  untilWon(async () => {
+    const { caller } = ctx;
+    const thread = await requireThread(ctx, params.thread_id, 'operate');
+    const message: Message = {
+      thread_id: thread.thread_id,
+      message_id: newId(ctx.clock),
+      sender_type: thread.guest.user_id === caller.user_id ? 'GUEST' : 'HOST',
+      sender_id: caller.user_id,
+      sender_name: caller.full_name,
+      text: body.text,
+      created_at: instantText(ctx.clock.now()),
+    };
+    const moved = { ...thread, last_message: previewOf(message), version: thread.version + 1 };
+    return ctx.commit(
+      [
+        put(ThreadEntity, moved, { when: equals('version', thread.version) }),
+        ...messageWrites(ctx, thread, message),
+      ],
+      shownMessage(message),
+    );
+  });

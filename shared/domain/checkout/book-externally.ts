@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { type PartnerCaller } from '../../platform/auth.ts';
+import { type Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { nightsBetween } from '../../platform/time.ts';
+import { create, LostRace, untilWon, type Write } from '../../platform/table/index.ts';
+import {
+  bookOrder,
+  type BookingTerms,
+  type ExternalBooking,
+  type ExternalBookingRequest,
+  findBooking,
+  presentExternal,
+} from '../booking/index.ts';
+import { type CheckoutItem, previewOf } from '../pricing/index.ts';
+import { claimAll } from './claim-offers.ts';
+import { draftOrder } from './draft-order.ts';
+import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
+import { loadOffers } from './load-offers.ts';
+import { requireExpectedTotal } from './refusals.ts';
+
+export interface ExternallyBooked {
+  booking: ExternalBooking;
+  /** False when the same external id was booked before with the same content (D52). */
+  created: boolean;
+}
+
+/**
+ * Books a stay for a partner's guest (spec 2.16, D52): priced and validated like a checkout item. The external id is unique
+ * for the key: the same again answers the first booking, other content is EXTERNAL_BOOKING_ID_CONFLICT.
+ */
+export const bookExternally = (
+  ctx: Context<PartnerCaller>,
+  request: ExternalBookingRequest,
+): Promise<ExternallyBooked> => {
+  requireConsistent(request);
+  const reference = referenceOf(ctx.caller, request);
+  return untilWon(async () => {
+    const before = reference && (await ctx.table.get(ExternalReferenceEntity, reference));
+    if (reference && before) return { booking: await bookedBefore(ctx, reference, before), created: false };
+    try {
+      return { booking: await book(ctx, request, reference), created: true };
+    } catch (error) {
+      // The twin of this request may have taken the very time that is missing now.
+      const twin = reference && (await ctx.table.get(ExternalReferenceEntity, reference));
+      if (reference && twin && error instanceof ServiceError) throw new LostRace('ExternalReference');
+      throw error;
+    }
+  });
+};
+
+const book = async (
+  ctx: Context<PartnerCaller>,
+  request: ExternalBookingRequest,
+  reference: Omit<ExternalReference, 'reservation_id'> | undefined,
+): Promise<ExternalBooking> => {
+  const loaded = await loadOffers(ctx, {
+    items: [itemOf(request)],
+    accepts: (listing) => ctx.caller.team_ids.includes(listing.team_id),
+    missing: () => new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE'),
+  });
+  requireExpectedTotal(request.expected_total, previewOf({ ...loaded.quote, total_earning: null }, [true]));
+  const held = draftOrder(ctx, loaded, ctx.clock.now());
+  claimAll(held.items, loaded.draft, (item) => loaded.draft.take(item));
+  const { reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request));
+  const [reservation] = reservations;
+  if (!reservation) throw new Error('an external booking has one stay');
+  const remembered: Write[] = reference
+    ? [create(ExternalReferenceEntity, { ...reference, reservation_id: reservation.reservation_id })]
+    : [];
+  return ctx.commit([...remembered, ...writes, ...loaded.draft.writes()], presentExternal(reservation));
+};
+
+const requireConsistent = (request: ExternalBookingRequest): void => {
+  if (request.external_system !== undefined && request.external_booking_id === undefined) {
+    throw new ServiceError('EXTERNAL_BOOKING_ID_REQUIRED');
+  }
+  if (request.external_system === undefined && request.external_booking_id !== undefined) {
+    throw invalid({
+      path: 'external_system',
+      message: 'external_system is required with external_booking_id',
+    });
+  }
+  const nights = nightsBetween(request.check_in_date, request.check_out_date);
+  if (nights !== request.nights)
+    throw invalid({ path: 'nights', message: `the dates make ${nights} nights` });
+};
+
+const itemOf = ({
+  listing_id,
+  check_in_date,
+  check_out_date,
+  guest_number,
+  ...rest
+}: ExternalBookingRequest): CheckoutItem => ({
+  listing_id,
+  check_in_date,
+  check_out_date,
+  guest_number,
+  check_in_time: rest.check_in_time,
+  check_out_time: rest.check_out_time,
+  adult_number: rest.adult_number,
+  children_number: rest.children_number,
+  combo_id: rest.combo_id,
+  extra_service_ids: rest.extra_service_ids,
+});
+
+const termsOf = (
+  caller: PartnerCaller,
+  { guest_info, ...request }: ExternalBookingRequest,
+): BookingTerms => ({
+  guest: { user_id: null, language: 'vi', ...guest_info },
+  payment_method: request.payment_method,
+  payment_status: caller.collects_payment ? 'PAID' : 'PENDING',
+  external: {
+    key_id: caller.key_id,
+    external_system: request.external_system ?? null,
+    external_booking_id: request.external_booking_id ?? null,
+  },
+});
+
+const referenceOf = (
+  { key_id }: PartnerCaller,
+  { external_system, external_booking_id, ...content }: ExternalBookingRequest,
+): Omit<ExternalReference, 'reservation_id'> | undefined => {
+  if (external_system === undefined || external_booking_id === undefined) return undefined;
+  const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  return { key_id, external_system, external_booking_id, fingerprint };
+};
+
+const bookedBefore = async (
+  ctx: Context<PartnerCaller>,
+  asked: Omit<ExternalReference, 'reservation_id'>,
+  before: ExternalReference,
+): Promise<ExternalBooking> => {
+  const found = await findBooking(ctx.table, before.reservation_id);
+  const reservation = found?.reservations[0];
+  if (!reservation || before.fingerprint !== asked.fingerprint) {
+    throw new ServiceError('EXTERNAL_BOOKING_ID_CONFLICT', undefined, { booking_id: before.reservation_id });
+  }
+  return presentExternal(reservation);
+};

@@ -1,0 +1,151 @@
+import { type UserCaller } from '../../platform/auth.ts';
+import { type Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { AvailabilityEntryEntity, confirmHolds } from '../calendar/index.ts';
+import { bookOrder, type BookingTerms, type Order } from '../booking/index.ts';
+
+import { type CheckoutItem } from '../pricing/index.ts';
+import { requireVerified } from '../customer/index.ts';
+import { claimAll, ordersInTheWay } from './claim-offers.ts';
+import { type Confirmation, type ConfirmRequest } from './checkout.schema.ts';
+import { draftOrder } from './draft-order.ts';
+import { heldPreview, heldQuote, holdsExactly } from './held-quote.ts';
+import { loadOffers, type Offers } from './load-offers.ts';
+import { presentConfirmation } from './present-confirmation.ts';
+import { presentQuote } from './preview-checkout.ts';
+import { listingNotFound, requireExpectedTotal } from './refusals.ts';
+import { findCheckout, releaseWrites } from './release-checkout.ts';
+
+import { isLive } from './soft-lock.ts';
+
+type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
+
+/**
+ * Books an order, all or nothing (D45, D46): with the caller's live soft lock at its held price, otherwise at the present
+ * one when the time is free. Booking and lock change hands in one transaction, so no hour is ever taken twice (D32).
+ */
+export const confirmCheckout: Confirm = async (ctx, request) => {
+  await requireVerified(ctx);
+  return untilWon(() =>
+    request.checkout_id === undefined
+      ? confirmItems(ctx, request)
+      : confirmLock(ctx, request, request.checkout_id),
+  );
+};
+
+const confirmLock = async (
+  ctx: Context<UserCaller>,
+  request: ConfirmRequest,
+  checkoutId: number,
+): Promise<Confirmation> => {
+  const order = await findCheckout(ctx, checkoutId);
+  if (order.state === 'BOOKED')
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is confirmed already.');
+  if (order.state === 'RELEASED') throw new ServiceError('CHECKOUT_EXPIRED', 'The checkout was released.');
+  if (request.items && !holdsExactly(order, request.items)) {
+    throw invalid({ path: 'items', message: 'items are not those of the checkout; they may be left out' });
+  }
+  if (request.currency !== undefined && request.currency !== order.currency) {
+    throw invalid({ path: 'currency', message: `the checkout is priced in ${order.currency}` });
+  }
+  return isLive(order, ctx.clock.now())
+    ? confirmHeld(ctx, request, order)
+    : confirmLapsed(ctx, request, order);
+};
+
+/** The lock lives: no listing, price or calendar is read, the held price is charged (D43). */
+const confirmHeld = async (
+  ctx: Context<UserCaller>,
+  request: ConfirmRequest,
+  order: Order,
+): Promise<Confirmation> => {
+  requireExpectedTotal(request.expected_total, heldPreview(order));
+  const claims = confirmHolds(order.items, ctx.clock.now(), () => new LockGone());
+  try {
+    return await book(ctx, request, order, claims);
+  } catch (error) {
+    if (error instanceof LockGone) return confirmLapsed(ctx, request, order);
+    throw error;
+  }
+};
+
+class LockGone extends Error {}
+
+/** The lock is over: booked at the present price when the time is still free, else CHECKOUT_EXPIRED (D45). */
+const confirmLapsed = async (
+  ctx: Context<UserCaller>,
+  request: ConfirmRequest,
+  lapsed: Order,
+): Promise<Confirmation> => {
+  const items = lapsed.items.map((item) => item.request);
+  const loaded = await offersOf(ctx, { ...request, items });
+  requireExpectedTotal(
+    request.expected_total,
+    presentQuote(
+      ctx,
+      loaded,
+      items.map(() => true),
+    ),
+    heldQuote(lapsed),
+  );
+  await loaded.draft.complete(ctx.table, lapsed.items);
+  for (const item of lapsed.items) loaded.draft.unhold(item);
+  const order = draftOrder(ctx, loaded, lapsed.locked_until, lapsed.order_id);
+  try {
+    claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item));
+  } catch (error) {
+    if (error instanceof ServiceError) throw new ServiceError('CHECKOUT_EXPIRED', undefined, error.details);
+    throw error;
+  }
+  const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
+  return book(ctx, request, order, [...loaded.draft.writes(), ...old]);
+};
+
+/** Without a checkout id: the caller's own lock on exactly these stays is used; any other of theirs in the way is given up. */
+const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
+  const items = request.items ?? [];
+  const loaded = await offersOf(ctx, { ...request, items });
+  const own = await ordersInTheWay(ctx, loaded);
+  const held = own.find((order) => isLive(order, ctx.clock.now()) && holdsExactly(order, items));
+  if (held) return confirmHeld(ctx, request, held);
+  requireExpectedTotal(
+    request.expected_total,
+    presentQuote(
+      ctx,
+      loaded,
+      items.map(() => true),
+    ),
+  );
+  const released = await releaseWrites(ctx, own, loaded.draft);
+  const order = draftOrder(ctx, loaded, ctx.clock.now());
+  claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item));
+  return book(ctx, request, order, [...loaded.draft.writes(), ...released]);
+};
+
+const offersOf = (
+  ctx: Context,
+  { items, currency }: { items: readonly CheckoutItem[]; currency?: string | undefined },
+): Promise<Offers> => loadOffers(ctx, { items, currency, missing: listingNotFound });
+
+const book = async (
+  ctx: Context<UserCaller>,
+  request: ConfirmRequest,
+  held: Order,
+  calendar: Write[],
+): Promise<Confirmation> => {
+  const { order, reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request));
+  return ctx.commit([...writes, ...calendar], presentConfirmation(order, reservations));
+};
+
+const termsOf = (caller: UserCaller, request: ConfirmRequest): BookingTerms => ({
+  guest: {
+    user_id: caller.user_id,
+    full_name: caller.full_name,
+    phone: caller.phone,
+    email: caller.email,
+    language: caller.language,
+  },
+  payment_method: request.payment_method,
+  payment_status: 'PENDING',
+});

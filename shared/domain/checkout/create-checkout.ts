@@ -1,0 +1,70 @@
+import { callerRef } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import { type Context } from '../../platform/context.ts';
+import { create, untilWon } from '../../platform/table/index.ts';
+import { AvailabilityEntryEntity } from '../calendar/index.ts';
+import { type Order, OrderEntity } from '../booking/index.ts';
+import { type PreviewRequest } from '../pricing/index.ts';
+import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
+import { type Checkout } from './checkout.schema.ts';
+import { draftOrder } from './draft-order.ts';
+import { countCheckout } from './live-checkouts.ts';
+import { loadOffers } from './load-offers.ts';
+import { claimAll, ordersInTheWay } from './claim-offers.ts';
+import { presentQuote } from './preview-checkout.ts';
+import { listingNotFound } from './refusals.ts';
+import { releaseWrites } from './release-checkout.ts';
+import { heldEntries, lockMs } from './soft-lock.ts';
+
+/**
+ * Soft-locks the stays of an order, all or nothing, at the price of this moment (D43, D44). The caller's own earlier lock on
+ * the same listing and time is replaced. 409 LISTING_NOT_AVAILABLE names what is taken; nothing is locked then.
+ */
+export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<Checkout> =>
+  untilWon(async () => {
+    const holder = callerRef(ctx.caller);
+    const loaded = await loadOffers(ctx, {
+      ...request,
+      missing: listingNotFound,
+      extras: [CallerCheckoutsEntity.key({ holder })],
+    });
+    const replaced = await ordersInTheWay(ctx, loaded);
+    const order = draftOrder(ctx, loaded, ctx.clock.now() + lockMs());
+    const released = await releaseWrites(ctx, replaced, loaded.draft);
+    claimAll(order.items, loaded.draft, (item) =>
+      loaded.draft.hold({ ...item, order_id: order.order_id, holder, until: order.locked_until }),
+    );
+    const counted = await countCheckout(ctx, loaded.extras[0], order, replaced);
+    const writes = [
+      create(OrderEntity, order),
+      ...loaded.draft.writes(),
+      ...heldEntries(order).map((entry) => create(AvailabilityEntryEntity, entry)),
+      counted,
+      ...released,
+    ];
+    return ctx.commit(writes, presentCheckout(ctx, order, loaded));
+  });
+
+const presentCheckout = (
+  ctx: Context,
+  order: Order,
+  loaded: Parameters<typeof presentQuote>[1],
+): Checkout => ({
+  checkout_id: order.order_id,
+  locked_until: instantText(order.locked_until),
+  items: presentHolds(order),
+  preview: presentQuote(
+    ctx,
+    loaded,
+    loaded.offers.map(() => true),
+  ),
+});
+
+export const presentHolds = (order: Order): Checkout['items'] =>
+  order.items.map(({ listing_id, availability_id, start_at, end_at }) => ({
+    listing_id,
+    availability_id,
+    start_at,
+    end_at,
+    state: 'SOFT_LOCK',
+  }));

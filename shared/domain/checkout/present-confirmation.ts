@@ -1,0 +1,18 @@
+import { type Order, type Reservation } from '../booking/index.ts';
+import { type Confirmation } from './checkout.schema.ts';
+
+/** The answer of a confirm (spec 2.14). */
+export const presentConfirmation = (order: Order, reservations: readonly Reservation[]): Confirmation => ({
+  master_reservation_id: order.order_id,
+  reservations: reservations.map((reservation) => ({
+    id: reservation.reservation_id,
+    listing_id: reservation.listing_id,
+    status: reservation.state,
+    check_in_date: reservation.check_in_date,
+    check_out_date: reservation.check_out_date,
+    total_price: reservation.total,
+  })),
+  payment_status: reservations[0]?.payment_status ?? 'PENDING',
+  estimated_total: order.estimated_total,
+  currency: order.currency,
+});

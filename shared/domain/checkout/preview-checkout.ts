@@ -1,0 +1,29 @@
+import { type Context } from '../../platform/context.ts';
+import { callerRef, isHostOf } from '../../platform/auth.ts';
+import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/index.ts';
+import { loadOffers, type Offers } from './load-offers.ts';
+import { listingNotFound } from './refusals.ts';
+
+/** What an order would cost and whether its time is free (D41); nothing is locked. */
+export const previewCheckout = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
+  const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
+  return presentQuote(ctx, loaded, availability(ctx, loaded));
+};
+
+/** The quote as this caller may see it: host figures only for a host of every listing (D73). */
+export const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolean[]): Preview => {
+  const preview = previewOf(quote, available);
+  return offers.every(({ listing }) => isHostOf(ctx.caller, listing.team_id))
+    ? preview
+    : withoutHostFigures(preview);
+};
+
+/** Whether each stay could be had, the ones before it included; the caller's own soft lock does not stand against it. */
+const availability = (ctx: Context, { offers, draft }: Offers): boolean[] => {
+  const holder = callerRef(ctx.caller);
+  return offers.map(({ time }) => {
+    const free = draft.taken(time, holder).length === 0;
+    if (free) draft.take(time);
+    return free;
+  });
+};

@@ -1,0 +1,50 @@
+import { callerRef } from '../../platform/auth.ts';
+import { type Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { equals, put, remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
+import { type Order, OrderEntity } from '../booking/index.ts';
+import { checkoutNotFound } from './refusals.ts';
+
+/** Releases a soft lock before it expires (D44); releasing it twice changes nothing. */
+export const releaseCheckout = (
+  ctx: Context,
+  checkoutId: number,
+): Promise<{ message: string; checkout_id: number }> =>
+  untilWon(async () => {
+    const order = await findCheckout(ctx, checkoutId);
+    if (order.state === 'BOOKED')
+      throw new ServiceError(
+        'INVALID_STATE_TRANSITION',
+        'The checkout is confirmed; cancel the booking instead.',
+      );
+    const answer = { message: 'Checkout released', checkout_id: checkoutId };
+    if (order.state === 'RELEASED') return answer;
+    const draft = new CalendarDraft(ctx.clock.now());
+    const writes = await releaseWrites(ctx, [order], draft);
+    return ctx.commit([...writes, ...draft.writes()], answer);
+  });
+
+/** The caller's own checkout; another caller's does not exist for them (D74). */
+export const findCheckout = async (ctx: Context, checkoutId: number): Promise<Order> => {
+  const order = await ctx.table.get(OrderEntity, { order_id: checkoutId });
+  if (order?.holder !== callerRef(ctx.caller)) throw checkoutNotFound();
+  return order;
+};
+
+/** The writes that release held orders; their claims are dropped in the draft, which the caller writes. */
+export const releaseWrites = async (
+  ctx: Context,
+  orders: readonly Order[],
+  draft: CalendarDraft,
+): Promise<Write[]> => {
+  const items = orders.flatMap((order) => order.items);
+  await draft.complete(ctx.table, items);
+  for (const item of items) draft.unhold(item);
+  return [
+    ...orders.map((order) =>
+      put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', 'HELD') }),
+    ),
+    ...items.map((item) => remove(AvailabilityEntryEntity, item)),
+  ];
+};

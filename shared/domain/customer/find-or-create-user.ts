@@ -1,0 +1,69 @@
+import { instantText } from '../../platform/clock.ts';
+import { type Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { type IdentityUser } from '../../platform/identity/index.ts';
+import { change, create, untilWon } from '../../platform/table/index.ts';
+import { createUser, newUser, registered } from './new-user.ts';
+import { isInvited, stillInvited, takeEmail } from './take-email.ts';
+import { EmailOwnerEntity, SubjectEntity, UserEntity } from './user.entity.ts';
+import { normalEmail, readUserByEmail, readUserBySubject, type UserWithTeams } from './user.store.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
+
+/** The user of a token's subject; the first call creates the record from the identity provider's (D12). */
+export const findOrCreateUser = async (deps: Deps, subject: string): Promise<UserWithTeams> => {
+  const known = await readUserBySubject(deps.table, subject);
+  if (known) return known;
+  const account = await deps.identity().readUser(subject);
+  if (!account) throw new ServiceError('UNAUTHORIZED');
+  return adoptAccount(deps, account);
+};
+
+/** The user of an account at the identity provider, created when there is none: whatever stopped before, it ends complete (D56). */
+export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser): Promise<UserWithTeams> =>
+  untilWon(async () => {
+    const known = await readUserBySubject(deps.table, account.subject);
+    if (known) return known;
+    const holder = await readUserByEmail(deps.table, account.email);
+    if (holder && isInvited(holder.user) && account.email_verified) return claim(deps, account, holder);
+    return enrol(deps, account, holder !== undefined);
+  });
+
+/** An invited person comes: only a verified address proves it is that person. */
+const claim = async (
+  { table, clock }: Omit<Deps, 'identity'>,
+  { subject, full_name = '', phone = '' }: IdentityUser,
+  { user: invited, memberships }: UserWithTeams,
+): Promise<UserWithTeams> => {
+  const now = instantText(clock.now());
+  const set = {
+    auth0_id: subject,
+    email_verified: true,
+    full_name: invited.full_name || full_name,
+    phone: invited.phone || phone,
+    last_login_at: now,
+    updated_at: now,
+  };
+  const { user_id } = invited;
+  await table.transact([
+    change(UserEntity, { user_id }, { set }, { when: stillInvited(invited) }),
+    create(SubjectEntity, { subject, user_id }),
+    registered(clock, user_id, `user:${user_id}`),
+  ]);
+  return { user: { ...invited, ...set }, memberships };
+};
+
+const enrol = async (
+  { table, clock }: Omit<Deps, 'identity'>,
+  account: IdentityUser,
+  isEmailTaken: boolean,
+): Promise<UserWithTeams> => {
+  const { subject, email_verified, full_name = '', phone = '' } = account;
+  const email = normalEmail(account.email);
+  const user = newUser(clock, { email, email_verified, auth0_id: subject, full_name, phone });
+  const found = { user, memberships: [] };
+  const taken = email_verified ? await takeEmail(table, clock, found, email) : undefined;
+  const first = isEmailTaken ? [] : [create(EmailOwnerEntity, { email, user_id: user.user_id })];
+  await table.transact([...createUser(clock, user), ...(taken?.writes ?? first)]);
+  return { user, memberships: taken?.memberships ?? [] };
+};

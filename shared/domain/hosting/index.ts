@@ -1,0 +1,2 @@
+export { archiveListing } from './archive-listing.ts';
+export { updateListing } from './update-listing.ts';

@@ -1,0 +1,31 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Context } from '../../platform/context.ts';
+import { instantText } from '../../platform/clock.ts';
+import { create, LostRace } from '../../platform/table/index.ts';
+import { type FeedToken, FeedTokenEntity } from './ical.entity.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether the token opens the feed, in a time that tells nothing about it. */
+export const opens = (feed: FeedToken | undefined, token: string | undefined): boolean => {
+  const same = timingSafeEqual(digest(token ?? ''), digest(feed?.token ?? ''));
+  return same && feed !== undefined && token !== undefined;
+};
+
+/** The feed token of a listing, made at the first need; whoever comes at the same moment gets the same. */
+export const tokenOf = async (
+  { table, clock }: Pick<Context, 'table' | 'clock'>,
+  listing_id: number,
+): Promise<string> => {
+  const known = await table.get(FeedTokenEntity, { listing_id });
+  if (known) return known.token;
+  const token = randomBytes(24).toString('base64url');
+  try {
+    const created_at = instantText(clock.now());
+    await table.transact([create(FeedTokenEntity, { listing_id, token, created_at })]);
+    return token;
+  } catch (error) {
+    if (error instanceof LostRace) return (error.current as unknown as FeedToken).token;
+    throw error;
+  }
+};

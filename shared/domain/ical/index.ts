@@ -1,0 +1,3 @@
+export { exportCalendar } from './export-calendar.ts';
+export { listFeeds } from './list-feeds.ts';
+export { markFeedChanged } from './mark-feed-changed.ts';

@@ -1,0 +1,74 @@
+import { actingTeam } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import { type Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { create, untilWon } from '../../platform/table/index.ts';
+import { amenityIssues, chooseAmenities } from '../catalog/index.ts';
+import { chooseSlug, takeGivenSlug, takeMadeSlug } from './choose-slug.ts';
+import { derivedFields } from './derived-fields.ts';
+import { requireParent, withChild } from './family.ts';
+import { listingMoneyIssues } from './listing-money.ts';
+import { type Listing, ListingEntity, listingPartition } from './listing.entity.ts';
+import { type ListingCreate, type ListingResponse } from './listing.schema.ts';
+import { readListing } from './listing.store.ts';
+import { presentListing } from './present-listing.ts';
+
+/** Creates a listing of the acting team (D14, D18–D21). */
+export const createListing = async (
+  ctx: Context,
+  { body }: { body: ListingCreate },
+): Promise<ListingResponse> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
+  return untilWon(async () => {
+    const parentId = body.parent_listing_id;
+    const [slug, parent] = await Promise.all([
+      chooseSlug(ctx.table, teamId, body),
+      parentId === null ? undefined : readListing(ctx.table, parentId),
+    ]);
+    const listing = newListing(ctx, { ...body, slug, team_id: teamId });
+    const taken = { team_id: teamId, slug, listing_id: listing.id };
+    return ctx.commit(
+      [
+        create(ListingEntity, listing),
+        body.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
+        ...(parentId === null ? [] : [withChild(requireParent(parent, teamId), listing.id)]),
+        recordEvent(ctx, {
+          subject: listingPartition(listing.id),
+          event_type: 'listing.created',
+          team_id: teamId,
+          data: { id: listing.id, state: listing.state },
+        }),
+      ],
+      presentListing(ctx.caller, listing),
+    );
+  });
+};
+
+const newListing = (
+  { clock }: Pick<Context, 'clock'>,
+  input: ListingCreate & { slug: string; team_id: number },
+): Listing => {
+  const now = instantText(clock.now());
+  const standard_capacity = input.standard_capacity ?? input.capacity;
+  const listing: Listing = {
+    ...input,
+    ...derivedFields(input),
+    id: newId(clock),
+    standard_capacity,
+    guest_included_in_rate: input.guest_included_in_rate ?? standard_capacity,
+    amenities: chooseAmenities(input.amenities, [], () => newId(clock)),
+    child_listing_ids: [],
+    images: [],
+    rating_average: null,
+    review_count: 0,
+    view_count: 0,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+  };
+  const issues = [...amenityIssues(input.amenities), ...listingMoneyIssues(listing)];
+  if (issues.length > 0) throw invalid(...issues);
+  return listing;
+};

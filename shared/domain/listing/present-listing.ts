@@ -1,0 +1,13 @@
+import { type Caller, isHostOf } from '../../platform/auth.ts';
+import { type Listing } from './listing.entity.ts';
+import { ListingResponse, ListingSummary } from './listing.schema.ts';
+
+/** What only the host side sees (D15, D73). */
+const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
+
+/** A listing as the caller may see it (D15). */
+export const presentListing = (caller: Caller, listing: Listing): ListingResponse =>
+  ListingResponse.parse(isHostOf(caller, listing.team_id) ? listing : { ...listing, ...hostOnly });
+
+/** A listing in lists (spec 2.2). */
+export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

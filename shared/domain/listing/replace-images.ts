@@ -1,0 +1,42 @@
+import { instantText } from '../../platform/clock.ts';
+import { type Context } from '../../platform/context.ts';
+import { newId } from '../../platform/ids.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import { putListing } from './family.ts';
+import { listingUpdated } from './listing-updated.ts';
+import { type Listing } from './listing.entity.ts';
+import { type ListingImages, type ListingResponse } from './listing.schema.ts';
+import { hostedListing } from './listing.store.ts';
+import { presentListing } from './present-listing.ts';
+
+interface Input {
+  params: { listing_id: number };
+  body: ListingImages;
+}
+
+/** Replaces the images of a listing (D22); an address that was there before keeps its id. */
+export const replaceImages = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
+  untilWon(async () => {
+    const listing = await hostedListing(ctx, params.listing_id, 'manage');
+    const next: Listing = {
+      ...listing,
+      images: imagesOf(listing, body, () => newId(ctx.clock)),
+      updated_at: instantText(ctx.clock.now()),
+    };
+    return ctx.commit(
+      [putListing(next), listingUpdated(ctx, next, ['images'])],
+      presentListing(ctx.caller, next),
+    );
+  });
+
+const imagesOf = (listing: Listing, { images }: ListingImages, fresh: () => number): Listing['images'] => {
+  const known = new Map(listing.images.map(({ url, id }) => [url, id]));
+  const idOf = (url: string): number => {
+    const id = known.get(url) ?? fresh();
+    known.delete(url);
+    return id;
+  };
+  return images
+    .map(({ url, order }, position) => ({ id: idOf(url), url, order: order ?? position }))
+    .sort((one, other) => one.order - other.order);
+};

@@ -1,0 +1,3 @@
+export { type Mail, type Mailer } from './mail.ts';
+export { type NotificationDependencies, notifyBooking } from './notify-booking.ts';
+export { sesMailer } from './ses-mailer.ts';

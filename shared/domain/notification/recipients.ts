@@ -1,0 +1,48 @@
+import { type Dependencies } from '../../platform/context.ts';
+import { writtenLanguage } from '../../platform/language.ts';
+import { type Reservation } from '../booking/index.ts';
+import { readUser } from '../customer/index.ts';
+import { listMembers } from '../team/index.ts';
+import { type Recipient } from './booking-mail.ts';
+
+/** Who hears of a booking: its guest and the hosts of its team; each address once, the guest's own mail first (D66). */
+export const recipientsOf = async (
+  deps: Pick<Dependencies, 'table'>,
+  reservation: Reservation,
+): Promise<Recipient[]> => {
+  const [guest, members] = await Promise.all([
+    guestOf(deps, reservation),
+    listMembers(deps, reservation.team_id),
+  ]);
+  const hosts = members
+    .filter(({ role, state }) => role !== 'CUSTOMER' && state === 'ACTIVE')
+    .map(({ user_id, email, full_name, language }) => ({
+      side: 'host' as const,
+      ref: `user:${user_id}`,
+      email,
+      full_name,
+      language: writtenLanguage(language),
+    }));
+  const byAddress = new Map<string, Recipient>();
+  for (const recipient of [guest, ...hosts]) {
+    const address = recipient.email.trim().toLowerCase();
+    if (address !== '' && !byAddress.has(address)) byAddress.set(address, recipient);
+  }
+  return [...byAddress.values()];
+};
+
+/** The guest as the booking names the person, in the language that the person has chosen by now. */
+const guestOf = async (
+  { table }: Pick<Dependencies, 'table'>,
+  { guest }: Reservation,
+): Promise<Recipient> => {
+  const { user_id, email, full_name } = guest;
+  const account = user_id === null ? undefined : await readUser(table, user_id);
+  return {
+    side: 'guest',
+    ref: user_id === null ? `mail:${email.trim().toLowerCase()}` : `user:${user_id}`,
+    email,
+    full_name,
+    language: writtenLanguage(account?.user.language ?? guest.language),
+  };
+};

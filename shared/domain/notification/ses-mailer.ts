@@ -1,0 +1,22 @@
+import { SendEmailCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import { type Mailer } from './mail.ts';
+
+const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+
+/**
+ * Mail through SES. Sending is not idempotent, so the client should try once: the queue tries again, after what was sent
+ * has been looked up.
+ */
+export const sesMailer = (client: Pick<SESv2Client, 'send'>, sender: string): Mailer => ({
+  async send({ to, subject, text, html }) {
+    await client.send(
+      new SendEmailCommand({
+        FromEmailAddress: sender,
+        Destination: { ToAddresses: [to] },
+        Content: {
+          Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
+        },
+      }),
+    );
+  },
+});

@@ -1,0 +1,7 @@
+export { addMember } from './add-member.ts';
+export { createTeam } from './create-team.ts';
+export { listMembers } from './list-members.ts';
+export { listTeams } from './list-teams.ts';
+export { removeMember } from './remove-member.ts';
+export { requireTeam } from './team.store.ts';
+export { hostContact } from './host-contact.ts';

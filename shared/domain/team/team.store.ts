@@ -1,0 +1,18 @@
+import { ServiceError } from '../../platform/errors.ts';
+import { type Table } from '../../platform/table/index.ts';
+import { allTeams, TeamEntity } from './team.entity.ts';
+import { type TeamRecord } from './team.schema.ts';
+
+export const noTeam = (teamId: number): ServiceError =>
+  new ServiceError('NOT_FOUND', `There is no team ${teamId}.`);
+
+export const requireTeam = async (table: Table, team_id: number): Promise<TeamRecord> => {
+  const team = await table.get(TeamEntity, { team_id });
+  if (!team) throw noTeam(team_id);
+  return team;
+};
+
+export const readTeams = async (table: Table): Promise<TeamRecord[]> => {
+  const { items } = await table.queryAll({ index: 'by_audience', pk: allTeams });
+  return items as unknown as TeamRecord[];
+};

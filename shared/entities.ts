@@ -1,0 +1,41 @@
+import { OrderEntity, ReservationEntity } from './domain/booking/booking.entity.ts';
+import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/calendar.entity.ts';
+import { MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
+import { CallerCheckoutsEntity } from './domain/checkout/caller-checkouts.entity.ts';
+import { ExternalReferenceEntity } from './domain/checkout/external-reference.entity.ts';
+import { MembershipEntity } from './domain/customer/membership.entity.ts';
+import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/user.entity.ts';
+import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
+import { ApiKeyEntity } from './domain/key/key.entity.ts';
+import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
+import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
+import { TeamEntity } from './domain/team/team.entity.ts';
+import { EventEntity } from './platform/events/event.entity.ts';
+import { HandledEventEntity } from './platform/events/handled-event.entity.ts';
+import { IdempotencyEntity } from './platform/http/idempotency.entity.ts';
+
+/** Every kind of item in the one table: keys, indexes, expiry and the chart of access patterns are derived from them. */
+export const entities = [
+  ListingEntity,
+  ListingSlugEntity,
+  PricePartsEntity,
+  CalendarMonthEntity,
+  AvailabilityEntryEntity,
+  CallerCheckoutsEntity,
+  OrderEntity,
+  ReservationEntity,
+  ExternalReferenceEntity,
+  EventEntity,
+  HandledEventEntity,
+  ThreadEntity,
+  MessageEntity,
+  FeedTokenEntity,
+  FeedRevisionEntity,
+  TeamEntity,
+  UserEntity,
+  SubjectEntity,
+  EmailOwnerEntity,
+  MembershipEntity,
+  ApiKeyEntity,
+  IdempotencyEntity,
+] as const;

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { type PartnerCaller } from '../auth.ts';
+import { ServiceError } from '../errors.ts';
+import { Id } from '../schema.ts';
+
+/** The query parameter `team_ids`: a JSON array written as text (spec 4.5). */
+export const TeamIdsText = z
+  .string()
+  .max(4096)
+  .optional()
+  .meta({
+    description: 'A JSON array of team ids as text; absent: all teams of the key.',
+    example: '[1,2,3]',
+  });
+
+const TeamIds = z.array(Id);
+
+/** The teams a partner's request is about: those named that belong to the key, else all of the key's (spec 4.5). */
+export const teamsOf = (caller: PartnerCaller, text: string | undefined): number[] => {
+  if (text === undefined) return caller.team_ids;
+  const named = TeamIds.safeParse(jsonOf(text));
+  if (!named.success)
+    throw new ServiceError(
+      'EXTERNAL_INVALID_REQUEST',
+      'team_ids is a JSON array of team ids, such as [1,2,3].',
+    );
+  return caller.team_ids.filter((team) => named.data.includes(team));
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,87 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { awsConfig } from '../../infra/local/aws-config.ts';
+import { startBus } from '../../infra/local/bus.ts';
+import { openMailbox, startMail } from '../../infra/local/mail.ts';
+import { fixedClock, systemClock } from '../../shared/platform/clock.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).toReversed()) await step();
+});
+
+test('the bus refuses an entry that EventBridge would refuse and takes the others', async () => {
+  const delivered: string[] = [];
+  const bus = await startBus({
+    subscriptions: [{ consumer: 'letters', event_types: ['booking.created'] }],
+    deliver: async (consumer) => void delivered.push(consumer),
+    clock: systemClock,
+    log: () => undefined,
+  });
+  undo.push(bus.stop);
+  const client = new EventBridgeClient(awsConfig(bus.endpoint));
+  undo.push(() => client.destroy());
+  const good = { Source: 'test', DetailType: 'booking.created', Detail: '{"id":"good"}' };
+  const answer = await client.send(
+    new PutEventsCommand({ Entries: [{ ...good, Detail: 'no JSON' }, good, { ...good, DetailType: '' }] }),
+  );
+  expect(answer.FailedEntryCount).toBe(2);
+  expect(answer.Entries?.map(({ ErrorCode, EventId }) => ErrorCode ?? typeof EventId)).toEqual([
+    'MalformedDetail',
+    'string',
+    'InvalidArgument',
+  ]);
+  expect(delivered).toEqual(['letters']);
+});
+
+test('a mail sent through SES is in the mailbox with its links, newest first, and kept', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nightlatch-test-'));
+  undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const clock = fixedClock('2027-02-01T08:00:00Z');
+  const mailbox = openMailbox({ clock, dataDir });
+  const server = await startMail({ mailbox, log: () => undefined });
+  undo.push(server.stop);
+  const client = new SESv2Client(awsConfig(server.endpoint));
+  undo.push(() => client.destroy());
+  await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: 'stay@example.com',
+      Destination: { ToAddresses: ['lan@example.com'] },
+      Content: {
+        Simple: {
+          Subject: { Data: 'Đặt phòng' },
+          Body: {
+            Text: { Data: 'See https://a.example/1.' },
+            Html: { Data: '<a href="https://a.example/2?x=1&amp;y=2">Xem</a>' },
+          },
+        },
+      },
+    }),
+  );
+  clock.advance(1000);
+  mailbox.add({ to: 'minh@example.com', subject: 'Verify' });
+  const expected = [
+    {
+      to: 'minh@example.com',
+      subject: 'Verify',
+      text: '',
+      html: '',
+      links: [],
+      sent_at: '2027-02-01T08:00:01.000Z',
+    },
+    {
+      to: 'lan@example.com',
+      subject: 'Đặt phòng',
+      text: 'See https://a.example/1.',
+      html: '<a href="https://a.example/2?x=1&amp;y=2">Xem</a>',
+      links: ['https://a.example/2?x=1&y=2', 'https://a.example/1'],
+      sent_at: '2027-02-01T08:00:00.000Z',
+    },
+  ];
+  expect(mailbox.list()).toEqual(expected);
+  expect(openMailbox({ clock, dataDir }).list()).toEqual(expected);
+});

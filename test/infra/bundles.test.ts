@@ -1,0 +1,31 @@
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { bundleOptions, functionSources } from '../../infra/bundling.ts';
+
+const { metafile } = await build({
+  ...bundleOptions(functionSources(), 'unwritten'),
+  metafile: true,
+  write: false,
+});
+const bundles = Object.entries(metafile.outputs)
+  .filter(([file]) => file.endsWith('.js'))
+  .map(([file, { bytes, inputs }]) => ({
+    name: file.replace(/^.*unwritten\//, '').replace('/index.js', ''),
+    bytes,
+    inputs: Object.keys(inputs),
+  }));
+
+describe.each(bundles)('the bundle $name', ({ name, bytes, inputs }) => {
+  it('holds nothing of infra/, of bin/ or of the tests', () => {
+    expect(inputs.filter((file) => /^(infra|bin|test)\//.test(file))).toEqual([]);
+  });
+
+  it('holds the handler of no other function', () => {
+    const others = inputs.filter((file) => /^functions\/.+\/(?!routes\.ts)[^/]+\.ts$/.test(file));
+    expect(others.filter((file) => !file.startsWith(`functions/${name}/`))).toEqual([]);
+  });
+
+  it('is at most 500 KB, a worker with a client of its own 600 KB', () => {
+    expect(bytes).toBeLessThanOrEqual(name.startsWith('workers/') ? 600_000 : 500_000);
+  });
+});

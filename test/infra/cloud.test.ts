@@ -1,0 +1,18 @@
+import { eventSentences } from './cloud/events.ts';
+import { functionSentences } from './cloud/functions.ts';
+import { gatewaySentences } from './cloud/gateway.ts';
+import { nagSentences } from './cloud/nag.ts';
+import { rightsSentences } from './cloud/rights.ts';
+import { synthesize } from './cloud/synthesized.ts';
+import { tableSentences } from './cloud/table.ts';
+
+// One synthesis of each kind for all sentences.
+const dev = synthesize();
+const production = synthesize({ stage: 'production', waf: 'true' });
+
+functionSentences(dev, production);
+rightsSentences(dev);
+eventSentences(dev);
+gatewaySentences(dev, production);
+tableSentences(dev, production);
+nagSentences({ dev, production });

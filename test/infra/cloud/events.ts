@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { subscriptions } from '../../../shared/subscriptions.ts';
+import { type Cloud, listOf, target } from './synthesized.ts';
+
+interface QueueProperties {
+  QueueName: string;
+  VisibilityTimeout?: number;
+  SqsManagedSseEnabled?: boolean;
+  RedrivePolicy?: { deadLetterTargetArn: unknown; maxReceiveCount: number };
+}
+interface Mapping {
+  EventSourceArn: unknown;
+  FunctionName: unknown;
+  FunctionResponseTypes: string[];
+  BisectBatchOnFunctionError?: boolean;
+  MaximumRetryAttempts?: number;
+  DestinationConfig?: { OnFailure: { Destination: unknown } };
+  FilterCriteria?: { Filters: { Pattern: string }[] };
+}
+interface Alarm {
+  AlarmDescription: string;
+  AlarmActions: unknown[];
+  MetricName?: string;
+  Dimensions?: { Name: string; Value: string }[];
+}
+
+/** The way of an event, and what rings when it is blocked. */
+export const eventSentences = (cloud: Cloud): void => {
+  const queues = cloud.all<QueueProperties>('AWS::SQS::Queue');
+  const mappings = cloud.all<Mapping>('AWS::Lambda::EventSourceMapping');
+  const alarms = cloud.all<Alarm>('AWS::CloudWatch::Alarm');
+  const deadLetters = queues.filter(({ properties }) => properties.QueueName.endsWith('-dead-letters'));
+  const working = queues.filter((queue) => !deadLetters.includes(queue));
+
+  describe('events', () => {
+    it.each(subscriptions)('$consumer hears of its event types by a queue of its own', (row) => {
+      const rules = cloud
+        .all<{ Name: string; EventPattern: unknown; Targets: { Arn: unknown }[] }>('AWS::Events::Rule')
+        .filter(({ properties }) => properties.Name === `nightlatch-dev-${row.consumer}`);
+      expect(rules).toHaveLength(1);
+      const rule = rules[0]?.properties;
+      expect(rule?.EventPattern).toEqual({ source: ['nightlatch'], 'detail-type': row.event_types });
+      const queue = queues.find(({ id }) => id === target(rule?.Targets[0]?.Arn));
+      expect(queue?.properties.QueueName).toBe(`nightlatch-dev-${row.consumer}`);
+      expect(queue?.properties.RedrivePolicy?.maxReceiveCount).toBe(row.maxReceives);
+      expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * row.timeoutSeconds);
+    });
+
+    it('every rule keeps what it cannot deliver', () => {
+      for (const { properties } of cloud.all<{ Targets: { DeadLetterConfig?: unknown }[] }>(
+        'AWS::Events::Rule',
+      ))
+        for (const one of properties.Targets) expect(one.DeadLetterConfig).toBeDefined();
+    });
+
+    it('every poller reports the failed messages of a batch by name', () => {
+      expect(mappings).toHaveLength(subscriptions.length + 1);
+      for (const { properties } of mappings)
+        expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    });
+
+    it('the publisher is given new events alone, in halves when a batch fails', () => {
+      const stream = mappings.find(({ properties }) => properties.FilterCriteria)?.properties;
+      expect(JSON.parse(stream?.FilterCriteria?.Filters[0]?.Pattern ?? '{}')).toEqual({
+        eventName: ['INSERT'],
+        dynamodb: { NewImage: { entity: { S: ['Event'] } } },
+      });
+      expect(stream?.BisectBatchOnFunctionError).toBe(true);
+      expect(stream?.MaximumRetryAttempts).toBeGreaterThan(0);
+      expect(target(stream?.DestinationConfig?.OnFailure.Destination)).toMatch(/^OutboxDeadLetters/);
+    });
+  });
+
+  describe('every queue', () => {
+    it('is encrypted and refuses plain connections', () => {
+      const refusals = cloud
+        .all<{ Queues: unknown[]; PolicyDocument: { Statement: { Effect: string }[] } }>(
+          'AWS::SQS::QueuePolicy',
+        )
+        .filter(({ properties }) =>
+          properties.PolicyDocument.Statement.some(({ Effect }) => Effect === 'Deny'),
+        )
+        .flatMap(({ properties }) => properties.Queues.map(target));
+      for (const { id, properties } of queues) {
+        expect(properties.SqsManagedSseEnabled).toBe(true);
+        expect(refusals).toContain(id);
+      }
+    });
+
+    it('has a dead-letter queue, and each of those an alarm', () => {
+      expect(working).toHaveLength(subscriptions.length);
+      for (const { properties } of working)
+        expect(deadLetters.map(({ id }) => id)).toContain(
+          target(properties.RedrivePolicy?.deadLetterTargetArn),
+        );
+      for (const { properties } of deadLetters)
+        expect(
+          alarms.filter(({ properties: alarm }) =>
+            alarm.Dimensions?.some(({ Value }) => Value === properties.QueueName),
+          ),
+        ).toHaveLength(1);
+    });
+  });
+
+  describe('every alarm', () => {
+    it('says what users notice, and tells it to the topic', () => {
+      expect(alarms.length).toBeGreaterThan(20);
+      for (const { properties } of alarms) {
+        expect(properties.AlarmDescription).toMatch(/^[A-Z].{20,}\.$/s);
+        expect(JSON.stringify(listOf(properties.AlarmActions))).toContain(':nightlatch-dev-alarms');
+      }
+    });
+
+    it('of CloudWatch may publish to the topic', () => {
+      const policies = cloud.all<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(
+        'AWS::SNS::TopicPolicy',
+      );
+      expect(policies[0]?.properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+        }),
+      );
+    });
+  });
+};

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { functionSources } from '../../../infra/bundling.ts';
+import { type Cloud, target } from './synthesized.ts';
+
+interface FunctionProperties {
+  FunctionName: string;
+  Architectures: string[];
+  Runtime: string;
+  MemorySize: number;
+  Timeout: number;
+  TracingConfig: { Mode: string };
+  LoggingConfig: { LogFormat: string; LogGroup: unknown };
+  Environment: { Variables: Record<string, unknown> };
+  Role: unknown;
+  ReservedConcurrentExecutions?: number;
+}
+
+/** What holds for every Lambda. */
+export const functionSentences = (cloud: Cloud, production: Cloud): void => {
+  const functions = cloud.all<FunctionProperties>('AWS::Lambda::Function');
+
+  describe('every function', () => {
+    it('of the folder functions/ is deployed, and no other', () => {
+      const names = functions.map(({ properties }) => properties.FunctionName).sort();
+      const wanted = functionSources().map(({ name }) => `nightlatch-dev-${name.split('/').at(-1) ?? ''}`);
+      expect(names).toEqual(wanted.sort());
+    });
+
+    it('runs on arm64 and Node 24', () => {
+      for (const { properties } of functions)
+        expect(properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
+    });
+
+    it('says how much memory and time it has, less than the gateway waits for', () => {
+      for (const { properties } of functions) {
+        expect(properties.MemorySize).toBeGreaterThanOrEqual(512);
+        expect(properties.Timeout).toBeLessThanOrEqual(30);
+      }
+      for (const { properties } of functions.filter(({ stack }) => stack === 'api'))
+        expect(properties.Timeout).toBeLessThan(29);
+    });
+
+    it('is traced', () => {
+      for (const { properties } of functions) expect(properties.TracingConfig).toEqual({ Mode: 'Active' });
+    });
+
+    it('writes JSON into a log group of its own, which forgets', () => {
+      const groups = cloud.all<{ RetentionInDays?: number }>('AWS::Logs::LogGroup');
+      const used = functions.map(({ properties }) => target(properties.LoggingConfig.LogGroup));
+      expect(new Set(used).size).toBe(functions.length);
+      for (const { properties } of functions) expect(properties.LoggingConfig.LogFormat).toBe('JSON');
+      for (const { properties } of groups) expect(properties.RetentionInDays).toBeGreaterThan(0);
+    });
+
+    it('has a role of its own', () => {
+      const roles = functions.map(({ properties }) => target(properties.Role));
+      expect(new Set(roles).size).toBe(functions.length);
+    });
+
+    it('rings when it fails and when it is throttled', () => {
+      const watched = cloud
+        .all<{ MetricName?: string; Dimensions?: { Value: string }[] }>('AWS::CloudWatch::Alarm')
+        .map(({ properties }) => `${properties.MetricName ?? ''} ${properties.Dimensions?.[0]?.Value ?? ''}`);
+      for (const { properties } of functions) {
+        expect(watched).toContain(`Throttles ${properties.FunctionName}`);
+        // The authorizer refuses by throwing: its failures are counted by the gateway.
+        if (!properties.FunctionName.endsWith('-authorizer'))
+          expect(watched).toContain(`Errors ${properties.FunctionName}`);
+      }
+      expect(watched).toContain('AuthorizerFailed dev');
+    });
+
+    it('carries no secret in its environment but by reference', () => {
+      for (const { properties } of functions)
+        for (const [name, value] of Object.entries(properties.Environment.Variables))
+          if (/SECRET|PASSWORD|TOKEN/.test(name) && !/(_ARN|_ID|_NAME)$/.test(name))
+            expect(JSON.stringify(value)).toContain('{{resolve:secretsmanager:');
+    });
+  });
+
+  it('production keeps instances free for the authorizer; other stages reserve nothing', () => {
+    const reserved = (of: Cloud) =>
+      of
+        .all<FunctionProperties>('AWS::Lambda::Function')
+        .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
+        .map(({ properties }) => properties.FunctionName);
+    expect(reserved(production)).toEqual(['nightlatch-production-authorizer']);
+    expect(reserved(cloud)).toEqual([]);
+  });
+};

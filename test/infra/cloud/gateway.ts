@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { routeGroups } from '../../../functions/routes.ts';
+import { authorizerOf } from '../../../shared/platform/http/gateway-document.ts';
+import { type Cloud, target } from './synthesized.ts';
+
+interface Operation {
+  operationId?: string;
+  security?: Record<string, unknown>[];
+  'x-amazon-apigateway-integration': { type: string; uri: { 'Fn::Join': [string, unknown[]] } };
+}
+interface Body {
+  paths: Record<string, Record<string, Operation>>;
+}
+interface StageProperties {
+  AccessLogSetting: { Format: string };
+  TracingEnabled: boolean;
+  MethodSettings: { ThrottlingRateLimit?: number; ThrottlingBurstLimit?: number; HttpMethod: string }[];
+}
+
+const rows = routeGroups.flatMap(({ group, routes }) =>
+  Object.entries(routes).map(([id, route]) => ({ group, id, route })),
+);
+
+/** The route table at the gateway. */
+export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
+  const body = cloud.all<{ Body: Body }>('AWS::ApiGateway::RestApi')[0]?.properties.Body;
+  const operationOf = (path: string, method: string) => body?.paths[path]?.[method.toLowerCase()];
+
+  describe('the gateway', () => {
+    it.each(rows)(
+      '$route.method $route.path asks its authorizer and calls $group',
+      ({ group, id, route }) => {
+        const operation = operationOf(route.path, route.method);
+        expect(operation?.operationId).toBe(id);
+        const scheme = authorizerOf[route.access];
+        expect(operation?.security).toEqual(scheme === undefined ? undefined : [{ [scheme]: [] }]);
+        const parts = operation?.['x-amazon-apigateway-integration'].uri['Fn::Join'][1] ?? [];
+        expect(parts.map(target)).toContainEqual(expect.stringMatching(new RegExp(`^${group}Function`)));
+      },
+    );
+
+    it('has no operation beside the rows', () => {
+      const operations = Object.values(body?.paths ?? {}).flatMap((methods) =>
+        Object.values(methods).filter(({ operationId }) => operationId !== undefined),
+      );
+      expect(operations).toHaveLength(rows.length);
+    });
+
+    it('may call each group and the authorizer, and only this API may', () => {
+      const permissions = cloud.all<{ Principal: string; SourceArn?: unknown }>('AWS::Lambda::Permission');
+      expect(permissions).toHaveLength(routeGroups.length + 1);
+      for (const { properties } of permissions) {
+        expect(properties.Principal).toBe('apigateway.amazonaws.com');
+        expect(JSON.stringify(properties.SourceArn)).toContain('{"Ref":"GatewayApi');
+      }
+    });
+
+    it('limits the stage as a whole, traces it and logs each request with its id', () => {
+      const stage = cloud.all<StageProperties>('AWS::ApiGateway::Stage')[0]?.properties;
+      expect(stage?.TracingEnabled).toBe(true);
+      expect(stage?.MethodSettings[0]).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
+      expect(JSON.parse(stage?.AccessLogSetting.Format ?? '{}')).toMatchObject({
+        request_id: '$context.requestId',
+      });
+    });
+
+    it('has a firewall where the operator asked for one', () => {
+      expect(cloud.all('AWS::WAFv2::WebACL')).toHaveLength(0);
+      expect(guarded.all('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
+    });
+  });
+
+  it('tells the operator where everything is', () => {
+    const outputs = Object.values(cloud.templates).flatMap((template) =>
+      Object.keys(template['Outputs'] ?? {}),
+    );
+    expect(outputs).toEqual(
+      expect.arrayContaining(['ApiUrl', 'DocsUrl', 'TableName', 'BusName', 'AlarmTopic']),
+    );
+  });
+};

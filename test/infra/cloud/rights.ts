@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Cloud, listOf, target } from './synthesized.ts';
+
+interface Statement {
+  Sid?: string;
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: Record<string, unknown>;
+}
+interface Policy {
+  PolicyDocument: { Statement: Statement[] };
+  Roles: unknown[];
+}
+
+const xray = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
+
+/** What nobody may do. */
+export const rightsSentences = (cloud: Cloud): void => {
+  const policies = cloud.all<Policy>('AWS::IAM::Policy');
+  const statements = policies.flatMap(({ properties }) =>
+    properties.PolicyDocument.Statement.map((statement) => ({
+      ...statement,
+      actions: listOf(statement.Action) as string[],
+      resources: listOf(statement.Resource),
+      role: target(properties.Roles[0]) ?? '',
+    })),
+  );
+  const rightsOf = (name: string) => statements.filter(({ role }) => role.toLowerCase().startsWith(name));
+
+  describe('least privilege', () => {
+    it('names every action without a star', () => {
+      expect(statements.flatMap(({ actions }) => actions).filter((action) => action.includes('*'))).toEqual(
+        [],
+      );
+    });
+
+    it('names every resource, but for X-Ray, which knows none', () => {
+      const open = statements.filter(({ resources }) =>
+        resources.some((one) => JSON.stringify(one).includes('*')),
+      );
+      for (const { actions } of open) expect(xray).toEqual(expect.arrayContaining(actions));
+    });
+
+    it('lets nobody scan the table', () => {
+      expect(statements.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
+    });
+
+    it('puts no right into a role outside its policies', () => {
+      for (const { properties } of cloud.all<{ Policies?: unknown; ManagedPolicyArns?: unknown[] }>(
+        'AWS::IAM::Role',
+      )) {
+        expect(properties.Policies).toBeUndefined();
+        for (const managed of properties.ManagedPolicyArns ?? [])
+          expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
+      }
+    });
+
+    it('keeps the health check and the documents away from the table', () => {
+      const actions = rightsOf('system').flatMap((statement) => statement.actions);
+      expect(actions.filter((action) => action.startsWith('dynamodb:'))).toEqual([]);
+    });
+
+    it('lets the publisher alone put events, on its own bus', () => {
+      const tellers = statements.filter(({ actions }) => actions.includes('events:PutEvents'));
+      expect(tellers.map(({ role }) => role)).toEqual([expect.stringMatching(/^OutboxPublisher/)]);
+      expect(target(tellers[0]?.resources[0])).toMatch(/^Bus/);
+    });
+
+    it('lets notification alone send mail, in the name of the sender alone', () => {
+      const senders = statements.filter(({ actions }) => actions.some((action) => action.startsWith('ses:')));
+      expect(senders.map(({ role }) => role)).toEqual([expect.stringMatching(/^notification/)]);
+      expect(senders[0]?.Condition).toEqual({ StringEquals: { 'ses:FromAddress': { Ref: 'MailSender' } } });
+    });
+  });
+};

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routeGroups } from '../../functions/routes.ts';
+import { functionSources, projectRoot } from '../../infra/bundling.ts';
+import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { testTableName } from '../support/table.ts';
+import startTableForTheRun from '../support/table-server.ts';
+import { synthesize } from './cloud/synthesized.ts';
+import { deployedHandler } from './samples/deployed.ts';
+import { fillWorld, sampleWorld } from './samples/world.ts';
+
+const folder = join(projectRoot, 'events');
+const samples = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const nameOf = (source: string) => source.split('/').at(-1) ?? '';
+const names = functionSources().map(({ name }) => nameOf(name));
+const samplesOf = (name: string) => samples.filter((file) => file.startsWith(`${name}.`));
+const eventOf = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+const groups = new Map(routeGroups.map(({ group, routes }) => [group, Object.values(routes)]));
+const workers = functionSources()
+  .filter(({ name }) => name.startsWith('workers/'))
+  .map(({ name }) => nameOf(name));
+
+const cloud = synthesize();
+const told: { target: string; body: unknown }[] = [];
+let stopTable: () => Promise<void>;
+let services: JsonServer;
+let environment: Record<string, string>;
+
+/** EventBridge and SES, as far as the samples go. */
+const answer = (target: string, body: unknown) => {
+  told.push({ target, body });
+  const entries = (body as { Entries?: unknown[] } | undefined)?.Entries ?? [];
+  return {
+    status: 200,
+    body: { FailedEntryCount: 0, Entries: entries.map(() => ({ EventId: 'told' })), MessageId: 'sent' },
+  };
+};
+
+beforeAll(async () => {
+  stopTable = await startTableForTheRun();
+  services = await startJsonServer(
+    ({ headers, path, body }) => answer(String(headers['x-amz-target'] ?? path), body),
+    () => undefined,
+  );
+  await fillWorld();
+  environment = {
+    TABLE_NAME: await testTableName(),
+    AWS_ENDPOINT_URL_EVENTBRIDGE: services.endpoint,
+    AWS_ENDPOINT_URL_SESV2: services.endpoint,
+    CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    POWERTOOLS_METRICS_DISABLED: 'true',
+  };
+});
+
+afterAll(async () => {
+  await services.stop();
+  await stopTable();
+});
+
+const run = (name: string, file: string): Promise<unknown> =>
+  deployedHandler(cloud, name, environment)(eventOf(file), { functionName: name, awsRequestId: 'sample' });
+
+describe('sample events', () => {
+  it.each(names)('there is one for %s', (name) => {
+    expect(samplesOf(name)).not.toEqual([]);
+  });
+
+  it('there is none for a function that is not there', () => {
+    expect(samples.filter((file) => !names.includes(file.split('.')[0] ?? ''))).toEqual([]);
+  });
+
+  it.each([...groups.keys()].flatMap((group) => samplesOf(group).map((file) => [file, group])))(
+    '%s is answered as its row says',
+    async (file, group) => {
+      const { httpMethod, resource } = eventOf(file) as APIGatewayProxyEvent;
+      const row = groups.get(group)?.find(({ method, path }) => method === httpMethod && path === resource);
+      expect(row).toBeDefined();
+      const reply = (await run(group, file)) as APIGatewayProxyResult;
+      expect(reply, reply.body).toMatchObject({ statusCode: row?.status });
+    },
+  );
+
+  it.each(samplesOf('authorizer'))('%s lets the caller in', async (file) => {
+    expect(await run('authorizer', file)).toMatchObject({
+      policyDocument: { Statement: [{ Effect: 'Allow' }] },
+    });
+  });
+
+  it.each(workers.flatMap((worker) => samplesOf(worker).map((file) => [file, worker])))(
+    '%s is handled',
+    async (file, worker) => {
+      told.length = 0;
+      expect(await run(worker, file)).toEqual({ batchItemFailures: [] });
+      if (worker === 'publisher') expect(told.map(({ target }) => target)).toEqual(['AWSEvents.PutEvents']);
+      if (worker === 'notification')
+        expect(told.map(({ target }) => target)).toContain('/v2/email/outbound-emails');
+    },
+  );
+});

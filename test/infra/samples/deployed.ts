@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Cloud } from '../cloud/synthesized.ts';
+
+interface FunctionProperties {
+  FunctionName: string;
+  Code: { S3Key: string };
+  Environment: { Variables: Record<string, unknown> };
+}
+
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+/** What the operator or CloudFormation would fill in. */
+const filledIn: Record<string, string> = {
+  ISSUER: 'https://identity.example.com/',
+  AUDIENCE: 'https://api.example.com',
+  IDP_CLIENT_ID: 'client',
+  IDP_CONNECTION: 'Username-Password-Authentication',
+  EVENT_BUS_NAME: 'nightlatch-dev',
+  MAIL_SENDER: 'stay@example.com',
+};
+
+/** The handler of a function as it would be deployed: its asset, with the environment of the template. */
+export const deployedHandler = (cloud: Cloud, name: string, given: Record<string, string>): Handler => {
+  const found = cloud
+    .all<FunctionProperties>('AWS::Lambda::Function')
+    .find(({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`);
+  if (!found) throw new Error(`The stacks have no function ${name}.`);
+  const { Code, Environment } = found.properties;
+  const variables = Object.entries(Environment.Variables).map(([variable, value]) => [
+    variable,
+    typeof value === 'string' ? value : filledIn[variable],
+  ]);
+  const asset = join(cloud.app.outdir, `asset.${Code.S3Key.replace('.zip', '')}`, 'index.js');
+  return async (event, context) => {
+    const before = { ...process.env };
+    Object.assign(process.env, Object.fromEntries(variables) as object, given);
+    try {
+      const { handler } = createRequire(import.meta.url)(asset) as { handler: Handler };
+      return await handler(event, context);
+    } finally {
+      process.env = before;
+    }
+  };
+};

@@ -1,0 +1,127 @@
+import {
+  type Order,
+  OrderEntity,
+  type Reservation,
+  ReservationEntity,
+} from '../../../shared/domain/booking/booking.entity.ts';
+import { openThread } from '../../../shared/domain/chat/index.ts';
+import { hashOf } from '../../../shared/domain/key/key-text.ts';
+import { createListing, readListing } from '../../../shared/domain/listing/index.ts';
+import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import { ListingCreate } from '../../../shared/domain/listing/listing.schema.ts';
+import { put } from '../../../shared/platform/table/index.ts';
+import {
+  type TestDependencies,
+  testContext,
+  testDependencies,
+  testKey,
+  testStart,
+  testTeam,
+  testUser,
+} from '../../support/table.ts';
+
+/** The names in the files of `events/`. */
+export const sampleWorld = {
+  now: testStart,
+  team_id: 71,
+  guest_id: 5312,
+  host_id: 4100,
+  listing_id: 4711,
+  order_id: 17_402_345_678_912,
+  api_key: 'nl_dev_Sample0000000000000000000000000000000000_3RiLo4',
+} as const;
+
+const { team_id, guest_id, host_id, listing_id, order_id } = sampleWorld;
+
+const guest = {
+  user_id: guest_id,
+  full_name: 'Nguyễn Văn An',
+  phone: '+84901234567',
+  email: 'an@example.com',
+  language: 'vi',
+} as const;
+
+const reservation = (position: number): Reservation => ({
+  reservation_id: order_id + position,
+  order_id,
+  availability_id: order_id + position,
+  listing_id,
+  listing_name: 'Căn hộ nhìn ra Hồ Tây',
+  calendar_id: listing_id,
+  team_id,
+  state: 'CONFIRMED',
+  payment_method: 'CASH',
+  payment_status: 'PENDING',
+  check_in_date: '2027-02-11',
+  check_out_date: '2027-02-14',
+  start_at: '2027-02-11T14:00:00',
+  end_at: '2027-02-14T12:00:00',
+  timezone: 'Asia/Ho_Chi_Minh',
+  nights: 3,
+  guest_number: 2,
+  total: 3_000_000,
+  currency: 'VND',
+  refund_notice_hours: 168,
+  guest,
+  key_id: null,
+  external_system: null,
+  external_booking_id: null,
+  created_at: testStart,
+  updated_at: testStart,
+});
+
+const order: Order = {
+  order_id,
+  state: 'BOOKED',
+  holder: `user:${guest_id}`,
+  locked_until: Date.parse(testStart),
+  extended: false,
+  items: [],
+  currency: 'VND',
+  estimated_total: 6_000_000,
+  guest,
+  created_at: testStart,
+};
+
+/** Fills the table with the people, the listing and the bookings that the sample events speak of. */
+export const fillWorld = async (): Promise<TestDependencies> => {
+  const deps = await testDependencies();
+  await testTeam(deps, { team_id });
+  await testUser(deps, { ...guest, auth0_id: 'auth0|65a1f0c2' });
+  const host = await testUser(deps, {
+    user_id: host_id,
+    email: 'linh@example.com',
+    full_name: 'Trần Thị Linh',
+    auth0_id: 'auth0|64b0e1d3',
+    memberships: [{ team_id, role: 'OWNER' }],
+  });
+  await testKey(deps, { team_ids: [team_id], hash: hashOf(sampleWorld.api_key) });
+  const body = ListingCreate.parse({
+    name: 'Căn hộ nhìn ra Hồ Tây',
+    listing_type: 'ENTIRE_PLACE',
+    property_type: 'APARTMENT',
+    address: '1 Thanh Niên',
+    province_code: 'HN',
+    capacity: 4,
+    full_rate: 1_000_000,
+    state: 'ACTIVE',
+  });
+  const made = await createListing(testContext(deps, host.caller), { body });
+  const listing = await readListing(deps.table, made.id);
+  if (!listing) throw new Error('The listing was not made.');
+  await deps.table.transact([
+    put(ListingEntity, { ...listing, id: listing_id }),
+    put(OrderEntity, order),
+    put(ReservationEntity, reservation(1)),
+    put(ReservationEntity, reservation(2)),
+  ]);
+  await openThread(deps, {
+    id: 'evt_sample00000000000000000',
+    event_type: 'booking.created',
+    occurred_at: testStart,
+    team_id,
+    actor: `user:${guest_id}`,
+    data: { id: order_id + 1 },
+  });
+  return deps;
+};

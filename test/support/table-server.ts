@@ -1,0 +1,10 @@
+import { startTable } from '../../infra/local/table/index.ts';
+import { localAwsEnvironment } from './aws-env.ts';
+
+/** One DynamoDB endpoint for the whole run: that of `AWS_ENDPOINT_URL_DYNAMODB`, else an emulator that keeps nothing. */
+export default async function startTableForTheRun(): Promise<() => Promise<void>> {
+  const table = await startTable({ log: (line) => console.error(line) });
+  Object.assign(process.env, localAwsEnvironment(table.endpoint));
+  if (table.file !== undefined) process.env['NIGHTLATCH_TABLE_FILE'] = table.file.path;
+  return table.stop;
+}

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Resolves once the condition holds; says what it waited for when it never does. */
+export const waitUntil = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 10_000,
+): Promise<void> => {
+  const begun = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - begun > withinMs) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    await sleep(5);
+  }
+};

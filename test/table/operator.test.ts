@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Outcome, nouns, operate } from '../../infra/operator/operate.ts';
+import { authenticateKey } from '../../shared/domain/key/index.ts';
+import { readUserByEmail } from '../../shared/domain/customer/index.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { tableEndpoint } from '../support/aws-env.ts';
+import { type TestDependencies, testDependencies, testTableName, testUser } from '../support/table.ts';
+
+let deps: TestDependencies<typeof systemClock>;
+beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
+
+const operator = (...args: string[]) => operate(args, () => ({ deps, stage: 'local' }));
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the command's answer
+const answerOf = <Answer>({ exitCode, stdout, stderr }: Outcome): Answer => {
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout) as Answer;
+};
+const refusalOf = ({ exitCode, stdout, stderr }: Outcome) => {
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  return JSON.parse(stderr) as { code: string; message: string };
+};
+const newTeam = async () =>
+  String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
+const newKey = async (...flags: string[]) =>
+  answerOf<{ key_id: number; api_key: string }>(await operator('key', 'create', ...flags));
+const use = (text: string) => authenticateKey(deps, { text, sourceIp: '203.0.113.7', stage: 'local' });
+
+describe('teams and members', () => {
+  test('are made and listed', async () => {
+    const team = await newTeam();
+    const { items } = answerOf<{ items: unknown[] }>(await operator('team', 'list'));
+    expect(items).toContainEqual(expect.objectContaining({ team_id: Number(team), name: 'Hồ Tây' }));
+  });
+
+  test('a member is added before the first login, and removed', async () => {
+    const [team, email] = [await newTeam(), `${randomUUID()}@example.com`];
+    const person = ['--team', team, '--email', email];
+    const added = answerOf<{ user_id: number }>(
+      await operator('member', 'add', ...person, '--role', 'OWNER'),
+    );
+    expect((await readUserByEmail(deps.table, email))?.user.user_id).toBe(added.user_id);
+    const listed = answerOf<{ items: unknown[] }>(await operator('member', 'list', '--team', team));
+    expect(listed.items).toEqual([expect.objectContaining({ email, role: 'OWNER' })]);
+    expect(answerOf(await operator('member', 'remove', ...person))).toEqual(added);
+    expect(refusalOf(await operator('member', 'remove', ...person)).code).toBe('NOT_FOUND');
+  });
+
+  test('a person becomes platform staff', async () => {
+    const { user } = await testUser(deps);
+    const promoted = await operator('user', 'promote', '--email', user.email, '--role', 'ADMIN');
+    expect(answerOf(promoted)).toEqual({ user_id: user.user_id, system_role: 'ADMIN' });
+  });
+});
+
+describe('keys', () => {
+  test('are issued with every setting, listed, rotated and revoked', async () => {
+    const [one, two] = [await newTeam(), await newTeam()];
+    const settings = [
+      '--expires-at',
+      '2999-01-01T00:00:00Z',
+      '--allow-ip',
+      '203.0.113.0/24',
+      '--allow-ip',
+      '::1',
+    ];
+    const more = ['--rate-limit', '100', '--collects-payment', '--name', 'Channel'];
+    const { key_id, api_key } = await newKey('--team', one, '--team', two, ...settings, ...more);
+    expect(await use(api_key)).toMatchObject({ team_ids: [Number(one), Number(two)], rate_limit: 100 });
+    const { items } = answerOf<{ items: unknown[] }>(await operator('key', 'list', '--team', one));
+    const record = { key_id, allow_ip: ['203.0.113.0/24', '::1'], collects_payment: true, name: 'Channel' };
+    expect(items).toEqual([expect.objectContaining({ ...record, expires_at: '2999-01-01T00:00:00.000Z' })]);
+    const next = answerOf<{ key_id: number; api_key: string }>(
+      await operator('key', 'rotate', '--key', `${key_id}`),
+    );
+    expect(await use(next.api_key)).toEqual(await use(api_key));
+    answerOf(await operator('key', 'revoke', '--key', `${key_id}`));
+    await expect(use(api_key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(use(next.api_key)).resolves.toBeDefined();
+  });
+});
+
+describe('a dry run', () => {
+  test('of every command that changes says what it would write, and writes nothing', async () => {
+    const team = await newTeam();
+    const { user } = await testUser(deps);
+    const { key_id } = await newKey('--team', team);
+    await operator('member', 'add', '--team', team, '--email', user.email, '--role', 'STAFF');
+    const lists = async () => {
+      const lines = ['team list', `member list --team ${team}`, 'key list'];
+      const outcomes = await Promise.all(lines.map((line) => operator(...line.split(' '))));
+      return outcomes.map((outcome) => answerOf(outcome));
+    };
+    const before = await lists();
+    const lines: Record<string, string> = {
+      'team create': '--name N',
+      'member add': `--team ${team} --email new-${team}@example.com --role OWNER`,
+      'member remove': `--team ${team} --email ${user.email}`,
+      'key create': `--team ${team}`,
+      'key revoke': `--key ${key_id}`,
+      'key rotate': `--key ${key_id}`,
+      'user promote': `--email ${user.email} --role ADMIN`,
+    };
+    const changing = Object.entries(nouns).flatMap(([noun, verbs]) =>
+      Object.entries(verbs).flatMap(([verb, { changes }]) => (changes ? [`${noun} ${verb}`] : [])),
+    );
+    expect(Object.keys(lines).sort()).toEqual(changing.sort());
+    for (const [command, flags] of Object.entries(lines)) {
+      const words = `${command} ${flags} --dry-run`.split(' ');
+      const { dry_run, would_write } = answerOf<{ dry_run: boolean; would_write: string[] }>(
+        await operator(...words),
+      );
+      expect({ command, dry_run, writes: would_write.length > 0 }).toEqual({
+        command,
+        dry_run: true,
+        writes: true,
+      });
+    }
+    expect(await lists()).toEqual(before);
+  });
+
+  test('still refuses what would be refused', async () => {
+    expect(refusalOf(await operator('key', 'create', '--team', '1', '--dry-run')).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('the command line', () => {
+  test.each(
+    Object.entries(nouns).flatMap(([noun, verbs]) =>
+      ['', ...Object.keys(verbs)].map((verb) => ({ noun, verb })),
+    ),
+  )('$noun $verb --help needs no service', async ({ noun, verb }) => {
+    const help = await operate([noun, verb, '--help'].filter(Boolean), () => {
+      throw new Error('connected');
+    });
+    expect(help.exitCode).toBe(0);
+    expect(help.stdout).toContain(noun);
+  });
+
+  test.each([
+    ['team create', '--name is required.'],
+    ['team create --nme x', "Unknown option '--nme'"],
+    ['team create x', "Unexpected argument 'x'"],
+    ['team drop', 'There is no command "team drop". Try --help.'],
+    ['key create --team x', '--team'],
+    ['key create --team 1 --allow-ip 10.0.0.0/64', '--allow-ip'],
+    ['key create --team 1 --rate-limit -5', '--rate-limit'],
+    ['key create --team 1 --expires-at tomorrow', '--expires-at'],
+    ['key rotate --key 1 --overlap-hours soon', '--overlap-hours'],
+    ['member add --team 1 --email nobody --role OWNER', '--email'],
+    ['member add --team 1 --email a@example.com --role CUSTOMER', '--role'],
+  ])('%s is refused: %s', async (line, message) => {
+    const refusal = refusalOf(await operator(...line.split(' ')));
+    expect(refusal.code).toBe('VALIDATION_ERROR');
+    expect(refusal.message).toContain(message);
+  });
+
+  test('works against the service that runs here', async () => {
+    const LOCAL_DIR = await mkdtemp(join(tmpdir(), 'nightlatch-operator-'));
+    const table = { endpoint: tableEndpoint(), name: await testTableName() };
+    const client = { client_id: 'c', client_secret: 's', audience: 'a' };
+    await writeFile(
+      join(LOCAL_DIR, 'ready.json'),
+      JSON.stringify({ auth_url: 'http://127.0.0.1:1', client, table }),
+    );
+    const args = ['bin/operator.ts', 'team', 'create', '--name', 'From outside'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env: { ...process.env, LOCAL_DIR },
+    });
+    const { items } = answerOf<{ items: unknown[] }>(await operator('team', 'list'));
+    expect(items).toContainEqual(
+      expect.objectContaining({ ...(JSON.parse(stdout) as object), name: 'From outside' }),
+    );
+    await rm(LOCAL_DIR, { recursive: true });
+  });
+});

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  adoptAccount,
+  findOrCreateUser,
+  findOrInviteUser,
+  getMe,
+  promoteUser,
+  readUser,
+  readUserByEmail,
+  refreshVerification,
+  requireVerified,
+  updateMe,
+} from '../../shared/domain/customer/index.ts';
+import {
+  addMember,
+  createTeam,
+  listMembers,
+  listTeams,
+  removeMember,
+} from '../../shared/domain/team/index.ts';
+import { type Consumption } from '../../shared/platform/table/index.ts';
+import {
+  type TestDependencies,
+  testContext,
+  testDependencies,
+  testTeam,
+  testUser,
+} from '../support/table.ts';
+
+let deps: TestDependencies;
+beforeEach(async () => void (deps = await testDependencies()));
+
+const freshEmail = () => `${randomUUID()}@example.com`;
+const eventsOf = (userId: number) => deps.table.queryAll({ pk: `USER#${userId}`, prefix: 'EVENT#' });
+
+describe('the first call of an account', () => {
+  test("makes a record from the provider's", async () => {
+    const { subject, email } = deps.provider.add({
+      email: `An.${freshEmail()}`,
+      full_name: 'An',
+      phone: '+84 1',
+    });
+    const { user } = await findOrCreateUser(deps, subject);
+    expect(user).toMatchObject({
+      auth0_id: subject,
+      email: email.toLowerCase(),
+      full_name: 'An',
+      phone: '+84 1',
+    });
+    expect(user).toMatchObject({
+      email_verified: true,
+      language: 'vi',
+      status: 'ACTIVE',
+      system_role: 'USER',
+    });
+    expect(await readUserByEmail(deps.table, email)).toMatchObject({ user: { user_id: user.user_id } });
+    expect((await eventsOf(user.user_id)).items).toMatchObject([{ event_type: 'customer.registered' }]);
+  });
+
+  test('20 at once make one record', async () => {
+    const { subject } = deps.provider.add();
+    const found = await Promise.all(Array.from({ length: 20 }, () => findOrCreateUser(deps, subject)));
+    expect(new Set(found.map(({ user }) => user.user_id)).size).toBe(1);
+    const [first] = found;
+    expect((await eventsOf(first!.user.user_id)).items).toHaveLength(1);
+  });
+
+  test('of two accounts with one address make two records, and the address stays with the first', async () => {
+    const email = freshEmail();
+    const first = await findOrCreateUser(deps, deps.provider.add({ email }).subject);
+    const second = await findOrCreateUser(deps, deps.provider.add({ email }).subject);
+    expect(second.user.user_id).not.toBe(first.user.user_id);
+    expect((await readUserByEmail(deps.table, email))?.user.user_id).toBe(first.user.user_id);
+  });
+
+  test('gives the address to whoever has verified it', async () => {
+    const email = freshEmail();
+    await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
+    const verified = await findOrCreateUser(deps, deps.provider.add({ email }).subject);
+    expect((await readUserByEmail(deps.table, email))?.user.user_id).toBe(verified.user.user_id);
+  });
+
+  test('is refused when the provider has deleted the account', async () => {
+    await expect(findOrCreateUser(deps, 'auth0|gone')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test('asks the provider once, afterwards the table: one get and one query', async () => {
+    const { subject } = deps.provider.add();
+    await findOrCreateUser(deps, subject);
+    const costs: Consumption[] = [];
+    const table = deps.table.measured((cost) => costs.push(cost));
+    await findOrCreateUser({ ...deps, table }, subject);
+    expect(deps.provider.calls).toEqual([`readUser ${subject}`]);
+    expect(costs.map(({ operation }) => operation)).toEqual(['get', 'query']);
+  });
+});
+
+describe('verification of the e-mail', () => {
+  test('is read live while the record says no, and kept', async () => {
+    const account = deps.provider.add({ email_verified: false });
+    const found = await findOrCreateUser(deps, account.subject);
+    expect((await refreshVerification(deps, found)).user.email_verified).toBe(false);
+    deps.provider.add({ ...account, email_verified: true });
+    expect((await refreshVerification(deps, found)).user.email_verified).toBe(true);
+    const kept = await readUser(deps.table, found.user.user_id);
+    const calls = deps.provider.calls.length;
+    expect((await refreshVerification(deps, kept!)).user.email_verified).toBe(true);
+    expect(deps.provider.calls).toHaveLength(calls);
+  });
+
+  test('takes the address that was verified, not the one on record', async () => {
+    const [claimed, own] = [freshEmail(), freshEmail()];
+    const account = deps.provider.add({ email: claimed, email_verified: false });
+    const found = await findOrCreateUser(deps, account.subject);
+    deps.provider.add({ ...account, email: own, email_verified: true });
+    expect((await refreshVerification(deps, found)).user.email).toBe(own);
+    expect(await readUserByEmail(deps.table, claimed)).toBeUndefined();
+    expect((await readUserByEmail(deps.table, own))?.user.user_id).toBe(found.user.user_id);
+  });
+
+  test('is asked for in the published shape', async () => {
+    const account = deps.provider.add({ email_verified: false });
+    const { user } = await findOrCreateUser(deps, account.subject);
+    const { caller } = await testUser(deps, {
+      auth0_id: account.subject,
+      email_verified: false,
+      user_id: user.user_id,
+    });
+    const ctx = testContext(deps, caller);
+    await expect(requireVerified(ctx)).rejects.toMatchObject({
+      code: 'USER_NOT_VERIFIED',
+      details: { user_id: user.user_id, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
+    });
+    deps.provider.add({ ...account, email_verified: true });
+    await expect(requireVerified(ctx)).resolves.toBeUndefined();
+  });
+});
+
+describe("the caller's own record", () => {
+  test('has the published fields and the teams', async () => {
+    const { team_id } = await testTeam(deps);
+    const { user, caller } = await testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] });
+    expect(await getMe(testContext(deps, caller))).toMatchObject({
+      id: user.user_id,
+      email: user.email,
+      auth0_id: user.auth0_id,
+      is_verified: true,
+      verification_status: 'VERIFIED',
+      teams: [{ team_id, role: 'OWNER', state: 'ACTIVE' }],
+    });
+  });
+
+  test('is answered while the provider is away', async () => {
+    const { caller } = await testUser(deps, { email_verified: false });
+    deps.provider.isDown = true;
+    expect(await getMe(testContext(deps, caller))).toMatchObject({ email_verified: false });
+  });
+
+  test('changes where it is told to and nowhere else', async () => {
+    const { user, caller } = await testUser(deps);
+    deps.clock.advance(1000);
+    const ctx = testContext(deps, caller);
+    expect(await updateMe(ctx, { body: { phone: '+84 2' } })).toMatchObject({ phone: '+84 2' });
+    expect(await updateMe(ctx, { body: { language: 'en' } })).toMatchObject({
+      phone: '+84 2',
+      language: 'en',
+    });
+    const after = (await readUser(deps.table, user.user_id))!.user;
+    const updated_at = '2027-01-15T03:00:01.000Z';
+    expect(after).toEqual({ ...user, phone: '+84 2', language: 'en', updated_at });
+  });
+});
+
+describe('a team', () => {
+  test('is made and listed', async () => {
+    const { team_id } = await createTeam(deps, { name: 'Hồ Tây' });
+    expect(await listTeams(deps)).toContainEqual(expect.objectContaining({ team_id, name: 'Hồ Tây' }));
+  });
+
+  test('lists its hosts with how to reach them, and no customer', async () => {
+    const { team_id } = await testTeam(deps);
+    const { user } = await testUser(deps, { memberships: [{ team_id, role: 'STAFF' }], language: 'en' });
+    await testUser(deps, { memberships: [{ team_id, role: 'CUSTOMER' }] });
+    const { user_id, email, full_name, phone } = user;
+    const person = { user_id, email, full_name, phone, language: 'en' };
+    expect(await listMembers(deps, team_id)).toEqual([{ ...person, role: 'STAFF', state: 'ACTIVE' }]);
+  });
+
+  test('takes a member by e-mail, changes the role and lets go', async () => {
+    const { team_id } = await testTeam(deps);
+    const { user } = await testUser(deps);
+    const member = { team_id, email: user.email.toUpperCase() };
+    expect(await addMember(deps, { ...member, role: 'STAFF' })).toEqual({ user_id: user.user_id });
+    await addMember(deps, { ...member, role: 'OWNER' });
+    expect(await listMembers(deps, team_id)).toMatchObject([{ user_id: user.user_id, role: 'OWNER' }]);
+    await removeMember(deps, member);
+    expect(await listMembers(deps, team_id)).toEqual([]);
+    await expect(removeMember(deps, member)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('that does not exist takes nobody', async () => {
+    const { user } = await testUser(deps);
+    const nowhere = { team_id: 1, email: user.email, role: 'OWNER' } as const;
+    await expect(addMember(deps, nowhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a person invited by e-mail', () => {
+  const invited = async (email: string) => {
+    const { team_id } = await testTeam(deps);
+    const { user_id } = await addMember(deps, { team_id, email, role: 'MANAGER' });
+    return { team_id, user_id };
+  };
+  const managerOf = (team_id: number) => [expect.objectContaining({ team_id, role: 'MANAGER' }) as unknown];
+
+  test('without an account gets the role with the first verified login', async () => {
+    const email = freshEmail();
+    const { team_id, user_id } = await invited(email);
+    const found = await findOrCreateUser(deps, deps.provider.add({ email, full_name: 'Bình' }).subject);
+    expect(found.user).toMatchObject({ user_id, full_name: 'Bình', email_verified: true });
+    expect(found.memberships).toEqual(managerOf(team_id));
+  });
+
+  test('with a verified account has the role at once', async () => {
+    const account = deps.provider.add();
+    const { team_id, user_id } = await invited(account.email);
+    const found = await findOrCreateUser(deps, account.subject);
+    expect(found.user.user_id).toBe(user_id);
+    expect(found.memberships).toEqual(managerOf(team_id));
+  });
+
+  test('is not whoever only claims the address, before or after', async () => {
+    const email = freshEmail();
+    const early = await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
+    const { team_id, user_id } = await invited(email);
+    const late = await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
+    expect((await readUser(deps.table, early.user.user_id))?.memberships).toEqual([]);
+    expect(late.memberships).toEqual([]);
+    const owner = await findOrCreateUser(deps, deps.provider.add({ email }).subject);
+    expect(owner.user.user_id).toBe(user_id);
+    expect(owner.memberships).toEqual(managerOf(team_id));
+  });
+
+  test('gets the role into the record they had when they verify later', async () => {
+    const email = freshEmail();
+    const account = deps.provider.add({ email, email_verified: false });
+    const found = await findOrCreateUser(deps, account.subject);
+    const { team_id, user_id } = await invited(email);
+    deps.provider.add({ ...account, email_verified: true });
+    const verified = await refreshVerification(deps, found);
+    expect(verified.memberships).toEqual(managerOf(team_id));
+    expect((await readUser(deps.table, found.user.user_id))?.memberships).toEqual(managerOf(team_id));
+    const ended = await readUser(deps.table, user_id);
+    expect(ended).toMatchObject({ user: { status: 'DELETED' }, memberships: [] });
+    expect(await listMembers(deps, team_id)).toMatchObject([{ user_id: found.user.user_id }]);
+  });
+
+  test('20 invitations and logins at once end in one record with every role', async () => {
+    const email = freshEmail();
+    const { subject } = deps.provider.add({ email });
+    const teams = await Promise.all(Array.from({ length: 10 }, () => testTeam(deps)));
+    await Promise.all([
+      ...teams.map(({ team_id }) => addMember(deps, { team_id, email, role: 'MANAGER' })),
+      ...teams.map(() => findOrCreateUser(deps, subject)),
+    ]);
+    const found = await findOrCreateUser(deps, subject);
+    expect(found.memberships).toHaveLength(teams.length);
+  });
+
+  test('is invited once', async () => {
+    const email = freshEmail();
+    const found = await Promise.all(Array.from({ length: 5 }, () => findOrInviteUser(deps, email)));
+    expect(new Set(found.map(({ user }) => user.user_id)).size).toBe(1);
+  });
+});
+
+test('an account whose registration stopped half-way is adopted', async () => {
+  const account = deps.provider.add({ email_verified: false });
+  const first = await adoptAccount(deps, account);
+  const again = await adoptAccount(deps, account);
+  expect(again.user.user_id).toBe(first.user.user_id);
+});
+
+describe('a platform role', () => {
+  test('is given to a person who has verified the e-mail', async () => {
+    const { user } = await testUser(deps);
+    await promoteUser(deps, { email: user.email, role: 'ADMIN' });
+    expect((await readUser(deps.table, user.user_id))?.user.system_role).toBe('ADMIN');
+  });
+
+  test('is given to nobody else', async () => {
+    const account = deps.provider.add({ email_verified: false });
+    await findOrCreateUser(deps, account.subject);
+    const refused = expect.objectContaining({ code: 'NOT_FOUND' }) as unknown;
+    await expect(promoteUser(deps, { email: account.email, role: 'ADMIN' })).rejects.toEqual(refused);
+    await expect(promoteUser(deps, { email: freshEmail(), role: 'ADMIN' })).rejects.toEqual(refused);
+  });
+});
