@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { measureLoad } from '../infra/local/bench/load.ts';
 import { measureStartUp } from '../infra/local/bench/start-up.ts';
-import { type Ready } from '../infra/local/ready.ts';
+import type { Ready } from '../infra/local/ready.ts';
 
 const localDir = resolve(process.env['LOCAL_DIR'] ?? '.local');
 const runs = Number(process.env['BENCH_RUNS'] ?? 20);

@@ -1,4 +1,4 @@
-import { type IndexKeys, type IndexName, type TableKey } from './platform/table/entity.ts';
+import type { IndexKeys, IndexName, TableKey } from './platform/table/entity.ts';
 
 /** What the chart reads of an entity, whatever its items are. */
 export interface ChartedEntity {
@@ -111,4 +111,5 @@ export const accessPatternChart = (entities: readonly ChartedEntity[]): string =
   ].join('\n');
 
 const code = (text: string): string => `\`${text}\``;
-const row = (...cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const row = (...cells: string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -1,4 +1,4 @@
-import { type EventType } from './platform/events/event-types.ts';
+import type { EventType } from './platform/events/event-types.ts';
 
 /** One consumer of events: rules, queues, dead-letter queues, alarms and the local bus are derived from its row. */
 export interface Subscription {

@@ -6,9 +6,9 @@ import {
 } from '../../shared/domain/customer/index.ts';
 import { authenticateKey } from '../../shared/domain/key/index.ts';
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
-import { type Dependencies } from '../../shared/platform/context.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { type TokenVerifier } from '../../shared/platform/identity/index.ts';
+import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { allow, deny, partnerPath } from './policy.ts';
 
 export interface AuthorizerDependencies {

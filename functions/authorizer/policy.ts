@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
-import { type Caller } from '../../shared/platform/auth.ts';
-import { type ServiceError } from '../../shared/platform/errors.ts';
+import type { Caller } from '../../shared/platform/auth.ts';
+import type { ServiceError } from '../../shared/platform/errors.ts';
 
 /** Routes below this path are for keys, all others for tokens (spec 4). */
 export const partnerPath = '/api/v1/external/';

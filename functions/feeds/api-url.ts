@@ -1,4 +1,4 @@
-import { type APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerOf } from '../../shared/platform/http/request.ts';
 
 /** The address of the API that a request came to: an own domain, or the gateway's with its stage. */

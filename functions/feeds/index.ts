@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type APIGatewayProxyEvent, type Context as LambdaContext } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { exportCalendar, listFeeds } from '../../shared/domain/ical/index.ts';
-import { type Dependencies } from '../../shared/platform/context.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
-import { type Answer } from '../../shared/platform/http/answer.ts';
+import type { Answer } from '../../shared/platform/http/answer.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { apiUrlOf } from './api-url.ts';
 import { notModified } from './not-modified.ts';

@@ -1,6 +1,6 @@
-import { type MiddlewareObj } from '@middy/core';
-import { type APIGatewayProxyEvent } from 'aws-lambda';
-import { type Answer } from '../../shared/platform/http/answer.ts';
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Answer } from '../../shared/platform/http/answer.ts';
 import { headerOf } from '../../shared/platform/http/request.ts';
 
 /** Whether `If-None-Match` names the ETag, by weak comparison (RFC 9110, 13.1.2). */

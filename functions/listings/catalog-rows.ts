@@ -5,7 +5,7 @@ import {
   CatalogQuery,
   ListingAmenities,
 } from '../../shared/domain/catalog/catalog.schema.ts';
-import { type Routes } from '../../shared/platform/http/route.ts';
+import type { Routes } from '../../shared/platform/http/route.ts';
 import { listingId } from './listing-rows.ts';
 
 const tag = 'Reference data';

@@ -7,7 +7,7 @@ import {
   listListings,
   replaceImages,
 } from '../../shared/domain/listing/index.ts';
-import { type Dependencies } from '../../shared/platform/context.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
 import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';

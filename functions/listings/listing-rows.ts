@@ -8,7 +8,7 @@ import {
   ListingSummary,
   ListingUpdate,
 } from '../../shared/domain/listing/listing.schema.ts';
-import { type Routes } from '../../shared/platform/http/route.ts';
+import type { Routes } from '../../shared/platform/http/route.ts';
 import { Id, pageOf, PathId } from '../../shared/platform/schema.ts';
 
 export const listingId = z.strictObject({ listing_id: PathId });

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type ServiceEnv } from '../../shared/platform/env.ts';
+import type { ServiceEnv } from '../../shared/platform/env.ts';
 import { resourceName, type Stage } from './stage.ts';
 
 /** A function's variables as its schema reads them: a name that is missing or unknown does not compile. */

@@ -1,4 +1,4 @@
-import { type TableGrant } from './table-policy.ts';
+import type { TableGrant } from './table-policy.ts';
 
 /** What a function is given beside its code. */
 export interface Grant {
@@ -19,6 +19,7 @@ export const grants: Record<string, Grant> = {
   // Listing the feeds of a listing makes the secret of its export at the first time.
   feeds: { table: { items: 'write' } },
   listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
+  prices: { table: { items: 'write' } },
   system: { table: { items: 'none' } },
   'workers/publisher': { table: { items: 'none' } },
   'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },

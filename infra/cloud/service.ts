@@ -1,7 +1,7 @@
 import { type App, Tags } from 'aws-cdk-lib';
 import { routeGroups } from '../../functions/routes.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { type Node } from 'constructs';
+import type { Node } from 'constructs';
 
 /** What differs between one deployment and another. `production` keeps its data; every other stage may be thrown away. */
 export interface Stage {

@@ -1,6 +1,6 @@
 import { Arn, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type IndexName } from '../../shared/platform/table/entity.ts';
+import type { IndexName } from '../../shared/platform/table/entity.ts';
 import { resourceName, type Stage } from './stage.ts';
 
 /** What a function may do with the table. Nothing may scan it. */

@@ -1,4 +1,4 @@
-import { type Ready } from './ready.ts';
+import type { Ready } from './ready.ts';
 
 const json = "-H 'Content-Type: application/json'";
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { awsConfig } from './aws-config.ts';
-import { type RunningIdentityProvider } from './identity/index.ts';
+import type { RunningIdentityProvider } from './identity/index.ts';
 import { localClient, localNames } from './settings.ts';
 
 export interface Endpoints {
@@ -11,7 +11,13 @@ export interface Endpoints {
 }
 
 /** What every function is told on a laptop: the same names as in the cloud. */
-export const functionEnvironment = ({ table, bus, mail, queues, identity }: Endpoints): Record<string, string> => ({
+export const functionEnvironment = ({
+  table,
+  bus,
+  mail,
+  queues,
+  identity,
+}: Endpoints): Record<string, string> => ({
   TABLE_NAME: localNames.table,
   STAGE: 'local',
   ISSUER: identity.issuer,

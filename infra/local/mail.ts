@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, instantText } from '../../shared/platform/clock.ts';
 import { replaceFile } from './atomic-file.ts';
 import { type JsonReply, type JsonServer, startJsonServer } from './json-server.ts';
-import { type Log } from './log.ts';
+import type { Log } from './log.ts';
 
 /** A mail as `/_local/mailbox.json` shows it (D71). */
 export interface Mail {

@@ -33,4 +33,8 @@ export const localClient = {
   audience: 'https://api.nightlatch.local',
 };
 
-export const localNames = { table: 'nightlatch-local', bus: 'nightlatch-local', sender: 'hello@nightlatch.example' };
+export const localNames = {
+  table: 'nightlatch-local',
+  bus: 'nightlatch-local',
+  sender: 'hello@nightlatch.example',
+};

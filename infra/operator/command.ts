@@ -1,6 +1,6 @@
-import { type ParseArgsConfig } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import type * as z from 'zod';
-import { type Dependencies } from '../../shared/platform/context.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 
 /** Where a command works: the dependencies, and the stage that keys are made for. */
 export interface Workplace {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
-import { type IdentityProvider } from '../../shared/platform/identity/index.ts';
-import { type Workplace } from './command.ts';
+import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
+import type { Workplace } from './command.ts';
 
 /** What the running local service tells about itself (D69). */
 const Ready = z.object({
@@ -21,12 +21,12 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
 
 const connectLocal = (env: Variables): Workplace => {
   const { auth_url, client, table } = readReady(join(env['LOCAL_DIR'] ?? '.local', 'ready.json'));
-  // The SDK reads these where it likes: a laptop's command never reaches a real account.
+  // As the local service has them; the SDK reads them where it likes.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     AWS_REGION: env['AWS_REGION'] ?? 'ap-southeast-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ACCESS_KEY_ID: env['AWS_ACCESS_KEY_ID'] ?? 'local',
+    AWS_SECRET_ACCESS_KEY: env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
   };
   Object.assign(process.env, local);
   const variables = {

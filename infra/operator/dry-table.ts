@@ -1,4 +1,4 @@
-import { type Table, type Write } from '../../shared/platform/table/index.ts';
+import type { Table, Write } from '../../shared/platform/table/index.ts';
 
 export interface DryTable {
   table: Table;

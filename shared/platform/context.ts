@@ -1,8 +1,8 @@
-import { type Logger } from '@aws-lambda-powertools/logger';
-import { type Caller } from './auth.ts';
-import { type Clock } from './clock.ts';
-import { type IdentityProvider } from './identity/index.ts';
-import { type Table, type Write } from './table/index.ts';
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Caller } from './auth.ts';
+import type { Clock } from './clock.ts';
+import type { IdentityProvider } from './identity/index.ts';
+import type { Table, Write } from './table/index.ts';
 
 /** What a function is given by its environment; tests give their own. */
 export interface Dependencies {

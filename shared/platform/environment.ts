@@ -1,7 +1,8 @@
 import { systemClock } from './clock.ts';
-import { type Dependencies } from './context.ts';
+import type { Dependencies } from './context.ts';
 import { IdentityEnv, readEnv, ServiceEnv } from './env.ts';
-import { createAuth0, type IdentityProvider } from './identity/index.ts';
+import { createAuth0 } from './identity/auth0.ts';
+import type { IdentityProvider } from './identity/index.ts';
 import { log } from './log.ts';
 import { connectTable } from './table/index.ts';
 

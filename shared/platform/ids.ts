@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 const epoch = Date.UTC(2024, 0, 1);
 const chanceBits = 4096;

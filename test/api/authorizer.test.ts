@@ -4,11 +4,11 @@ import { authorize } from '../../functions/authorizer/authorize.ts';
 import { addMember, removeMember } from '../../shared/domain/team/index.ts';
 import { revokeKey } from '../../shared/domain/key/index.ts';
 import { newKeyText } from '../../shared/domain/key/key-text.ts';
-import { type Caller } from '../../shared/platform/auth.ts';
+import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { type TokenVerifier } from '../../shared/platform/identity/index.ts';
-import { type Consumption } from '../../shared/platform/table/index.ts';
+import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
 const api = 'arn:aws:execute-api:ap-southeast-1:123456789012:abc123/test';

@@ -7,9 +7,11 @@ import { functionSources, projectRoot } from '../../infra/bundling.ts';
 import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { testTableName } from '../support/table.ts';
+import { tableEndpoint } from '../support/aws-env.ts';
 import startTableForTheRun from '../support/table-server.ts';
-import { synthesize } from './cloud/synthesized.ts';
+import { synthesize, target } from './cloud/synthesized.ts';
 import { deployedHandler } from './samples/deployed.ts';
+import { type Policy, type Recorder, recordRights, type Right, rightsGiven } from './samples/recorder.ts';
 import { fillWorld, sampleWorld } from './samples/world.ts';
 
 const folder = join(projectRoot, 'events');
@@ -28,6 +30,7 @@ const cloud = synthesize();
 const told: { target: string; body: unknown }[] = [];
 let stopTable: () => Promise<void>;
 let services: JsonServer;
+let recorder: Recorder;
 let environment: Record<string, string>;
 
 /** EventBridge and SES, as far as the samples go. */
@@ -47,7 +50,9 @@ beforeAll(async () => {
     () => undefined,
   );
   await fillWorld();
+  recorder = await recordRights(tableEndpoint());
   environment = {
+    AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint,
     TABLE_NAME: await testTableName(),
     AWS_ENDPOINT_URL_EVENTBRIDGE: services.endpoint,
     AWS_ENDPOINT_URL_SESV2: services.endpoint,
@@ -59,11 +64,29 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await services.stop();
+  await recorder.stop();
   await stopTable();
 });
 
-const run = (name: string, file: string): Promise<unknown> =>
-  deployedHandler(cloud, name, environment)(eventOf(file), { functionName: name, awsRequestId: 'sample' });
+/** Runs a sample; the requests it makes to the table must be among the rights that the stacks give the function. */
+const run = async (name: string, file: string): Promise<unknown> => {
+  const handler = deployedHandler(cloud, name, environment);
+  const reply = await handler(eventOf(file), { functionName: name, awsRequestId: 'sample' });
+  const taken = recorder.taken();
+  const given = rightsOf(name);
+  expect(taken.filter((right) => !given.includes(right))).toEqual([]);
+  return reply;
+};
+
+const rightsOf = (name: string): Right[] => {
+  const role = cloud
+    .all<{ FunctionName: string; Role: unknown }>('AWS::Lambda::Function')
+    .find(({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`)?.properties.Role;
+  return cloud
+    .all<Policy>('AWS::IAM::Policy')
+    .filter(({ properties }) => target(properties.Roles[0]) === target(role))
+    .flatMap(({ properties }) => rightsGiven(properties));
+};
 
 describe('sample events', () => {
   it.each(names)('there is one for %s', (name) => {

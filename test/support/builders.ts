@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type ApiKey } from '../../shared/domain/key/key.entity.ts';
+import type { ApiKey } from '../../shared/domain/key/key.entity.ts';
 import { createKeyItems } from '../../shared/domain/key/key.store.ts';
 import { hashOf, newKeyText } from '../../shared/domain/key/key-text.ts';
 import { MembershipEntity } from '../../shared/domain/customer/membership.entity.ts';
@@ -10,9 +10,9 @@ import {
   type User,
 } from '../../shared/domain/customer/user.entity.ts';
 import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
-import { type TeamRecord } from '../../shared/domain/team/team.schema.ts';
-import { type CallerMembership, type PartnerCaller, type UserCaller } from '../../shared/platform/auth.ts';
-import { type Dependencies } from '../../shared/platform/context.ts';
+import type { TeamRecord } from '../../shared/domain/team/team.schema.ts';
+import type { CallerMembership, PartnerCaller, UserCaller } from '../../shared/platform/auth.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { put } from '../../shared/platform/table/index.ts';
 

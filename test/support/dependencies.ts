@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { type Caller } from '../../shared/platform/auth.ts';
+import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
-import { type Context, type Dependencies } from '../../shared/platform/context.ts';
+import type { Context, Dependencies } from '../../shared/platform/context.ts';
 import { type FakeIdentity, fakeIdentity } from './identity.ts';
 import { testTable } from './test-table.ts';
 

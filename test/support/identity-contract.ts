@@ -7,7 +7,7 @@ import {
   type IdentityProvider,
 } from '../../shared/platform/identity/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
-import { type ServiceError } from '../../shared/platform/errors.ts';
+import type { ServiceError } from '../../shared/platform/errors.ts';
 
 export interface ContractSubject {
   config: Auth0Config;

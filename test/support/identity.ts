@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { type IdentityProvider, type IdentityUser } from '../../shared/platform/identity/index.ts';
+import type { IdentityProvider, IdentityUser } from '../../shared/platform/identity/index.ts';
 
 export interface FakeIdentity extends IdentityProvider {
   /** The provider's accounts by subject: add, change and delete at will. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { connectTable } from '../../shared/platform/table/client.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
-import { type Table } from '../../shared/platform/table/index.ts';
+import type { Table } from '../../shared/platform/table/index.ts';
 
 /** Tables of tests begin with this, so that whoever runs them against a lasting endpoint can sweep. */
 export const testTablePrefix = 'nightlatch-test-';

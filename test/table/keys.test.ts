@@ -3,7 +3,7 @@ import { ApiKeyEntity } from '../../shared/domain/key/key.entity.ts';
 import { authenticateKey, createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/key/index.ts';
 import { KeySettings } from '../../shared/domain/key/key.schema.ts';
 import { hashOf, newKeyText } from '../../shared/domain/key/key-text.ts';
-import { type Consumption } from '../../shared/platform/table/index.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam } from '../support/table.ts';
 
 const stage = 'test';

@@ -19,7 +19,7 @@ import {
   listTeams,
   removeMember,
 } from '../../shared/domain/team/index.ts';
-import { type Consumption } from '../../shared/platform/table/index.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
 import {
   type TestDependencies,
   testContext,

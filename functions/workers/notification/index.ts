@@ -4,7 +4,7 @@ import {
   notifyBooking,
   sesMailer,
 } from '../../../shared/domain/notification/index.ts';
-import { type Dependencies } from '../../../shared/platform/context.ts';
+import type { Dependencies } from '../../../shared/platform/context.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { consume } from '../../../shared/platform/events/consume.ts';

@@ -1,8 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { type AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type DynamoDBBatchResponse, type DynamoDBRecord, type DynamoDBStreamEvent } from 'aws-lambda';
-import { type Dependencies } from '../../../shared/platform/context.ts';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Dependencies } from '../../../shared/platform/context.ts';
 import { type DomainEvent, EventEntity, type EventMessage } from '../../../shared/platform/events/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { log } from '../../../shared/platform/log.ts';

@@ -1,4 +1,4 @@
-import { type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { type EventMessage, eventSource } from '../../../shared/platform/events/event-types.ts';
 
 /** An entry of PutEvents, with the place in the stream that it came from. */

@@ -5,10 +5,10 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { eventSource } from '../../../shared/platform/events/event-types.ts';
-import { type Subscription } from '../../../shared/subscriptions.ts';
+import type { Subscription } from '../../../shared/subscriptions.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { type ServiceFunction } from './service-function.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface FanOutProps {
   stage: Stage;

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { type Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { impactOf } from '../impacts.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';

@@ -8,11 +8,11 @@ import {
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import { gatewayDocument } from '../../../shared/platform/http/gateway-document.ts';
-import { type RouteGroup } from '../../../shared/platform/http/route.ts';
+import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { serviceVersion } from '../../bundling.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { Firewall } from './firewall.ts';

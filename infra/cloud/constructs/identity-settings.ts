@@ -1,8 +1,8 @@
 import { CfnParameter, SecretValue } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { type IdentityEnv } from '../../../shared/platform/env.ts';
-import { type Variables } from '../environment.ts';
-import { type Stage } from '../stage.ts';
+import type { IdentityEnv } from '../../../shared/platform/env.ts';
+import type { Variables } from '../environment.ts';
+import type { Stage } from '../stage.ts';
 
 /** The secret that the operator makes once before the first deployment, with the field `client_secret`. */
 export const identitySecretName = (stage: Stage): string => `nightlatch/${stage.name}/identity`;

@@ -1,13 +1,13 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { type Construct } from 'constructs';
-import { type RouteGroup } from '../../../shared/platform/http/route.ts';
+import type { Construct } from 'constructs';
+import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { IdentitySettings } from '../constructs/identity-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { serviceVariables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
-import { type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 
 export interface ApiStackProps extends StackProps {
   stage: Stage;

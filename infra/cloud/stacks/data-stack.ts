@@ -8,7 +8,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { type Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { ttlAttribute } from '../../../shared/platform/table/definition.ts';
 import { tableIndexes } from '../../../shared/platform/table/entity.ts';
 import { ImpactAlarm } from '../constructs/impact-alarm.ts';

@@ -1,14 +1,16 @@
 import { CfnOutput, CfnParameter, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
-import { type Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type Construct } from 'constructs';
+import type { Construct } from 'constructs';
+import type { NotificationEnv } from '../../../functions/workers/notification/env.ts';
+import type { ServiceEnv } from '../../../shared/platform/env.ts';
 import { eventSource } from '../../../shared/platform/events/event-types.ts';
-import { type Subscription } from '../../../shared/subscriptions.ts';
+import type { Subscription } from '../../../shared/subscriptions.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { serviceVariables } from '../environment.ts';
+import { serviceVariables, type Variables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
 import { resourceName, type Stage } from '../stage.ts';
@@ -32,6 +34,9 @@ export class EventsStack extends Stack {
       retention: Duration.days(30),
     });
     const sender = this.#mailSender();
+    const mail: Omit<Variables<typeof NotificationEnv>, keyof typeof ServiceEnv.shape> = {
+      MAIL_SENDER: sender,
+    };
     new Outbox(this, 'Outbox', {
       stage,
       bus,
@@ -39,19 +44,20 @@ export class EventsStack extends Stack {
       impact: impactOf('workers/publisher'),
     });
     for (const subscription of subscriptions) {
-      const folder = `workers/${subscription.consumer}`;
-      const worker = new ServiceFunction(this, `${subscription.consumer}-worker`, {
+      const { consumer } = subscription;
+      const folder = `workers/${consumer}`;
+      const worker = new ServiceFunction(this, `${consumer}-worker`, {
         stage,
         folder,
         description: `Handles ${subscription.event_types.join(', ')}.`,
         impact: subscription.impact,
         table: grantOf(folder).table,
-        environment: serviceVariables(stage, folder),
+        environment: { ...serviceVariables(stage, folder), ...(consumer === 'notification' ? mail : {}) },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
       });
-      if (subscription.consumer === 'notification') worker.allow(this.#sendAs(sender));
-      new FanOut(this, subscription.consumer, { stage, bus, subscription, worker });
+      if (consumer === 'notification') worker.allow(this.#sendAs(sender));
+      new FanOut(this, consumer, { stage, bus, subscription, worker });
     }
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,

@@ -1,7 +1,7 @@
 import { CfnCondition, CfnOutput, CfnParameter, Fn, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
-import { type Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { ServiceDashboard } from '../constructs/dashboard.ts';
 import { resourceName, type Stage } from '../stage.ts';
 

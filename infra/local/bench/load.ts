@@ -1,4 +1,4 @@
-import { type Ready } from '../ready.ts';
+import type { Ready } from '../ready.ts';
 
 export interface Load {
   operation: string;

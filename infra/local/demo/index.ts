@@ -1,8 +1,8 @@
 import { createKey } from '../../../shared/domain/key/index.ts';
 import { addMember, createTeam } from '../../../shared/domain/team/index.ts';
-import { type Dependencies } from '../../../shared/platform/context.ts';
-import { type NewUser } from '../identity/index.ts';
-import { type Ready } from '../ready.ts';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import type { NewUser } from '../identity/index.ts';
+import type { Ready } from '../ready.ts';
 import { seedListings } from './listings.ts';
 
 export interface DemoStage {
@@ -23,7 +23,11 @@ export const seedDemo = async ({ deps, createAccount }: DemoStage): Promise<Read
   const { team_id } = await createTeam(deps, { name: 'Nightlatch Demo Homes' });
   const { user_id } = await addMember(deps, { team_id, email: people.host.email, role: 'OWNER' });
   const settings = { allow_ip: [], rate_limit: null, collects_payment: false, expires_at: null };
-  const { api_key } = await createKey(deps, 'local', { ...settings, team_ids: [team_id], name: 'Demo partner' });
+  const { api_key } = await createKey(deps, 'local', {
+    ...settings,
+    team_ids: [team_id],
+    name: 'Demo partner',
+  });
   const listing_ids = await seedListings(deps, { team_id, user_id });
   const { host, guest } = people;
   return {

@@ -1,7 +1,7 @@
 import { ListingCreate } from '../../../shared/domain/listing/listing.schema.ts';
 import { createListing } from '../../../shared/domain/listing/index.ts';
-import { type UserCaller } from '../../../shared/platform/auth.ts';
-import { type Context, type Dependencies } from '../../../shared/platform/context.ts';
+import type { UserCaller } from '../../../shared/platform/auth.ts';
+import type { Context, Dependencies } from '../../../shared/platform/context.ts';
 
 const listings = [
   {
@@ -39,11 +39,15 @@ export const seedListings = async (
 ): Promise<number[]> => {
   const ctx = contextOf(deps, { team_id, user_id });
   const ids: number[] = [];
-  for (const listing of listings) ids.push((await createListing(ctx, { body: ListingCreate.parse(listing) })).id);
+  for (const listing of listings)
+    ids.push((await createListing(ctx, { body: ListingCreate.parse(listing) })).id);
   return ids;
 };
 
-const contextOf = (deps: Dependencies, { team_id, user_id }: { team_id: number; user_id: number }): Context => {
+const contextOf = (
+  deps: Dependencies,
+  { team_id, user_id }: { team_id: number; user_id: number },
+): Context => {
   const caller: UserCaller = {
     kind: 'user',
     user_id,

@@ -1,4 +1,4 @@
-import { type DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 type Payload = Record<string, unknown>;
 type Row = Record<string, SQLOutputValue> | undefined;

@@ -1,7 +1,7 @@
-import { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { JwtVerifier } from 'aws-jwt-verify';
-import { type JwtPayload } from 'aws-jwt-verify/jwt-model';
-import { type SigningKey } from './database.ts';
+import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
+import type { SigningKey } from './database.ts';
 
 /** Reads the provider's own access tokens: at /userinfo and /api/v2 it is the API itself. */
 export const createBearerReader = (issuer: string, { kty, n, e, kid, use, alg }: SigningKey) => {

@@ -5,8 +5,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Clock } from '../../../shared/platform/clock.ts';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { createBearerReader } from './bearer.ts';
 import { openDatabase, readSigningKey } from './database.ts';
 import { type Exchange, Refusal, readFields, recordField, redirect, sendJson, textField } from './http.ts';

@@ -3,7 +3,7 @@ import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { type Exchange, readFields, recordField, Refusal, sendJson, textField } from './http.ts';
 import { hashPassword, isStrongPassword } from './password.ts';
 import { EmailTakenError, isEmail, normalizeEmail, type User, type UserStore } from './users.ts';
-import { type Verification } from './verification.ts';
+import type { Verification } from './verification.ts';
 
 export interface ManagementSettings {
   users: UserStore;

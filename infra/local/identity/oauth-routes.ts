@@ -1,4 +1,4 @@
-import { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { stringify } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type Provider from 'oidc-provider';

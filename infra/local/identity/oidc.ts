@@ -1,10 +1,10 @@
-import { type DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import Provider, { type Context, type StructuredToken, type AccessToken } from 'oidc-provider';
 import { createArtifactAdapter } from './artifacts.ts';
 import { readCookieSecret, type SigningKey } from './database.ts';
 import { logoutPage, messagePage } from './pages.ts';
 import { createPasswordGrant } from './password-grant.ts';
-import { type Login } from './login.ts';
+import type { Login } from './login.ts';
 import { tokenError } from './token-error.ts';
 import { profileClaims, type UserStore } from './users.ts';
 

@@ -1,11 +1,11 @@
-import { type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { errors as oidcErrors } from 'oidc-provider';
 import { type Exchange, readFields, redirect, sendHtml, textField } from './http.ts';
-import { type Login } from './login.ts';
+import type { Login } from './login.ts';
 import { loginPage, messagePage, signUpPage } from './pages.ts';
-import { type SignUpAccount } from './sign-up.ts';
-import { type Verification } from './verification.ts';
+import type { SignUpAccount } from './sign-up.ts';
+import type { Verification } from './verification.ts';
 
 export interface PageSettings {
   provider: Provider;

@@ -1,6 +1,6 @@
-import { type Context } from 'oidc-provider';
-import { type Login } from './login.ts';
-import { type OidcSettings } from './oidc.ts';
+import type { Context } from 'oidc-provider';
+import type { Login } from './login.ts';
+import type { OidcSettings } from './oidc.ts';
 import { tokenError } from './token-error.ts';
 import { profileClaims, type User } from './users.ts';
 

@@ -1,6 +1,6 @@
 import { isStrongPassword } from './password.ts';
 import { EmailTakenError, isEmail, type NewUser, type User, type UserStore } from './users.ts';
-import { type Verification } from './verification.ts';
+import type { Verification } from './verification.ts';
 
 /** A refused sign-up, in the words of Auth0. */
 export interface SignUpRefusal {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { hashPassword } from './password.ts';
 

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type DatabaseSync } from 'node:sqlite';
-import { type Clock } from '../../../shared/platform/clock.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { escapeHtml } from './pages.ts';
-import { type User, type UserStore } from './users.ts';
+import type { User, UserStore } from './users.ts';
 
 export interface Mail {
   to: string;

@@ -1,5 +1,5 @@
 import type { buildApp } from 'fauxqs';
-import { type DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
 /**
  * fauxqs 2.4.1 with the parts that its own start-up has wrong for us: `startFauxqs` listens on every network

@@ -1,4 +1,4 @@
-import { type Message, type MessageAttributeValue } from '@aws-sdk/client-sqs';
+import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 
 const asAttribute = ({ DataType, StringValue, BinaryValue }: MessageAttributeValue): SQSMessageAttribute => ({

@@ -5,9 +5,9 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { awsConfig } from '../aws-config.ts';
-import { type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { openStores, type SqsStore } from './fauxqs-store.ts';
 import { type Poller, pollQueue, type QueuePolling } from './poll-queue.ts';
 

@@ -7,7 +7,7 @@ import {
   type Shard,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { type Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 
 export const listShards = async (client: DynamoDBStreamsClient, StreamArn: string): Promise<Shard[]> => {
   const shards: Shard[] = [];

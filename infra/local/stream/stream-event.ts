@@ -1,4 +1,4 @@
-import { type _Record, type AttributeValue } from '@aws-sdk/client-dynamodb-streams';
+import type { _Record, AttributeValue } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue as EventValue, DynamoDBRecord } from 'aws-lambda';
 
 type Item = Record<string, AttributeValue>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, reason } from '../log.ts';
 import { findEmulator } from './binary.ts';
-import { type DataFolder } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 
 export interface Emulator {
   endpoint: string;

@@ -1,6 +1,6 @@
-import { type Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
 import { type Log, reason } from '../log.ts';
-import { type TableServer } from './start-table.ts';
+import type { TableServer } from './start-table.ts';
 import { sweepExpired } from './sweep-expired.ts';
 
 export interface Housekeeping {

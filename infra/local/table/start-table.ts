@@ -1,4 +1,4 @@
-import { type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { openDataFolder } from './data-folder.ts';
 import { runEmulator } from './emulator.ts';
 import { openTableFile, type TableFile } from './table-file.ts';

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -16,7 +16,7 @@ import {
   overlappingEntries,
 } from '../calendar/index.ts';
 import { hostedListing, type Listing, listingPartition } from '../listing/index.ts';
-import { type Availability, type BlockRequest } from './availability.schema.ts';
+import type { Availability, BlockRequest } from './availability.schema.ts';
 import { presentEntry } from './visible-entries.ts';
 
 const longestNights = 365;

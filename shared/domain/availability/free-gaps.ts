@@ -1,6 +1,6 @@
 import { ceilHour, floorHour } from '../../platform/time.ts';
-import { type LocalRange } from '../calendar/index.ts';
-import { type Availability } from './availability.schema.ts';
+import type { LocalRange } from '../calendar/index.ts';
+import type { Availability } from './availability.schema.ts';
 
 /** The stretches of a range that no entry touches, in whole hours, as entries with id 0 (D28). */
 export const freeGaps = (

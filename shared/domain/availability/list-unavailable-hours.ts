@@ -1,4 +1,4 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { addHours, hoursBetween } from '../../platform/time.ts';
 import { CalendarDraft, calendarOf } from '../calendar/index.ts';

@@ -1,4 +1,4 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { addDays, addHours, atTime, datesBetween, hoursBetween } from '../../platform/time.ts';
 import { CalendarDraft, calendarOf, type TakenTime } from '../calendar/index.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
@@ -10,11 +10,7 @@ import {
   type RateCard,
   rateCardOf,
 } from '../pricing/index.ts';
-import {
-  type Availability,
-  type AvailabilityState,
-  type ListingAvailability,
-} from './availability.schema.ts';
+import type { Availability, AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { localRange } from './read-calendar.ts';
 import { visibleEntries } from './visible-entries.ts';
 

@@ -1,9 +1,9 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { addDays, atTime, nightsBetween, today } from '../../platform/time.ts';
-import { type LocalRange } from '../calendar/index.ts';
+import type { LocalRange } from '../calendar/index.ts';
 import { type Listing, visibleListing } from '../listing/index.ts';
-import { type Availability, type AvailabilityState } from './availability.schema.ts';
+import type { Availability, AvailabilityState } from './availability.schema.ts';
 import { freeGaps } from './free-gaps.ts';
 import { visibleEntries } from './visible-entries.ts';
 

@@ -1,14 +1,14 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import {
   type AvailabilityEntry,
   calendarOf,
   type LocalRange,
   overlappingEntries,
 } from '../calendar/index.ts';
-import { type Listing } from '../listing/index.ts';
-import { type Availability } from './availability.schema.ts';
+import type { Listing } from '../listing/index.ts';
+import type { Availability } from './availability.schema.ts';
 
 /**
  * The live entries that stand against a listing in a range, its parent's or children's included (D26, D27), as the caller

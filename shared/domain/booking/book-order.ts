@@ -1,4 +1,4 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { absent, any, create, equals, put, type Write } from '../../platform/table/index.ts';
@@ -12,7 +12,7 @@ import {
   type Reservation,
   ReservationEntity,
 } from './booking.entity.ts';
-import { type PaymentMethod, type PaymentStatus } from './booking.schema.ts';
+import type { PaymentMethod, PaymentStatus } from './booking.schema.ts';
 import { thawQuote } from './frozen-quote.ts';
 
 /** How an order is booked: what is the same for all of its stays. */

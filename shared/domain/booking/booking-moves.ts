@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { type BookingState } from './booking.schema.ts';
+import type { BookingState } from './booking.schema.ts';
 
 /** The moves of a booking (spec 3.1, D48, D50): conditions, refusals and the diagram come from here. */
 export const bookingMoves = {

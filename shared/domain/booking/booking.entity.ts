@@ -1,7 +1,7 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type CheckoutItem } from '../pricing/quote.schema.ts';
-import { type BookingState, type PaymentMethod, type PaymentStatus } from './booking.schema.ts';
-import { type FrozenQuote } from './frozen-quote.ts';
+import type { CheckoutItem } from '../pricing/quote.schema.ts';
+import type { BookingState, PaymentMethod, PaymentStatus } from './booking.schema.ts';
+import type { FrozenQuote } from './frozen-quote.ts';
 
 /** Who stays. A guest of an external booking needs no account (D52). */
 export interface Guest {

@@ -1,5 +1,5 @@
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
-import { type Table } from '../../platform/table/index.ts';
+import type { Table } from '../../platform/table/index.ts';
 import { type Order, orderPartition, type Reservation } from './booking.entity.ts';
 
 /** An order with those of its reservations that a booking id names: one, or all of a master (D49). */

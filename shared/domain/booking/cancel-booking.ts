@@ -1,6 +1,6 @@
 import { may } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
@@ -8,8 +8,8 @@ import { all, change, equals, isOneOf, remove, untilWon, type Write } from '../.
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import { bookingEventData } from './book-order.ts';
 import { orderPartition, type Reservation, ReservationEntity } from './booking.entity.ts';
-import { type CancelledBooking, type PaymentStatus, type Refund } from './booking.schema.ts';
-import { type FoundBooking } from './booking.store.ts';
+import type { CancelledBooking, PaymentStatus, Refund } from './booking.schema.ts';
+import type { FoundBooking } from './booking.store.ts';
 import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';
 import { cancellationDeadline, presentDetail } from './present-booking.ts';

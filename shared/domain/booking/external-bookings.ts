@@ -1,10 +1,10 @@
-import { type PartnerCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { type PageOf, type PagingQuery } from '../../platform/schema.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { all, type Condition, equals, pageThrough, untilWon } from '../../platform/table/index.ts';
-import { type Reservation } from './booking.entity.ts';
-import { type BookingState, type ExternalBooking, type Refund } from './booking.schema.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { BookingState, ExternalBooking, Refund } from './booking.schema.ts';
 import { cancelReservations } from './cancel-booking.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
 import { presentExternal } from './present-booking.ts';

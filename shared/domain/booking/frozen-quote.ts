@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type ItemQuote } from '../pricing/index.ts';
+import type { ItemQuote } from '../pricing/index.ts';
 
 /** A quote as it is stored: deflated JSON. Thirty priced nights stay within the kilobyte that three would take otherwise. */
 export type FrozenQuote = Uint8Array;

@@ -1,7 +1,7 @@
-import { type UserCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
-import { type Reservation } from './booking.entity.ts';
-import { type BookingSummary } from './booking.schema.ts';
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { BookingSummary } from './booking.schema.ts';
 import { presentSummary } from './present-booking.ts';
 
 /** The caller's own stays, newest first (spec 4.1). */

@@ -1,19 +1,19 @@
 import { instantText } from '../../platform/clock.ts';
 import { isHostOf, type Caller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
 import { hostContact } from '../team/index.ts';
-import { type OrderItem, type Reservation } from './booking.entity.ts';
-import {
-  type AccessInfo,
-  type BookingDetail,
-  type BookingState,
-  type BookingSummary,
-  type ExternalBooking,
+import type { OrderItem, Reservation } from './booking.entity.ts';
+import type {
+  AccessInfo,
+  BookingDetail,
+  BookingState,
+  BookingSummary,
+  ExternalBooking,
 } from './booking.schema.ts';
-import { type FoundBooking } from './booking.store.ts';
+import type { FoundBooking } from './booking.store.ts';
 import { thawQuote } from './frozen-quote.ts';
 
 const hourMs = 3_600_000;

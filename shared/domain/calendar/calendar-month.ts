@@ -1,4 +1,4 @@
-import { type CalendarMonth, type HourClaim } from './calendar.entity.ts';
+import type { CalendarMonth, HourClaim } from './calendar.entity.ts';
 import { type Hours, isEmpty, noHours, union, withoutSpan, withSpan } from './hours.ts';
 
 /** The rules of one month of a calendar: pure, told the time. */

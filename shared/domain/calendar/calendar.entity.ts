@@ -1,6 +1,6 @@
 import { defineEntity } from '../../platform/table/index.ts';
 import { nightsBetween } from '../../platform/time.ts';
-import { type Hours } from './hours.ts';
+import type { Hours } from './hours.ts';
 
 /** Hours that somebody claimed: a soft lock until it expires, a fresh booking (`until` null) until it is folded into `taken`. */
 export interface HourClaim {

@@ -1,4 +1,4 @@
-import { type Table } from '../../platform/table/index.ts';
+import type { Table } from '../../platform/table/index.ts';
 import { addDays } from '../../platform/time.ts';
 import { type AvailabilityEntry, calendarPartition, shortStayNights } from './calendar.entity.ts';
 

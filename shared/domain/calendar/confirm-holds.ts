@@ -1,5 +1,5 @@
 import { all, atLeast, change, has, type Write } from '../../platform/table/index.ts';
-import { type ListingTime } from './calendar-draft.ts';
+import type { ListingTime } from './calendar-draft.ts';
 import { CalendarMonthEntity } from './calendar.entity.ts';
 import { monthSpans } from './hours.ts';
 

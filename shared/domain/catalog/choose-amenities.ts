@@ -1,6 +1,6 @@
-import { type Issue } from '../../platform/errors.ts';
+import type { Issue } from '../../platform/errors.ts';
 import { amenityCategories, amenityNamed } from './catalog.ts';
-import { type AmenityChoice, type ListingAmenities } from './catalog.schema.ts';
+import type { AmenityChoice, ListingAmenities } from './catalog.schema.ts';
 
 /** An amenity of a listing as stored; names come from the catalog. */
 export interface ChosenAmenity {

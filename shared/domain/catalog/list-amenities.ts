@@ -1,4 +1,4 @@
-import { type AmenityCategory, type AmenityQuery } from './catalog.schema.ts';
+import type { AmenityCategory, AmenityQuery } from './catalog.schema.ts';
 import { amenityCategories } from './catalog.ts';
 
 /** The amenities by group, or one group (spec 4.4); an unknown group has none. */

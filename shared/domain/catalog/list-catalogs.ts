@@ -1,4 +1,4 @@
-import { type CatalogItem, type CatalogQuery } from './catalog.schema.ts';
+import type { CatalogItem, CatalogQuery } from './catalog.schema.ts';
 import { catalogItems } from './catalog.ts';
 
 /** The catalogs, or one of them (spec 4.4). */

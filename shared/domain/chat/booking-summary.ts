@@ -1,5 +1,5 @@
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
-import { type Reservation } from '../booking/index.ts';
+import type { Reservation } from '../booking/index.ts';
 
 /** The first message of a thread: the booking in a few lines, in the guest's language (D65). */
 export const bookingSummary = (reservation: Reservation): string => {

@@ -1,5 +1,5 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type ChatMessage, type ChatThread } from './chat.schema.ts';
+import type { ChatMessage, ChatThread } from './chat.schema.ts';
 
 /** A thread as stored. Its id is the booking's own, so either leads to the other without a read. */
 export type Thread = Omit<ChatThread, 'id'> & {

@@ -1,10 +1,10 @@
 import { isHostOf, may, type Permission, type UserCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { create, type Write } from '../../platform/table/index.ts';
 import { type Message, MessageEntity, type Thread, ThreadEntity, threadPartition } from './chat.entity.ts';
-import { type ChatMessage, type ChatThread } from './chat.schema.ts';
+import type { ChatMessage, ChatThread } from './chat.schema.ts';
 
 /** A thread that the caller takes part in, as guest or as host of its team; any other does not exist for the caller (D9). */
 export const requireThread = async (

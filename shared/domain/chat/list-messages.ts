@@ -1,9 +1,9 @@
-import { type UserCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
-import { type PageOf } from '../../platform/schema.ts';
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import type { PageOf } from '../../platform/schema.ts';
 import { pageThrough } from '../../platform/table/index.ts';
 import { type Message, messagePrefix, threadPartition } from './chat.entity.ts';
-import { type ChatMessage, type ListMessagesQuery } from './chat.schema.ts';
+import type { ChatMessage, ListMessagesQuery } from './chat.schema.ts';
 import { requireThread, shownMessage } from './chat.store.ts';
 
 /** The messages of a thread that the caller takes part in (D65). */

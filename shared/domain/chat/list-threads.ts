@@ -1,9 +1,9 @@
 import { actingTeam, type UserCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
-import { type PageOf } from '../../platform/schema.ts';
+import type { Context } from '../../platform/context.ts';
+import type { PageOf } from '../../platform/schema.ts';
 import { pageThrough } from '../../platform/table/index.ts';
 import { guestThreads, teamThreads, type Thread } from './chat.entity.ts';
-import { type ChatThread, type ListThreadsQuery } from './chat.schema.ts';
+import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import { shownThread } from './chat.store.ts';
 
 /** The threads of the caller's stays, or of the acting host team; the last written first (D65). */

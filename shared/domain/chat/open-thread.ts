@@ -1,5 +1,5 @@
-import { type Dependencies } from '../../platform/context.ts';
-import { type EventMessage } from '../../platform/events/index.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import type { EventMessage } from '../../platform/events/index.ts';
 import { AlreadyHandled, commitOnce } from '../../platform/events/handle-once.ts';
 import { instantText } from '../../platform/clock.ts';
 import { newId, orderIdOf } from '../../platform/ids.ts';

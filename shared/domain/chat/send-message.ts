@@ -1,10 +1,10 @@
-import { type UserCaller } from '../../platform/auth.ts';
+import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { equals, put, untilWon } from '../../platform/table/index.ts';
 import { type Message, ThreadEntity } from './chat.entity.ts';
-import { type ChatMessage, type SendMessage } from './chat.schema.ts';
+import type { ChatMessage, SendMessage } from './chat.schema.ts';
 import { messageWrites, previewOf, requireThread, shownMessage } from './chat.store.ts';
 
 /** Writes a message as guest, or as host of the thread's team; the thread moves to the top of both sides' lists (D65). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type PartnerCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { nightsBetween } from '../../platform/time.ts';
 import { create, LostRace, untilWon, type Write } from '../../platform/table/index.ts';

@@ -1,8 +1,8 @@
 import { callerRef } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { type CalendarDraft, notAvailable } from '../calendar/index.ts';
 import { type Order, OrderEntity, type OrderItem } from '../booking/index.ts';
-import { type Offers } from './load-offers.ts';
+import type { Offers } from './load-offers.ts';
 
 /** Claims every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with everything that is taken. */
 export const claimAll = (

@@ -1,14 +1,14 @@
-import { type UserCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, confirmHolds } from '../calendar/index.ts';
 import { bookOrder, type BookingTerms, type Order } from '../booking/index.ts';
 
-import { type CheckoutItem } from '../pricing/index.ts';
+import type { CheckoutItem } from '../pricing/index.ts';
 import { requireVerified } from '../customer/index.ts';
 import { claimAll, ordersInTheWay } from './claim-offers.ts';
-import { type Confirmation, type ConfirmRequest } from './checkout.schema.ts';
+import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview, heldQuote, holdsExactly } from './held-quote.ts';
 import { loadOffers, type Offers } from './load-offers.ts';

@@ -1,12 +1,12 @@
 import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { create, untilWon } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
-import { type PreviewRequest } from '../pricing/index.ts';
+import type { PreviewRequest } from '../pricing/index.ts';
 import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
-import { type Checkout } from './checkout.schema.ts';
+import type { Checkout } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { countCheckout } from './live-checkouts.ts';
 import { loadOffers } from './load-offers.ts';

@@ -1,11 +1,11 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, has, put } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, extendHolds } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
-import { type Checkout } from './checkout.schema.ts';
+import type { Checkout } from './checkout.schema.ts';
 import { presentHolds } from './create-checkout.ts';
 import { heldPreview } from './held-quote.ts';
 import { findCheckout } from './release-checkout.ts';

@@ -1,4 +1,4 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { absent, equals, put, type Write } from '../../platform/table/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';

@@ -1,5 +1,5 @@
-import { type Context } from '../../platform/context.ts';
-import { type ServiceError } from '../../platform/errors.ts';
+import type { Context } from '../../platform/context.ts';
+import type { ServiceError } from '../../platform/errors.ts';
 import { CalendarDraft, calendarOf, type ListingTime, monthRead } from '../calendar/index.ts';
 import { monthsBetween } from '../calendar/index.ts';
 import { listingRead, type Listing } from '../listing/index.ts';
@@ -14,7 +14,7 @@ import {
   rateCardOf,
 } from '../pricing/index.ts';
 import { nightsBetween } from '../../platform/time.ts';
-import { type TableKey } from '../../platform/table/index.ts';
+import type { TableKey } from '../../platform/table/index.ts';
 
 /** A stay that was asked for, priced, with the calendar that decides about it. */
 export interface Offer {

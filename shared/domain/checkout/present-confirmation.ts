@@ -1,5 +1,5 @@
-import { type Order, type Reservation } from '../booking/index.ts';
-import { type Confirmation } from './checkout.schema.ts';
+import type { Order, Reservation } from '../booking/index.ts';
+import type { Confirmation } from './checkout.schema.ts';
 
 /** The answer of a confirm (spec 2.14). */
 export const presentConfirmation = (order: Order, reservations: readonly Reservation[]): Confirmation => ({

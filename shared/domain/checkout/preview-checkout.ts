@@ -1,4 +1,4 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { callerRef, isHostOf } from '../../platform/auth.ts';
 import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/index.ts';
 import { loadOffers, type Offers } from './load-offers.ts';

@@ -1,5 +1,5 @@
-import { type AvailabilityEntry } from '../calendar/index.ts';
-import { type Order } from '../booking/index.ts';
+import type { AvailabilityEntry } from '../calendar/index.ts';
+import type { Order } from '../booking/index.ts';
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { type IdentityUser } from '../../platform/identity/index.ts';
+import type { IdentityUser } from '../../platform/identity/index.ts';
 import { change, create, untilWon } from '../../platform/table/index.ts';
 import { createUser, newUser, registered } from './new-user.ts';
 import { isInvited, stillInvited, takeEmail } from './take-email.ts';

@@ -1,4 +1,4 @@
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { create, untilWon } from '../../platform/table/index.ts';
 import { adoptAccount } from './find-or-create-user.ts';
 import { createUser, newUser } from './new-user.ts';

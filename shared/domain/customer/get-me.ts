@@ -1,8 +1,8 @@
-import { type UserCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { withFreshVerification } from './refresh-verification.ts';
-import { type UserRecord } from './user.schema.ts';
+import type { UserRecord } from './user.schema.ts';
 import { readUser, toUserRecord } from './user.store.ts';
 
 /** The caller's own record (spec 4.1). */

@@ -1,5 +1,5 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type TeamOfUser } from './membership.schema.ts';
+import type { TeamOfUser } from './membership.schema.ts';
 import { userPartition } from './user.entity.ts';
 
 /** That a user belongs to a team, and as what (D13). */

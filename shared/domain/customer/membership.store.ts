@@ -1,4 +1,4 @@
-import { type Role } from '../../platform/auth.ts';
+import type { Role } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
 import { all, change, equals, has, put, remove, type Table, type Write } from '../../platform/table/index.ts';
 import {

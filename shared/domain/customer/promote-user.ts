@@ -1,5 +1,5 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
 import { refreshVerification } from './refresh-verification.ts';

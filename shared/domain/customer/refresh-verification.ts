@@ -1,6 +1,6 @@
-import { type UserCaller } from '../../platform/auth.ts';
+import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context, type Dependencies } from '../../platform/context.ts';
+import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals, remove, untilWon } from '../../platform/table/index.ts';
 import { takeEmail } from './take-email.ts';

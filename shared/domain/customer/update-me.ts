@@ -1,10 +1,10 @@
-import { type UserCaller } from '../../platform/auth.ts';
+import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, present } from '../../platform/table/index.ts';
 import { type User, UserEntity } from './user.entity.ts';
-import { type UpdateMe, type UserRecord } from './user.schema.ts';
+import type { UpdateMe, UserRecord } from './user.schema.ts';
 import { readUser, toUserRecord } from './user.store.ts';
 
 /** Changes the caller's own record; what is absent stays (D57, D74). */

@@ -1,5 +1,5 @@
 import { defineEntity } from '../../platform/table/index.ts';
-import { type UserRecord } from './user.schema.ts';
+import type { UserRecord } from './user.schema.ts';
 
 /** A user as stored: the record without what is derived from it (`teams`, `is_verified`, `verification_status`). */
 export type User = Omit<UserRecord, 'id' | 'teams' | 'is_verified' | 'verification_status'> & {

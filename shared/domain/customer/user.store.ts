@@ -1,7 +1,7 @@
-import { type Table } from '../../platform/table/index.ts';
-import { type Membership } from './membership.entity.ts';
+import type { Table } from '../../platform/table/index.ts';
+import type { Membership } from './membership.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, userPartition, type User } from './user.entity.ts';
-import { type UserRecord } from './user.schema.ts';
+import type { UserRecord } from './user.schema.ts';
 
 export interface UserWithTeams {
   user: User;

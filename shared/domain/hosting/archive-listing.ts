@@ -1,5 +1,5 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { remove, untilWon, type Write } from '../../platform/table/index.ts';
 import {

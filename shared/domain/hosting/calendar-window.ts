@@ -1,7 +1,7 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { addDays, today } from '../../platform/time.ts';
 import { type CalendarDraft, calendarOf, type ListingTime } from '../calendar/index.ts';
-import { type Listing } from '../listing/index.ts';
+import type { Listing } from '../listing/index.ts';
 import { bookableDaysAhead } from '../pricing/index.ts';
 
 /** Every hour at which a stay that is being booked right now may begin, with a day to spare at both ends. */

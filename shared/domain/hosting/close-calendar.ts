@@ -1,8 +1,8 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { remove, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { type Listing } from '../listing/index.ts';
+import type { Listing } from '../listing/index.ts';
 import { bookableWindow, overtake } from './calendar-window.ts';
 import { futureEntries } from './future-entries.ts';
 

@@ -1,7 +1,7 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { absent, equals, require, type Write } from '../../platform/table/index.ts';
-import { type Listing } from '../listing/index.ts';
+import type { Listing } from '../listing/index.ts';
 import { PricePartsEntity } from '../pricing/index.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { toLocal } from '../../platform/time.ts';
 import { type AvailabilityEntry, calendarOf, overlappingEntries } from '../calendar/index.ts';
-import { type Listing } from '../listing/index.ts';
+import type { Listing } from '../listing/index.ts';
 
 const endOfTime = '9999-12-31T00:00:00';
 

@@ -1,7 +1,7 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { addDays, toLocal } from '../../platform/time.ts';
-import { type Write } from '../../platform/table/index.ts';
+import type { Write } from '../../platform/table/index.ts';
 import {
   CalendarDraft,
   CalendarMonthEntity,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { remove, untilWon, type Write } from '../../platform/table/index.ts';

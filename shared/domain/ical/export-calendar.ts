@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { Answered } from '../../platform/http/answer.ts';
 import { addDays, atTime, today } from '../../platform/time.ts';

@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import { addDays, dateOf, timeOf, toInstant } from '../../platform/time.ts';
-import { type AvailabilityEntry } from '../calendar/index.ts';
+import type { AvailabilityEntry } from '../calendar/index.ts';
 import { basicForm, type Property } from './calendar-text.ts';
 
 type Interval = Pick<AvailabilityEntry, 'start_at' | 'end_at'>;

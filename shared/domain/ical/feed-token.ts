@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
 import { create, LostRace } from '../../platform/table/index.ts';
 import { type FeedToken, FeedTokenEntity } from './ical.entity.ts';

@@ -1,7 +1,7 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { hostedListing } from '../listing/index.ts';
 import { tokenOf } from './feed-token.ts';
-import { type CalendarFeeds } from './ical.schema.ts';
+import type { CalendarFeeds } from './ical.schema.ts';
 
 /** The calendars that a listing follows, none in this release, and the address of its own export (D64). */
 export const listFeeds = async (

@@ -2,7 +2,9 @@ import { instantText } from '../../platform/clock.ts';
 import { type Dependencies } from '../../platform/context.ts';
 import { commitOnce } from '../../platform/events/handle-once.ts';
 import { type EventMessage } from '../../platform/events/index.ts';
-import { absent, equals, put, untilWon } from '../../platform/table/index.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import { absent, equals, put, type Table, untilWon } from '../../platform/table/index.ts';
+import { ReservationEntity } from '../booking/index.ts';
 import { calendarOf } from '../calendar/index.ts';
 import { readListing } from '../listing/index.ts';
 import { FeedRevisionEntity } from './ical.entity.ts';
@@ -12,10 +14,7 @@ export const markFeedChanged = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: EventMessage,
 ): Promise<void> => {
-  const listingId = Number(event.data['listing_id']);
-  const listing = Number.isSafeInteger(listingId) ? await readListing(deps.table, listingId) : undefined;
-  if (!listing) throw new Error(`event ${event.id} names no listing that is there`);
-  const calendar_id = calendarOf(listing);
+  const calendar_id = await calendarIn(deps.table, event);
   await untilWon(async () => {
     const known = await deps.table.get(FeedRevisionEntity, { calendar_id });
     const changed_at = instantText(deps.clock.now());
@@ -27,4 +26,18 @@ export const markFeedChanged = async (
       ),
     ]);
   });
+};
+
+/** The calendar an event is about: that of its listing, or of its booking. */
+const calendarIn = async (table: Table, { id: eventId, event_type, data: { id } }: EventMessage) => {
+  const missing = () => new Error(`what event ${eventId} names, ${id}, is not there`);
+  if (event_type === 'availability.changed') {
+    const listing = await readListing(table, id);
+    if (!listing) throw missing();
+    return calendarOf(listing);
+  }
+  const ids = { order_id: orderIdOf(id), reservation_id: id };
+  const reservation = await table.get(ReservationEntity, ids);
+  if (!reservation) throw missing();
+  return reservation.calendar_id;
 };

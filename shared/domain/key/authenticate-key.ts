@@ -1,6 +1,6 @@
-import { type PartnerCaller } from '../../platform/auth.ts';
+import type { PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
 import { isInRanges } from './address-range.ts';

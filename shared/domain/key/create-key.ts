@@ -1,11 +1,11 @@
 import { type Clock, instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { untilWon } from '../../platform/table/index.ts';
 import { requireTeam } from '../team/index.ts';
-import { type ApiKey } from './key.entity.ts';
-import { type KeySettings } from './key.schema.ts';
+import type { ApiKey } from './key.entity.ts';
+import type { KeySettings } from './key.schema.ts';
 import { createKeyItems } from './key.store.ts';
 import { hashOf, newKeyText } from './key-text.ts';
 

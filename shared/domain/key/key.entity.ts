@@ -1,5 +1,5 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type KeyRecord } from './key.schema.ts';
+import type { KeyRecord } from './key.schema.ts';
 
 /** An API key as stored. `expires_at` is the table's word for sweeping, and a key that expired stays on record. */
 export type ApiKey = Omit<KeyRecord, 'expires_at'> & {

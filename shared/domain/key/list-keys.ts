@@ -1,5 +1,5 @@
-import { type Dependencies } from '../../platform/context.ts';
-import { type KeyRecord } from './key.schema.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import type { KeyRecord } from './key.schema.ts';
 import { readKeys, toKeyRecord } from './key.store.ts';
 
 /** Every key, or those of a team, oldest first; never the keys themselves (D17). */

@@ -1,8 +1,8 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { change, present } from '../../platform/table/index.ts';
 import { ApiKeyEntity } from './key.entity.ts';
-import { type KeyRecord } from './key.schema.ts';
+import type { KeyRecord } from './key.schema.ts';
 import { requireKey, toKeyRecord } from './key.store.ts';
 
 /** Ends a key for good; it is refused everywhere within 60 seconds (D16). The other key of a rotation lives on. */

@@ -1,5 +1,5 @@
 import { type Clock, instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals, untilWon } from '../../platform/table/index.ts';
 import { type IssuedKey, newKey } from './create-key.ts';

@@ -1,6 +1,6 @@
 import { actingTeam } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -11,7 +11,7 @@ import { derivedFields } from './derived-fields.ts';
 import { requireParent, withChild } from './family.ts';
 import { listingMoneyIssues } from './listing-money.ts';
 import { type Listing, ListingEntity, listingPartition } from './listing.entity.ts';
-import { type ListingCreate, type ListingResponse } from './listing.schema.ts';
+import type { ListingCreate, ListingResponse } from './listing.schema.ts';
 import { readListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
 

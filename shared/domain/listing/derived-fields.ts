@@ -1,5 +1,5 @@
 import { countryName } from './countries.ts';
-import { type Listing } from './listing.entity.ts';
+import type { Listing } from './listing.entity.ts';
 import { provinceName } from './provinces.ts';
 import { foldText } from './slug.ts';
 

@@ -1,5 +1,5 @@
-import { type Context } from '../../platform/context.ts';
-import { type ListingResponse } from './listing.schema.ts';
+import type { Context } from '../../platform/context.ts';
+import type { ListingResponse } from './listing.schema.ts';
 import { visibleListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
 

@@ -1,9 +1,9 @@
-import { type PartnerCaller } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
-import { type PageOf, type PagingQuery } from '../../platform/schema.ts';
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { all, equals, pageThrough } from '../../platform/table/index.ts';
-import { type Listing } from './listing.entity.ts';
-import { type ListingResponse, type ListingState } from './listing.schema.ts';
+import type { Listing } from './listing.entity.ts';
+import type { ListingResponse, ListingState } from './listing.schema.ts';
 import { presentListing } from './present-listing.ts';
 
 interface Filter {

@@ -1,4 +1,4 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { type ListingAmenities, presentAmenities } from '../catalog/index.ts';
 import { visibleListing } from './listing.store.ts';
 

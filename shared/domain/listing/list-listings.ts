@@ -1,9 +1,9 @@
 import { actingTeam } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
-import { type PageOf } from '../../platform/schema.ts';
+import type { Context } from '../../platform/context.ts';
+import type { PageOf } from '../../platform/schema.ts';
 import { all, type Condition, equals, holds, isOneOf, pageThrough } from '../../platform/table/index.ts';
 import { type Listing, openListings, teamListingsPartition } from './listing.entity.ts';
-import { type ListingQuery, type ListingSummary } from './listing.schema.ts';
+import type { ListingQuery, ListingSummary } from './listing.schema.ts';
 import { summarizeListing } from './present-listing.ts';
 import { sameProvince } from './provinces.ts';
 import { foldText } from './slug.ts';

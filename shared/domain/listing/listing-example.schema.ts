@@ -1,4 +1,4 @@
-import { type ListingResponse } from './listing.schema.ts';
+import type { ListingResponse } from './listing.schema.ts';
 
 /** A listing as answered, for the documents. */
 export const listingExample: ListingResponse = {

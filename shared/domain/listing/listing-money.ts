@@ -1,6 +1,6 @@
-import { type Issue } from '../../platform/errors.ts';
+import type { Issue } from '../../platform/errors.ts';
 import { fitsMinorUnit, minorDigits } from '../../platform/money.ts';
-import { type Listing } from './listing.entity.ts';
+import type { Listing } from './listing.entity.ts';
 
 const moneyFields = [
   'full_rate',

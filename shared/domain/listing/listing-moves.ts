@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { type ListingState } from './listing.schema.ts';
+import type { ListingState } from './listing.schema.ts';
 
 /** The state moves of a listing (D18). */
 export const listingMoves = {

@@ -1,6 +1,6 @@
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../../platform/events/index.ts';
-import { type Write } from '../../platform/table/index.ts';
+import type { Write } from '../../platform/table/index.ts';
 import { type Listing, listingPartition } from './listing.entity.ts';
 
 /** The event of a listing that changed: which fields, or which of the records around it (D61). */

@@ -1,6 +1,6 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type ChosenAmenity } from '../catalog/index.ts';
-import { type ListingResponse } from './listing.schema.ts';
+import type { ChosenAmenity } from '../catalog/index.ts';
+import type { ListingResponse } from './listing.schema.ts';
 
 /** A listing as stored. Whoever writes it checks and bumps `version`: a host's update puts the whole item. */
 export type Listing = Omit<ListingResponse, 'commission_rate'> & {

@@ -1,7 +1,7 @@
 import { type Caller, isHostOf, may, type Permission } from '../../platform/auth.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { type Table } from '../../platform/table/index.ts';
+import type { Table } from '../../platform/table/index.ts';
 import { type Listing, ListingEntity } from './listing.entity.ts';
 
 /** What a BatchGet takes to read a listing. */

@@ -1,5 +1,5 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
-import { type Listing } from './listing.entity.ts';
+import type { Listing } from './listing.entity.ts';
 import { ListingResponse, ListingSummary } from './listing.schema.ts';
 
 /** What only the host side sees (D15, D73). */

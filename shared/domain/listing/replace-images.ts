@@ -1,11 +1,11 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Context } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { untilWon } from '../../platform/table/index.ts';
 import { putListing } from './family.ts';
 import { listingUpdated } from './listing-updated.ts';
-import { type Listing } from './listing.entity.ts';
-import { type ListingImages, type ListingResponse } from './listing.schema.ts';
+import type { Listing } from './listing.entity.ts';
+import type { ListingImages, ListingResponse } from './listing.schema.ts';
 import { hostedListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
 

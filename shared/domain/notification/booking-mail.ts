@@ -1,8 +1,8 @@
 import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
-import { type Reservation } from '../booking/index.ts';
-import { type Listing } from '../listing/index.ts';
+import type { Reservation } from '../booking/index.ts';
+import type { Listing } from '../listing/index.ts';
 import { bookingWords, type Happening, type Side } from './booking-words.ts';
-import { type Mail } from './mail.ts';
+import type { Mail } from './mail.ts';
 import { layOut } from './mail-layout.ts';
 
 /** A person who is written to. */

@@ -1,5 +1,5 @@
-import { type WrittenLanguage } from '../../platform/language.ts';
-import { type BookingState, type PaymentMethod, type PaymentStatus } from '../booking/index.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
+import type { BookingState, PaymentMethod, PaymentStatus } from '../booking/index.ts';
 
 /** Who a mail is for: the guest of a booking, or a host of its team. */
 export type Side = 'guest' | 'host';

@@ -1,6 +1,6 @@
-import { type WrittenLanguage } from '../../platform/language.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
 import { html, type Html } from './html.ts';
-import { type Mail } from './mail.ts';
+import type { Mail } from './mail.ts';
 
 /** What a mail says: a headline, a sentence or two, and a table of facts. */
 export interface MailContent {
@@ -31,31 +31,59 @@ const textOf = ({ greeting, paragraphs, facts, footer }: MailContent): string =>
     `-- \n${footer}`,
   ].join('\n\n');
 
-const htmlOf = ({ language, subject, greeting, paragraphs, facts, footer }: MailContent): Html => html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${oneLine(subject)}</title>
-</head>
-<body style="margin:0;padding:24px 12px;background:#f3f1ec;color:#22252b;font:16px/1.55 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<table role="presentation" align="center" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;margin:0 auto;border-collapse:collapse">
-<tr><td style="padding:0 8px 12px;font-size:14px;letter-spacing:.08em;text-transform:uppercase;color:#7a6a4f">Nightlatch</td></tr>
-<tr><td style="padding:28px;background:#ffffff;border-radius:12px;border-top:4px solid #b8863b">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${oneLine(subject)}</h1>
-<p style="margin:0 0 12px">${greeting}</p>
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${paragraph}</p>`)}
-<table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;margin-top:12px;border-collapse:collapse">
-${facts.map(factRow)}</table>
-</td></tr>
-<tr><td style="padding:16px 8px;font-size:13px;color:#7b7f87">${footer}</td></tr>
-</table>
-</body>
-</html>
-`;
+const htmlOf = ({ language, subject, greeting, paragraphs, facts, footer }: MailContent): Html =>
+  html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${oneLine(subject)}</title>
+      </head>
+      <body
+        style="margin:0;padding:24px 12px;background:#f3f1ec;color:#22252b;font:16px/1.55 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+      >
+        <table
+          role="presentation"
+          align="center"
+          cellpadding="0"
+          cellspacing="0"
+          style="width:100%;max-width:560px;margin:0 auto;border-collapse:collapse"
+        >
+          <tr>
+            <td
+              style="padding:0 8px 12px;font-size:14px;letter-spacing:.08em;text-transform:uppercase;color:#7a6a4f"
+            >
+              Nightlatch
+            </td>
+          </tr>
+          <tr>
+            <td style="padding:28px;background:#ffffff;border-radius:12px;border-top:4px solid #b8863b">
+              <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${oneLine(subject)}</h1>
+              <p style="margin:0 0 12px">${greeting}</p>
+              ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${paragraph}</p>`)}
+              <table
+                role="presentation"
+                cellpadding="0"
+                cellspacing="0"
+                style="width:100%;margin-top:12px;border-collapse:collapse"
+              >
+                ${facts.map(factRow)}
+              </table>
+            </td>
+          </tr>
+          <tr>
+            <td style="padding:16px 8px;font-size:13px;color:#7b7f87">${footer}</td>
+          </tr>
+        </table>
+      </body>
+    </html> `;
 
-const factRow = ([label, value]: readonly [string, string]): Html => html`<tr>
-<td style="padding:8px 12px 8px 0;border-top:1px solid #ece8df;color:#6b6f76;vertical-align:top;white-space:nowrap">${label}</td>
-<td style="padding:8px 0;border-top:1px solid #ece8df;text-align:right">${value}</td>
-</tr>
-`;
+const factRow = ([label, value]: readonly [string, string]): Html =>
+  html`<tr>
+    <td
+      style="padding:8px 12px 8px 0;border-top:1px solid #ece8df;color:#6b6f76;vertical-align:top;white-space:nowrap"
+    >
+      ${label}
+    </td>
+    <td style="padding:8px 0;border-top:1px solid #ece8df;text-align:right">${value}</td>
+  </tr> `;

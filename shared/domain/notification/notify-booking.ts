@@ -1,12 +1,12 @@
-import { type Dependencies } from '../../platform/context.ts';
-import { type EventMessage } from '../../platform/events/index.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import type { EventMessage } from '../../platform/events/index.ts';
 import { runOnce } from '../../platform/events/handle-once.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { type Reservation, ReservationEntity } from '../booking/index.ts';
 import { ListingEntity } from '../listing/index.ts';
 import { bookingMail } from './booking-mail.ts';
-import { type Happening } from './booking-words.ts';
-import { type Mailer } from './mail.ts';
+import type { Happening } from './booking-words.ts';
+import type { Mailer } from './mail.ts';
 import { recipientsOf } from './recipients.ts';
 
 export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock'> {
@@ -36,7 +36,10 @@ export const notifyBooking = async (deps: NotificationDependencies, event: Event
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
   );
   if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} of ${recipients.length} mails: ${String(failures[0])}`);
+    throw new AggregateError(
+      failures,
+      `${failures.length} of ${recipients.length} mails: ${String(failures[0])}`,
+    );
 };
 
 const bookingOf = async (deps: NotificationDependencies, event: EventMessage): Promise<Reservation> => {

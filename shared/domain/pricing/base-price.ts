@@ -1,11 +1,11 @@
 import { money, roundMoney, type Amount } from '../../platform/money.ts';
 import { datesBetween } from '../../platform/time.ts';
-import { type Line } from './lines.ts';
+import type { Line } from './lines.ts';
 import { minHours, nightRates } from './night-rate.ts';
-import { type ChargeUnit, type PricingRule } from './pricing-rule.schema.ts';
-import { type RateCard } from './rate-card.ts';
+import type { ChargeUnit, PricingRule } from './pricing-rule.schema.ts';
+import type { RateCard } from './rate-card.ts';
 import { ruleFinder } from './rules.ts';
-import { type Stay } from './stay.ts';
+import type { Stay } from './stay.ts';
 
 /** Nights from which a monthly price applies (spec 2.2). */
 export const monthNights = 30;

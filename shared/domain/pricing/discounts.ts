@@ -1,10 +1,10 @@
 import { larger, money, percentOf, roundMoney, smaller, zero, type Amount } from '../../platform/money.ts';
 import { toInstant } from '../../platform/time.ts';
 import { monthNights } from './base-price.ts';
-import { type Line } from './lines.ts';
-import { type PricingRule } from './pricing-rule.schema.ts';
-import { type ListingRates } from './rate-card.ts';
-import { type Stay } from './stay.ts';
+import type { Line } from './lines.ts';
+import type { PricingRule } from './pricing-rule.schema.ts';
+import type { ListingRates } from './rate-card.ts';
+import type { Stay } from './stay.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { roundMoney } from '../../platform/money.ts';
 import { extraGuests } from './guests.ts';
-import { type Line } from './lines.ts';
-import { type CheckoutItem } from './quote.schema.ts';
-import { type ListingRates } from './rate-card.ts';
+import type { Line } from './lines.ts';
+import type { CheckoutItem } from './quote.schema.ts';
+import type { ListingRates } from './rate-card.ts';
 
 /** The fees of a stay, each once and not a night: extra guests, children, cleaning (D39, D41). */
 export interface Fees {

@@ -1,6 +1,6 @@
-import { type Issue } from '../../platform/errors.ts';
-import { type CheckoutItem } from './quote.schema.ts';
-import { type ListingRates } from './rate-card.ts';
+import type { Issue } from '../../platform/errors.ts';
+import type { CheckoutItem } from './quote.schema.ts';
+import type { ListingRates } from './rate-card.ts';
 
 /** The most guests a listing takes: `maximum_guest` when it is set, else `capacity` (D39). */
 export const maximumGuests = ({ maximum_guest, capacity }: ListingRates): number =>

@@ -13,8 +13,8 @@ import { baseLines, stayRule } from './base-price.ts';
 import { discountsOf, type Discounts } from './discounts.ts';
 import { feesOf, type Fees } from './fees.ts';
 import { amountOf, quoteLine, sumOf, withoutNothing, type Line } from './lines.ts';
-import { type CheckoutItem, type ItemQuote } from './quote.schema.ts';
-import { type RateCard } from './rate-card.ts';
+import type { CheckoutItem, ItemQuote } from './quote.schema.ts';
+import type { RateCard } from './rate-card.ts';
 import { chosenServices, serviceIssues, serviceLine, type ChosenService } from './services.ts';
 import { resolveStay, type Stay } from './stay.ts';
 

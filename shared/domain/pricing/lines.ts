@@ -1,5 +1,5 @@
 import { sum, toNumber, type Amount } from '../../platform/money.ts';
-import { type LineKind, type QuoteLine } from './quote.schema.ts';
+import type { LineKind, QuoteLine } from './quote.schema.ts';
 
 /** A summand of the total before it is written out; its amount is quantity × unitPrice. */
 export interface Line {

@@ -1,6 +1,6 @@
 import { isExactNumber, money, roundMoney, toNumber } from '../../platform/money.ts';
 import { weekday } from '../../platform/time.ts';
-import { type RateCard, type StayType } from './rate-card.ts';
+import type { RateCard, StayType } from './rate-card.ts';
 import { ruleFinder } from './rules.ts';
 
 /** A price with the reason for it; `source` as in a quote's lines (D42). */

@@ -1,8 +1,8 @@
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { isPayable, money, sum, toNumber } from '../../platform/money.ts';
 import { tryQuoteItem } from './item-quote.ts';
-import { type CheckoutItem, type ItemQuote, type OrderQuote, type Preview } from './quote.schema.ts';
-import { type RateCard } from './rate-card.ts';
+import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
+import type { RateCard } from './rate-card.ts';
 
 export interface OrderRequest {
   items: readonly { rateCard: RateCard; item: CheckoutItem }[];

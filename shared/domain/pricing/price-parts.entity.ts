@@ -1,8 +1,8 @@
 import { defineEntity } from '../../platform/table/index.ts';
-import { type ComboPrice } from './combo-price.schema.ts';
-import { type ExtraService } from './extra-service.schema.ts';
-import { type PricingRule } from './pricing-rule.schema.ts';
-import { type ListingRates, type RateCard } from './rate-card.ts';
+import type { ComboPrice } from './combo-price.schema.ts';
+import type { ExtraService } from './extra-service.schema.ts';
+import type { PricingRule } from './pricing-rule.schema.ts';
+import type { ListingRates, RateCard } from './rate-card.ts';
 
 /** All price parts of one listing in one item, so that any number of listings is priced after one BatchGet. */
 export interface PriceParts {

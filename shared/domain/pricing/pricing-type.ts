@@ -1,5 +1,5 @@
-import { type CheckoutItem, type PricingType } from './quote.schema.ts';
-import { type ListingRates } from './rate-card.ts';
+import type { CheckoutItem, PricingType } from './quote.schema.ts';
+import type { ListingRates } from './rate-card.ts';
 
 /** Times where neither the request nor the listing says any (D24). */
 export const usualTimes = {

@@ -1,4 +1,4 @@
-import { type ItemQuote, type OrderQuote, type QuoteChange } from './quote.schema.ts';
+import type { ItemQuote, OrderQuote, QuoteChange } from './quote.schema.ts';
 
 const itemFields = [
   'listing_id',

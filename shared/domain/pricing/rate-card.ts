@@ -1,6 +1,6 @@
-import { type ComboPrice } from './combo-price.schema.ts';
-import { type ExtraService } from './extra-service.schema.ts';
-import { type PricingRule } from './pricing-rule.schema.ts';
+import type { ComboPrice } from './combo-price.schema.ts';
+import type { ExtraService } from './extra-service.schema.ts';
+import type { PricingRule } from './pricing-rule.schema.ts';
 
 type Unset = null | undefined;
 

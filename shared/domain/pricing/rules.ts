@@ -1,6 +1,6 @@
 import { weekday } from '../../platform/time.ts';
-import { type ChargeUnit, type DateType, type PricingRule } from './pricing-rule.schema.ts';
-import { type StayType } from './rate-card.ts';
+import type { ChargeUnit, DateType, PricingRule } from './pricing-rule.schema.ts';
+import type { StayType } from './rate-card.ts';
 
 const narrowness: Record<DateType, number> = { SPECIFIC_DATE: 3, DATE_RANGE: 2, WEEKDAY: 1, ALWAYS: 0 };
 

@@ -1,9 +1,9 @@
-import { type Issue } from '../../platform/errors.ts';
+import type { Issue } from '../../platform/errors.ts';
 import { roundMoney } from '../../platform/money.ts';
-import { type ExtraService } from './extra-service.schema.ts';
-import { type Line } from './lines.ts';
-import { type CheckoutItem } from './quote.schema.ts';
-import { type RateCard } from './rate-card.ts';
+import type { ExtraService } from './extra-service.schema.ts';
+import type { Line } from './lines.ts';
+import type { CheckoutItem } from './quote.schema.ts';
+import type { RateCard } from './rate-card.ts';
 
 /** A service with how often it is charged. */
 export interface ChosenService {

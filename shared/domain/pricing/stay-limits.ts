@@ -1,9 +1,9 @@
-import { type Issue } from '../../platform/errors.ts';
+import type { Issue } from '../../platform/errors.ts';
 import { addDays, atTime, dateOf, floorHour, toLocal } from '../../platform/time.ts';
 import { minHours } from './night-rate.ts';
 import { usualTimes } from './pricing-type.ts';
-import { type ListingRates } from './rate-card.ts';
-import { type Stay } from './stay.ts';
+import type { ListingRates } from './rate-card.ts';
+import type { Stay } from './stay.ts';
 
 export const longestStayNights = 365;
 export const bookableDaysAhead = 730;

@@ -1,10 +1,10 @@
-import { type Issue } from '../../platform/errors.ts';
+import type { Issue } from '../../platform/errors.ts';
 import { atTime, hoursBetween, nightsBetween } from '../../platform/time.ts';
-import { type ComboPrice } from './combo-price.schema.ts';
+import type { ComboPrice } from './combo-price.schema.ts';
 import { guestIssues } from './guests.ts';
 import { pricingTypeOf, usualTimes } from './pricing-type.ts';
-import { type CheckoutItem, type PricingType } from './quote.schema.ts';
-import { type ListingRates, type RateCard, type StayType } from './rate-card.ts';
+import type { CheckoutItem, PricingType } from './quote.schema.ts';
+import type { ListingRates, RateCard, StayType } from './rate-card.ts';
 import { stayIssues } from './stay-limits.ts';
 
 /** A checkout item with its open ends closed: when it begins and ends, and how it is priced. */

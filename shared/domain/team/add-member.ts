@@ -1,8 +1,8 @@
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { present, require, untilWon } from '../../platform/table/index.ts';
 import { findOrInviteUser, grantMembership } from '../customer/index.ts';
 import { TeamEntity } from './team.entity.ts';
-import { type HostRole } from './team.schema.ts';
+import type { HostRole } from './team.schema.ts';
 import { noTeam, requireTeam } from './team.store.ts';
 
 /** Gives a person a host role in a team (D13, D17); who has no account yet gets it with the first verified login. */

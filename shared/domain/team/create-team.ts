@@ -1,9 +1,9 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, untilWon } from '../../platform/table/index.ts';
 import { TeamEntity } from './team.entity.ts';
-import { type TeamRecord } from './team.schema.ts';
+import type { TeamRecord } from './team.schema.ts';
 
 /** Makes a team (D17). */
 export const createTeam = (

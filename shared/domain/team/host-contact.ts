@@ -1,4 +1,4 @@
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { listMembers } from './list-members.ts';
 import { TeamEntity } from './team.entity.ts';
 
@@ -7,7 +7,10 @@ export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
   team_id: number,
 ): Promise<{ name: string; phone: string }> => {
-  const [team, members] = await Promise.all([deps.table.get(TeamEntity, { team_id }), listMembers(deps, team_id)]);
+  const [team, members] = await Promise.all([
+    deps.table.get(TeamEntity, { team_id }),
+    listMembers(deps, team_id),
+  ]);
   const owners = members.filter(({ role, phone }) => role === 'OWNER' && phone);
   return { name: team?.name ?? '', phone: owners[0]?.phone ?? '' };
 };

@@ -1,4 +1,4 @@
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { type Member, readMembers } from '../customer/index.ts';
 
 /** The hosts of a team with e-mail, name and language: whom the notifications of the team are for (D66). */

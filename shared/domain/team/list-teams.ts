@@ -1,5 +1,5 @@
-import { type Dependencies } from '../../platform/context.ts';
-import { type TeamRecord } from './team.schema.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import type { TeamRecord } from './team.schema.ts';
 import { readTeams } from './team.store.ts';
 
 /** Every team, oldest first (D17). */

@@ -1,4 +1,4 @@
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { endMembership, readUserByEmail } from '../customer/index.ts';
 import { requireTeam } from './team.store.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, sortable } from '../../platform/table/index.ts';
-import { type TeamRecord } from './team.schema.ts';
+import type { TeamRecord } from './team.schema.ts';
 
 export const allTeams = 'TEAMS';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { type Table } from '../../platform/table/index.ts';
+import type { Table } from '../../platform/table/index.ts';
 import { allTeams, TeamEntity } from './team.entity.ts';
-import { type TeamRecord } from './team.schema.ts';
+import type { TeamRecord } from './team.schema.ts';
 
 export const noTeam = (teamId: number): ServiceError =>
   new ServiceError('NOT_FOUND', `There is no team ${teamId}.`);

@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType as Source, processPartialResponse } from '@aws-lambda-powertools/batch';
-import { type SQSBatchResponse, type SQSEvent, type SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { type Dependencies } from '../context.ts';
+import type { Dependencies } from '../context.ts';
 import { type EventMessage, eventTypes } from './event-types.ts';
 
 const Message = z.object({

@@ -1,5 +1,5 @@
 import { defineEntity } from '../table/index.ts';
-import { type EventType } from './event-types.ts';
+import type { EventType } from './event-types.ts';
 
 /** Something that happened, written in the same transaction as the change itself (D61): the outbox and the history in one. */
 export interface DomainEvent {

@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Dependencies } from '../context.ts';
-import {
-  absent,
-  all,
-  any,
-  atMost,
-  change,
-  create,
-  equals,
-  put,
-  remove,
-  type Write,
-} from '../table/index.ts';
+import type { Dependencies } from '../context.ts';
+import { absent, all, any, atMost, change, create, equals, put, remove, type Write } from '../table/index.ts';
 import { type HandledEvent, HandledEventEntity, type Handling } from './handled-event.entity.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;

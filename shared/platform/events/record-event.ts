@@ -1,6 +1,6 @@
 import { callerRef } from '../auth.ts';
 import { instantText } from '../clock.ts';
-import { type Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import { newEventId } from '../ids.ts';
 import { create, type Write } from '../table/index.ts';
 import { type DomainEvent, EventEntity } from './event.entity.ts';

@@ -1,7 +1,7 @@
-import { type APIGatewayProxyEvent } from 'aws-lambda';
-import { type Caller } from '../auth.ts';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Caller } from '../auth.ts';
 import { type Issue, invalid, ServiceError } from '../errors.ts';
-import { type Route } from './route.ts';
+import type { Route } from './route.ts';
 
 /** The largest body a verb is given; the longest documented one is far below. */
 export const maxBodyBytes = 256 * 1024;

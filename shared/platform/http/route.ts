@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { type Permission } from '../auth.ts';
-import { type ErrorCode } from '../errors.ts';
+import type { Permission } from '../auth.ts';
+import type { ErrorCode } from '../errors.ts';
 
 export type Access = 'public' | 'customer' | 'host' | 'partner';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

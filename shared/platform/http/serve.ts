@@ -1,9 +1,9 @@
 import middy, { type MiddyfiedHandler } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { callerRef, type PartnerCaller, type UserCaller, type Caller } from '../auth.ts';
-import { type Context, type Dependencies } from '../context.ts';
+import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { countRequest } from '../log.ts';
 import { type Answer, Answered, errorBody, errorHeaders, jsonHeaders, visibleError } from './answer.ts';

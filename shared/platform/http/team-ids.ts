@@ -1,17 +1,13 @@
 import * as z from 'zod';
-import { type PartnerCaller } from '../auth.ts';
+import type { PartnerCaller } from '../auth.ts';
 import { ServiceError } from '../errors.ts';
 import { Id } from '../schema.ts';
 
 /** The query parameter `team_ids`: a JSON array written as text (spec 4.5). */
-export const TeamIdsText = z
-  .string()
-  .max(4096)
-  .optional()
-  .meta({
-    description: 'A JSON array of team ids as text; absent: all teams of the key.',
-    example: '[1,2,3]',
-  });
+export const TeamIdsText = z.string().max(4096).optional().meta({
+  description: 'A JSON array of team ids as text; absent: all teams of the key.',
+  example: '[1,2,3]',
+});
 
 const TeamIds = z.array(Id);
 

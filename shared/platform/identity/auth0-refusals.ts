@@ -1,5 +1,5 @@
 import { invalid, ServiceError } from '../errors.ts';
-import { type Auth0Reply } from './auth0-http.ts';
+import type { Auth0Reply } from './auth0-http.ts';
 
 const text = (body: unknown, name: string): string => {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { type Auth0Reply, type Auth0Send, createAuth0Send, type SendSettings } from './auth0-http.ts';
 import { loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
-import { type IdentityProvider, type IdentityUser, type SignUp } from './identity-provider.ts';
+import type { IdentityProvider, IdentityUser, SignUp } from './identity-provider.ts';
 import { createManagementToken } from './management-token.ts';
 
 export interface Auth0Config {

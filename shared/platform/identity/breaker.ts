@@ -1,4 +1,4 @@
-import { type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface Breaker {
   /** Whether a call may be made now; when open, one trial every ten seconds. */

@@ -4,7 +4,7 @@ import {
   JwtBaseError,
   WaitPeriodNotYetEndedJwkError,
 } from 'aws-jwt-verify/error';
-import { type Fetcher } from 'aws-jwt-verify/https';
+import type { Fetcher } from 'aws-jwt-verify/https';
 import { assertIsJwks, SimpleJwksCache, type Jwks, type PenaltyBox } from 'aws-jwt-verify/jwk';
 import { safeJsonParse } from 'aws-jwt-verify/safe-json-parse';
 

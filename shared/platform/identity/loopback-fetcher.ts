@@ -1,5 +1,5 @@
 import { FetchError } from 'aws-jwt-verify/error';
-import { type Fetcher } from 'aws-jwt-verify/https';
+import type { Fetcher } from 'aws-jwt-verify/https';
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 

@@ -2,7 +2,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwksValidationError, JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
-import { type JwtPayload } from 'aws-jwt-verify/jwt-model';
+import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { ServiceError } from '../errors.ts';
 import { LastingJwksCache, ProviderDownError } from './jwks-cache.ts';
 import { loopbackFetcher } from './loopback-fetcher.ts';

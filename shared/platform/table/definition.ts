@@ -1,4 +1,4 @@
-import { type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableIndexes } from './entity.ts';
 
 /** The attribute that names when an item may be swept, in epoch seconds. */

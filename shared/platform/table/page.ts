@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
-import { type PageOf, type PagingQuery } from '../schema.ts';
-import { type QueryOptions, type Table } from './table.ts';
+import type { PageOf, PagingQuery } from '../schema.ts';
+import type { QueryOptions, Table } from './table.ts';
 
 /** The sort key a page ended with, and the total as it was counted for the first. */
 interface Cursor {

@@ -14,7 +14,7 @@ import { ServiceError } from '../errors.ts';
 import { type Condition, newTerms } from './condition.ts';
 import { type Entity, fromStored, type IndexName, type TableKey, tableIndexes } from './entity.ts';
 import { ownError } from './own-error.ts';
-import { type Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /** What a request cost; summed up by tests, benches and metrics. */
 export interface Consumption {

@@ -1,4 +1,4 @@
-import { type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { absent, all, type Condition, newTerms, present } from './condition.ts';
 import { type Entity, fromStored, stored, type TableKey } from './entity.ts';
 

@@ -1,8 +1,8 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, type NagPack, ServerlessChecks } from 'cdk-nag';
-import { type IConstruct } from 'constructs';
+import type { IConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { type Cloud } from './synthesized.ts';
+import type { Cloud } from './synthesized.ts';
 
 interface Acknowledged {
   path: string;

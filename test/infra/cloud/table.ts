@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableDefinition } from '../../../shared/platform/table/definition.ts';
-import { type Cloud } from './synthesized.ts';
+import type { Cloud } from './synthesized.ts';
 
 const tableOf = (cloud: Cloud) => cloud.all('AWS::DynamoDB::Table')[0];
 

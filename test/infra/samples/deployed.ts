@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Cloud } from '../cloud/synthesized.ts';
+import type { Cloud } from '../cloud/synthesized.ts';
 
 interface FunctionProperties {
   FunctionName: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixedClock } from '../../../shared/platform/clock.ts';
-import { type ServiceError } from '../../../shared/platform/errors.ts';
+import type { ServiceError } from '../../../shared/platform/errors.ts';
 import { createAuth0, type Auth0Config } from '../../../shared/platform/identity/index.ts';
 
 const config: Auth0Config = {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
+import type { RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
 import {
   audience,
   callsOf,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
+import type { RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
 import { fixedClock, systemClock } from '../../../shared/platform/clock.ts';
 import { createAuth0, type Auth0Config } from '../../../shared/platform/identity/index.ts';
 import {

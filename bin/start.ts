@@ -1,0 +1,48 @@
+import { type LocalService, startLocalService } from '../infra/local/start.ts';
+import { localSettings } from '../infra/local/settings.ts';
+import { reason } from '../infra/local/log.ts';
+
+const log = (line: string): void => console.error(line);
+const begun = performance.now();
+
+// A function that fails on its own takes no other with it, as in the cloud.
+process.on('unhandledRejection', (error) => log(`unhandled: ${reason(error)}`));
+
+let stopping = false;
+const stop = async (service: Promise<LocalService | undefined>, status: number): Promise<void> => {
+  if (stopping) process.exit(status);
+  stopping = true;
+  await (await service)?.stop();
+  process.exit(status);
+};
+
+const starting = startLocalService(localSettings(), log).catch((error: unknown) => {
+  log(`Nightlatch did not start: ${reason(error)}`);
+  process.exitCode = 1;
+  return undefined;
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stop(starting, 0));
+
+const service = await starting;
+if (!service) process.exit(1);
+const { ready, curlLines } = service;
+const { demo, client } = ready;
+console.log(`
+Nightlatch is up after ${((performance.now() - begun) / 1000).toFixed(1)} s.
+
+  API                ${ready.api_url}      docs: ${ready.api_url}/docs
+  Identity provider  ${ready.auth_url}
+  Home page          ${ready.home_url}
+
+  Host               ${demo.host.email} / ${demo.host.password}
+  Guest              ${demo.guest.email} / ${demo.guest.password}
+  Client             ${client.client_id} / ${client.client_secret} for ${client.audience}
+  X-API-Key          ${demo.api_key}     X-Team-ID: ${demo.team_id}
+
+Three lines to a confirmed booking:
+
+${curlLines.join('\n\n')}
+
+Ctrl-C ends it.
+`);

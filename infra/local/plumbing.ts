@@ -1,0 +1,90 @@
+import { systemClock } from '../../shared/platform/clock.ts';
+import { eventTypes, type EventMessage } from '../../shared/platform/events/event-types.ts';
+import { tableDefinition } from '../../shared/platform/table/definition.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import { startBus } from './bus.ts';
+import type { Ends } from './ends.ts';
+import { functionEnvironment } from './environment.ts';
+import { machineClock } from './home/index.ts';
+import { type RunningIdentityProvider, startIdentityProvider } from './identity/index.ts';
+import type { Log } from './log.ts';
+import { type Mailbox, openMailbox, startMail } from './mail.ts';
+import { type Queues, startQueues } from './queues/start-queues.ts';
+import { localClient, localNames, type LocalSettings } from './settings.ts';
+import { createLocalTable, type LocalTable, startTable, type TableServer } from './table/index.ts';
+
+export interface Plumbing {
+  table: LocalTable & { server: TableServer };
+  queues: Queues;
+  mailbox: Mailbox;
+  identity: RunningIdentityProvider;
+  /** What every function is told. */
+  environment: Record<string, string>;
+}
+
+interface Starting {
+  settings: LocalSettings;
+  ends: Ends;
+  log: Log;
+  /** Told every event that the bus takes. */
+  onEvent: (event: EventMessage) => void;
+}
+
+/** Starts everything that AWS and the identity provider are in the cloud. */
+export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
+  const { settings, ends, log } = starting;
+  const kept = settings.dataDir === undefined ? {} : { dataDir: settings.dataDir };
+  const mailbox = openMailbox({ clock: systemClock, ...kept });
+  const [table, { queues, bus }, mail, identity] = await Promise.all([
+    openTable(starting),
+    startMessaging(starting),
+    startMail({ mailbox, log }),
+    startIdentityProvider({
+      port: settings.authPort,
+      ...kept,
+      clock: machineClock,
+      clients: [localClient],
+      audience: localClient.audience,
+      sendMail: (sent) => void mailbox.add(sent),
+    }),
+  ]);
+  ends.add('mail', () => mail.stop());
+  ends.add('identity provider', () => identity.stop());
+  const environment = functionEnvironment({
+    table: table.server.endpoint,
+    bus: bus.endpoint,
+    mail: mail.endpoint,
+    queues: queues.endpoint,
+    identity,
+  });
+  return { table, queues, mailbox, identity, environment };
+};
+
+const openTable = async ({ settings, ends, log }: Starting): Promise<Plumbing['table']> => {
+  const { dataDir } = settings;
+  const server = await startTable({ ...(dataDir === undefined ? {} : { dataDir }), log });
+  ends.add('table', () => server.stop());
+  return { ...(await createLocalTable(server.endpoint, tableDefinition(localNames.table))), server };
+};
+
+const watcher = 'live-events';
+
+const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Starting) => {
+  const queues = await startQueues({
+    queues: subscriptions,
+    ...(dataDir === undefined ? {} : { dataDir }),
+    log,
+  });
+  ends.add('queues', () => queues.stop());
+  const bus = await startBus({
+    subscriptions: [...subscriptions, { consumer: watcher, event_types: eventTypes }],
+    deliver: async (consumer, body) => {
+      if (consumer === watcher) onEvent((JSON.parse(body) as { detail: EventMessage }).detail);
+      else await queues.send(consumer, body);
+    },
+    clock: systemClock,
+    log,
+  });
+  ends.add('bus', () => bus.stop());
+  return { queues, bus };
+};

@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { routeGroups } from '../../functions/routes.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { replaceFile } from './atomic-file.ts';
+import { curlLines } from './curl-lines.ts';
+import { seedDemo } from './demo/index.ts';
+import { Ends } from './ends.ts';
+import { buildFunctions, type LambdaHandler, loadFunction } from './functions.ts';
+import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
+import { type Interceptor, listen } from './gateway/listen.ts';
+import { homePages, liveEvents, testClock } from './home/index.ts';
+import { type Log, reason } from './log.ts';
+import { type Plumbing, startPlumbing } from './plumbing.ts';
+import type { Ready } from './ready.ts';
+import { localClient, localNames, type LocalSettings } from './settings.ts';
+import { startWorkers } from './workers.ts';
+
+export interface LocalService {
+  ready: Ready;
+  /** Three lines for a shell that end in a confirmed booking. */
+  curlLines: string[];
+  stop(): Promise<void>;
+}
+
+/** How long the local gateway remembers what the authorizer said: long enough for a burst, too short to be noticed. */
+const authorizerTtlMs = 1000;
+
+/** Starts the whole service in this process (D68–D71); only the table's emulator is a child. */
+export const startLocalService = async (settings: LocalSettings, log: Log): Promise<LocalService> => {
+  const ends = new Ends(log);
+  const readyFile = join(settings.localDir, 'ready.json');
+  mkdirSync(settings.localDir, { recursive: true });
+  rmSync(readyFile, { force: true });
+  try {
+    const service = await startParts(settings, ends, log);
+    ends.add('ready.json', () => rmSync(readyFile, { force: true }));
+    replaceFile(readyFile, `${JSON.stringify(service.ready, null, 2)}\n`);
+    return { ...service, stop: () => ends.end() };
+  } catch (error) {
+    await ends.end();
+    throw error;
+  }
+};
+
+const startParts = async (
+  settings: LocalSettings,
+  ends: Ends,
+  log: Log,
+): Promise<Omit<LocalService, 'stop'>> => {
+  const events = liveEvents();
+  ends.add('live events', () => events.stop());
+  const [{ folder }, plumbing] = await Promise.all([
+    buildFunctions(settings.localDir),
+    startPlumbing({ settings, ends, log, onEvent: (event) => events.tell(event) }),
+  ]);
+  applyEnvironment(plumbing.environment, ends);
+  const loaded = new Map<string, LambdaHandler>();
+  const load = (name: string): LambdaHandler => {
+    const handler = loaded.get(name) ?? loadFunction(folder, name, { POWERTOOLS_SERVICE_NAME: name });
+    loaded.set(name, handler);
+    return handler;
+  };
+  const demo = await openDemo(plumbing, settings.dataDir);
+  const sweep = startWorkers({ plumbing, load, dataDir: settings.dataDir, ends, log });
+  let pages: Interceptor = () => false;
+  const gateway = await listen(localGateway(load, log), {
+    port: settings.port,
+    intercept: (request, response) => pages(request, response),
+  });
+  ends.add('gateway', () => gateway.stop());
+  const ready = readyFor(gateway.url, plumbing, demo);
+  const lines = curlLines(ready, systemClock.now());
+  const clock = testClock(() => void sweep.now());
+  const { mailbox, queues } = plumbing;
+  pages = homePages({
+    ready,
+    curlLines: lines,
+    clock,
+    events,
+    mails: () => mailbox.list(),
+    queues: () => queues.depths(),
+  });
+  return { ready, curlLines: lines };
+};
+
+const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
+  const groups = new Map<string, GroupFunction>(
+    routeGroups.map(({ group }) => [group, load(group) as unknown as GroupFunction]),
+  );
+  const authorizer = load('authorizer');
+  return createGateway({
+    groups: routeGroups,
+    functionOf: (group) => groups.get(group),
+    authorizer: (event) => authorizer(event, {}) as ReturnType<AuthorizerFunction>,
+    authorizerTtlMs,
+    onFault: (what, cause) => log(`${what}: ${reason(cause)}`),
+  });
+};
+
+/** Puts the functions' environment in place, and back as it was in the end. */
+const applyEnvironment = (environment: Record<string, string>, ends: Ends): void => {
+  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, environment);
+  ends.add('environment', () => {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  });
+};
+
+/** The demo data: made once for each table, and remembered beside it. */
+const openDemo = async (plumbing: Plumbing, dataDir: string | undefined): Promise<Ready['demo']> => {
+  const file = dataDir === undefined ? undefined : join(dataDir, 'demo.json');
+  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'];
+  const demo = await seedDemo({
+    deps: dependenciesFrom(process.env),
+    createAccount: async (account) =>
+      plumbing.identity.findUserByEmail(account.email) ?? (await plumbing.identity.createUser(account)),
+  });
+  if (file !== undefined) replaceFile(file, `${JSON.stringify(demo, null, 2)}\n`);
+  return demo;
+};
+
+const readyFor = (apiUrl: string, { identity, environment }: Plumbing, demo: Ready['demo']): Ready => ({
+  api_url: apiUrl,
+  auth_url: identity.url,
+  home_url: `${apiUrl}/_local/`,
+  client: localClient,
+  demo,
+  table: { endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', name: localNames.table },
+});

@@ -1,0 +1,76 @@
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import type { Ends } from './ends.ts';
+import { every, type Repeated } from './every.ts';
+import type { LambdaHandler } from './functions.ts';
+import type { Log } from './log.ts';
+import type { Plumbing } from './plumbing.ts';
+import type { QueueHandler } from './queues/poll-queue.ts';
+import { localNames } from './settings.ts';
+import { startStream, type StreamHandler } from './stream/index.ts';
+import { sweepExpired } from './table/index.ts';
+
+interface Work {
+  plumbing: Plumbing;
+  /** The function of a folder below `functions/`. */
+  load: (name: string) => LambdaHandler;
+  dataDir: string | undefined;
+  ends: Ends;
+  log: Log;
+}
+
+const sweepSeconds = 30;
+const trimSeconds = 5;
+const publisher = 'workers/publisher';
+
+/** Connects the table's stream to the publisher, each queue to its worker, and sweeps what has expired; answers the sweeper. */
+export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repeated => {
+  const { table, queues } = plumbing;
+  const { server, streamArn, tableName } = table;
+  for (const { consumer, batchSize, timeoutSeconds } of subscriptions) {
+    const handler = call(load(`workers/${consumer}`), consumer, timeoutSeconds) as QueueHandler;
+    const poller = queues.poll(consumer, { handler, batchSize, timeoutSeconds });
+    ends.add(`queue ${consumer}`, () => poller.stop());
+  }
+  const changed = server.file?.watch();
+  const stream = startStream({
+    name: 'publisher',
+    endpoint: server.endpoint,
+    streamArn,
+    handler: call(load(publisher), 'publisher', 30) as StreamHandler,
+    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { entity: { S: [EventEntity.name] } } } }],
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(changed ? { changed } : {}),
+    log,
+  });
+  ends.add('stream', () => stream.stop());
+  const trim = every(
+    trimSeconds,
+    'trimming the stream',
+    async () => {
+      const position = stream.position();
+      if (position !== undefined) server.file?.trim(tableName, position);
+    },
+    log,
+  );
+  ends.add('trimmer', () => trim.stop());
+  const sweep = every(
+    sweepSeconds,
+    'sweeping',
+    () => sweepExpired({ endpoint: server.endpoint, tableName: localNames.table, nowMs: systemClock.now() }),
+    log,
+  );
+  ends.add('sweeper', () => sweep.stop());
+  return sweep;
+};
+
+const call =
+  (handler: LambdaHandler, functionName: string, timeoutSeconds: number) =>
+  (event: unknown): Promise<unknown> => {
+    const ends = performance.now() + timeoutSeconds * 1000;
+    return handler(event, {
+      functionName,
+      getRemainingTimeInMillis: () => Math.max(0, ends - performance.now()),
+    });
+  };

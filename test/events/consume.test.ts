@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { consume } from '../../shared/platform/events/consume.ts';
+import {
+  AlreadyHandled,
+  BeingHandled,
+  commitOnce,
+  runOnce,
+} from '../../shared/platform/events/handle-once.ts';
+import { type EventMessage } from '../../shared/platform/events/index.ts';
+import { create } from '../../shared/platform/table/index.ts';
+import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
+import { queueEvent } from '../support/events.ts';
+import { freshId, testDependencies, type TestDependencies } from '../support/table.ts';
+
+const message = (id = `evt_${freshId()}`): EventMessage => ({
+  id,
+  event_type: 'booking.created',
+  occurred_at: '2027-01-15T03:00:00.000Z',
+  team_id: 71,
+  actor: 'user:1',
+  data: { id: 17 },
+});
+
+let deps: TestDependencies;
+beforeAll(async () => {
+  deps = await testDependencies();
+});
+
+describe('consume', () => {
+  it('gives each message of the batch to the consumer', async () => {
+    const seen: string[] = [];
+    const handler = consume(async (_, { id }) => void seen.push(id))(() => deps);
+    const messages = [message(), message(), message()];
+    expect(await handler(queueEvent(...messages))).toEqual({ batchItemFailures: [] });
+    expect(seen.sort()).toEqual(messages.map(({ id }) => id).sort());
+  });
+
+  it.each([
+    ['no JSON', 'not json'],
+    ['no envelope', '{"hello":"world"}'],
+    ['no event of ours', JSON.stringify({ detail: { ...message(), event_type: 'booking.eaten' } })],
+    ['no id', JSON.stringify({ detail: { ...message(), data: {} } })],
+  ])('lets a message that is %s fail alone', async (_, poison) => {
+    const seen: string[] = [];
+    const handler = consume(async (__, { id }) => void seen.push(id))(() => deps);
+    const [one, other] = [message(), message()];
+    const answer = await handler(queueEvent(one, poison, other));
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
+    expect(seen.sort()).toEqual([one.id, other.id].sort());
+  });
+
+  it('reports a batch of failures without failing itself', async () => {
+    const handler = consume(() => Promise.reject(new Error('down')))(() => deps);
+    const answer = await handler(queueEvent(message(), message()));
+    expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
+      'message-0',
+      'message-1',
+    ]);
+  });
+});
+
+describe('commitOnce', () => {
+  const effect = (team_id: number) => create(TeamEntity, { team_id, name: 'T', created_at: 'now' });
+  const handling = (event_id: string) => ({ consumer: 'test', event_id, recipient: null });
+
+  it('commits the effect of an event once', async () => {
+    const { id } = message();
+    expect(await commitOnce(deps, handling(id), [effect(freshId())])).toBe(true);
+    const second = freshId();
+    expect(await commitOnce(deps, handling(id), [effect(second)])).toBe(false);
+    expect(await deps.table.get(TeamEntity, { team_id: second })).toBeUndefined();
+  });
+
+  it('commits it once under twenty simultaneous deliveries', async () => {
+    const { id } = message();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => commitOnce(deps, handling(id), [effect(freshId())])),
+    );
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('keeps consumers apart', async () => {
+    const { id } = message();
+    await commitOnce(deps, handling(id), []);
+    expect(await commitOnce(deps, { ...handling(id), consumer: 'other' }, [])).toBe(true);
+  });
+
+  it('leaves no mark when the effect is refused', async () => {
+    const { id } = message();
+    const team_id = freshId();
+    await deps.table.transact([effect(team_id)]);
+    await expect(commitOnce(deps, handling(id), [effect(team_id)])).rejects.toThrow('lost a race');
+    expect(await commitOnce(deps, handling(id), [effect(freshId())])).toBe(true);
+  });
+});
+
+describe('runOnce', () => {
+  const handling = () => ({ consumer: 'test', event_id: message().id, recipient: 'user:1' });
+
+  it('runs the effect once, however often it is asked', async () => {
+    const what = handling();
+    let runs = 0;
+    const effect = async () => void runs++;
+    expect([await runOnce(deps, what, effect), await runOnce(deps, what, effect)]).toEqual([true, false]);
+    expect(runs).toBe(1);
+  });
+
+  it('runs it once under simultaneous deliveries; the late one comes again', async () => {
+    const what = handling();
+    let runs = 0;
+    const effect = async () => {
+      runs++;
+      await pause(100);
+    };
+    const outcomes = await Promise.allSettled([runOnce(deps, what, effect), runOnce(deps, what, effect)]);
+    expect(runs).toBe(1);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => reason as unknown)).toEqual([expect.any(BeingHandled)]);
+    expect(await runOnce(deps, what, effect)).toBe(false);
+  });
+
+  it('gives the claim back when the effect fails', async () => {
+    const what = handling();
+    await expect(runOnce(deps, what, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(await runOnce(deps, what, async () => undefined)).toBe(true);
+  });
+
+  it('lets the next delivery try when the process died in the middle, after the lease', async () => {
+    const own = await testDependencies();
+    const what = handling();
+    const died = runOnce(own, what, () => new Promise(() => undefined));
+    void died;
+    await expect.poll(() => runOnce(own, what, async () => undefined).catch(String)).toContain('BeingHandled');
+    own.clock.advance(60_000);
+    expect(await runOnce(own, what, async () => undefined)).toBe(true);
+  });
+
+  it('is told apart from a fault', () => {
+    expect(new AlreadyHandled()).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,96 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { AttributeValue, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import { type Listing } from '../../shared/domain/listing/index.ts';
+import { type Context } from '../../shared/platform/context.ts';
+import { type DomainEvent, EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { stored } from '../../shared/platform/table/entity.ts';
+import { type Table } from '../../shared/platform/table/index.ts';
+import { testContext, testDependencies, testTeam, testUser } from './table.ts';
+import { testListing } from './listings.ts';
+
+/** A team with an owner and a listing, and a guest: what most events are about. */
+export const eventScene = async (given: Partial<Listing> = {}) => {
+  const deps = await testDependencies();
+  const { team_id } = await testTeam(deps);
+  const listing = await testListing(deps, { team_id, ...given });
+  const [guest, owner] = await Promise.all([
+    testUser(deps),
+    testUser(deps, { language: 'en', memberships: [{ team_id, role: 'OWNER' }] }),
+  ]);
+  return {
+    deps,
+    team_id,
+    listing,
+    guest,
+    owner,
+    asGuest: testContext(deps, guest.caller),
+    asOwner: testContext(deps, owner.caller),
+  };
+};
+
+/** Books a stay and answers the booking's id with the event that tells of it. */
+export const bookStay = async (
+  ctx: Context,
+  stay: { listing_id: number; check_in_date: string; check_out_date: string } & Record<string, unknown>,
+): Promise<{ booking_id: number; created: EventMessage }> => {
+  const items = [{ guest_number: 2, ...stay }];
+  const { reservations } = await confirmCheckout(ctx as never, { items, payment_method: 'CASH' });
+  const booking_id = reservations[0]!.id;
+  const created = (await eventsOf(ctx.table, `ORDER#${orderIdOf(booking_id)}`)).at(-1)!;
+  return { booking_id, created };
+};
+
+/** The events of a subject as messages, oldest first. */
+export const eventsOf = async (table: Table, subject: string): Promise<EventMessage[]> => {
+  const { items } = await table.queryAll({ pk: subject, prefix: 'EVENT#' });
+  return items.map(({ subject: _, ...message }) => message as unknown as EventMessage);
+};
+
+const record = (body: string, position: number): SQSEvent['Records'][number] => ({
+  messageId: `message-${position}`,
+  receiptHandle: `receipt-${position}`,
+  body,
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 'events',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:test',
+  awsRegion: 'us-east-1',
+});
+
+/** What Lambda is given for messages of a queue that EventBridge fills; a text stands for a body as it is. */
+export const queueEvent = (...messages: (EventMessage | string)[]): SQSEvent => ({
+  Records: messages.map((message, position) =>
+    record(typeof message === 'string' ? message : JSON.stringify(envelope(message)), position),
+  ),
+});
+
+const envelope = (message: EventMessage) => ({
+  version: '0',
+  id: `delivery of ${message.id}`,
+  'detail-type': message.event_type,
+  source: 'nightlatch',
+  account: '000000000000',
+  time: message.occurred_at,
+  region: 'us-east-1',
+  resources: [],
+  detail: message,
+});
+
+/** What Lambda is given of the table's stream for events that were written, numbered from 1. */
+export const streamEvent = (...events: DomainEvent[]): DynamoDBStreamEvent => ({
+  Records: events.map((event, position) => ({
+    eventName: 'INSERT',
+    dynamodb: {
+      SequenceNumber: String(position + 1),
+      NewImage: marshall(stored(EventEntity, event)) as Record<string, AttributeValue>,
+    },
+  })),
+});

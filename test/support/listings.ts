@@ -1,0 +1,34 @@
+import { ListingEntity, type Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { PricePartsEntity, type PriceParts } from '../../shared/domain/pricing/price-parts.entity.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import { freshId } from './builders.ts';
+
+/** A listing of its own: the worked example's villa without rules, unless told otherwise. */
+export const testListing = async (
+  { table }: Pick<Dependencies, 'table'>,
+  given: Partial<Listing> & { team_id: number; parts?: Partial<Omit<PriceParts, 'listing_id'>> },
+): Promise<Listing> => {
+  const { parts, ...fields } = given;
+  const id = freshId();
+  const listing = {
+    ...listingExample,
+    id,
+    slug: `villa-${id}`,
+    prices_by_week: {},
+    commission_rate: 0.15,
+    search_name: 'biet thu da lat',
+    amenities: [],
+    child_listing_ids: [],
+    version: 1,
+    ...fields,
+  } as Listing;
+  await table.transact([
+    put(ListingEntity, listing),
+    ...(parts
+      ? [put(PricePartsEntity, { listing_id: id, version: 1, combos: [], services: [], rules: [], ...parts })]
+      : []),
+  ]);
+  return listing;
+};

@@ -1,0 +1,150 @@
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkout } from '../../functions/checkout/index.ts';
+import type { UserCaller } from '../../shared/platform/auth.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
+import { addDays } from '../../shared/platform/time.ts';
+import { testDependencies, testTeam, testUser } from '../support/table.ts';
+import { testListing } from '../support/listings.ts';
+
+/** A confirm with pricing, idempotency record and outbox, as the gateway calls it; every table request is counted. */
+const scene = async () => {
+  const deps = await testDependencies();
+  const { team_id } = await testTeam(deps);
+  const { caller } = await testUser(deps);
+  const spent: Consumption[] = [];
+  const table = deps.table.measured((consumption) => spent.push(consumption));
+  const handler = checkout(() => ({ ...deps, table }));
+  const call = async (resource: string, body: object, who: UserCaller = caller) => {
+    spent.length = 0;
+    const answer = await handler(eventOf(resource, body, who), {} as LambdaContext);
+    const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
+    return {
+      status: answer.statusCode,
+      body: JSON.parse(answer.body) as { checkout_id: number },
+      trips: spent.length,
+      wcu: sum(({ writeUnits }) => writeUnits),
+      rcu: sum(({ readUnits }) => readUnits),
+    };
+  };
+  return { deps, team_id, call };
+};
+
+const eventOf = (resource: string, body: object, caller: UserCaller) =>
+  ({
+    httpMethod: 'POST',
+    resource,
+    path: resource,
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: { requestId: randomUUID(), authorizer: { caller: JSON.stringify(caller) } },
+  }) as unknown as APIGatewayProxyEvent;
+
+const parts = (count: number) => ({
+  rules: Array.from({ length: count }, (_, position) => ({
+    id: position + 1,
+    listing_id: 1,
+    date_type: 'DATE_RANGE' as const,
+    day_of_week: null,
+    date_from: '2027-02-05',
+    date_to: '2027-02-06',
+    charge_unit: 'PER_NIGHT' as const,
+    stay_type: 'OVERNIGHT' as const,
+    price: 2_000_000 + position,
+    priority: position,
+    is_active: true,
+  })),
+});
+
+const stayOf = (listing_id: number, check_in_date: string, nights: number) => ({
+  listing_id,
+  check_in_date,
+  check_out_date: addDays(check_in_date, nights),
+  guest_number: 4,
+  adult_number: 3,
+  children_number: 1,
+});
+
+describe('a confirm of 3 nights', () => {
+  let s: Awaited<ReturnType<typeof scene>>;
+  beforeAll(async () => {
+    s = await scene();
+  });
+
+  it('takes 2 round trips, at most 16 WCU and 8 RCU without a lock', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const cost = await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(id, '2027-02-04', 3)],
+      payment_method: 'CASH',
+    });
+    expect(cost.status).toBe(201);
+    expect(cost.trips).toBeLessThanOrEqual(2);
+    expect(cost.wcu).toBeLessThanOrEqual(16);
+    expect(cost.rcu).toBeLessThanOrEqual(8);
+  });
+
+  it('takes 2 round trips and at most 16 WCU with a live lock', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const held = await s.call('/api/v1/checkout', { items: [stayOf(id, '2027-02-04', 3)] });
+    const cost = await s.call('/api/v1/checkout/confirm', {
+      checkout_id: held.body.checkout_id,
+      payment_method: 'CASH',
+    });
+    expect(cost.status).toBe(201);
+    expect(cost.trips).toBeLessThanOrEqual(2);
+    expect(cost.wcu).toBeLessThanOrEqual(16);
+    expect(cost.rcu).toBeLessThanOrEqual(8);
+  });
+
+  it('takes 3 round trips for a child of a family', async () => {
+    const parent = await testListing(s.deps, { team_id: s.team_id });
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: parent.id });
+    const cost = await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(id, '2027-02-04', 3)],
+      payment_method: 'CASH',
+    });
+    expect(cost.status).toBe(201);
+    expect(cost.trips).toBeLessThanOrEqual(3);
+    expect(cost.wcu).toBeLessThanOrEqual(16);
+  });
+
+  it('costs the same for the 1st and the 500th booking of a listing', async () => {
+    const { id } = await testListing(s.deps, {
+      team_id: s.team_id,
+      allow_hourly_booking: true,
+      price_per_hour: 100_000,
+      min_hours: 1,
+    });
+    const hourly = (position: number) => ({
+      ...stayOf(id, addDays('2027-03-01', Math.floor(position / 20)), 0),
+      check_in_time: `${String(position % 20).padStart(2, '0')}:00:00`,
+      check_out_time: `${String((position % 20) + 1).padStart(2, '0')}:00:00`,
+    });
+    const confirm = (position: number) =>
+      s.call('/api/v1/checkout/confirm', { items: [hourly(position)], payment_method: 'CASH' });
+    const first = await confirm(0);
+    for (let position = 1; position < 499; position++) await confirm(position);
+    const last = await confirm(499);
+    expect(last.status).toBe(201);
+    expect(last).toMatchObject({ trips: first.trips, wcu: first.wcu, rcu: first.rcu });
+  }, 240_000);
+});
+
+describe('a preview', () => {
+  it('of ten listings with fifty rules each takes one round trip', async () => {
+    const s = await scene();
+    const ids = await Promise.all(
+      Array.from(
+        { length: 10 },
+        async () => (await testListing(s.deps, { team_id: s.team_id, parts: parts(50) })).id,
+      ),
+    );
+    const cost = await s.call('/api/v1/checkout/preview', {
+      items: ids.map((id) => stayOf(id, '2027-02-04', 3)),
+    });
+    expect(cost.status).toBe(200);
+    expect(cost.trips).toBe(1);
+  });
+});
