@@ -4,9 +4,10 @@ import { exportCalendar, listFeeds } from '../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import type { Answer } from '../../shared/platform/http/answer.ts';
+import { notModified } from '../../shared/platform/http/not-modified.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { apiUrlOf } from './api-url.ts';
-import { notModified } from './not-modified.ts';
+
 import { feedsRoutes } from './routes.ts';
 
 /** The address that the request at work came to. */

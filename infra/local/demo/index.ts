@@ -3,6 +3,7 @@ import { addMember, createTeam } from '../../../shared/domain/team/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import type { NewUser } from '../identity/index.ts';
 import type { Ready } from '../ready.ts';
+import { type DemoTeam, demoTeams } from './homes.ts';
 import { seedListings } from './listings.ts';
 
 export interface DemoStage {
@@ -20,15 +21,15 @@ const people = {
 export const seedDemo = async ({ deps, createAccount }: DemoStage): Promise<Ready['demo']> => {
   for (const person of Object.values(people))
     await createAccount({ ...person, phone: '+84 901 234 567', email_verified: true });
-  const { team_id } = await createTeam(deps, { name: 'Nightlatch Demo Homes' });
-  const { user_id } = await addMember(deps, { team_id, email: people.host.email, role: 'OWNER' });
+  const teams: SeededTeam[] = [];
+  for (const team of demoTeams) teams.push(await seedTeam(deps, team));
   const settings = { allow_ip: [], rate_limit: null, collects_payment: false, expires_at: null };
   const { api_key } = await createKey(deps, 'local', {
     ...settings,
-    team_ids: [team_id],
+    team_ids: teams.slice(0, 2).map(({ team_id }) => team_id),
     name: 'Demo partner',
   });
-  const listing_ids = await seedListings(deps, { team_id, user_id });
+  const [{ team_id, listing_ids } = { team_id: 0, listing_ids: [] }] = teams;
   const { host, guest } = people;
   return {
     team_id,
@@ -37,4 +38,16 @@ export const seedDemo = async ({ deps, createAccount }: DemoStage): Promise<Read
     guest: { email: guest.email, password: guest.password },
     listing_ids,
   };
+};
+
+interface SeededTeam {
+  team_id: number;
+  listing_ids: number[];
+}
+
+/** The demo host owns every demo team, so that `X-Team-ID` can be tried. */
+const seedTeam = async (deps: Dependencies, { name, homes }: DemoTeam): Promise<SeededTeam> => {
+  const { team_id } = await createTeam(deps, { name });
+  const { user_id } = await addMember(deps, { team_id, email: people.host.email, role: 'OWNER' });
+  return { team_id, listing_ids: await seedListings(deps, { team_id, user_id }, homes) };
 };

@@ -1,46 +1,37 @@
-import { ListingCreate } from '../../../shared/domain/listing/listing.schema.ts';
 import { createListing } from '../../../shared/domain/listing/index.ts';
+import { ListingCreate } from '../../../shared/domain/listing/listing.schema.ts';
 import type { UserCaller } from '../../../shared/platform/auth.ts';
 import type { Context, Dependencies } from '../../../shared/platform/context.ts';
+import type { Home } from './homes.ts';
 
-const listings = [
-  {
-    name: 'Căn hộ nhìn ra Hồ Tây',
-    listing_type: 'ENTIRE_PLACE',
-    property_type: 'APARTMENT',
-    address: '25 Quảng An, Tây Hồ, Hà Nội',
-    province_code: 'HN',
-    latitude: 21.0689,
-    longitude: 105.8236,
-    capacity: 4,
-    full_rate: 1_200_000,
-    cleaning_fee: 150_000,
-    state: 'ACTIVE',
-  },
-  {
-    name: 'Biệt thự Đà Lạt',
-    listing_type: 'ENTIRE_PLACE',
-    property_type: 'VILLA',
-    address: '12 Trần Hưng Đạo, Đà Lạt',
-    province_code: 'LD',
-    latitude: 11.9404,
-    longitude: 108.4583,
-    capacity: 8,
-    full_rate: 3_500_000,
-    cleaning_fee: 300_000,
-    state: 'ACTIVE',
-  },
-];
-
-/** The demo team's homes. */
+/** A team's homes, each before its rooms; ids in that order. */
 export const seedListings = async (
   deps: Dependencies,
-  { team_id, user_id }: { team_id: number; user_id: number },
+  owner: { team_id: number; user_id: number },
+  homes: readonly Home[],
 ): Promise<number[]> => {
-  const ctx = contextOf(deps, { team_id, user_id });
+  const ctx = contextOf(deps, owner);
   const ids: number[] = [];
-  for (const listing of listings)
-    ids.push((await createListing(ctx, { body: ListingCreate.parse(listing) })).id);
+  for (const { rooms = [], ...home } of homes) {
+    const parent = await createListing(ctx, { body: ListingCreate.parse(home) });
+    ids.push(parent.id);
+    for (const room of rooms) {
+      const { beds: _, bathrooms: __, bedrooms: ___, ...shared } = home;
+      const body = {
+        ...shared,
+        ...room,
+        listing_type: 'PRIVATE_ROOM',
+        guest_included_in_rate: room.capacity,
+      };
+      ids.push(
+        (
+          await createListing(ctx, {
+            body: ListingCreate.parse({ ...body, parent_listing_id: parent.id, prices_by_week: {} }),
+          })
+        ).id,
+      );
+    }
+  }
   return ids;
 };
 

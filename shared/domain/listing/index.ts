@@ -37,6 +37,7 @@ export { provinceName, provinces, provincesNamed, sameProvince, type Province } 
 export { refundNoticeHours } from './refund-rule.ts';
 export { replaceImages } from './replace-images.ts';
 export { foldText, slugOf } from './slug.ts';
+export { updateWeeklyPrices } from './update-weekly-prices.ts';
 export { takeGivenSlug } from './choose-slug.ts';
 export { requireAccessible } from './accessible-listing.ts';
 export { listExternalListings } from './list-external-listings.ts';

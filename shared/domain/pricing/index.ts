@@ -11,3 +11,8 @@ export { type ListingRates, type RateCard, type StayType } from './rate-card.ts'
 export { resolveStay, type Stay, type StayResolution } from './stay.ts';
 export { bookableDaysAhead, longestStayNights } from './stay-limits.ts';
 export { PricePartsEntity, pricePartsRead, rateCardOf, type PriceParts } from './price-parts.entity.ts';
+export { addPricePart } from './add-price-part.ts';
+export { changePricePart } from './change-price-part.ts';
+export { listPriceParts } from './list-price-parts.ts';
+export { previewPrice } from './preview-price.ts';
+export { removePricePart } from './remove-price-part.ts';

@@ -1,0 +1,32 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import { putListing } from './family.ts';
+import { moneyIssues } from './listing-money.ts';
+import { listingUpdated } from './listing-updated.ts';
+import { hostedListing } from './listing.store.ts';
+import { presentListing } from './present-listing.ts';
+import type { WeeklyPrices, WeeklyPricesAnswer } from './weekly-prices.schema.ts';
+
+interface Input {
+  params: { listing_id: number };
+  body: WeeklyPrices;
+}
+
+/** Sets the prices of the weekdays that are given (spec 4.2, D34); the other days stay. */
+export const updateWeeklyPrices = (ctx: Context, { params, body }: Input): Promise<WeeklyPricesAnswer> =>
+  untilWon(async () => {
+    const listing = await hostedListing(ctx, params.listing_id, 'manage');
+    const amounts = Object.entries(body.base_price_by_weekday).map(
+      ([day, price]) => [`base_price_by_weekday.${day}`, price] as const,
+    );
+    const issues = moneyIssues(Object.fromEntries(amounts), listing.currency);
+    if (issues.length > 0) throw invalid(...issues);
+    const prices_by_week = { ...listing.prices_by_week, ...body.base_price_by_weekday };
+    const next = { ...listing, prices_by_week, updated_at: instantText(ctx.clock.now()) };
+    return ctx.commit([putListing(next), listingUpdated(ctx, next, ['prices_by_week'])], {
+      ...presentListing(ctx.caller, next),
+      base_price_by_weekday: prices_by_week,
+    });
+  });

@@ -1,0 +1,35 @@
+import type { Context } from '../../platform/context.ts';
+import { money, roundMoney, toNumber } from '../../platform/money.ts';
+import { requireVisible } from '../listing/index.ts';
+import { extraGuests } from './guests.ts';
+import { quoteItem } from './item-quote.ts';
+import { rateCardOf } from './price-parts.entity.ts';
+import { readPriced } from './price-parts.store.ts';
+import type { PricePreview, PricePreviewRequest } from './price-preview.schema.ts';
+
+/** What a stay costs with the rules as they stand, whether its time is free or not (spec 4.2); one round trip. */
+export const previewPrice = async (
+  ctx: Context,
+  { body }: { body: PricePreviewRequest },
+): Promise<PricePreview> => {
+  const { listing: found, parts } = await readPriced(ctx, body.listing_id);
+  const listing = requireVisible(ctx.caller, found);
+  const quote = quoteItem({ rateCard: rateCardOf(listing, parts), item: body, now: ctx.clock.now() });
+  const average = roundMoney(money(quote.base_price).div(Math.max(1, quote.nights)), quote.currency);
+  return {
+    base_price: quote.base_price,
+    total_price: quote.total,
+    currency: quote.currency,
+    pricing_type: quote.pricing_type,
+    breakdown: {
+      nights: quote.nights,
+      nightly_rate: toNumber(average),
+      extra_guests: extraGuests(listing, body),
+      extra_guest_fee: quote.extra_guest_fee,
+      cleaning_fee: quote.cleaning_fee,
+      extra_services_total: quote.extra_services_total,
+      total_discount: quote.total_discount,
+    },
+    lines: quote.lines,
+  };
+};

@@ -1,0 +1,145 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { notificationWorker } from '../../functions/workers/notification/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/index.ts';
+import { type Mail, type Mailer, sesMailer } from '../../shared/domain/notification/index.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
+import { testUser } from '../support/table.ts';
+
+const stay = (listing_id: number) => ({
+  listing_id,
+  check_in_date: '2027-02-04',
+  check_out_date: '2027-02-07',
+});
+const done = { batchItemFailures: [] };
+
+let s: Awaited<ReturnType<typeof eventScene>>;
+let sent: Mail[];
+beforeEach(async () => {
+  s = await eventScene();
+  sent = [];
+});
+
+const worker = (mailer: Mailer = { send: async (mail) => void sent.push(mail) }) =>
+  notificationWorker(() => ({ ...s.deps, mailer }));
+const addresses = () => sent.map(({ to }) => to).sort();
+const both = () => [s.guest.user.email, s.owner.user.email].sort();
+
+describe('notification', () => {
+  it('writes to guest and host of a new booking, each in the own language', async () => {
+    const { created } = await bookStay(s.asGuest, stay(s.listing.id));
+    expect(await worker()(queueEvent(created))).toEqual(done);
+    expect(addresses()).toEqual(both());
+    const to = (address: string) => sent.find((mail) => mail.to === address)!;
+    expect(to(s.guest.user.email).subject).toMatch(/^Đặt phòng thành công/);
+    expect(to(s.owner.user.email).subject).toMatch(/^New booking/);
+    expect(to(s.owner.user.email).text).toContain(s.guest.user.full_name);
+  });
+
+  it('reaches managers and staff, not customers, and nobody twice', async () => {
+    const team_id = s.team_id;
+    const [manager, staff] = await Promise.all([
+      testUser(s.deps, { memberships: [{ team_id, role: 'MANAGER' }] }),
+      testUser(s.deps, { memberships: [{ team_id, role: 'STAFF' }] }),
+      testUser(s.deps, { memberships: [{ team_id, role: 'CUSTOMER' }] }),
+    ]);
+    const { created } = await bookStay(s.asOwner, stay(s.listing.id));
+    await worker()(queueEvent(created));
+    expect(addresses()).toEqual([s.owner, manager, staff].map(({ user }) => user.email).sort());
+  });
+
+  it('says that a booking waits for the host when it does', async () => {
+    s = await eventScene({ instant_book_enabled: false });
+    const { created } = await bookStay(s.asGuest, stay(s.listing.id));
+    await worker()(queueEvent(created));
+    expect(sent.map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+      'New booking request',
+      'Đã gửi yêu cầu đặt phòng',
+    ]);
+  });
+
+  it('writes about a cancellation', async () => {
+    const { booking_id } = await bookStay(s.asGuest, stay(s.listing.id));
+    await cancelBooking(s.asGuest, booking_id);
+    const events = await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`);
+    const cancelled = events.find(({ event_type }) => event_type === 'booking.cancelled')!;
+    await worker()(queueEvent(cancelled));
+    expect(sent.map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+      'Booking cancelled',
+      'Đặt phòng đã bị hủy',
+    ]);
+    expect(sent.every(({ text }) => /Cancelled|Đã hủy/.test(text))).toBe(true);
+  });
+});
+
+describe('notification under repetition', () => {
+  const booked = async (): Promise<EventMessage> => (await bookStay(s.asGuest, stay(s.listing.id))).created;
+
+  it('writes once when the queue delivers again', async () => {
+    const created = await booked();
+    await worker()(queueEvent(created));
+    expect(await worker()(queueEvent(created, created))).toEqual(done);
+    expect(addresses()).toEqual(both());
+  });
+
+  it('writes once under two simultaneous deliveries, and the late one is delivered again', async () => {
+    const created = await booked();
+    const slow = worker({
+      send: async (mail) => {
+        await pause(100);
+        sent.push(mail);
+      },
+    });
+    const answers = await Promise.all([slow(queueEvent(created)), slow(queueEvent(created))]);
+    expect(addresses()).toEqual(both());
+    expect(answers.flatMap(({ batchItemFailures }) => batchItemFailures).length).toBeGreaterThan(0);
+    expect(await slow(queueEvent(created))).toEqual(done);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('writes for events in any order', async () => {
+    const { booking_id } = await bookStay(s.asGuest, stay(s.listing.id));
+    await cancelBooking(s.asGuest, booking_id);
+    const events = await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`);
+    for (const event of events.toReversed()) await worker()(queueEvent(event));
+    expect(sent).toHaveLength(4);
+  });
+
+  it('keeps no mail back because another one fails, and sends that one later', async () => {
+    const created = await booked();
+    const down = worker({
+      send: async (mail) => {
+        if (mail.to === s.owner.user.email) throw new Error('mailbox full');
+        sent.push(mail);
+      },
+    });
+    expect(await down(queueEvent(created))).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }] });
+    expect(addresses()).toEqual([s.guest.user.email]);
+    expect(await worker()(queueEvent(created))).toEqual(done);
+    expect(addresses()).toEqual(both());
+  });
+
+  it('sends when the mail service is back', async () => {
+    const ses = mockClient(SESv2Client);
+    const mailer = sesMailer(ses as unknown as SESv2Client, 'stay@example.com');
+    const created = await booked();
+    ses.on(SendEmailCommand).rejects(new Error('down'));
+    expect((await worker(mailer)(queueEvent(created))).batchItemFailures).toHaveLength(1);
+    ses.reset();
+    ses.on(SendEmailCommand).resolves({ MessageId: '1' });
+    expect(await worker(mailer)(queueEvent(created))).toEqual(done);
+    const inputs = ses.commandCalls(SendEmailCommand).map(({ args }) => args[0].input);
+    expect(inputs.flatMap(({ Destination }) => Destination?.ToAddresses ?? []).sort()).toEqual(both());
+    expect(inputs.every(({ FromEmailAddress }) => FromEmailAddress === 'stay@example.com')).toBe(true);
+    expect(inputs[0]?.Content?.Simple?.Body?.Html?.Charset).toBe('UTF-8');
+  });
+
+  it('lets an event without its booking fail', async () => {
+    const created = { ...(await booked()), data: { id: 17 } };
+    expect((await worker()(queueEvent(created))).batchItemFailures).toHaveLength(1);
+  });
+});

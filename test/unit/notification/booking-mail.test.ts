@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
+import { html } from '../../../shared/domain/notification/html.ts';
+import type { Reservation } from '../../../shared/domain/booking/index.ts';
+
+const reservation: Reservation = {
+  reservation_id: 17,
+  order_id: 16,
+  availability_id: 5,
+  listing_id: 4711,
+  listing_name: 'Biệt thự "Mây & Gió" <Đà Lạt>',
+  calendar_id: 4711,
+  team_id: 71,
+  state: 'CONFIRMED',
+  payment_method: 'BANK_TRANSFER',
+  payment_status: 'PENDING',
+  check_in_date: '2027-02-04',
+  check_out_date: '2027-02-07',
+  start_at: '2027-02-04T14:00:00',
+  end_at: '2027-02-07T12:00:00',
+  timezone: 'Asia/Ho_Chi_Minh',
+  nights: 3,
+  guest_number: 4,
+  total: 5_650_000,
+  currency: 'VND',
+  refund_notice_hours: 0,
+  guest: { user_id: 1, full_name: 'An <An>', phone: '+84901234567', email: 'an@example.com', language: 'vi' },
+  key_id: null,
+  external_system: null,
+  external_booking_id: null,
+  created_at: '2027-01-15T03:00:00.000Z',
+  updated_at: '2027-01-15T03:00:00.000Z',
+};
+const listing = { address: '1 Trần Hưng Đạo' };
+
+const to = (given: Partial<Recipient> = {}): Recipient => ({
+  side: 'guest',
+  ref: 'user:1',
+  email: 'an@example.com',
+  full_name: 'An <An>',
+  language: 'vi',
+  ...given,
+});
+
+/** Intl separates amount and currency by a space that does not break. */
+const plain = (text: string) => text.replaceAll(/[\u00a0\s]+/g, ' ');
+
+describe('booking mail', () => {
+  it('tells the guest in Vietnamese what was booked, in HTML and text alike', () => {
+    const mail = bookingMail(to(), { happening: 'booked', reservation, listing });
+    expect(mail.to).toBe('an@example.com');
+    expect(mail.subject).toBe('Đặt phòng thành công: Biệt thự "Mây & Gió" <Đà Lạt>');
+    const facts = [
+      ['Nhận phòng', '14:00, Thứ Năm, 4 tháng 2, 2027'],
+      ['Trả phòng', '12:00, Chủ Nhật, 7 tháng 2, 2027'],
+      ['Địa chỉ', '1 Trần Hưng Đạo'],
+      ['Số đêm', '3'],
+      ['Tổng tiền', '5.650.000 ₫'],
+      ['Thanh toán', 'Chuyển khoản, chưa thanh toán'],
+    ] as const;
+    const cells = [...mail.html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) => plain(cell).trim());
+    for (const [label, value] of facts) {
+      expect(plain(mail.text)).toContain(`${label}: ${value}`);
+      expect(cells[cells.indexOf(label) + 1]).toBe(value);
+    }
+    expect(mail.html).toContain('<html lang="vi">');
+  });
+
+  it('tells the host in English who comes', () => {
+    const host = to({ side: 'host', language: 'en', full_name: 'Binh', email: 'host@example.com' });
+    const mail = bookingMail(host, {
+      happening: 'booked',
+      reservation: { ...reservation, total: 120.5, currency: 'USD' },
+      listing,
+    });
+    expect(mail.subject).toMatch(/^New booking: /);
+    expect(mail.text).toContain('Hello Binh,');
+    expect(mail.text).toContain('Check-in: 14:00, Thursday, 4 February 2027');
+    expect(mail.text).toContain('Total: US$120.50');
+    expect(mail.text).toContain('Guest: An <An>');
+    expect(mail.text).toContain('Telephone: +84901234567');
+    expect(mail.text).toContain('Asia/Ho_Chi_Minh');
+  });
+
+  it('does not tell the guest what is for the host alone', () => {
+    const mail = bookingMail(to(), { happening: 'booked', reservation, listing });
+    expect(mail.text).not.toContain('+84901234567');
+  });
+
+  it('escapes whatever people have written', () => {
+    const mail = bookingMail(to(), { happening: 'booked', reservation, listing });
+    expect(mail.html).toContain('Biệt thự &quot;Mây &amp; Gió&quot; &lt;Đà Lạt&gt;');
+    expect(mail.html).not.toContain('<An>');
+    expect(mail.text).toContain('Xin chào An <An>,');
+  });
+
+  it('keeps the subject on one line', () => {
+    const named = { ...reservation, listing_name: 'Villa\r\nBcc: all@example.com' };
+    const { subject } = bookingMail(to({ language: 'en' }), { happening: 'cancelled', reservation: named, listing });
+    expect(subject).toBe('Your booking is cancelled: Villa Bcc: all@example.com');
+  });
+
+  it('leaves nights out of a stay within a day', () => {
+    const { text } = bookingMail(to({ language: 'en' }), {
+      happening: 'booked',
+      reservation: { ...reservation, nights: 0 },
+      listing: undefined,
+    });
+    expect(text).not.toContain('Nights');
+    expect(text).not.toContain('Address');
+  });
+
+  it.each(['requested', 'booked', 'confirmed', 'cancelled'] as const)(
+    'has words of its own for guest and host, vi and en: %s',
+    (happening) => {
+      const subjects = (['guest', 'host'] as const).flatMap((side) =>
+        (['vi', 'en'] as const).map(
+          (language) => bookingMail(to({ side, language }), { happening, reservation, listing }).subject,
+        ),
+      );
+      expect(new Set(subjects).size).toBe(4);
+    },
+  );
+});
+
+describe('html', () => {
+  it('escapes values, once, and lets HTML through', () => {
+    const inner = html`<b>${`<'"&>`}</b>`;
+    expect(html`<p>${inner}${[inner, html`!`]}${5}</p>`.text).toBe(
+      '<p><b>&lt;&#39;&quot;&amp;&gt;</b><b>&lt;&#39;&quot;&amp;&gt;</b>!5</p>',
+    );
+  });
+});
