@@ -1,9 +1,12 @@
 /**
- * The CDK app: `npx cdk deploy --all -c stage=<stage>`. Parameters and outputs: README, "Deploy".
+ * The CDK app: `npx cdk deploy --all -c stage=<stage>`; how to deploy stands in the README under "Deploy".
  *
- * Context: `stage` (default `dev`; `production` keeps its data), `waf=true` (a firewall before the gateway),
+ * Context (`-c`): `stage` (default `dev`; `production` keeps its data), `waf=true` (a firewall before the gateway),
  * `unreserved=true` (for accounts whose Lambda concurrency is too small to reserve some for the authorizer),
- * `dynamodb_endpoint` (for `sam local invoke` alone).
+ * `dynamodb_endpoint` with the stage `local` (for `sam local invoke` alone).
+ *
+ * Parameters (`--parameters`, remembered by CloudFormation): IdentityIssuer, IdentityAudience, IdentityClientId,
+ * IdentityConnection, MailSender, AlarmEmail. The secret `nightlatch/<stage>/identity` holds `client_secret`.
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';

@@ -7,12 +7,14 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
+import { pricesRoutes } from './prices/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 
 /** The route table: gateway, authorizer rules, functions, documents and refusal tests are derived from it. */
 export const routeGroups: readonly RouteGroup[] = [
   accountRoutes,
   listingsRoutes,
+  pricesRoutes,
   availabilityRoutes,
   bookingRoutes,
   chatsRoutes,

@@ -8,6 +8,9 @@ import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/u
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
 import { ApiKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
+import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
+import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
+import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
 import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
 import { TeamEntity } from './domain/team/team.entity.ts';
 import { EventEntity } from './platform/events/event.entity.ts';
@@ -19,6 +22,9 @@ export const entities = [
   ListingEntity,
   ListingSlugEntity,
   PricePartsEntity,
+  PricePartOwnerEntity,
+  ParkingRulesEntity,
+  HouseRulesEntity,
   CalendarMonthEntity,
   AvailabilityEntryEntity,
   CallerCheckoutsEntity,

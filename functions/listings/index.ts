@@ -7,6 +7,13 @@ import {
   listListings,
   replaceImages,
 } from '../../shared/domain/listing/index.ts';
+import {
+  createParkingRule,
+  deleteParkingRule,
+  listParkingRules,
+  updateParkingRule,
+} from '../../shared/domain/parking/index.ts';
+import { getPolicies, putPolicies } from '../../shared/domain/policy/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
@@ -22,6 +29,12 @@ const group = serve(listingsRoutes, {
   archiveListing,
   replaceImages,
   listListingAmenities,
+  listParkingRules,
+  createParkingRule,
+  updateParkingRule,
+  deleteParkingRule,
+  getPolicies,
+  putPolicies,
   listCatalogs: async (_, { query }) => cacheable(listCatalogs(query)),
   listAmenities: async (_, { query }) => cacheable(listAmenities(query)),
 });

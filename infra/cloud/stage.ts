@@ -17,7 +17,7 @@ export interface Stage {
   workerConcurrency: number;
   /** A web application firewall before the gateway: `-c waf=true`. */
   firewall: boolean;
-  /** Another DynamoDB endpoint, for `sam local invoke` alone: `-c dynamodb_endpoint=http://host.docker.internal:8000`. */
+  /** Where the table is when it is not in AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
   tableEndpoint: string | undefined;
 }
 
@@ -49,6 +49,10 @@ export const stageOf = (node: Node): Stage => {
   if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
     throw new Error(`A stage is 2 to 16 small letters and digits, not "${name}".`);
   const endpoint = node.tryGetContext('dynamodb_endpoint') as string | undefined;
+  if ((name === 'local') !== (endpoint !== undefined))
+    throw new Error(
+      'The stage `local` and `dynamodb_endpoint` go together: they are for `sam local invoke` alone.',
+    );
   const settings = name === 'production' ? production : disposable;
   return {
     name,

@@ -2,21 +2,23 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 const epoch = Date.UTC(2024, 0, 1);
-const chanceBits = 4096;
+/** 35 bits of sixteenths of a second last 68 years; 18 bits tell apart what is made within one. */
+const ticksPerSecond = 16;
+const idsPerTick = 2 ** 18;
 /** Reservations of an order are numbered within its id, so either id leads to the same partition (D49, D73). */
 const orderSpan = 16;
+const longestStep = 16;
 
 let lastIssued = 0;
 
 /**
- * A new identifier (D2): 41 bits of milliseconds, 12 bits of chance. It grows with time, needs no counter item, and the
- * write that uses it still has the condition "absent", so that a clash is a lost race and never a shared id.
+ * A new identifier (D2): it grows with time, and within one process with every call; it needs no counter item. The write that
+ * uses it still has the condition "absent", so that a clash between processes is a lost race and never a shared id.
  */
-export const newId = (clock: Clock): number => issue(clock, randomInt(1, chanceBits));
+export const newId = (clock: Clock): number => issue(clock, 1);
 
 /** A new order id: a multiple of 16, so that its reservations are `orderId + 1` to `orderId + 15`. */
-export const newOrderId = (clock: Clock): number =>
-  issue(clock, randomInt(0, chanceBits / orderSpan) * orderSpan);
+export const newOrderId = (clock: Clock): number => issue(clock, orderSpan);
 
 export const reservationIdOf = (orderId: number, position: number): number => orderId + 1 + position;
 
@@ -29,9 +31,12 @@ export const isOrderId = (bookingId: number): boolean => bookingId % orderSpan =
 export const newEventId = (clock: Clock): string =>
   `evt_${clock.now().toString(36).padStart(9, '0')}${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 
-const issue = (clock: Clock, chance: number): number => {
-  const id = (clock.now() - epoch) * chanceBits + chance;
-  if (id === lastIssued) return issue(clock, (chance + orderSpan) % chanceBits);
-  lastIssued = id;
-  return id;
+const issue = (clock: Clock, multipleOf: number): number => {
+  const tick = Math.floor(((clock.now() - epoch) * ticksPerSecond) / 1000) * idsPerTick;
+  const withinTick = lastIssued >= tick && lastIssued < tick + idsPerTick;
+  const earliest = withinTick ? lastIssued + 1 : tick + randomInt(1, idsPerTick / 2);
+  const step = randomInt(0, longestStep) * multipleOf;
+  const id = Math.ceil(earliest / multipleOf) * multipleOf + step;
+  lastIssued = id < tick + idsPerTick ? id : tick + randomInt(1, idsPerTick / multipleOf) * multipleOf;
+  return lastIssued;
 };

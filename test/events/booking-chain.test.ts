@@ -9,6 +9,7 @@ import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { type QueueHandler, type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { startStream } from '../../infra/local/stream/index.ts';
+import { calendarOf } from '../../shared/domain/calendar/index.ts';
 import { ThreadEntity } from '../../shared/domain/chat/chat.entity.ts';
 import { FeedRevisionEntity } from '../../shared/domain/ical/ical.entity.ts';
 import type { Mail } from '../../shared/domain/notification/index.ts';
@@ -24,35 +25,30 @@ const undo: (() => unknown)[] = [];
 let s: Awaited<ReturnType<typeof eventScene>>;
 let sent: Mail[];
 let queues: Queues;
+let bus: EventBridgeClient;
 
 beforeEach(async () => {
   s = await eventScene();
   sent = [];
   queues = await startQueues({ queues: subscriptions, log: quiet });
-  const bus = await startBus({
-    subscriptions,
-    deliver: (...delivery) => queues.send(...delivery),
-    clock: systemClock,
-    log: quiet,
-  });
-  const client = new EventBridgeClient(awsConfig(bus.endpoint));
-  const stream = startStream({
-    name: 'publisher',
-    endpoint: tableEndpoint(),
-    streamArn: await streamArn(),
-    handler: publisher(() => ({ bus: client, busName: 'test', log: s.deps.log })),
-    log: quiet,
-  });
-  undo.push(queues.stop, bus.stop, stream.stop);
+  const deliver = (consumer: string, body: string) => queues.send(consumer, body);
+  const local = await startBus({ subscriptions, deliver, clock: systemClock, log: quiet });
+  bus = new EventBridgeClient(awsConfig(local.endpoint));
+  undo.push(queues.stop, local.stop);
+  await readStream();
 });
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
 
-const streamArn = async (): Promise<string> => {
+/** Publishes the table's stream from its beginning on: the bookings of the tests before are told again. */
+const readStream = async () => {
   const client = new DynamoDBClient(awsConfig(tableEndpoint()));
   const { Table } = await client.send(new DescribeTableCommand({ TableName: await testTableName() }));
-  return Table?.LatestStreamArn ?? '';
+  const handler = publisher(() => ({ bus, busName: 'test', log: s.deps.log }));
+  const streamArn = Table?.LatestStreamArn ?? '';
+  const endpoint = tableEndpoint();
+  undo.push(startStream({ name: 'publisher', endpoint, streamArn, handler, log: quiet }).stop);
 };
 
 const mailer = { send: async (mail: Mail) => void sent.push(mail) };
@@ -62,23 +58,57 @@ const workers = (): Record<string, QueueHandler> => ({
   ical: icalWorker(() => s.deps),
 });
 const start = (handlers: Record<string, QueueHandler>) => {
-  for (const [consumer, handler] of Object.entries(handlers)) {
-    const poller = queues.poll(consumer, { handler, pauseSeconds: () => 0 });
-    undo.push(poller.stop);
-  }
+  for (const [consumer, handler] of Object.entries(handlers))
+    undo.push(queues.poll(consumer, { handler, pauseSeconds: () => 0 }).stop);
 };
 
-const book = () =>
-  bookStay(s.asGuest, { listing_id: s.listing.id, check_in_date: '2027-02-04', check_out_date: '2027-02-07' });
-const mailed = () => sent.filter(({ text }) => text.includes(s.listing.name)).map(({ to }) => to);
+const book = async (check_in_date = '2027-02-04', check_out_date = '2027-02-07') => {
+  const stay = { listing_id: s.listing.id, check_in_date, check_out_date };
+  return (await bookStay(s.asGuest, stay)).booking_id;
+};
+const mailedAbout = (bookingId: number) =>
+  sent.filter(({ text }) => text.includes(String(bookingId))).map(({ to }) => to);
+const people = () => [s.guest.user.email, s.owner.user.email].sort();
 const thread = (thread_id: number) => s.deps.table.get(ThreadEntity, { thread_id });
-const revision = () => s.deps.table.get(FeedRevisionEntity, { calendar_id: s.listing.calendar_id });
+const revision = async () => {
+  const ids = { calendar_id: calendarOf(s.listing) };
+  return (await s.deps.table.get(FeedRevisionEntity, ids))?.revision ?? 0;
+};
+const isTold = async (bookingId: number, nth = 1) =>
+  mailedAbout(bookingId).length === 2 &&
+  (await thread(bookingId)) !== undefined &&
+  (await revision()) === nth;
+const deadLetters = (consumer: string) => queues.depths().find(({ name }) => name === consumer)?.dead_letters;
 
 it('a booking reaches mail, chat and calendar within three seconds', async () => {
   start(workers());
-  const { booking_id } = await book();
-  const isDone = async () =>
-    mailed().length === 2 && Boolean(await thread(booking_id)) && (await revision())?.revision === 1;
-  await waitUntil(isDone, 3000);
-  expect(mailed().sort()).toEqual([s.guest.user.email, s.owner.user.email].sort());
+  const booking = await book();
+  await waitUntil('everybody has heard', () => isTold(booking), 3000);
+  expect(mailedAbout(booking).sort()).toEqual(people());
+});
+
+it('a stream that is read again from its beginning does nothing twice', async () => {
+  start(workers());
+  const booking = await book();
+  await waitUntil('everybody has heard', () => isTold(booking));
+  await readStream();
+  const next = await book('2027-03-04', '2027-03-05');
+  await waitUntil('the next booking is told', () => isTold(next, 2));
+  const isIdle = () => queues.depths().every(({ depth, in_flight }) => depth + in_flight === 0);
+  await waitUntil('the queues are empty', isIdle);
+  expect([mailedAbout(booking).sort(), mailedAbout(next).sort()]).toEqual([people(), people()]);
+  expect(await revision()).toBe(2);
+});
+
+it('a consumer that is down keeps no other waiting, and its messages are put aside', async () => {
+  const down: QueueHandler = ({ Records }) =>
+    Promise.resolve({
+      batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+    });
+  start({ ...workers(), chat: down });
+  const booking = await book();
+  await waitUntil('the others have heard', () => mailedAbout(booking).length === 2);
+  await waitUntil('the message is put aside', () => (deadLetters('chat') ?? 0) > 0);
+  expect(await thread(booking)).toBeUndefined();
+  expect([deadLetters('notification'), deadLetters('ical')]).toEqual([0, 0]);
 });

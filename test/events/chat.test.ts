@@ -41,7 +41,12 @@ describe('the chat of a booking', () => {
     for (const ctx of [s.asGuest, s.asOwner]) {
       const { items, total } = await threads(ctx);
       expect(total).toBe(1);
-      expect(items[0]).toMatchObject({ id: booking_id, booking_id, listing_id: s.listing.id, team_id: s.team_id });
+      expect(items[0]).toMatchObject({
+        id: booking_id,
+        booking_id,
+        listing_id: s.listing.id,
+        team_id: s.team_id,
+      });
       const page = await messages(ctx, booking_id);
       expect(page.items).toMatchObject([{ sender_type: 'SYSTEM', sender_id: null, thread_id: booking_id }]);
       expect(page.items[0]?.text).toContain('Nhận phòng: 14:00, Thứ Năm, 4 tháng 2, 2027');

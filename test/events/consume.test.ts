@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consume } from '../../shared/platform/events/consume.ts';
-import {
-  BeingHandled,
-  commitOnce,
-  runOnce,
-} from '../../shared/platform/events/handle-once.ts';
-import { type EventMessage } from '../../shared/platform/events/index.ts';
+import { BeingHandled, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { create } from '../../shared/platform/table/index.ts';
 import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
 import { queueEvent } from '../support/events.ts';
@@ -100,7 +96,9 @@ describe('runOnce', () => {
   it('runs the effect once, however often it is asked', async () => {
     const what = handling();
     let runs = 0;
-    const effect = async () => void runs++;
+    const effect = async () => {
+      runs++;
+    };
     expect([await runOnce(deps, what, effect), await runOnce(deps, what, effect)]).toEqual([true, false]);
     expect(runs).toBe(1);
   });

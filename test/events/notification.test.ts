@@ -125,7 +125,7 @@ describe('notification under repetition', () => {
 
   it('sends when the mail service is back', async () => {
     const ses = mockClient(SESv2Client);
-    const mailer = sesMailer(ses as unknown as SESv2Client, 'stay@example.com');
+    const mailer = sesMailer(ses, 'stay@example.com');
     const created = await booked();
     ses.on(SendEmailCommand).rejects(new Error('down'));
     expect((await worker(mailer)(queueEvent(created))).batchItemFailures).toHaveLength(1);

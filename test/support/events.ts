@@ -1,12 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { AttributeValue, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { type Listing } from '../../shared/domain/listing/index.ts';
-import { type Context } from '../../shared/platform/context.ts';
+import type { Listing } from '../../shared/domain/listing/index.ts';
+import type { Context } from '../../shared/platform/context.ts';
 import { type DomainEvent, EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/entity.ts';
-import { type Table } from '../../shared/platform/table/index.ts';
+import type { Table } from '../../shared/platform/table/index.ts';
 import { testContext, testDependencies, testTeam, testUser } from './table.ts';
 import { testListing } from './listings.ts';
 
@@ -45,7 +45,7 @@ export const bookStay = async (
 /** The events of a subject as messages, oldest first. */
 export const eventsOf = async (table: Table, subject: string): Promise<EventMessage[]> => {
   const { items } = await table.queryAll({ pk: subject, prefix: 'EVENT#' });
-  return items.map(({ subject: _, ...message }) => message as unknown as EventMessage);
+  return items as unknown as EventMessage[];
 };
 
 const record = (body: string, position: number): SQSEvent['Records'][number] => ({

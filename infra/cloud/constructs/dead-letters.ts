@@ -10,6 +10,8 @@ export interface DeadLettersProps {
   /** Whose messages end here. */
   of: string;
   impact: string;
+  /** What brings them back once the cause is mended. */
+  remedy: string;
 }
 
 /** The name of a dead-letter queue. */
@@ -20,7 +22,7 @@ export const deadLettersName = (stage: Stage, of: string): string =>
 export class DeadLetters extends Construct {
   readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, { stage, of, impact }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { stage, of, impact, remedy }: DeadLettersProps) {
     super(scope, id);
     const queueName = deadLettersName(stage, of);
     this.queue = new Queue(this, 'Queue', {
@@ -33,7 +35,7 @@ export class DeadLetters extends Construct {
     new ImpactAlarm(this, 'Waiting', {
       stage,
       name: `${of}-dead-letters`,
-      impact: `${impact} Events wait in ${queueName}: mend the cause, then \`npm run -s operator -- dead-letters redrive --queue ${of} --stage ${stage.name}\`.`,
+      impact: `${impact} Events wait in ${queueName}: mend the cause, then ${remedy}`,
       metric: new Metric({
         namespace: 'AWS/SQS',
         metricName: 'ApproximateNumberOfMessagesVisible',

@@ -22,7 +22,12 @@ export class FanOut extends Construct {
   constructor(scope: Construct, id: string, { stage, bus, subscription, worker }: FanOutProps) {
     super(scope, id);
     const { consumer, event_types, impact, timeoutSeconds, maxReceives } = subscription;
-    const deadLetters = new DeadLetters(this, 'DeadLetters', { stage, of: consumer, impact }).queue;
+    const deadLetters = new DeadLetters(this, 'DeadLetters', {
+      stage,
+      of: consumer,
+      impact,
+      remedy: 'move them back with `aws sqs start-message-move-task`.',
+    }).queue;
     const queue = new Queue(this, 'Queue', {
       queueName: resourceName(stage, consumer),
       enforceSSL: true,

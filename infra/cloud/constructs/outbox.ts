@@ -45,7 +45,12 @@ export class Outbox extends Construct {
     });
     bus.grantPutEventsTo(publisher.function);
     publisher.allow(this.#readStream(table.tableStreamArn ?? ''));
-    const deadLetters = new DeadLetters(this, 'DeadLetters', { stage, of: 'publisher', impact });
+    const deadLetters = new DeadLetters(this, 'DeadLetters', {
+      stage,
+      of: 'publisher',
+      impact,
+      remedy: 'tell the events of the named part of the stream again: they stay in the table as history.',
+    });
     new EventSourceMapping(this, 'Mapping', {
       target: publisher.function,
       eventSourceArn: table.tableStreamArn ?? '',

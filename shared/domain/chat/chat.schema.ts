@@ -12,7 +12,7 @@ const maxCharacters = 4000;
 export const MessageText = z
   .string()
   .refine((text) => /\S/u.test(text), 'must not be empty')
-  .refine((text) => [...text].length <= maxCharacters, `must have at most ${maxCharacters} characters`)
+  .refine((text) => Array.from(text).length <= maxCharacters, `must have at most ${maxCharacters} characters`)
   .meta({ description: '1 to 4,000 characters.', minLength: 1, maxLength: maxCharacters });
 
 /** A message of a thread (D65). */

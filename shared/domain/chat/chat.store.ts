@@ -48,16 +48,11 @@ const previewCharacters = 200;
 /** What a thread shows of its last message. */
 export const previewOf = ({ sender_type, text, created_at }: Message): Thread['last_message'] => ({
   sender_type,
-  text: [...text].slice(0, previewCharacters).join(''),
+  text: Array.from(text).slice(0, previewCharacters).join(''),
   created_at,
 });
 
-export const shownThread = ({ thread_id, version: _, ...thread }: Thread): ChatThread => ({
-  id: thread_id,
-  ...thread,
-});
+/** A thread under the name of its id in answers; the row leaves out what is not for show. */
+export const shownThread = (thread: Thread): ChatThread => ({ ...thread, id: thread.thread_id });
 
-export const shownMessage = ({ message_id, ...message }: Message): ChatMessage => ({
-  id: message_id,
-  ...message,
-});
+export const shownMessage = (message: Message): ChatMessage => ({ ...message, id: message.message_id });

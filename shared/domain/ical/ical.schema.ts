@@ -16,7 +16,8 @@ export type CalendarFeed = z.infer<typeof CalendarFeed>;
 export const CalendarFeeds = z.object({
   items: z.array(CalendarFeed),
   export_url: z.string().meta({
-    description: 'Address for Airbnb, Booking.com, Vrbo or Google to subscribe to. Whoever knows it can read it.',
+    description:
+      'Address for Airbnb, Booking.com, Vrbo or Google to subscribe to. Whoever knows it can read it.',
   }),
 });
 export type CalendarFeeds = z.infer<typeof CalendarFeeds>;

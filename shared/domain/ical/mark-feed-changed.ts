@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
-import { type Dependencies } from '../../platform/context.ts';
+import type { Dependencies } from '../../platform/context.ts';
 import { commitOnce } from '../../platform/events/handle-once.ts';
-import { type EventMessage } from '../../platform/events/index.ts';
+import type { EventMessage } from '../../platform/events/index.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { absent, equals, put, type Table, untilWon } from '../../platform/table/index.ts';
 import { ReservationEntity } from '../booking/index.ts';

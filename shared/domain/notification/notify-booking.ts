@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import type { EventMessage } from '../../platform/events/index.ts';
+import type { EventMessage, EventType } from '../../platform/events/index.ts';
 import { runOnce } from '../../platform/events/handle-once.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { type Reservation, ReservationEntity } from '../booking/index.ts';
@@ -50,16 +50,12 @@ const bookingOf = async (deps: NotificationDependencies, event: EventMessage): P
   return reservation;
 };
 
-/** What the event says happened: `state` is the state at that moment, whatever has come since. */
-const happeningOf = ({ event_type, data }: EventMessage): Happening | undefined => {
-  switch (event_type) {
-    case 'booking.created':
-      return data['state'] === 'PENDING' ? 'requested' : 'booked';
-    case 'booking.confirmed':
-      return 'confirmed';
-    case 'booking.cancelled':
-      return 'cancelled';
-    default:
-      return undefined;
-  }
+const happenings: Partial<Record<EventType, Happening>> = {
+  'booking.created': 'booked',
+  'booking.confirmed': 'confirmed',
+  'booking.cancelled': 'cancelled',
 };
+
+/** What the event says happened: `state` is the state at that moment, whatever has come since. */
+const happeningOf = ({ event_type, data }: EventMessage): Happening | undefined =>
+  event_type === 'booking.created' && data['state'] === 'PENDING' ? 'requested' : happenings[event_type];

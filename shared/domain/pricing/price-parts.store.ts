@@ -62,10 +62,8 @@ export const putPriceParts = (ctx: Context, { listing, parts }: Priced, changed:
     { ...parts, version: parts.version + 1 },
     { when: parts.version === 0 ? absent() : equals('version', parts.version) },
   ),
-  require(
-    ListingEntity,
-    { id: listing.id },
-    { when: all(equals('currency', listing.currency), not(equals('state', 'ARCHIVED'))) },
-  ),
+  require(ListingEntity, { id: listing.id }, {
+    when: all(equals('currency', listing.currency), not(equals('state', 'ARCHIVED'))),
+  }),
   listingUpdated(ctx, listing, [partKinds[changed].plural]),
 ];

@@ -59,7 +59,7 @@ type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 export interface Input<R extends Route> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
-  body: Parsed<R['body']>;
+  body: R['bodyOptional'] extends true ? Parsed<R['body']> | undefined : Parsed<R['body']>;
 }
 
 /** What a verb answers. */

@@ -49,24 +49,23 @@ export const serve = <const R extends Routes>(
   return (deps) => {
     const rowOf = (event: APIGatewayProxyEvent) => rows.get(`${event.httpMethod} ${event.resource}`);
     const parse = httpJsonBodyParser<APIGatewayProxyEvent>();
+    const readBody = ({ event }: Incoming): void => {
+      const route = rowOf(event)?.route;
+      const { body } = event;
+      if (!route?.body || (!body && route.bodyOptional)) return;
+      if (Buffer.byteLength(body ?? '') > maxBodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
+      parse.before?.({ event: Object.assign(event, { body: body ?? undefined }) } as never);
+    };
+    const showError = (request: Incoming & { error: unknown }): void => {
+      request.error = shown(deps(), group, request.error, request.event);
+    };
     return middy<APIGatewayProxyEvent, Answer>()
-      .use({
-        before: (request) => {
-          const row = rowOf(request.event);
-          const { body } = request.event;
-          if (!row?.route.body || ((body === null || body === '') && row.route.bodyOptional)) return;
-          if ((body?.length ?? 0) > maxBodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
-          (request.event as { body?: unknown }).body = body ?? undefined;
-          parse.before?.(request as never);
-        },
-      })
+      .use({ before: readBody as never })
       .use(
         httpErrorHandler({ logger: false, fallbackMessage: errorBody(new ServiceError('INTERNAL_ERROR')) }),
       )
-      .use({
-        onError: (request) => void (request.error = shown(deps(), group, request.error, request.event)),
-      })
-      .handler(async (event) => {
+      .use({ onError: showError as never })
+      .handler(async (event: APIGatewayProxyEvent) => {
         const row = rowOf(event);
         if (!row) throw new ServiceError('NOT_FOUND');
         const answer = await answerCall({ event, deps: deps(), ...row });
@@ -75,6 +74,10 @@ export const serve = <const R extends Routes>(
       }) as GroupHandler;
   };
 };
+
+interface Incoming {
+  event: APIGatewayProxyEvent;
+}
 
 const answerCall = async ({ event, route, verb, deps }: Call): Promise<Answer> => {
   const caller = callerOf(event);
@@ -179,7 +182,7 @@ const documentAnswer = (contentType: string, statusCode: number, answered: Answe
   return {
     statusCode,
     headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...answered.headers },
-    body: binary ? (answered.body as Buffer).toString('base64') : String(answered.body),
+    body: binary ? answered.body.toString('base64') : String(answered.body),
     isBase64Encoded: binary,
   };
 };

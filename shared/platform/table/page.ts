@@ -24,7 +24,7 @@ export const pageThrough = async <Item>(
   sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
 ): Promise<PageOf<Item>> => {
-  const all = [sources].flat() as Source[];
+  const all: Source[] = [sources].flat();
   const from = cursor === undefined ? undefined : parseCursor(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   const [total, found] = await Promise.all([

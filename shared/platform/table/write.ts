@@ -105,7 +105,7 @@ export const change = <Item extends Ids, Ids extends object>(
     ].join(' ');
     const Key = { ...entity.key(ids) };
     const parts = conditionParts(all(present(), guard.when), terms);
-    return { Update: { TableName, Key, UpdateExpression, ...parts } } as TransactItem;
+    return { Update: { TableName, Key, UpdateExpression, ...parts } };
   },
 });
 

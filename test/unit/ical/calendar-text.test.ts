@@ -7,7 +7,12 @@ const unfold = (text: string): string => text.replaceAll('\r\n ', '');
 
 describe('calendar text', () => {
   it('ends every line by CRLF', () => {
-    expect(calendarText([['BEGIN', 'VEVENT'], ['END', 'VEVENT']])).toBe('BEGIN:VEVENT\r\nEND:VEVENT\r\n');
+    expect(
+      calendarText([
+        ['BEGIN', 'VEVENT'],
+        ['END', 'VEVENT'],
+      ]),
+    ).toBe('BEGIN:VEVENT\r\nEND:VEVENT\r\n');
   });
 
   it('folds at 75 octets, never within a character, and loses nothing', () => {
@@ -44,7 +49,13 @@ describe('the time of an event', () => {
   it.each([
     ['day use', '2027-02-04T09:00:00', '2027-02-04T18:00:00', '2027-02-04T02:00Z', '2027-02-04T11:00Z'],
     ['an evening', '2027-02-04T20:00:00', '2027-02-05T00:00:00', '2027-02-04T13:00Z', '2027-02-04T17:00Z'],
-    ['the first hour', '2027-02-04T00:00:00', '2027-02-04T01:00:00', '2027-02-03T17:00Z', '2027-02-03T18:00Z'],
+    [
+      'the first hour',
+      '2027-02-04T00:00:00',
+      '2027-02-04T01:00:00',
+      '2027-02-03T17:00Z',
+      '2027-02-03T18:00Z',
+    ],
   ])('%s is its hours', (_, start_at, end_at, from, to) => {
     expect(eventTime({ start_at, end_at }, zone)).toEqual({
       kind: 'hours',

@@ -58,7 +58,9 @@ describe('booking mail', () => {
       ['Tổng tiền', '5.650.000 ₫'],
       ['Thanh toán', 'Chuyển khoản, chưa thanh toán'],
     ] as const;
-    const cells = [...mail.html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) => plain(cell).trim());
+    const cells = [...mail.html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) =>
+      plain(cell).trim(),
+    );
     for (const [label, value] of facts) {
       expect(plain(mail.text)).toContain(`${label}: ${value}`);
       expect(cells[cells.indexOf(label) + 1]).toBe(value);
@@ -96,7 +98,11 @@ describe('booking mail', () => {
 
   it('keeps the subject on one line', () => {
     const named = { ...reservation, listing_name: 'Villa\r\nBcc: all@example.com' };
-    const { subject } = bookingMail(to({ language: 'en' }), { happening: 'cancelled', reservation: named, listing });
+    const { subject } = bookingMail(to({ language: 'en' }), {
+      happening: 'cancelled',
+      reservation: named,
+      listing,
+    });
     expect(subject).toBe('Your booking is cancelled: Villa Bcc: all@example.com');
   });
 

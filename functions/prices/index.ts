@@ -1,0 +1,38 @@
+import { updateWeeklyPrices } from '../../shared/domain/listing/index.ts';
+import {
+  addPricePart,
+  changePricePart,
+  listPriceParts,
+  previewPrice,
+  removePricePart,
+} from '../../shared/domain/pricing/index.ts';
+import { environment } from '../../shared/platform/environment.ts';
+import { serve } from '../../shared/platform/http/serve.ts';
+import { pricesRoutes } from './routes.ts';
+
+/** The price routes over any dependencies. */
+export const prices = serve(pricesRoutes, {
+  updateWeeklyPrices,
+  previewPrice,
+
+  listPricingRules: (ctx, { params }) => listPriceParts(ctx, 'rules', params.listing_id),
+  createPricingRule: (ctx, { params, body }) => addPricePart(ctx, 'rules', params.listing_id, body),
+  updatePricingRule: (ctx, { params, body }) => changePricePart(ctx, 'rules', { id: params.rule_id }, body),
+  deletePricingRule: (ctx, { params }) => removePricePart(ctx, 'rules', { id: params.rule_id }),
+
+  listComboPrices: (ctx, { params }) => listPriceParts(ctx, 'combos', params.listing_id),
+  createComboPrice: (ctx, { body: { listing_id, ...combo } }) =>
+    addPricePart(ctx, 'combos', listing_id, combo),
+  updateComboPrice: (ctx, { params, body }) => changePricePart(ctx, 'combos', { id: params.combo_id }, body),
+  deleteComboPrice: (ctx, { params }) => removePricePart(ctx, 'combos', { id: params.combo_id }),
+
+  listExtraServices: (ctx, { params }) => listPriceParts(ctx, 'services', params.listing_id),
+  createExtraService: (ctx, { params, body }) => addPricePart(ctx, 'services', params.listing_id, body),
+  updateExtraService: (ctx, { params: { service_id: id, listing_id }, body }) =>
+    changePricePart(ctx, 'services', { id, listing_id }, body),
+  deleteExtraService: (ctx, { params: { service_id: id, listing_id } }) =>
+    removePricePart(ctx, 'services', { id, listing_id }),
+});
+
+/** The Lambda handler of the price routes. */
+export const handler = prices(environment);

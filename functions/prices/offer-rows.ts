@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import {
+  ComboPrice,
+  CreateComboPrice,
+  UpdateComboPrice,
+} from '../../shared/domain/pricing/combo-price.schema.ts';
+import {
+  CreateExtraService,
+  ExtraService,
+  UpdateExtraService,
+} from '../../shared/domain/pricing/extra-service.schema.ts';
+import type { Routes } from '../../shared/platform/http/route.ts';
+import { PathId } from '../../shared/platform/schema.ts';
+import { listingId, Removed } from './price-rows.ts';
+
+const tag = 'Prices';
+const comboId = z.strictObject({ combo_id: PathId });
+const serviceId = z.strictObject({ listing_id: PathId, service_id: PathId });
+
+const weekendNight = {
+  listing_id: 4711,
+  name: 'Weekend night',
+  start_time: '20:00:00',
+  end_time: '10:00:00',
+  original_price: 900_000,
+  discounted_price: 750_000,
+  combo_type: 'overnight',
+} as const;
+const combo = { id: 51, ...weekendNight, priority: 0, is_active: true };
+
+const breakfast = { service_name: 'Breakfast', price: 50_000, price_unit: 'per_person' } as const;
+const service = {
+  id: 71,
+  listing_id: 4711,
+  ...breakfast,
+  description: null,
+  is_required: false,
+  is_active: true,
+  created_at: '2027-01-10T08:30:00.000Z',
+};
+
+/** Combo prices and extra services (spec 2.3, 2.4, 4.2, D37, D40). */
+export const offerRows = {
+  listComboPrices: {
+    method: 'GET',
+    path: '/api/v1/listing-combo-prices/listings/{listing_id}',
+    access: 'customer',
+    tag,
+    summary: 'The combo prices of a listing',
+    description: 'Inactive ones only for its hosts.',
+    params: listingId,
+    status: 200,
+    reply: z.array(ComboPrice),
+    errors: ['LISTING_NOT_FOUND'],
+    examples: { reply: [combo] },
+  },
+  createComboPrice: {
+    method: 'POST',
+    path: '/api/v1/listing-combo-prices',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Adds a combo price',
+    description: '`listing_id` stands in the body (D19). At most 50 a listing.',
+    body: CreateComboPrice,
+    status: 201,
+    reply: ComboPrice,
+    errors: ['LISTING_NOT_FOUND'],
+    idempotent: true,
+    examples: { body: weekendNight, reply: combo },
+  },
+  updateComboPrice: {
+    method: 'PATCH',
+    path: '/api/v1/listing-combo-prices/{combo_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Changes a combo price',
+    params: comboId,
+    body: UpdateComboPrice,
+    status: 200,
+    reply: ComboPrice,
+    errors: ['NOT_FOUND'],
+    examples: { body: { discounted_price: 750_000 }, reply: combo },
+  },
+  deleteComboPrice: {
+    method: 'DELETE',
+    path: '/api/v1/listing-combo-prices/{combo_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Removes a combo price',
+    params: comboId,
+    status: 200,
+    reply: Removed,
+    errors: ['NOT_FOUND'],
+    examples: { reply: { message: 'The combo price is removed.', id: 51 } },
+  },
+  listExtraServices: {
+    method: 'GET',
+    path: '/api/v1/listings/{listing_id}/extra-services',
+    access: 'customer',
+    tag,
+    summary: 'The extra services of a listing',
+    description: 'Inactive ones only for its hosts.',
+    params: listingId,
+    status: 200,
+    reply: z.array(ExtraService),
+    errors: ['LISTING_NOT_FOUND'],
+    examples: { reply: [service] },
+  },
+  createExtraService: {
+    method: 'POST',
+    path: '/api/v1/listings/{listing_id}/extra-services',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Adds an extra service',
+    description: 'At most 50 a listing.',
+    params: listingId,
+    body: CreateExtraService,
+    status: 201,
+    reply: ExtraService,
+    errors: ['LISTING_NOT_FOUND'],
+    idempotent: true,
+    examples: { body: breakfast, reply: service },
+  },
+  updateExtraService: {
+    method: 'PATCH',
+    path: '/api/v1/listings/{listing_id}/extra-services/{service_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Changes an extra service',
+    params: serviceId,
+    body: UpdateExtraService,
+    status: 200,
+    reply: ExtraService,
+    errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
+    examples: { body: { price: 50_000 }, reply: service },
+  },
+  deleteExtraService: {
+    method: 'DELETE',
+    path: '/api/v1/listings/{listing_id}/extra-services/{service_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Removes an extra service',
+    params: serviceId,
+    status: 200,
+    reply: Removed,
+    errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
+    examples: { reply: { message: 'The extra service is removed.', id: 71 } },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { WeeklyPrices, WeeklyPricesAnswer } from '../../shared/domain/listing/weekly-prices.schema.ts';
+import { PricePreview, PricePreviewRequest } from '../../shared/domain/pricing/price-preview.schema.ts';
+import {
+  CreatePricingRule,
+  PricingRule,
+  UpdatePricingRule,
+} from '../../shared/domain/pricing/pricing-rule.schema.ts';
+import type { Routes } from '../../shared/platform/http/route.ts';
+import { Id, PathId } from '../../shared/platform/schema.ts';
+
+export const listingId = z.strictObject({ listing_id: PathId });
+export const Removed = z.object({ message: z.string(), id: Id });
+
+const tag = 'Prices';
+const ruleId = z.strictObject({ rule_id: PathId });
+const weekend = { 5: 1_500_000, 6: 1_500_000 };
+
+const tet = {
+  date_type: 'DATE_RANGE',
+  date_from: '2027-02-05',
+  date_to: '2027-02-10',
+  charge_unit: 'PER_NIGHT',
+  stay_type: 'OVERNIGHT',
+  price: 2_000_000,
+  priority: 10,
+} as const;
+const rule = { id: 91, listing_id: 4711, ...tet, day_of_week: null, is_active: true };
+
+/** Weekday prices, pricing rules, and what comes of them (spec 2.6, 4.2, D34, D35). */
+export const priceRows = {
+  updateWeeklyPrices: {
+    method: 'PATCH',
+    path: '/api/v1/listings/{listing_id}/pricing/weekly',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Sets prices of weekdays',
+    description: 'Keys 0 (Sunday) to 6 (Saturday); days that are left out stay, 0 means `full_rate` (D34).',
+    params: listingId,
+    body: WeeklyPrices,
+    status: 200,
+    reply: WeeklyPricesAnswer,
+    errors: ['LISTING_NOT_FOUND'],
+    examples: {
+      body: { base_price_by_weekday: weekend },
+      reply: { ...listingExample, prices_by_week: weekend, base_price_by_weekday: weekend },
+    },
+  },
+  listPricingRules: {
+    method: 'GET',
+    path: '/api/v1/listing-pricing-rules/listings/{listing_id}',
+    access: 'customer',
+    tag,
+    summary: 'The pricing rules of a listing',
+    description: 'Inactive ones only for its hosts.',
+    params: listingId,
+    status: 200,
+    reply: z.array(PricingRule),
+    errors: ['LISTING_NOT_FOUND'],
+    examples: { reply: [rule] },
+  },
+  createPricingRule: {
+    method: 'POST',
+    path: '/api/v1/listing-pricing-rules/listings/{listing_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Adds a pricing rule',
+    description: 'At most 200 a listing.',
+    params: listingId,
+    body: CreatePricingRule,
+    status: 201,
+    reply: PricingRule,
+    errors: ['LISTING_NOT_FOUND'],
+    idempotent: true,
+    examples: { body: tet, reply: rule },
+  },
+  updatePricingRule: {
+    method: 'PATCH',
+    path: '/api/v1/listing-pricing-rules/{rule_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Changes a pricing rule',
+    params: ruleId,
+    body: UpdatePricingRule,
+    status: 200,
+    reply: PricingRule,
+    errors: ['NOT_FOUND'],
+    examples: { body: { price: 2_000_000 }, reply: rule },
+  },
+  deletePricingRule: {
+    method: 'DELETE',
+    path: '/api/v1/listing-pricing-rules/{rule_id}',
+    access: 'host',
+    permission: 'manage',
+    tag,
+    summary: 'Removes a pricing rule',
+    params: ruleId,
+    status: 200,
+    reply: Removed,
+    errors: ['NOT_FOUND'],
+    examples: { reply: { message: 'The pricing rule is removed.', id: 91 } },
+  },
+  previewPrice: {
+    method: 'POST',
+    path: '/api/v1/listing-pricing-rules/preview',
+    access: 'customer',
+    tag,
+    summary: 'What a stay costs with the rules as they stand',
+    description: 'The price alone: whether the time is free is for the checkout preview to say.',
+    body: PricePreviewRequest,
+    status: 200,
+    reply: PricePreview,
+    errors: ['LISTING_NOT_FOUND'],
+    examples: {
+      body: {
+        listing_id: 4711,
+        check_in_date: '2027-02-05',
+        check_out_date: '2027-02-06',
+        guest_number: 2,
+      },
+      reply: {
+        base_price: 2_000_000,
+        total_price: 2_200_000,
+        currency: 'VND',
+        pricing_type: 'nightly',
+        breakdown: {
+          nights: 1,
+          nightly_rate: 2_000_000,
+          extra_guests: 0,
+          extra_guest_fee: 0,
+          cleaning_fee: 200_000,
+          extra_services_total: 0,
+          total_discount: 0,
+        },
+        lines: [
+          {
+            kind: 'night',
+            label: 'Night of 2027-02-05',
+            quantity: 1,
+            unit_price: 2_000_000,
+            amount: 2_000_000,
+            date: '2027-02-05',
+            source: 'rule:91',
+          },
+          {
+            kind: 'cleaning',
+            label: 'Cleaning fee',
+            quantity: 1,
+            unit_price: 200_000,
+            amount: 200_000,
+            source: 'cleaning_fee',
+          },
+        ],
+      },
+    },
+  },
+} as const satisfies Routes;

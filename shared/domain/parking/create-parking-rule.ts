@@ -1,0 +1,24 @@
+import type { Context } from '../../platform/context.ts';
+import { newId } from '../../platform/ids.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import type { CreateParkingRule, ParkingRule } from './parking-rule.schema.ts';
+import { checkParkingRule, hostedParking, putParking } from './parking-rules.store.ts';
+
+interface Input {
+  params: { listing_id: number };
+  body: CreateParkingRule;
+}
+
+/** Adds a parking rule for a vehicle type that has none (spec 2.5). */
+export const createParkingRule = (ctx: Context, { params, body }: Input): Promise<ParkingRule> =>
+  untilWon(async () => {
+    const { listing, parking } = await hostedParking(ctx, params.listing_id);
+    const rule: ParkingRule = {
+      ...body,
+      currency: body.currency ?? listing.currency,
+      id: newId(ctx.clock),
+      listing_id: listing.id,
+    };
+    checkParkingRule(rule, parking.rules);
+    return ctx.commit(putParking(ctx, listing, { ...parking, rules: [...parking.rules, rule] }), rule);
+  });

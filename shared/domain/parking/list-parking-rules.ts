@@ -1,0 +1,14 @@
+import type { Context } from '../../platform/context.ts';
+import { requireVisible } from '../listing/index.ts';
+import type { ParkingRulesByVehicle } from './parking-rule.schema.ts';
+import { readParking } from './parking-rules.store.ts';
+
+/** The parking rules of a listing by vehicle type (spec 2.5). */
+export const listParkingRules = async (
+  ctx: Context,
+  { params }: { params: { listing_id: number } },
+): Promise<ParkingRulesByVehicle> => {
+  const { listing, parking } = await readParking(ctx, params.listing_id);
+  requireVisible(ctx.caller, listing);
+  return Object.fromEntries(parking.rules.map((rule) => [rule.vehicle_type, rule]));
+};

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { crossCheck, CurrencyCode, type FieldIssue, Id, Money } from '../../platform/schema.ts';
+
+export const VehicleType = z.enum(['motorbike', 'car']);
+export type VehicleType = z.infer<typeof VehicleType>;
+
+export const ParkingLocation = z.enum(['on_site', 'nearby', 'street', 'none']);
+
+const fields = {
+  vehicle_type: VehicleType.meta({ description: 'One rule a vehicle type.' }),
+  is_free: z.boolean(),
+  price: Money,
+  currency: CurrencyCode,
+  location_type: ParkingLocation,
+  distance_in_meters: z.int().min(0).max(100_000).nullable(),
+  description: z.string().max(5000),
+};
+
+/** Where guests park a kind of vehicle, and for how much (spec 2.5). */
+export const ParkingRule = z.object({ id: Id, listing_id: Id, ...fields });
+export type ParkingRule = z.infer<typeof ParkingRule>;
+
+/** What no single field can tell; to be run on the merged record after a partial update, too. */
+export const parkingRuleIssues = (rule: Pick<ParkingRule, 'is_free' | 'price'>): FieldIssue[] =>
+  rule.is_free && rule.price > 0 ? [{ path: 'price', message: 'must be 0 when parking is free' }] : [];
+
+export const CreateParkingRule = z
+  .strictObject({
+    ...fields,
+    is_free: fields.is_free.default(false),
+    price: fields.price.default(0),
+    currency: fields.currency.optional().meta({ description: "Absent: the listing's." }),
+    distance_in_meters: fields.distance_in_meters.default(null),
+    description: fields.description.default(''),
+  })
+  .check(crossCheck(parkingRuleIssues));
+export type CreateParkingRule = z.infer<typeof CreateParkingRule>;
+
+export const UpdateParkingRule = z.strictObject(fields).exactPartial();
+export type UpdateParkingRule = z.infer<typeof UpdateParkingRule>;
+
+/** The rules of a listing by vehicle type (spec 2.5). */
+export const ParkingRulesByVehicle = z.object({
+  motorbike: ParkingRule.optional(),
+  car: ParkingRule.optional(),
+});
+export type ParkingRulesByVehicle = z.infer<typeof ParkingRulesByVehicle>;

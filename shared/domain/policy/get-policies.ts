@@ -1,0 +1,13 @@
+import type { Context } from '../../platform/context.ts';
+import { requireVisible } from '../listing/index.ts';
+import type { Policies } from './policies.schema.ts';
+import { policiesOf, readHouseRules } from './policies.store.ts';
+
+/** The policies of a listing (spec 2.7); every listing has them, with nothing allowed until its host says so. */
+export const getPolicies = async (
+  ctx: Context,
+  { params }: { params: { listing_id: number } },
+): Promise<Policies> => {
+  const { listing, rules } = await readHouseRules(ctx, params.listing_id);
+  return policiesOf(requireVisible(ctx.caller, listing), rules);
+};

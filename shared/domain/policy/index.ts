@@ -1,0 +1,3 @@
+export { getPolicies } from './get-policies.ts';
+export { type HouseRules, HouseRulesEntity } from './policies.entity.ts';
+export { putPolicies } from './put-policies.ts';

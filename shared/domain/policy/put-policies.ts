@@ -1,0 +1,27 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { put, untilWon } from '../../platform/table/index.ts';
+import { type Listing, listingUpdated, putListing, requireHosted } from '../listing/index.ts';
+import { type HouseRules, HouseRulesEntity } from './policies.entity.ts';
+import type { Policies, PutPolicies } from './policies.schema.ts';
+import { policiesOf, readHouseRules } from './policies.store.ts';
+
+interface Input {
+  params: { listing_id: number };
+  body: PutPolicies;
+}
+
+/** Creates or replaces the policies of a listing (D22); the refund rule is the listing's own and changes with it. */
+export const putPolicies = (ctx: Context, { params, body }: Input): Promise<Policies> =>
+  untilWon(async () => {
+    const { listing: found, rules } = await readHouseRules(ctx, params.listing_id);
+    const listing = requireHosted(ctx.caller, found, 'manage');
+    const { refund_rule = listing.refund_rule, ...said } = body;
+    const now = instantText(ctx.clock.now());
+    const next: Listing = { ...listing, refund_rule, updated_at: now };
+    const house: HouseRules = { ...said, listing_id: listing.id, created_at: rules?.created_at ?? now };
+    return ctx.commit(
+      [putListing(next), put(HouseRulesEntity, house), listingUpdated(ctx, next, ['policies'])],
+      policiesOf(next, house),
+    );
+  });

@@ -1,0 +1,31 @@
+import { App } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import { stageOf } from '../../infra/cloud/stage.ts';
+
+const stage = (context: Record<string, string>) => stageOf(new App({ context }).node);
+
+describe('a stage', () => {
+  it('is dev when nothing was said, and may be thrown away', () => {
+    expect(stage({})).toMatchObject({ name: 'dev', keepsData: false, firewall: false });
+  });
+
+  it('keeps its data on production alone', () => {
+    expect(stage({ stage: 'production' }).keepsData).toBe(true);
+    expect(stage({ stage: 'staging' }).keepsData).toBe(false);
+  });
+
+  it.each(['Dev', 'a', 'my-stage', 'x'.repeat(17), '1st'])('is not called %s', (name) => {
+    expect(() => stage({ stage: name })).toThrow('2 to 16 small letters and digits');
+  });
+
+  it('reserves nothing in a small account', () => {
+    expect(stage({ stage: 'production', unreserved: 'true' }).authorizerConcurrency).toBeUndefined();
+  });
+
+  it('never points a deployed function at a table elsewhere', () => {
+    const elsewhere = { dynamodb_endpoint: 'http://127.0.0.1:8000' };
+    expect(() => stage({ stage: 'production', ...elsewhere })).toThrow('sam local invoke');
+    expect(() => stage({ stage: 'local' })).toThrow('sam local invoke');
+    expect(stage({ stage: 'local', ...elsewhere }).tableEndpoint).toBe('http://127.0.0.1:8000');
+  });
+});

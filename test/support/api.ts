@@ -1,0 +1,116 @@
+import { authorize } from '../../functions/authorizer/authorize.ts';
+import { routeGroups } from '../../functions/routes.ts';
+import { createGateway, type GroupFunction } from '../../infra/local/gateway/index.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
+import type { RouteGroup } from '../../shared/platform/http/route.ts';
+import { type TestDependencies, testDependencies, testTableName } from './table.ts';
+
+export interface Asked {
+  /** An API key. */
+  key?: string;
+  /** An access token: the subject of a user of the table or of the provider in memory. */
+  token?: string;
+  /** X-Team-ID. */
+  team?: number;
+  /** Sent as JSON; a text as it is. */
+  body?: unknown;
+  query?: Record<string, string | number>;
+  headers?: Record<string, string>;
+  sourceIp?: string;
+}
+
+export interface Reply {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** As it was sent. */
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at what they expect
+  body: any;
+}
+
+export interface TestGroup {
+  group: RouteGroup;
+  handler: GroupFunction;
+}
+
+export interface Api {
+  deps: TestDependencies<typeof systemClock>;
+  call: (method: string, path: string, asked?: Asked) => Promise<Reply>;
+}
+
+interface ApiSettings {
+  /** Groups of the test itself, besides those of the route table. */
+  extra?: (deps: Api['deps']) => TestGroup[];
+  timeoutMs?: number;
+}
+
+const stage = 'test';
+
+/** The whole API in this process: every group from source over the worker's table, behind the real authorizer and the gateway. */
+export const api = async ({ extra, timeoutMs }: ApiSettings = {}): Promise<Api> => {
+  Object.assign(process.env, {
+    TABLE_NAME: await testTableName(),
+    STAGE: stage,
+    POWERTOOLS_METRICS_DISABLED: 'true',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  });
+  const deps = await testDependencies({ clock: systemClock });
+  const own = extra?.(deps) ?? [];
+  const functions = new Map(own.map(({ group, handler }) => [group.group, handler]));
+  const gateway = createGateway({
+    groups: [...routeGroups, ...own.map(({ group }) => group)],
+    functionOf: (group) => functions.get(group) ?? fromSource(group),
+    authorizer: authorize({ deps, stage, verify }),
+    authorizerTtlMs: 0,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const call = async (method: string, path: string, asked: Asked = {}): Promise<Reply> => {
+    const query = new URLSearchParams(
+      Object.entries(asked.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const { status, headers, body } = await gateway.dispatch({
+      method,
+      url: query.size > 0 ? `${path}?${query.toString()}` : path,
+      headers: Object.entries(headersOf(asked)),
+      body: Buffer.from(asked.body === undefined ? '' : textOf(asked.body)),
+      sourceIp: asked.sourceIp ?? '203.0.113.7',
+    });
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    return { status, headers: Object.fromEntries(lower) as Reply['headers'], text: body, body: parsed(body) };
+  };
+  return { deps, call };
+};
+
+/** A group's own handler, in the environment set above. */
+const fromSource =
+  (group: string): GroupFunction =>
+  async (event, context) => {
+    const { handler } = (await import(`../../functions/${group}/index.ts`)) as { handler: GroupFunction };
+    return handler(event, context);
+  };
+
+/** Tokens of tests are their subject in plain text; what a real one must be is tested at the verifier. */
+const verify = async (token: string) => {
+  if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
+  return { subject: token, claims: {} as never };
+};
+
+const headersOf = ({ key, token, team, body, headers }: Asked): Record<string, string> => ({
+  ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  ...(key === undefined ? {} : { 'X-API-Key': key }),
+  ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  ...(team === undefined ? {} : { 'X-Team-ID': String(team) }),
+  ...headers,
+});
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};

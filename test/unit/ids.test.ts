@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { fixedClock } from '../../shared/platform/clock.ts';
+import {
+  isOrderId,
+  newEventId,
+  newId,
+  newOrderId,
+  orderIdOf,
+  reservationIdOf,
+} from '../../shared/platform/ids.ts';
+
+const clock = fixedClock('2027-01-15T03:00:00.000Z');
+
+describe('ids', () => {
+  it('are safe integers, grow within a process and never repeat within one moment', () => {
+    const ids = Array.from({ length: 5000 }, () => newId(clock));
+    expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort((one, other) => one - other)).toEqual(ids);
+  });
+
+  it('of orders are multiples of 16 that lead from their reservations back', () => {
+    const orders = Array.from({ length: 500 }, () => newOrderId(clock));
+    expect(new Set(orders).size).toBe(orders.length);
+    for (const order of orders) {
+      expect(isOrderId(order)).toBe(true);
+      for (const position of [0, 9]) {
+        const reservation = reservationIdOf(order, position);
+        expect(isOrderId(reservation)).toBe(false);
+        expect(orderIdOf(reservation)).toBe(order);
+      }
+    }
+  });
+
+  it('of a later moment are larger', () => {
+    const before = [newId(clock), newOrderId(clock)];
+    clock.advance(1000);
+    expect(newId(clock)).toBeGreaterThan(Math.max(...before));
+    expect(newOrderId(clock)).toBeGreaterThan(Math.max(...before));
+  });
+
+  it('are safe integers until 2090', () => {
+    expect(newOrderId(fixedClock('2090-01-01T00:00:00Z'))).toBeLessThan(Number.MAX_SAFE_INTEGER);
+  });
+
+  it('of events sort by time', () => {
+    const early = newEventId(fixedClock('2027-01-15T03:00:00.000Z'));
+    expect(newEventId(fixedClock('2027-01-15T03:00:00.001Z')) > early).toBe(true);
+  });
+});
