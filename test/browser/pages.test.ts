@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, launchBrowser, noBrowser } from '../support/browser.ts';
+import { type StartedService, startService } from '../support/local-service.ts';
+
+describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () => {
+  let service: StartedService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** A page that may talk to this machine alone, and what it complains of. */
+  const openPage = async (path: string): Promise<{ page: Page; complaints: string[] }> => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+    await page.route(
+      (url) => url.hostname !== '127.0.0.1',
+      (route) => {
+        complaints.push(`outside: ${route.request().url()}`);
+        return route.abort();
+      },
+    );
+    await page.goto(`${service.ready.api_url}${path}`);
+    return { page, complaints };
+  };
+
+  it('the docs page shows every operation, offline', async () => {
+    const { page, complaints } = await openPage('/docs');
+    await page.getByText('Soft-locks', { exact: false }).first().waitFor();
+    const document = (await (await fetch(`${service.ready.api_url}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
+    expect(await page.locator('.opblock').count()).toBe(operations.length);
+    await page.locator('.opblock', { hasText: '/healthz' }).locator('.opblock-summary-control').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.live-responses-table').getByText('"ok"').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('the home page shows addresses, credentials, the curl lines and the clock', async () => {
+    const { page, complaints } = await openPage('/_local/');
+    const { api_url, auth_url, demo, client } = service.ready;
+    for (const text of [
+      api_url,
+      auth_url,
+      demo.api_key,
+      demo.guest.email,
+      client.client_id,
+      'checkout/confirm',
+    ])
+      await page.getByText(text, { exact: false }).first().waitFor();
+    await page.getByText('real time', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '+16 minutes' }).click();
+    await page.getByText('16 min from real time').waitFor();
+    await page.getByRole('button', { name: 'Real time' }).click();
+    await page.getByText('real time', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'notification' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('an event and its mail appear while one watches', async () => {
+    const { ready } = service;
+    const { page, complaints } = await openPage('/_local/');
+    await page.getByText('listing.created').first().waitFor();
+    const [listing_id] = ready.demo.listing_ids;
+    const day = (ahead: number) =>
+      new Date(performance.timeOrigin + ahead * 86_400_000).toISOString().slice(0, 10);
+    const reply = await fetch(`${ready.api_url}/api/v1/external/bookings`, {
+      method: 'POST',
+      headers: { 'X-API-Key': ready.demo.api_key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        listing_id,
+        guest_info: { full_name: 'Lê Thị Hoa', phone: '+84901234567', email: 'hoa@example.com' },
+        check_in_date: day(20),
+        check_out_date: day(22),
+        guest_number: 2,
+        nights: 2,
+        payment_method: 'CASH',
+      }),
+    });
+    expect(reply.status).toBe(201);
+    await page.getByText('booking.created').first().waitFor();
+    await page.getByRole('link', { name: 'Mailbox', exact: true }).click();
+    await page.getByRole('button', { name: /hoa@example\.com/ }).click();
+    await page.getByText('to hoa@example.com').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

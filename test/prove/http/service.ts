@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ready } from '../../../infra/local/ready.ts';
+
+/** `npm start` as a child process in a process group of its own. */
+export interface Service {
+  readonly ready: Ready;
+  /** How long it took to come up. */
+  readonly startMs: number;
+  /** SIGKILL to the whole group and to the table's emulator, at once. */
+  kill(): Promise<void>;
+  /** Ctrl-C. */
+  stop(): Promise<void>;
+}
+
+/** Folders of a service, gone at the end. */
+export interface Folders {
+  root: string;
+  dataDir: string;
+  localDir: string;
+  remove(): void;
+}
+
+const projectRoot = resolve(import.meta.dirname, '../../..');
+
+export const newFolders = (): Folders => {
+  const root = mkdtempSync(join(tmpdir(), 'nightlatch-storm-'));
+  return {
+    root,
+    dataDir: join(root, 'data'),
+    localDir: join(root, 'local'),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+};
+
+interface Starting {
+  folders: Folders;
+  /** Keep what is written in `folders.dataDir`. */
+  keep?: boolean;
+  /** The addresses of an earlier run; free ports otherwise. */
+  at?: Ready;
+}
+
+const startUpMs = 40_000;
+
+export const startService = async ({ folders, keep = false, at }: Starting): Promise<Service> => {
+  const begun = performance.now();
+  const { DATA_DIR: _, AWS_ENDPOINT_URL_DYNAMODB: __, TABLE_NAME: ___, ...env } = process.env;
+  const child = spawn(process.execPath, ['bin/start.ts'], {
+    cwd: projectRoot,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...env,
+      PORT: at ? new URL(at.api_url).port : '0',
+      AUTH_PORT: at ? new URL(at.auth_url).port : '0',
+      LOCAL_DIR: folders.localDir,
+      ...(keep ? { DATA_DIR: folders.dataDir } : {}),
+    },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  const readyFile = join(folders.localDir, 'ready.json');
+  // A killed service leaves its ready.json behind: only one written by this child counts.
+  const ready = await untilReady(child, readyFile, () => said);
+  return {
+    ready,
+    startMs: performance.now() - begun,
+    kill: () => killAll(child, folders),
+    stop: () => stop(child),
+  };
+};
+
+const untilReady = async (child: ChildProcess, readyFile: string, said: () => string): Promise<Ready> => {
+  rmSync(readyFile, { force: true });
+  const begun = performance.now();
+  while (performance.now() - begun < startUpMs && child.exitCode === null && child.signalCode === null) {
+    if (existsSync(readyFile)) return JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
+    await sleep(20);
+  }
+  if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+  throw new Error(`The local service did not come up: ${said()}`);
+};
+
+const ended = (child: ChildProcess): Promise<unknown> =>
+  child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
+
+const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // it has ended already
+  }
+};
+
+const killAll = async (child: ChildProcess, { dataDir }: Folders): Promise<void> => {
+  const exit = ended(child);
+  if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+  const pidFile = join(dataDir, 'table.pid');
+  const emulator = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0;
+  if (emulator > 0) signalGroup(emulator, 'SIGKILL');
+  await exit;
+};
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  const exit = ended(child);
+  child.kill('SIGINT');
+  const impatience = setTimeout(() => {
+    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+  }, 10_000);
+  await exit;
+  clearTimeout(impatience);
+};
+
+/** Processes whose command line or environment names the folders: there are none once the service has ended. Linux alone. */
+export const processesOf = ({ root }: Folders): number[] => {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid && names(pid, root));
+};
+
+const names = (pid: number, text: string): boolean => {
+  try {
+    return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(text));
+  } catch {
+    return false;
+  }
+};
+
+/** Half-written files that a kill may leave in the data folder. */
+export const leftovers = ({ dataDir }: Folders): string[] =>
+  readdirSync(dataDir).filter((name) => /\.(new|tmp)$/.test(name));

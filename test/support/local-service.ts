@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ready } from '../../infra/local/ready.ts';
+
+export interface StartedService {
+  ready: Ready;
+  /** What it has printed so far. */
+  output: () => string;
+  /** Ends it as Ctrl-C does, or at once; answers its exit status. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+const startUpMs = 40_000;
+
+/** `npm start` in a process of its own, on free ports. */
+export const startService = async (env: Record<string, string> = {}): Promise<StartedService> => {
+  const localDir = env['LOCAL_DIR'] ?? mkdtempSync(join(tmpdir(), 'nightlatch-local-'));
+  const child = spawn(process.execPath, ['bin/start.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...withoutAws(), PORT: '0', AUTH_PORT: '0', ...env, LOCAL_DIR: localDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const file = join(localDir, 'ready.json');
+  const begun = performance.now();
+  while (!existsSync(file)) {
+    if (child.exitCode !== null || performance.now() - begun > startUpMs)
+      throw new Error(`The service did not start: ${output}`);
+    await sleep(25);
+  }
+  return {
+    ready: JSON.parse(readFileSync(file, 'utf8')) as Ready,
+    output: () => output,
+    stop: async (signal = 'SIGINT') => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill(signal);
+        await ended;
+      }
+      if (env['LOCAL_DIR'] === undefined) rmSync(localDir, { recursive: true, force: true });
+      return child.exitCode;
+    },
+  };
+};
+
+/** The endpoints of this test run are not the ones of the service that is started. */
+const withoutAws = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
