@@ -52,7 +52,7 @@ export const groupCalls = <R extends Routes>(
     call,
     ok: async (who, id, asked) => {
       const { status, text } = await call(who, id, asked);
-      if (status !== routes[id].status) throw new Error(`${id} answered ${status}: ${text}`);
+      if (status !== routes[id]?.status) throw new Error(`${id} answered ${status}: ${text}`);
       return JSON.parse(text) as Answer<R[typeof id]>;
     },
     refusal: async (who, id, asked) => {

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ready } from '../../../infra/local/ready.ts';
 
@@ -11,6 +13,8 @@ export interface Service {
   readonly ready: Ready;
   /** How long it took to come up. */
   readonly startMs: number;
+  /** What its functions logged as errors. */
+  errors(): readonly string[];
   /** SIGKILL to the whole group and to the table's emulator, at once. */
   kill(): Promise<void>;
   /** Ctrl-C. */
@@ -53,7 +57,7 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
   const child = spawn(process.execPath, ['bin/start.ts'], {
     cwd: projectRoot,
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...env,
       PORT: at ? new URL(at.api_url).port : '0',
@@ -64,15 +68,25 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  const errors = errorLines(child.stdout);
   const readyFile = join(folders.localDir, 'ready.json');
   // A killed service leaves its ready.json behind: only one written by this child counts.
   const ready = await untilReady(child, readyFile, () => said);
   return {
     ready,
     startMs: performance.now() - begun,
+    errors: () => errors,
     kill: () => killAll(child, folders),
     stop: () => stop(child),
   };
+};
+
+const errorLines = (output: Readable): string[] => {
+  const errors: string[] = [];
+  createInterface({ input: output }).on('line', (line) => {
+    if (line.includes('"level":"ERROR"')) errors.push(line);
+  });
+  return errors;
 };
 
 const untilReady = async (child: ChildProcess, readyFile: string, said: () => string): Promise<Ready> => {

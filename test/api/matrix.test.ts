@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routeGroups } from '../../functions/routes.ts';
+import { errorCatalogue } from '../../shared/platform/errors.ts';
+import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
+import { type Api, api, type Asked, type Reply } from '../support/api.ts';
+import { type World, world } from '../support/world.ts';
+
+/** Every row against every kind of caller that should not have it: made from the route table, so a new row is in it. */
+const rows = routeGroups.flatMap(({ routes }) =>
+  Object.entries(routes).map(([id, route]) => ({ id, route, title: `${id}: ${route.method} ${route.path}` })),
+);
+const closed = rows.filter(({ route }) => route.access !== 'public');
+const withIds = closed.filter(({ route }) => /\{\w+_id\}/.test(route.path) || route.access === 'host');
+
+/** Rows that any signed-in caller may read of an open listing (D15): a stranger gets an answer, without the host's part. */
+const openToAll = new Set([
+  'getListing',
+  'readMonth',
+  'readRange',
+  'listUnavailableHours',
+  'readAvailability',
+  'listListingAmenities',
+  'listComboPrices',
+  'listExtraServices',
+  'listParkingRules',
+  'listPricingRules',
+  'getPolicies',
+  'previewPrice',
+]);
+
+/** Query parameters that a row cannot do without. */
+const queries: Record<string, Asked['query']> = {
+  '/api/v1/listing-availability/listings/{listing_id}/calendars/unavailable': {
+    start_time: '2027-02-04T1400',
+    end_time: '2027-02-05T1400',
+  },
+};
+
+const secrets = ['hoang-hon-2027', 'only-the-host-knows', 'guest-of-team-a@example.com'];
+
+let service: Api;
+let here: World;
+beforeAll(async () => {
+  service = await api();
+  here = await world(service);
+}, 60_000);
+
+const pathOf = (route: Route): string =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = here.ids[name];
+    if (id === undefined)
+      throw new Error(`the world has no ${name}: say in test/support/world.ts what stands there`);
+    return String(id);
+  });
+
+const ask = (route: Route, asked: Asked): Promise<Reply> => {
+  const example = route.examples.body;
+  const body = example === undefined ? undefined : here.withOwnIds(example);
+  const query = queries[route.path];
+  return service.call(route.method, pathOf(route), {
+    ...(body === undefined ? {} : { body }),
+    ...(query ? { query } : {}),
+    ...asked,
+  });
+};
+
+const expectRefused = (route: Route, reply: Reply, statuses: readonly number[]): void => {
+  expect(statuses, reply.text).toContain(reply.status);
+  const { code, message, details } = reply.body as {
+    code: keyof typeof errorCatalogue;
+    message: string;
+    details: object;
+  };
+  expect(errorCatalogue[code].status).toBe(reply.status);
+  expect(errorsOf(route)).toContain(code);
+  expect(typeof message).toBe('string');
+  expect(details).toBeTypeOf('object');
+  expect(reply.headers['x-request-id']).toBeTruthy();
+};
+
+describe.each(closed)('$title', ({ route }) => {
+  it('refuses a caller without credentials', async () => {
+    expectRefused(route, await ask(route, {}), [401]);
+  });
+
+  it('refuses the other kind of credentials', async () => {
+    const other: Asked =
+      route.access === 'partner' ? { token: here.stranger.token } : { key: here.partner.key };
+    expectRefused(route, await ask(route, other), [401]);
+  });
+
+  it('refuses credentials that nobody issued', async () => {
+    const forged: Asked =
+      route.access === 'partner' ? { key: `${here.partner.key.slice(0, -1)}x` } : { token: 'nobody' };
+    expectRefused(route, await ask(route, forged), [401]);
+  });
+});
+
+describe.each(withIds)('$title', ({ id, route }) => {
+  const callers = (): [string, Asked][] =>
+    route.access === 'partner'
+      ? [['a partner of another team', { key: here.otherPartner.key }]]
+      : [
+          ['a customer', { token: here.stranger.token }],
+          ['a host of another team', { token: here.otherHost.token }],
+          [
+            'a host of another team who names the own one',
+            { token: here.otherHost.token, team: here.otherHost.team },
+          ],
+        ];
+
+  it('gives nothing of one team to those outside it', async () => {
+    for (const [who, asked] of callers()) {
+      const reply = await ask(route, asked);
+      for (const secret of secrets) expect(reply.text, who).not.toContain(secret);
+      if (openToAll.has(id)) expect(reply.status, `${who}: ${reply.text}`).toBeLessThan(300);
+      else if (/\{\w+_id\}/.test(route.path) || id.includes('ComboPrice'))
+        expectRefused(route, reply, [403, 404]);
+      else if (who === 'a customer') expectRefused(route, reply, [403]);
+    }
+  });
+});
+
+const managed = withIds.filter(({ route }) => route.permission === 'manage');
+
+describe.each(managed)('$title', ({ route }) => {
+  it('is not for STAFF', async () => {
+    expectRefused(route, await ask(route, { token: here.staff.token, team: here.host.team }), [403]);
+  });
+});

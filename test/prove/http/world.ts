@@ -1,0 +1,97 @@
+import type { Ready } from '../../../infra/local/ready.ts';
+import { addDays } from '../../../shared/platform/time.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { today } from '../../../shared/platform/time.ts';
+import { type Call, callerOf, type Credentials, keyOf, signIn, signUpMany } from './client.ts';
+
+export interface Home {
+  id: number;
+  parent_listing_id: number | null;
+  team_id: number;
+}
+
+/** Who takes part in a storm, and where. */
+export interface World {
+  ready: Ready;
+  call: Call;
+  partner: Credentials;
+  host: Credentials;
+  guest: Credentials;
+  /** Several people, so that no storm runs into one person's rate limit. */
+  guests: Credentials[];
+  /** Homes without family. */
+  lone: Home[];
+  /** A parent with its children. */
+  parent: Home;
+  children: Home[];
+  /** A date, so many days ahead, that no other storm uses. */
+  date: (daysAhead: number) => string;
+}
+
+const zone = 'Asia/Ho_Chi_Minh';
+
+export const enter = async (ready: Ready, guestCount: number): Promise<World> => {
+  const call = callerOf(ready);
+  const partner = keyOf(ready);
+  const [listed, host, guest, guests] = await Promise.all([
+    call(partner, { method: 'GET', path: '/api/v1/external/listings?limit=100' }),
+    signIn(ready, ready.demo.host),
+    signIn(ready, ready.demo.guest),
+    signUpMany(ready, guestCount),
+  ]);
+  const homes = listed.json['items'] as Home[];
+  const childrenOf = (id: number) => homes.filter(({ parent_listing_id }) => parent_listing_id === id);
+  const parent = homes.find(({ id }) => childrenOf(id).length >= 3);
+  if (!parent) throw new Error('the demo has no parent with three children');
+  const isLone = ({ id, parent_listing_id }: Home) => parent_listing_id === null && childrenOf(id).length === 0;
+  return {
+    ready,
+    call,
+    partner,
+    host,
+    guest,
+    guests,
+    lone: homes.filter(isLone),
+    parent,
+    children: childrenOf(parent.id),
+    date: (daysAhead) => addDays(today(systemClock.now(), zone), daysAhead),
+  };
+};
+
+export const night = (listing: Pick<Home, 'id'>, check_in_date: string, nights = 1) => ({
+  listing_id: listing.id,
+  check_in_date,
+  check_out_date: addDays(check_in_date, nights),
+  guest_number: 1,
+});
+
+/** The body of an external booking of one stay. */
+export const externalStay = (listing: Pick<Home, 'id'>, date: string, nights = 1) => ({
+  ...night(listing, date, nights),
+  nights,
+  guest_info: { full_name: 'Phạm Gió', phone: '+84 906 000 000', email: 'gio@storm.example' },
+  payment_method: 'CASH',
+});
+
+export interface Entry {
+  id: number;
+  state: string;
+  start_at: string;
+  end_at: string;
+  reservation_id: number | null;
+}
+
+/** What a listing's calendar shows the host in a range of dates. */
+export const entriesOf = async (
+  { call, host }: World,
+  listing: Pick<Home, 'id'>,
+  from: string,
+  to = from,
+): Promise<Entry[]> => {
+  const reply = await call(host, {
+    method: 'GET',
+    path: `/api/v1/listing-availability/listings/${listing.id}?start_date=${from}&end_date=${to}`,
+  });
+  if (reply.status !== 200) throw new Error(`the calendar of ${listing.id}: ${reply.status} ${reply.text}`);
+  return reply.json as unknown as Entry[];
+};

@@ -1,0 +1,127 @@
+import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { blockTime } from '../../shared/domain/availability/index.ts';
+import type { Api } from './api.ts';
+import { addDays } from '../../shared/platform/time.ts';
+import { instantText } from '../../shared/platform/clock.ts';
+import { testContext, testKey, testTeam, testUser } from './table.ts';
+import { testListing } from './listings.ts';
+
+interface Signed {
+  token: string;
+  team: number;
+}
+
+/** Two teams with everything that has an id, and the people and partners of both. */
+export interface World {
+  host: Signed;
+  staff: Signed;
+  guest: Signed;
+  otherHost: Signed;
+  stranger: Signed;
+  partner: { key: string };
+  otherPartner: { key: string };
+  /** Ids of team A's things by the name that paths give them. */
+  ids: Record<string, number | string>;
+  /** An example body with the first team's ids in it. */
+  withOwnIds: (example: unknown) => unknown;
+}
+
+export const world = async ({ deps, call }: Api): Promise<World> => {
+  const [a, b] = [await testTeam(deps), await testTeam(deps)];
+  const member = async (team_id: number, role: 'OWNER' | 'STAFF') =>
+    testUser(deps, { memberships: [{ team_id, role }] });
+  const [host, staff, otherHost] = [
+    await member(a.team_id, 'OWNER'),
+    await member(a.team_id, 'STAFF'),
+    await member(b.team_id, 'OWNER'),
+  ];
+  const guest = await testUser(deps, { email: 'guest-of-team-a@example.com', full_name: 'Guest of A' });
+  const stranger = await testUser(deps);
+  const [partner, otherPartner] = [
+    await testKey(deps, { team_ids: [a.team_id] }),
+    await testKey(deps, { team_ids: [b.team_id] }),
+  ];
+  const listing = await testListing(deps, { team_id: a.team_id, wifi_password: 'hoang-hon-2027' });
+  const add = async (path: string, body: object): Promise<number> => {
+    const reply = await call('POST', path, { token: host.caller.subject, body });
+    if (reply.status !== 201) throw new Error(`${path}: ${reply.text}`);
+    return (reply.body as { id: number }).id;
+  };
+  const guestCtx = testContext(deps, guest.caller);
+  const today = instantText(deps.clock.now()).slice(0, 10);
+  const night = (days: number) => ({
+    listing_id: listing.id,
+    check_in_date: addDays(today, days),
+    check_out_date: addDays(today, days + 1),
+    guest_number: 2,
+  });
+  const booked = await confirmCheckout(guestCtx, { items: [night(40)], payment_method: 'CASH' });
+  const held = await createCheckout(guestCtx, { items: [night(50)] });
+  const block = await blockTime(testContext(deps, host.caller), listing.id, {
+    block_date: addDays(today, 60),
+    note: 'only-the-host-knows',
+  });
+  const bookingId = booked.reservations[0]?.id ?? 0;
+  const ids: World['ids'] = {
+    listing_id: listing.id,
+    booking_id: bookingId,
+    thread_id: bookingId,
+    checkout_id: held.checkout_id,
+    availability_id: block.id,
+    user_id: guest.user.user_id,
+    team_id: a.team_id,
+    service_id: await add(`/api/v1/listings/${listing.id}/extra-services`, {
+      service_name: 'Breakfast',
+      price: 50_000,
+      price_unit: 'per_person',
+      is_required: false,
+      is_active: true,
+    }),
+    combo_id: await add('/api/v1/listing-combo-prices', {
+      listing_id: listing.id,
+      name: 'Two nights',
+      start_time: '14:00:00',
+      end_time: '12:00:00',
+      original_price: 2_000_000,
+      discounted_price: 1_500_000,
+      combo_type: 'overnight',
+      priority: 1,
+      is_active: true,
+    }),
+    rule_id: await add(`/api/v1/listing-pricing-rules/listings/${listing.id}`, {
+      date_type: 'ALWAYS',
+      charge_unit: 'PER_NIGHT',
+      stay_type: 'ANY',
+      price: 1_100_000,
+      priority: 1,
+      is_active: true,
+    }),
+  };
+  const signed = (person: typeof host, team: number): Signed => ({ token: person.caller.subject, team });
+  return {
+    host: signed(host, a.team_id),
+    staff: signed(staff, a.team_id),
+    guest: signed(guest, a.team_id),
+    otherHost: signed(otherHost, b.team_id),
+    stranger: signed(stranger, b.team_id),
+    partner: { key: partner.api_key },
+    otherPartner: { key: otherPartner.api_key },
+    ids,
+    withOwnIds: (example) =>
+      replaceIds(example, { listing_id: listing.id, dates: [addDays(today, 70), addDays(today, 73)] }),
+  };
+};
+
+/** Example bodies name a listing and dates of their own; here they are this world's. */
+const replaceIds = (value: unknown, own: { listing_id: number; dates: [string, string] }): unknown => {
+  if (Array.isArray(value)) return value.map((item) => replaceIds(item, own));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (key === 'listing_id') return [key, own.listing_id];
+      if (key === 'check_in_date') return [key, own.dates[0]];
+      if (key === 'check_out_date') return [key, own.dates[1]];
+      return [key, replaceIds(item, own)];
+    }),
+  );
+};
