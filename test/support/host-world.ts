@@ -1,0 +1,81 @@
+import type { Context } from '../../shared/platform/context.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import type { UserCaller } from '../../shared/platform/auth.ts';
+import { AvailabilityEntryEntity, CalendarDraft } from '../../shared/domain/calendar/index.ts';
+import { updateListing } from '../../shared/domain/hosting/index.ts';
+import { createListing, type Listing, ListingEntity } from '../../shared/domain/listing/index.ts';
+import {
+  ListingCreate,
+  type ListingResponse,
+  type ListingUpdate,
+} from '../../shared/domain/listing/listing.schema.ts';
+import { freshId, testContext, type TestDependencies, testUser } from './table.ts';
+
+/** A host's day: listings made and changed by the verbs themselves, time taken as the calendar's verbs take it. */
+export const hostWorld = (deps: () => TestDependencies) => {
+  const host = async (
+    role: 'OWNER' | 'STAFF' = 'OWNER',
+    team_id = freshId(),
+  ): Promise<Context<UserCaller>> => {
+    const { caller } = await testUser(deps(), { memberships: [{ team_id, role }] });
+    return testContext(deps(), caller);
+  };
+  const guest = async () => testContext(deps(), (await testUser(deps())).caller);
+  const create = (ctx: Context, given: Partial<ListingCreate> = {}): Promise<ListingResponse> =>
+    createListing(ctx, { body: ListingCreate.parse({ ...villa, ...given }) });
+  const patch = (ctx: Context, listing_id: number, body: ListingUpdate): Promise<ListingResponse> =>
+    updateListing(ctx, { params: { listing_id }, body });
+  const read = async (id: number): Promise<Listing> => {
+    const listing = await deps().table.get(ListingEntity, { id });
+    if (!listing) throw new Error(`there is no listing ${id}`);
+    return listing;
+  };
+  const take = (listing: Taken, state: TakenState, days?: [string, string]) =>
+    takenTime(deps(), listing, state, days);
+  const book = async (...given: Parameters<typeof take>) =>
+    deps().table.transact((await take(...given)).writes);
+  return { host, guest, create, patch, read, take, book };
+};
+
+export const at = (listing_id: number) => ({ params: { listing_id } });
+
+const villa = {
+  name: 'Biệt thự Đà Lạt',
+  listing_type: 'ENTIRE_PLACE',
+  property_type: 'villa',
+  address: '12 Trần Hưng Đạo',
+  province_code: 'LD',
+  capacity: 4,
+  full_rate: 1_000_000,
+  state: 'ACTIVE',
+};
+
+type Taken = Pick<Listing, 'id'> & { parent_listing_id?: number | null };
+type TakenState = 'BOOKED' | 'BLOCKED' | 'SOFT_LOCK';
+
+/** Time on its way into the calendar: months as they were read, and the writes that take it. */
+const takenTime = async (
+  { table, clock }: TestDependencies,
+  { id, parent_listing_id }: Taken,
+  state: TakenState,
+  [from, to]: [string, string] = ['2027-02-04', '2027-02-07'],
+) => {
+  const availability_id = freshId();
+  const until = clock.now() + 900_000;
+  const start_at = `${from}T14:00:00`;
+  const time = { calendar_id: parent_listing_id ?? id, listing_id: id, start_at, end_at: `${to}T12:00:00` };
+  const draft = await CalendarDraft.load(table, [time], clock.now());
+  if (state === 'SOFT_LOCK') draft.hold({ ...time, availability_id, order_id: 16, holder: 'user:1', until });
+  else draft.take(time);
+  const entry = {
+    ...time,
+    availability_id,
+    state,
+    reservation_id: state === 'BOOKED' ? 17 : null,
+    order_id: 16,
+    locked_until: state === 'SOFT_LOCK' ? until : null,
+    note: null,
+    created_at: '2027-01-15T03:00:00.000Z',
+  };
+  return { entry, writes: [...draft.writes(), put(AvailabilityEntryEntity, entry)] };
+};
