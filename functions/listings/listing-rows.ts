@@ -117,6 +117,7 @@ export const listingRows = {
     permission: 'manage',
     tag,
     summary: 'Replaces the images of a listing',
+    description: 'The bare array is accepted too (D22). An address that stays keeps its id.',
     params: listingId,
     body: ListingImages,
     status: 200,

@@ -216,10 +216,10 @@ describe('what a function refuses', () => {
 
 describe('what reaches a function', () => {
   it('is decoded: parameters of the path and the query', async () => {
-    const { body } = await call('GET', '/test/lamps/%C4%90%C3%A0%20L%E1%BA%A1t', {
+    const reply = await call('GET', '/test/lamps/%C4%90%C3%A0%20L%E1%BA%A1t', {
       query: { shade: 'xanh lá' },
     });
-    expect(body).toEqual({ lamp_id: 'Đà Lạt', shade: 'xanh lá' });
+    expect(reply.body).toEqual({ lamp_id: 'Đà Lạt', shade: 'xanh lá' });
   });
 
   it('prefers a fixed step of the path to a parameter', async () => {

@@ -198,9 +198,8 @@ describe('changing a listing', () => {
     });
     expect((await patch(ctx, id, { state: 'ACTIVE' })).state).toBe('ACTIVE');
     expect((await patch(ctx, id, { state: 'INACTIVE' })).state).toBe('INACTIVE');
-    expect(await listListings(await guest(), { query: ListingQuery.parse({}) })).not.toMatchObject({
-      items: expect.arrayContaining([expect.objectContaining({ id })]),
-    });
+    const { items } = await listListings(await guest(), { query: ListingQuery.parse({ limit: '100' }) });
+    expect(items.map((item) => item.id)).not.toContain(id);
   });
 
   it('is refused to a weak role, and unknown to a strange team', async () => {

@@ -58,7 +58,8 @@ const judged = (result: APIGatewayAuthorizerResult, arrival: Arrival): Admission
     };
   if (!allows(result, methodArn(arrival))) return { refusal: 'ACCESS_DENIED' };
   const texts = context.map(([name, value]) => [name, String(value)]);
-  return { refusal: undefined, context: { principalId: result.principalId, ...Object.fromEntries(texts) } };
+  const told = Object.fromEntries(texts) as Record<string, string>;
+  return { refusal: undefined, context: { principalId: result.principalId, ...told } };
 };
 
 /** Whether the policy lets the method be invoked: a denial wins, silence is a denial. */

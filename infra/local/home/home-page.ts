@@ -53,7 +53,10 @@ export const homePage = (ready: Ready, curlLines: readonly string[]): string => 
     ['API', ready.api_url],
     ['Identity provider', ready.auth_url],
     ['Table', ready.table.endpoint],
-  ])}</section>
+  ])}
+<h2 style="margin-top:1.4rem">Clock</h2><p><code id="now">…</code> · <span id="offset"></span></p>
+<p><button data-advance="PT16M">+16 minutes</button> <button data-advance="PT1H">+1 hour</button>
+<button data-advance="P1D">+1 day</button> <button id="reset">Real time</button></p></section>
 <section><h2>Demo people</h2>${fields([
     ['Host', `${demo.host.email} / ${demo.host.password}`],
     ['Guest', `${demo.guest.email} / ${demo.guest.password}`],
@@ -63,9 +66,6 @@ export const homePage = (ready: Ready, curlLines: readonly string[]): string => 
     ['client_secret', client.client_secret],
     ['audience', client.audience],
   ])}</section>
-<section><h2>Clock</h2><p><code id="now">…</code> · <span id="offset"></span></p>
-<p><button data-advance="PT16M">+16 minutes</button> <button data-advance="PT1H">+1 hour</button>
-<button data-advance="P1D">+1 day</button> <button id="reset">Real time</button></p></section>
 <section><h2>Queues · <a href="/_local/mailbox" id="mails">mailbox</a></h2>
 <table><thead><tr><th>queue<th>waiting<th>in flight<th>dead</tr></thead><tbody id="queues"></tbody></table></section>
 <section class="wide"><h2>Three lines to a confirmed booking</h2><pre>${escaped(curlLines.join('\n\n'))}</pre></section>

@@ -17,7 +17,7 @@ export interface HomeParts {
   curlLines: readonly string[];
   clock: TestClock;
   events: LiveEvents;
-  /** `[{to, subject, text, html, links, sent_at}]`, oldest first. */
+  /** `[{to, subject, text, html, links, sent_at}]`, newest first. */
   mails: () => unknown;
   /** `[{name, depth, in_flight, dead_letters}]`. */
   queues: () => unknown;

@@ -15,7 +15,7 @@ const show = (mail) => {
   byId('text').textContent = mail.text;
 };
 const refresh = async () => {
-  const mails = (await (await fetch('/_local/mailbox.json')).json()).reverse();
+  const mails = await (await fetch('/_local/mailbox.json')).json();
   if (mails.length === known) return;
   known = mails.length;
   byId('none').hidden = known > 0;

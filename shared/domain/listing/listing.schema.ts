@@ -75,7 +75,8 @@ const writable = {
   address: text(500).trim().min(1),
   country_code: z
     .string()
-    .refine((code) => countryName(code) !== undefined, 'must be an ISO 3166 code in upper case')
+    .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 code in upper case', abort: true })
+    .refine((code) => countryName(code) !== undefined, 'must be an ISO 3166 code')
     .default('VN'),
   province_code: text(32)
     .trim()
@@ -112,7 +113,7 @@ const writable = {
   price_rate_in_day: z.number().min(1).max(10).refine(decimals(4), 'must have at most 4 decimals').default(1),
   checkin_night_short_hour: orNull(TimeText),
   checkout_night_short_hour: orNull(TimeText),
-  night_short_discount: percent.max(70).default(0),
+  night_short_discount: percent.max(70).meta({ description: 'Percent, 0 to 70.' }).default(0),
   standard_check_in_time: orNull(TimeText),
   standard_check_out_time: orNull(TimeText),
   flexible_check_in_time: orNull(TimeText),

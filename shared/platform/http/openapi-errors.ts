@@ -58,33 +58,50 @@ export const errorExamples = () =>
     ]),
   );
 
-const retried = new Set<number>([429, 503]);
+const headersAt = (status: number): string[] => {
+  if (status === 429)
+    return ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+  return status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'];
+};
 
-/** A route's errors as responses, one for each status, with every code and its meaning. */
-export const errorResponses = (route: Route, headers: Record<string, unknown>) => {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(route)) {
-    const { status } = errorCatalogue[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+/** The errors of all routes as responses that operations refer to: one for each group of codes that share a status. */
+export class ErrorBook {
+  readonly #responses: Record<string, unknown> = {};
+
+  /** A route's errors by status. */
+  of(route: Route): Record<string, { $ref: string }> {
+    const byStatus = new Map<number, ErrorCode[]>();
+    for (const code of errorsOf(route).toSorted()) {
+      const { status } = errorCatalogue[code];
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    return Object.fromEntries(
+      [...byStatus].map(([status, codes]) => [String(status), this.#link(status, codes)]),
+    );
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-        headers: {
-          ...headers,
-          ...(retried.has(status) ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
-        },
-        content: {
-          'application/json': {
-            schema: schemaOf(codes),
-            examples: Object.fromEntries(
-              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-            ),
-          },
+
+  components(): Record<string, unknown> {
+    return this.#responses;
+  }
+
+  #link(status: number, codes: readonly ErrorCode[]): { $ref: string } {
+    const name = codes.join('.');
+    this.#responses[name] ??= {
+      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+      headers: headerLinks(headersAt(status)),
+      content: {
+        'application/json': {
+          schema: schemaOf(codes),
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+          ),
         },
       },
-    ]),
-  );
-};
+    };
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+/** Response headers by reference. */
+export const headerLinks = (names: readonly string[]): Record<string, { $ref: string }> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { authorizerOf } from './gateway-document.ts';
-import { errorExamples, errorResponses, errorSchemas } from './openapi-errors.ts';
+import { ErrorBook, errorExamples, errorSchemas, headerLinks } from './openapi-errors.ts';
 import { SchemaBook } from './openapi-schemas.ts';
 import { isDocument, type Route, type RouteGroup } from './route.ts';
 
@@ -13,11 +13,11 @@ export interface OpenApiOptions {
 
 /** The route table as an OpenAPI 3.1 document: what partners generate their clients from (D70). */
 export const openApiDocument = (options: OpenApiOptions): Record<string, unknown> => {
-  const book = new SchemaBook(options.groups);
+  const books = { schemas: new SchemaBook(options.groups), errors: new ErrorBook() };
   const rows = options.groups.flatMap(({ routes }) => Object.entries(routes));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of rows)
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(id, route, book);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(id, route, books);
   const { title, version, description } = options;
   return {
     openapi: '3.1.1',
@@ -31,7 +31,8 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
     tags: [...new Set(rows.map(([, { tag }]) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...errorSchemas, ...book.components() },
+      schemas: { ...errorSchemas, ...books.schemas.components() },
+      responses: books.errors.components(),
       headers,
       parameters,
       examples: errorExamples(),
@@ -88,15 +89,17 @@ const parameters = {
   },
 };
 
-const headerLinks = (...names: (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
 const headersOf = (route: Route) =>
   route.access === 'public'
-    ? headerLinks('X-Request-Id')
-    : headerLinks('X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+    ? headerLinks(['X-Request-Id'])
+    : headerLinks(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
 
-const operation = (operationId: string, route: Route, book: SchemaBook) => {
+interface Books {
+  schemas: SchemaBook;
+  errors: ErrorBook;
+}
+
+const operation = (operationId: string, route: Route, { schemas, errors }: Books) => {
   const scheme = authorizerOf[route.access];
   const { body, examples } = route;
   return {
@@ -105,16 +108,16 @@ const operation = (operationId: string, route: Route, book: SchemaBook) => {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     security: scheme ? [{ [scheme]: [] }] : [],
-    parameters: parametersOf(route, book),
+    parameters: parametersOf(route, schemas),
     ...(body
       ? {
           requestBody: {
             required: !route.bodyOptional,
-            content: { 'application/json': { schema: book.input(body), example: examples.body } },
+            content: { 'application/json': { schema: schemas.input(body), example: examples.body } },
           },
         }
       : {}),
-    responses: { [route.status]: success(route, book), ...errorResponses(route, headersOf(route)) },
+    responses: { [route.status]: success(route, schemas), ...errors.of(route) },
   };
 };
 
@@ -125,7 +128,7 @@ const success = (route: Route, book: SchemaBook) => {
   const schema = document ? { type: 'string' } : book.output(reply);
   return {
     description: document ? reply.meaning : route.summary,
-    headers: { ...headersOf(route), ...(route.idempotent ? headerLinks('Idempotent-Replayed') : {}) },
+    headers: { ...headersOf(route), ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}) },
     content: { [contentType]: { schema, example: examples.reply } },
   };
 };

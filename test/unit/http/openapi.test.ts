@@ -11,6 +11,10 @@ interface Media {
   example?: unknown;
   examples?: Record<string, { $ref: string }>;
 }
+interface Response {
+  headers: object;
+  content: Record<string, Media>;
+}
 interface Operation {
   operationId: string;
   summary: string;
@@ -18,11 +22,12 @@ interface Operation {
   security: object[];
   parameters: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
   requestBody?: { required: boolean; content: Record<string, Media> };
-  responses: Record<string, { headers: object; content: Record<string, Media> }>;
+  responses: Record<string, Response | { $ref: string }>;
 }
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   components: {
+    responses: Record<string, Response>;
     schemas: Record<string, { required?: string[] }>;
     examples: Record<string, { value: unknown }>;
   };
@@ -30,6 +35,17 @@ interface OpenApi {
 
 const documentOf = (groups: Parameters<typeof openApiDocument>[0]['groups']): OpenApi =>
   openApiDocument({ groups, title: 'Nightlatch', version: '0.0.0' }) as unknown as OpenApi;
+
+/** A response, followed to where it stands. */
+const responseOf = (
+  found: OpenApi,
+  operation: Operation | undefined,
+  status: number,
+): Response | undefined => {
+  const response = operation?.responses[String(status)];
+  if (!response || !('$ref' in response)) return response;
+  return found.components.responses[response.$ref.slice('#/components/responses/'.length)];
+};
 
 const rows = routeGroups.flatMap(({ routes }) => Object.entries(routes));
 const document = documentOf(routeGroups);
@@ -76,7 +92,7 @@ describe.each(rows)('the row %s', (id, route) => {
   it('has a summary, a tag and its schemas', () => {
     expect(operation).toMatchObject({ operationId: id, summary: route.summary, tags: [route.tag] });
     expect(route.summary.length).toBeGreaterThan(5);
-    const success = Object.values(operation?.responses[String(route.status)]?.content ?? {})[0];
+    const success = Object.values(responseOf(document, operation, route.status)?.content ?? {})[0];
     expect(success?.schema).toBeDefined();
     if (route.body) expect(operation?.requestBody?.content['application/json']?.schema).toBeDefined();
   });
@@ -91,10 +107,11 @@ describe.each(rows)('the row %s', (id, route) => {
 
   it('lists every error it can answer with', () => {
     for (const code of errorsOf(route)) {
-      const status = String(errorCatalogue[code].status);
-      const media = operation?.responses[status]?.content['application/json'];
+      const { status } = errorCatalogue[code];
+      const response = responseOf(document, operation, status);
+      const media = response?.content['application/json'];
       expect(media?.examples?.[code], `${code} at ${status}`).toBeDefined();
-      expect(operation?.responses[status]?.headers).toHaveProperty('X-Request-Id');
+      expect(response?.headers).toHaveProperty('X-Request-Id');
     }
   });
 
@@ -154,7 +171,7 @@ describe('schemas with an id', () => {
       '#/components/parameters/Idempotency-Key',
     ]);
     expect(operation?.security).toEqual([{ Bearer: [] }]);
-    expect(operation?.responses['200']?.headers).toHaveProperty('Idempotent-Replayed');
-    expect(operation?.responses['429']?.headers).toHaveProperty('Retry-After');
+    expect(responseOf(test, operation, 200)?.headers).toHaveProperty('Idempotent-Replayed');
+    expect(responseOf(test, operation, 429)?.headers).toHaveProperty('Retry-After');
   });
 });

@@ -1,0 +1,54 @@
+import { routeGroups } from '../../functions/routes.ts';
+import { accessPatternChart } from '../../shared/access-patterns.ts';
+import { entities } from '../../shared/entities.ts';
+import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
+import { errorCatalogue } from '../../shared/platform/errors.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+
+const tableOf = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const routeList = (): string =>
+  tableOf(
+    ['route', 'who', 'what'],
+    routeGroups
+      .flatMap(({ routes }) => Object.values(routes))
+      .map(({ method, path, access, summary }) => [`\`${method} ${path}\``, access, summary]),
+  );
+
+const errorList = (): string =>
+  tableOf(
+    ['code', 'status', 'meaning'],
+    Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [`\`${code}\``, String(status), meaning]),
+  );
+
+const consumerList = (): string =>
+  tableOf(
+    ['consumer', 'listens to', 'when it stands still'],
+    subscriptions.map(({ consumer, event_types, impact }) => [consumer, event_types.join(', '), impact]),
+  );
+
+const stateDiagram = (): string =>
+  [
+    '```mermaid',
+    'stateDiagram-v2',
+    ...Object.entries(bookingMoves).flatMap(([move, { from, to }]) => from.map((state) => `  ${state} --> ${to}: ${move}`)),
+    '```',
+  ].join('\n');
+
+/** The parts of the README that are made from the tables of the house, by the name of their marker. */
+export const sections: Record<string, () => string> = {
+  routes: routeList,
+  errors: errorList,
+  consumers: consumerList,
+  states: stateDiagram,
+  table: () => accessPatternChart(entities),
+};
+
+/** The text with every marked section made anew. */
+export const withSections = (text: string): string =>
+  Object.entries(sections).reduce((result, [name, make]) => {
+    const marked = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    if (!marked.test(result)) throw new Error(`the README has no section ${name}`);
+    return result.replace(marked, (_, open: string, close: string) => `${open}\n${make().trim()}\n\n${close}`);
+  }, text);

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedService, startService } from '../support/local-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const run = promisify(execFile);
+
+interface Confirmation {
+  master_reservation_id: number;
+  reservations: { id: number; status: string }[];
+}
+interface Mail {
+  to: string;
+  subject: string;
+}
+
+/** Runs the lines that the service has printed, as somebody would who pastes them. */
+const pasteLines = async (service: StartedService): Promise<Confirmation> => {
+  const lines = service.output().match(/^(TOKEN=|curl ).*$/gm) ?? [];
+  expect(lines).toHaveLength(3);
+  const { stdout } = await run('bash', ['-ec', lines.join('\necho\n')]);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Confirmation;
+};
+const mailsOf = async (service: StartedService): Promise<Mail[]> =>
+  (await (await fetch(`${service.ready.home_url}mailbox.json`)).json()) as Mail[];
+
+/** Processes whose command line names a folder: the emulator and its guard. */
+const processesOf = (folder: string): string[] =>
+  process.platform === 'linux'
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
+        .filter((name) => readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder))
+    : [];
+
+describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nightlatch-start-'));
+  const env = { DATA_DIR: join(folder, 'data'), LOCAL_DIR: join(folder, 'local') };
+  const readyFile = join(env.LOCAL_DIR, 'ready.json');
+  let service: StartedService;
+  let booked: Confirmation;
+  beforeAll(async () => {
+    service = await startService(env);
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('prints three lines that end in a confirmed booking', async () => {
+    await waitUntil('the lines are printed', () => service.output().includes('Ctrl-C'));
+    booked = await pasteLines(service);
+    expect(booked.reservations).toMatchObject([{ status: 'CONFIRMED' }]);
+  });
+
+  it('gives the same booking when they are pasted again', async () => {
+    expect(await pasteLines(service)).toEqual(booked);
+  });
+
+  it('writes to guest and host within three seconds', async () => {
+    const { guest, host } = service.ready.demo;
+    const told = async () => (await mailsOf(service)).map(({ to }) => to);
+    await waitUntil(
+      'both have mail',
+      async () => {
+        const addresses = await told();
+        return [guest.email, host.email].every((email) => addresses.includes(email));
+      },
+      3000,
+    );
+  });
+
+  it('has nothing left in its queues', async () => {
+    const depths = async () =>
+      (await (await fetch(`${service.ready.home_url}queues.json`)).json()) as Record<string, number>[];
+    await waitUntil('the queues are empty', async () =>
+      (await depths()).every(({ depth, in_flight }) => depth === 0 && in_flight === 0),
+    );
+    expect((await depths()).map(({ dead_letters }) => dead_letters)).toEqual([0, 0, 0]);
+  });
+
+  it('ends when it is told to, with every process it has started', async () => {
+    expect(processesOf(env.DATA_DIR)).not.toEqual([]);
+    expect(await service.stop('SIGTERM')).toBe(0);
+    await waitUntil('its processes are gone', () => processesOf(env.DATA_DIR).length === 0, 3000);
+    expect(existsSync(readyFile)).toBe(false);
+  });
+
+  it('knows everything again after kill -9 and a restart', async () => {
+    service = await startService(env);
+    await service.stop('SIGKILL');
+    rmSync(readyFile, { force: true });
+    service = await startService(env);
+    await waitUntil('the lines are printed', () => service.output().includes('Ctrl-C'));
+    const { guest } = service.ready.demo;
+    expect((await mailsOf(service)).map(({ to }) => to)).toContain(guest.email);
+    expect(await pasteLines(service)).toEqual(booked);
+  });
+});
+
+describe('npm start, where something is in the way', { timeout: 60_000 }, () => {
+  it('says which port is taken, and ends', async () => {
+    const service = await startService();
+    const { port } = new URL(service.ready.api_url);
+    await expect(startService({ PORT: port })).rejects.toThrow(port);
+    expect(await service.stop()).toBe(0);
+  });
+});

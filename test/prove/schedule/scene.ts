@@ -1,0 +1,146 @@
+import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import type { Listing } from '../../../shared/domain/listing/index.ts';
+import { ListingSlugEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import type { Caller } from '../../../shared/platform/auth.ts';
+import { put, type Write } from '../../../shared/platform/table/index.ts';
+
+/** The small world that schedules play in: everybody wants the same few nights. */
+
+export const start = Date.parse('2027-01-15T03:00:00.000Z');
+export const lockMs = 15 * 60_000;
+
+/** A parent with three children, a home of its own, and one of another team that hosts move about. */
+export const homes = { parent: 10, one: 11, two: 12, three: 13, lone: 20, moved: 30 } as const;
+export type HomeName = keyof typeof homes;
+export const homeNames = Object.keys(homes) as HomeName[];
+
+const children: HomeName[] = ['one', 'two', 'three'];
+const teams = { house: 1, other: 2 };
+
+export const homeOf = (id: number): string => homeNames.find((name) => homes[name] === id) ?? String(id);
+
+export const isChild = (name: HomeName): boolean => children.includes(name);
+
+const listing = (name: HomeName): Listing => ({
+  ...listingExample,
+  id: homes[name],
+  team_id: name === 'moved' ? teams.other : teams.house,
+  name,
+  slug: name,
+  commission_rate: 0.15,
+  search_name: name,
+  amenities: [],
+  version: 1,
+  allow_hourly_booking: name === 'lone',
+  price_per_hour: 100_000,
+  min_hours: 1,
+  parent_listing_id: isChild(name) ? homes.parent : null,
+  child_listing_ids: name === 'parent' ? children.map((child) => homes[child]) : [],
+});
+
+export const sceneWrites = (): Write[] =>
+  homeNames.flatMap((name) => {
+    const home = listing(name);
+    const { team_id, slug, id } = home;
+    return [put(ListingEntity, home), put(ListingSlugEntity, { team_id, slug, listing_id: id })];
+  });
+
+const person = (user_id: number, name: string, host = false): Caller => ({
+  kind: 'user',
+  user_id,
+  subject: `auth0|${name}`,
+  email: `${name}@example.com`,
+  full_name: name,
+  phone: '+84901234567',
+  language: 'vi',
+  email_verified: true,
+  system_role: 'USER',
+  memberships: host ? Object.values(teams).map((team_id) => ({ team_id, role: 'OWNER' as const })) : [],
+});
+
+export const callers = {
+  an: person(1, 'an'),
+  binh: person(2, 'binh'),
+  host: person(3, 'host', true),
+  partner: {
+    kind: 'partner',
+    key_id: 4,
+    team_ids: Object.values(teams),
+    collects_payment: false,
+    rate_limit: null,
+  },
+} as const satisfies Record<string, Caller>;
+
+export type Who = keyof typeof callers;
+
+/** What a guest may ask for: dates and times as in a request, and the local interval that it means (D24). */
+export interface Slot {
+  ask: { check_in_date: string; check_out_date: string; check_in_time?: string; check_out_time?: string };
+  from: string;
+  to: string;
+}
+
+const nights = (first: string, last: string): Slot => ({
+  ask: { check_in_date: first, check_out_date: last },
+  from: `${first}T14:00`,
+  to: `${last}T12:00`,
+});
+
+const hours = (date: string, from: string, to: string): Slot => ({
+  ask: {
+    check_in_date: date,
+    check_out_date: date,
+    check_in_time: `${from}:00`,
+    check_out_time: `${to}:00`,
+  },
+  from: `${date}T${from}`,
+  to: `${date}T${to}`,
+});
+
+/** Nights on both sides of a month's border, a day, and hours beside them. */
+export const slots: readonly Slot[] = [
+  nights('2027-01-31', '2027-02-01'),
+  nights('2027-01-30', '2027-01-31'),
+  nights('2027-02-01', '2027-02-02'),
+  nights('2027-01-30', '2027-02-02'),
+  nights('2027-01-31', '2027-02-02'),
+  {
+    ask: { check_in_date: '2027-01-31', check_out_date: '2027-01-31' },
+    from: '2027-01-31T09:00',
+    to: '2027-01-31T18:00',
+  },
+  hours('2027-01-31', '12:00', '14:00'),
+  hours('2027-01-31', '11:30', '12:30'),
+  hours('2027-01-31', '20:00', '23:30'),
+];
+
+/** What a host may block. */
+export const blocks = [
+  { body: { block_date: '2027-01-31' }, from: '2027-01-31T00:00', to: '2027-02-01T00:00' },
+  {
+    body: { start_at: '2027-01-31T23:00:00', end_at: '2027-02-01T01:00:00' },
+    from: '2027-01-31T23:00',
+    to: '2027-02-01T01:00',
+  },
+  {
+    body: { start_at: '2027-01-31T12:00:00', end_at: '2027-01-31T14:00:00' },
+    from: '2027-01-31T12:00',
+    to: '2027-01-31T14:00',
+  },
+  { body: { block_date: '2027-02-01' }, from: '2027-02-01T00:00', to: '2027-02-02T00:00' },
+] as const;
+
+const zero = Date.parse('2027-01-01T00:00Z');
+const hourMs = 3_600_000;
+
+/** Hours since the first of January, local time: a start rounded down, an end up (D25). */
+export const hourSpan = ({ from, to }: { from: string; to: string }): { from: number; to: number } => ({
+  from: Math.floor((Date.parse(`${from.slice(0, 16)}Z`) - zero) / hourMs),
+  to: Math.ceil((Date.parse(`${to.slice(0, 16)}Z`) - zero) / hourMs),
+});
+
+export const hourText = (hour: number): string => new Date(zero + hour * hourMs).toISOString().slice(5, 13);
+
+/** The first hour of a month that the calendar keeps. */
+export const monthStart = (month: string): number => (Date.parse(`${month}-01T00:00Z`) - zero) / hourMs;
