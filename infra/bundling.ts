@@ -57,7 +57,10 @@ export const bundleOptions = (sources: readonly FunctionSource[], outdir: string
     'import.meta.dirname': '__dirname',
     'process.env.SERVICE_VERSION': JSON.stringify(serviceVersion()),
   },
-  alias: { '@aws-sdk/credential-provider-node': './shared/platform/table/lambda-credentials.ts' },
+  alias: {
+    '@aws-sdk/credential-provider-node': './shared/platform/sdk/credentials.ts',
+    'node:https': './shared/platform/sdk/https.ts',
+  },
   // An import of types alone loads nothing.
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
   logLevel: 'warning',

@@ -1,4 +1,5 @@
 import { OrderEntity, ReservationEntity } from './domain/booking/booking.entity.ts';
+import { PendingBookingEntity } from './domain/booking/pending-booking.entity.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/calendar.entity.ts';
 import { MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
 import { CallerCheckoutsEntity } from './domain/checkout/caller-checkouts.entity.ts';
@@ -30,6 +31,7 @@ export const entities = [
   CallerCheckoutsEntity,
   OrderEntity,
   ReservationEntity,
+  PendingBookingEntity,
   ExternalReferenceEntity,
   EventEntity,
   HandledEventEntity,

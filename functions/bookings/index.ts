@@ -1,4 +1,11 @@
-import { cancelBooking, getBooking, listMyBookings } from '../../shared/domain/booking/index.ts';
+import {
+  cancelBooking,
+  getBooking,
+  listMyBookings,
+  listTeamBookings,
+  markPaid,
+  moveBooking,
+} from '../../shared/domain/booking/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { bookingRoutes } from './routes.ts';
@@ -7,6 +14,12 @@ export const bookings = serve(bookingRoutes, {
   listMyBookings,
   getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id),
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),
+  listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
+  confirmBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'confirm'),
+  checkInBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_in'),
+  checkOutBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_out'),
+  completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),
+  markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),
 });
 
 /** The Lambda handler of the booking routes. */

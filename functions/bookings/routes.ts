@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import {
   BookingDetail,
+  BookingState,
   BookingSummary,
   CancelledBooking,
   CancelRequest,
+  ExternalBooking,
 } from '../../shared/domain/booking/booking.schema.ts';
 import { quoteExample } from '../../shared/domain/pricing/quote-examples.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+import { DateText, Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
@@ -45,7 +47,55 @@ const detail = {
   ],
 } satisfies z.input<typeof BookingDetail>;
 
-/** A customer's bookings (spec 4.1, D48, D51). */
+const record = {
+  id: 369_435_906_932_737,
+  status: 'CONFIRMED',
+  master_reservation_id: 369_435_906_932_736,
+  listing_id: 4711,
+  listing_name: 'Biệt thự Đà Lạt',
+  team_id: 71,
+  user_id: 5312,
+  check_in_date: '2027-02-04',
+  check_out_date: '2027-02-07',
+  start_at: '2027-02-04T14:00:00',
+  end_at: '2027-02-07T12:00:00',
+  timezone: 'Asia/Ho_Chi_Minh',
+  nights: 3,
+  guest_number: 4,
+  guest_info: { full_name: 'Nguyễn Văn An', phone: '+84 901 234 567', email: 'an@example.com' },
+  total_price: 5_650_000,
+  currency: 'VND',
+  payment_method: 'CASH',
+  payment_status: 'PENDING',
+  external_system: null,
+  external_booking_id: null,
+  created_at: '2027-01-20T08:00:00.000Z',
+  updated_at: '2027-01-20T08:00:00.000Z',
+} satisfies z.input<typeof ExternalBooking>;
+
+/** A move that a host makes: confirm, check-in, check-out, complete, mark-paid (D50). */
+const hostMove = <Path extends string>(
+  path: Path,
+  permission: 'operate' | 'manage',
+  summary: string,
+  reply: object,
+) =>
+  ({
+    method: 'POST',
+    path: `/api/v1/bookings/{booking_id}/${path}`,
+    access: 'host',
+    permission,
+    tag: 'Bookings',
+    summary,
+    params: bookingId,
+    status: 200,
+    reply: BookingDetail,
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    idempotent: true,
+    examples: { reply: { ...detail, ...reply } },
+  }) as const;
+
+/** A customer's bookings (spec 4.1, D48, D51), and what hosts do with them (D50). */
 export const bookingRoutes = defineRoutes('bookings', {
   listMyBookings: {
     method: 'GET',
@@ -91,4 +141,34 @@ export const bookingRoutes = defineRoutes('bookings', {
       reply: { ...detail, state: 'CANCELLED', refund: { amount: 0, status: 'NONE' } },
     },
   },
+  listTeamBookings: {
+    method: 'GET',
+    path: '/api/v1/bookings',
+    access: 'host',
+    permission: 'read',
+    tag: 'Bookings',
+    summary: 'The acting team’s bookings, newest first',
+    query: z.strictObject({
+      ...pagingFields,
+      state: BookingState.optional(),
+      listing_id: queryNumber(Id).optional(),
+      from: DateText.optional().meta({ description: 'Stays that end on this date or later.' }),
+      to: DateText.optional().meta({ description: 'Stays that begin on this date or earlier.' }),
+    }),
+    status: 200,
+    reply: pageOf(ExternalBooking),
+    errors: [],
+    examples: { reply: { items: [record], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null } },
+  },
+  confirmBooking: hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
+  checkInBooking: hostMove('check-in', 'operate', 'Checks the guest in, not before the check-in date', {
+    state: 'CHECKED_IN',
+  }),
+  checkOutBooking: hostMove('check-out', 'operate', 'Checks the guest out', { state: 'CHECKED_OUT' }),
+  completeBooking: hostMove('complete', 'operate', 'Completes a stay after check-out', {
+    state: 'COMPLETED',
+  }),
+  markBookingPaid: hostMove('mark-paid', 'manage', 'Notes a payment on site or by transfer', {
+    payment_status: 'PAID',
+  }),
 });

@@ -19,7 +19,11 @@ const routeList = (): string =>
 const errorList = (): string =>
   tableOf(
     ['code', 'status', 'meaning'],
-    Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [`\`${code}\``, String(status), meaning]),
+    Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [
+      `\`${code}\``,
+      String(status),
+      meaning,
+    ]),
   );
 
 const consumerList = (): string =>
@@ -32,7 +36,9 @@ const stateDiagram = (): string =>
   [
     '```mermaid',
     'stateDiagram-v2',
-    ...Object.entries(bookingMoves).flatMap(([move, { from, to }]) => from.map((state) => `  ${state} --> ${to}: ${move}`)),
+    ...Object.entries(bookingMoves).flatMap(([move, { from, to }]) =>
+      from.map((state) => `  ${state} --> ${to}: ${move}`),
+    ),
     '```',
   ].join('\n');
 
@@ -50,5 +56,8 @@ export const withSections = (text: string): string =>
   Object.entries(sections).reduce((result, [name, make]) => {
     const marked = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
     if (!marked.test(result)) throw new Error(`the README has no section ${name}`);
-    return result.replace(marked, (_, open: string, close: string) => `${open}\n${make().trim()}\n\n${close}`);
+    return result.replace(
+      marked,
+      (_, open: string, close: string) => `${open}\n${make().trim()}\n\n${close}`,
+    );
   }, text);

@@ -47,7 +47,13 @@ export interface AnonymousCaller {
   kind: 'anonymous';
 }
 
-export type Caller = UserCaller | PartnerCaller | AnonymousCaller;
+/** The service itself: a schedule or a consumer. */
+export interface SystemCaller {
+  kind: 'system';
+  name: string;
+}
+
+export type Caller = UserCaller | PartnerCaller | AnonymousCaller | SystemCaller;
 
 /** How a caller is named in records: locks, idempotency, history. */
 export const callerRef = (caller: Caller): string => {
@@ -58,6 +64,8 @@ export const callerRef = (caller: Caller): string => {
       return `key:${caller.key_id}`;
     case 'anonymous':
       return 'anonymous';
+    case 'system':
+      return `system:${caller.name}`;
   }
 };
 

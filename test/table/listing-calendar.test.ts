@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domain/calendar/index.ts';
+import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { archiveListing } from '../../shared/domain/hosting/index.ts';
 import { getListing, ListingEntity, listListings } from '../../shared/domain/listing/index.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing.schema.ts';
@@ -11,7 +12,7 @@ let deps: TestDependencies;
 beforeAll(async () => {
   deps = await testDependencies();
 });
-const { host, create, patch, read, take, book } = hostWorld(() => deps);
+const { host, guest, create, patch, read, take, book } = hostWorld(() => deps);
 
 describe('a family', () => {
   it('has one level, one team and room for forty', async () => {
@@ -160,5 +161,32 @@ describe('archiving a listing', () => {
       ]);
       expect([archived.status, booked.status].sort()).toEqual(['fulfilled', 'rejected']);
     }
+  });
+
+  it.each(['held', 'free'] as const)('and a confirm of %s time never both succeed', async (kind) => {
+    const ctx = await host();
+    const visitor = await guest();
+    const outcomes: (string | undefined)[] = [];
+    for (let round = 0; round < 10; round++) {
+      const { id } = await create(ctx);
+      const items = [
+        { listing_id: id, check_in_date: '2027-02-04', check_out_date: '2027-02-07', guest_number: 2 },
+      ];
+      const held = kind === 'held' ? await createCheckout(visitor, { items }) : undefined;
+      const [archived, confirmed] = await Promise.allSettled([
+        archiveListing(ctx, at(id)),
+        confirmCheckout(visitor, {
+          items,
+          payment_method: 'CASH',
+          ...(held ? { checkout_id: held.checkout_id } : {}),
+        }),
+      ]);
+      expect([archived.status, confirmed.status].sort()).toEqual(['fulfilled', 'rejected']);
+      const { reason } = [archived, confirmed].find(({ status }) => status === 'rejected') as {
+        reason: { code: string };
+      };
+      outcomes.push(reason.code);
+    }
+    expect(['INVALID_STATE_TRANSITION', 'LISTING_NOT_FOUND']).toEqual(expect.arrayContaining(outcomes));
   });
 });

@@ -24,7 +24,7 @@ export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]
     await reply.arrayBuffer();
     return reply.status;
   };
-  const stay = stays(ready);
+  const stay = stays(await bookable(ready, token));
   return [
     await measure('checkout/preview', seconds, (at) =>
       post('/api/v1/checkout/preview', { items: [stay(at)], currency: 'VND' }),
@@ -35,14 +35,32 @@ export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]
   ];
 };
 
+/** The demo listings that can be booked and exclude each other in no way: no rooms of a house that is among them. */
+const bookable = async ({ api_url, demo }: Ready, token: string): Promise<number[]> => {
+  const headers = { Authorization: `Bearer ${token}` };
+  const found = await Promise.all(
+    demo.listing_ids.map(async (id) => {
+      const reply = await fetch(`${api_url}/api/v1/listings/${id}`, { headers });
+      return reply.ok
+        ? ((await reply.json()) as { id: number; parent_listing_id: number | null; currency: string })
+        : [];
+    }),
+  );
+  return found
+    .flat()
+    .filter(({ parent_listing_id, currency }) => parent_listing_id === null && currency === 'VND')
+    .map(({ id }) => id);
+};
+
 /** A night that no other request of the run asks for. */
-const stays = ({ demo }: Ready) => {
+const stays = (listingIds: readonly number[]) => {
   const first = Date.parse(new Date(performance.timeOrigin).toISOString().slice(0, 10)) + 2 * day;
   const dateOf = (at: number) => new Date(first + at * day).toISOString().slice(0, 10);
   return (at: number) => {
-    const night = Math.floor(at / demo.listing_ids.length) % 700;
+    // Each in another month than the one before: what is measured is the service, not a queue for one calendar.
+    const night = (Math.floor(at / listingIds.length) * 31) % 700;
     return {
-      listing_id: demo.listing_ids[at % demo.listing_ids.length],
+      listing_id: listingIds[at % listingIds.length],
       check_in_date: dateOf(night),
       check_out_date: dateOf(night + 1),
       guest_number: 1,

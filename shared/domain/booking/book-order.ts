@@ -14,6 +14,7 @@ import {
 } from './booking.entity.ts';
 import type { PaymentMethod, PaymentStatus } from './booking.schema.ts';
 import { thawQuote } from './frozen-quote.ts';
+import { awaitHost } from './pending-booking.ts';
 
 /** How an order is booked: what is the same for all of its stays. */
 export interface BookingTerms {
@@ -41,6 +42,7 @@ export const bookOrder = (ctx: Context, held: Order, terms: BookingTerms): Booke
     writes: [
       put(OrderEntity, order, { when: any(absent(), equals('state', 'HELD')) }),
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
+      ...reservations.flatMap(awaitHost),
       ...reservations.map((reservation) => put(AvailabilityEntryEntity, entryOf(reservation))),
       ...reservations.map((reservation) =>
         recordEvent(ctx, {

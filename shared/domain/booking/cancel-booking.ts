@@ -12,6 +12,7 @@ import type { CancelledBooking, PaymentStatus, Refund } from './booking.schema.t
 import type { FoundBooking } from './booking.store.ts';
 import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';
+import { stopWaiting } from './pending-booking.ts';
 import { cancellationDeadline, presentDetail } from './present-booking.ts';
 
 /** A reservation as it will stand, with what goes back to the guest. */
@@ -92,6 +93,7 @@ const cancelWrites = (
       },
     ),
     remove(AvailabilityEntryEntity, before),
+    ...stopWaiting(before),
     recordEvent(ctx, { ...told, event_type: bookingMoves.cancel.event, data }),
     ...(refund > 0 ? [recordEvent(ctx, { ...told, event_type: 'payment.refunded', data })] : []),
   ];

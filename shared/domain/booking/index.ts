@@ -16,3 +16,6 @@ export { getBooking } from './get-booking.ts';
 export { listMyBookings } from './list-my-bookings.ts';
 export { presentExternal } from './present-booking.ts';
 export { cancelExternalBooking, getExternalBooking, listExternalBookings } from './external-bookings.ts';
+export { expirePendingBookings } from './expire-pending-bookings.ts';
+export { listTeamBookings } from './list-team-bookings.ts';
+export { markPaid, moveBooking } from './move-booking.ts';

@@ -28,6 +28,7 @@ type Action = Required<TransactItem>[keyof TransactItem];
 export class MemoryTable implements Backend {
   readonly #items = new Map<string, Item>();
   readonly #tokens = new Set<string>();
+  #effects = 0;
 
   async execute(command: Command): Promise<object> {
     if (command instanceof GetCommand) return this.#get(command.input);
@@ -39,6 +40,11 @@ export class MemoryTable implements Backend {
   /** Every item as it stands, in the order of their keys. */
   items(): Item[] {
     return [...this.#items.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+  }
+
+  /** How many transactions have taken effect. */
+  effects(): number {
+    return this.#effects;
   }
 
   /** What TTL does, some time after it may. */
@@ -119,6 +125,7 @@ export class MemoryTable implements Backend {
       else this.#items.delete(keys[at] ?? '');
     });
     this.#tokens.add(ClientRequestToken);
+    this.#effects++;
     return {};
   }
 }

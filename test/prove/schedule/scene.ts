@@ -10,7 +10,7 @@ import { put, type Write } from '../../../shared/platform/table/index.ts';
 export const start = Date.parse('2027-01-15T03:00:00.000Z');
 export const lockMs = 15 * 60_000;
 
-/** A parent with three children, a home of its own, and one of another team that hosts move about. */
+/** A parent with three children, a home of another team, and one that hosts move about. */
 export const homes = { parent: 10, one: 11, two: 12, three: 13, lone: 20, moved: 30 } as const;
 export type HomeName = keyof typeof homes;
 export const homeNames = Object.keys(homes) as HomeName[];
@@ -25,7 +25,7 @@ export const isChild = (name: HomeName): boolean => children.includes(name);
 const listing = (name: HomeName): Listing => ({
   ...listingExample,
   id: homes[name],
-  team_id: name === 'moved' ? teams.other : teams.house,
+  team_id: name === 'lone' ? teams.other : teams.house,
   name,
   slug: name,
   commission_rate: 0.15,

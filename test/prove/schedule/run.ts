@@ -1,0 +1,337 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ProvisionedThroughputExceededException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import { Table } from '../../../shared/platform/table/index.ts';
+import type { Item } from '../memory/expression.ts';
+import type { Backend, Command } from '../memory/memory-table.ts';
+import { type RawAnswer, send, silentLog } from './handlers.ts';
+import type { Answered, HistoryEvent, Intent, Names } from './history.ts';
+import type { Asking, ClockMove, FaultKind, Plan, Session, Wish } from './plan.ts';
+import { type Known, requestOf } from './requests.ts';
+import { start, type Who } from './scene.ts';
+import { runVirtual, seeded } from './virtual.ts';
+import { viewOf } from './view.ts';
+
+/** Where a schedule runs. */
+export interface Stage {
+  backend: Backend;
+  /** What lies in the table, where that can be told between two steps; otherwise it is looked at once, at the end. */
+  items?: () => readonly Item[];
+  itemsAtRest: () => Promise<readonly Item[]>;
+  /** How many transactions have taken effect. */
+  effects?: () => number;
+  sweep?: (nowMs: number) => unknown;
+  /** A seeded bug in the way of every command; the real service has none. */
+  tamper?: (execute: Backend['execute']) => Backend['execute'];
+}
+
+export interface Outcome {
+  history: HistoryEvent[];
+  /** Steps that were chosen among others: the interleaving points. */
+  points: number;
+  /** How often another session went on than the one before. */
+  switches: number;
+  calls: number;
+  now: number;
+}
+
+interface Step {
+  session: number;
+  take: () => void | Promise<void>;
+}
+
+/** The session and operation at work. */
+interface At {
+  session: number;
+  op: number;
+}
+
+const tableName = 'prove';
+
+/** Runs a plan: every call of every session waits until it is chosen. */
+export const runPlan = async (plan: Plan, stage: Stage): Promise<Outcome> => new Run(plan, stage).toEnd();
+
+class Run {
+  readonly #plan: Plan;
+  readonly #stage: Stage;
+  readonly #execute: Backend['execute'];
+  readonly #history: HistoryEvent[] = [];
+  readonly #waiting: Step[] = [];
+  readonly #at = new AsyncLocalStorage<At>();
+  readonly #crashed = new Set<number>();
+  readonly #known: Known = { checkouts: [], bookings: [], blocks: [] };
+  readonly #deps: Dependencies;
+  /** Which operation, by asking, and what a repeated one was resolved to. */
+  readonly #resolved = new Map<Asking, ReturnType<typeof requestOf>>();
+  #now = start;
+  #calls = 0;
+  #ops = 0;
+  #points = 0;
+  #switches = 0;
+
+  constructor(plan: Plan, stage: Stage) {
+    this.#plan = plan;
+    this.#stage = stage;
+    this.#execute = stage.tamper?.((command) => stage.backend.execute(command)) ?? ((command) => stage.backend.execute(command));
+    const client = { send: (command: Command) => this.#call(command) } as unknown as DynamoDBDocumentClient;
+    this.#deps = {
+      table: new Table({ client, tableName }),
+      clock: { now: () => this.#now },
+      log: silentLog,
+      identity: () => {
+        throw new Error('no identity provider takes part in a schedule');
+      },
+    };
+  }
+
+  async toEnd(): Promise<Outcome> {
+    const random = seeded(1);
+    const virtual = { random, pause: () => this.#point() };
+    runVirtual(virtual, () => {
+      this.#plan.sessions.forEach((session, index) => void this.#play(session, index));
+      void this.#turnClock(this.#plan.clock, this.#plan.sessions.length);
+    });
+    let last = -1;
+    for (let position = 0; ; ) {
+      await settled();
+      if (this.#waiting.length === 0) break;
+      if (this.#waiting.length > 1) this.#points++;
+      const choice = this.#waiting.length > 1 ? (this.#plan.choices[position++] ?? 0) : 0;
+      const [step] = this.#waiting.splice(choice % this.#waiting.length, 1);
+      if (step && step.session !== last) this.#switches++;
+      last = step?.session ?? last;
+      await step?.take();
+    }
+    const view = viewOf(await this.#stage.itemsAtRest(), this.#now);
+    this.#history.push({ type: 'rest', view });
+    return {
+      history: this.#history,
+      points: this.#points,
+      switches: this.#switches,
+      calls: this.#calls,
+      now: this.#now,
+    };
+  }
+
+  /** Waits until the schedule lets this session go on; never, when it has crashed. */
+  #point(session = this.#at.getStore()?.session ?? 0): Promise<void> {
+    if (this.#crashed.has(session)) return new Promise(() => undefined);
+    return new Promise((resolve) => {
+      this.#wait({ session, take: () => (this.#crashed.has(session) ? undefined : resolve()) });
+    });
+  }
+
+  /** In the order of the sessions, so that a plan without choices runs one after the other. */
+  #wait(step: Step): void {
+    const before = this.#waiting.findIndex(({ session }) => session > step.session);
+    this.#waiting.splice(before === -1 ? this.#waiting.length : before, 0, step);
+  }
+
+  async #play({ who, requests }: Session, session: number): Promise<void> {
+    for (const asking of requests) {
+      await this.#point(session);
+      const resolved = this.#resolve(asking, who);
+      if (!resolved) continue;
+      const op = this.#ops++;
+      this.#history.push({ type: 'begin', op, intent: resolved.intent });
+      const raw = await this.#at.run({ session, op }, () => send(this.#deps, who, resolved.request));
+      if (this.#crashed.has(session)) return;
+      this.#history.push({ type: 'end', op, answer: answered(raw) });
+      this.#learn(resolved.intent, raw, who);
+    }
+  }
+
+  #resolve(asking: Asking, who: Who): ReturnType<typeof requestOf> | undefined {
+    if (asking.repeats === undefined) return this.#pinned(asking, asking.wish, who);
+    const own = this.#plan.sessions.filter((session) => session.who === who);
+    const originals = own.flatMap(({ requests }) => requests.filter(({ repeats }) => repeats === undefined));
+    const original = originals[asking.repeats % Math.max(1, originals.length)];
+    return original?.wish && this.#pinned(original, original.wish, who, true);
+  }
+
+  #pinned(asking: Asking, wish: Wish, who: Who, force = false): ReturnType<typeof requestOf> {
+    const known = this.#resolved.get(asking);
+    if (known) return known;
+    const all = this.#plan.sessions.flatMap(({ requests }) => requests);
+    const isRepeated = force || asking.keyed;
+    const key = isRepeated && keyed.has(wish.verb) ? `key-${all.indexOf(asking)}` : undefined;
+    const resolved = requestOf(wish, who, this.#known, key);
+    this.#resolved.set(asking, resolved);
+    return resolved;
+  }
+
+  #learn(intent: Intent, { status, body }: RawAnswer, who: Who): void {
+    if (status >= 300) return;
+    const json = JSON.parse(body) as Record<string, unknown>;
+    const { checkouts, bookings, blocks } = this.#known;
+    if (intent.verb === 'hold') checkouts.push({ id: Number(json['checkout_id']), who });
+    if (intent.verb === 'block') blocks.push({ id: Number(json['id']), home: Number(json['listing_id']) });
+    if (intent.verb === 'book') bookings.push({ id: Number(json['id']), who });
+    if (intent.verb === 'confirm' || intent.verb === 'confirmHeld') {
+      const reservations = json['reservations'] as { id: number }[];
+      bookings.push({ id: Number(json['master_reservation_id']), who });
+      bookings.push(...reservations.map(({ id }) => ({ id, who })));
+    }
+  }
+
+  async #turnClock(moves: readonly ClockMove[], session: number): Promise<void> {
+    for (const move of moves) {
+      await this.#point(session);
+      if ('sweep' in move) this.#stage.sweep?.(this.#now);
+      else if ('by' in move) this.#now += move.by;
+      else this.#now = Math.max(this.#now, this.#soonestExpiry() + move.toExpiry);
+      this.#history.push({ type: 'clock', now: this.#now });
+    }
+  }
+
+  #soonestExpiry(): number {
+    const ends = this.#history.flatMap((event) => (event.type === 'commit' ? (event.names.until ?? []) : []));
+    const ahead = ends.filter((end) => end > this.#now);
+    return ahead.length > 0 ? Math.min(...ahead) : this.#now;
+  }
+
+  /** One call of the table by the session at work: it waits for its turn, and may meet a fault. */
+  async #call(command: Command): Promise<object> {
+    const at = this.#at.getStore() ?? { session: 0, op: -1 };
+    await this.#point(at.session);
+    const kind = this.#faultOf(this.#calls++);
+    if (kind === undefined) return this.#apply(command, at.op);
+    this.#history.push({ type: 'fault', op: at.op, kind });
+    return this.#faulty(command, kind, at);
+  }
+
+  #faultOf(call: number): FaultKind | undefined {
+    return this.#plan.faults.find((fault) => fault.call === call)?.kind;
+  }
+
+  async #faulty(command: Command, kind: FaultKind, at: At): Promise<object> {
+    switch (kind) {
+      case 'lost reply, SDK retries':
+        await this.#apply(command, at.op).catch(() => undefined);
+        await this.#point(at.session);
+        return this.#apply(command, at.op);
+      case 'lost reply, SDK gives up':
+        await this.#apply(command, at.op).catch(() => undefined);
+        throw timeout();
+      case 'request lost':
+        throw timeout();
+      case 'request arrives late':
+        this.#wait({
+          session: this.#plan.sessions.length,
+          take: () => this.#apply(command, at.op).then(nothing, nothing),
+        });
+        throw timeout();
+      case 'transaction conflict':
+        throw command instanceof TransactWriteCommand ? conflict(command) : throttled();
+      case 'throttled':
+        throw throttled();
+      case 'crash before the call':
+        return this.#crash(at);
+      case 'crash after the call':
+        await this.#apply(command, at.op).catch(() => undefined);
+        return this.#crash(at);
+      case 'torn or partial read':
+        return command instanceof BatchGetCommand ? this.#torn(command, at) : this.#apply(command, at.op);
+    }
+  }
+
+  #crash({ session, op }: At): Promise<never> {
+    this.#crashed.add(session);
+    this.#history.push({ type: 'crash', op });
+    return new Promise(() => undefined);
+  }
+
+  /** BatchGetItem answers a part, the rest is asked for later: others write in between. */
+  async #torn(command: BatchGetCommand, { op }: At): Promise<object> {
+    const keys = command.input.RequestItems?.[tableName]?.Keys ?? [];
+    const half = Math.ceil(keys.length / 2);
+    const part = new BatchGetCommand({
+      RequestItems: { [tableName]: { Keys: keys.slice(0, half), ConsistentRead: true } },
+    });
+    const reply = await this.#apply(part, op);
+    const rest = keys.slice(half);
+    return rest.length === 0 ? reply : { ...reply, UnprocessedKeys: { [tableName]: { Keys: rest } } };
+  }
+
+  /** Executes a command; a transaction that takes effect is noted at this very moment. */
+  async #apply(command: Command, op: number): Promise<object> {
+    const before = this.#effectsBefore(command);
+    const reply = await this.#execute(command);
+    this.#tokens.add(tokenOf(command));
+    if (command instanceof TransactWriteCommand && this.#effectsBefore(command) !== before)
+      this.#noteCommit(command, op);
+    return reply;
+  }
+
+  #effectsBefore(command: Command): number {
+    return this.#stage.effects?.() ?? (this.#tokens.has(tokenOf(command)) ? 1 : 0);
+  }
+
+  readonly #tokens = new Set<string>();
+
+  #noteCommit({ input: { TransactItems = [] } }: TransactWriteCommand, op: number): void {
+    const puts = TransactItems.flatMap(({ Put }) => (Put?.Item ? [Put.Item as Item] : []));
+    const isKeptRefusal = TransactItems.length === 1 && puts[0]?.['entity'] === 'IdempotencyRecord';
+    if (isKeptRefusal) return;
+    const view = this.#stage.items && viewOf(this.#stage.items(), this.#now);
+    this.#history.push({ type: 'commit', op, names: namesOf(puts), ...(view ? { view } : {}) });
+  }
+}
+
+const tokenOf = (command: Command): string =>
+  command instanceof TransactWriteCommand ? (command.input.ClientRequestToken ?? '') : '';
+
+const keyed = new Set<Wish['verb']>([
+  'hold',
+  'confirm',
+  'confirmHeld',
+  'extend',
+  'cancel',
+  'cancelExternal',
+  'book',
+  'block',
+]);
+
+const namesOf = (puts: readonly Item[]): Names => {
+  const order = puts.find((item) => item['entity'] === 'Order' && item['state'] !== 'RELEASED');
+  const items = (order?.['items'] ?? []) as { reservation_id: number; availability_id: number }[];
+  const entry = puts.find((item) => item['entity'] === 'AvailabilityEntry');
+  const availabilities = order
+    ? items.map(({ availability_id }) => availability_id)
+    : [entry ? Number(entry['availability_id']) : []].flat();
+  return {
+    ...(order ? { order: Number(order['order_id']) } : {}),
+    reservations: items.map(({ reservation_id }) => reservation_id),
+    availabilities,
+    ...(order?.['state'] === 'HELD' ? { until: Number(order['locked_until']) } : {}),
+  };
+};
+
+const answered = ({ status, headers, body }: RawAnswer): Answered => {
+  const json = body.startsWith('{') ? (JSON.parse(body) as { code?: string }) : {};
+  return {
+    status,
+    body,
+    replayed: headers['Idempotent-Replayed'] === 'true',
+    ...(status >= 400 && json.code !== undefined ? { code: json.code } : {}),
+  };
+};
+
+/** Everything that does not wait for the schedule has been done. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const nothing = (): void => undefined;
+
+const timeout = (): Error => Object.assign(new Error('the connection timed out'), { name: 'TimeoutError' });
+
+const throttled = (): Error =>
+  new ProvisionedThroughputExceededException({ $metadata: {}, message: 'throttled' });
+
+const conflict = ({ input: { TransactItems = [] } }: TransactWriteCommand): Error =>
+  new TransactionCanceledException({
+    $metadata: {},
+    message: 'Transaction cancelled',
+    CancellationReasons: TransactItems.map((_, at) => ({ Code: at === 0 ? 'TransactionConflict' : 'None' })),
+  });
+
