@@ -54,18 +54,21 @@ const tokensOf = (expression: string): string[] => {
 const compare: Record<string, (one: unknown, other: unknown) => boolean> = {
   '=': (one, other) => isSame(one, other),
   '<>': (one, other) => !isSame(one, other),
-  '<': (one, other) => isOrdered(one, other) && one < other,
-  '<=': (one, other) => isOrdered(one, other) && one <= other,
-  '>': (one, other) => isOrdered(one, other) && one > other,
-  '>=': (one, other) => isOrdered(one, other) && one >= other,
+  '<': (one, other) => order(one, other) < 0,
+  '<=': (one, other) => order(one, other) <= 0,
+  '>': (one, other) => order(one, other) > 0,
+  '>=': (one, other) => order(one, other) >= 0,
 };
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one !== undefined && (one === other || JSON.stringify(one) === JSON.stringify(other));
 
-/** Values of one type alone are ordered; an attribute that is missing is not. */
-const isOrdered = (one: unknown, other: unknown): one is number =>
-  typeof one === typeof other && ['number', 'string'].includes(typeof one);
+/** Values of one type alone are ordered; with an attribute that is missing, or of another type, nothing holds. */
+const order = (one: unknown, other: unknown): number => {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : Number(one > other);
+  return NaN;
+};
 
 const isIn = (whole: unknown, part: unknown): boolean => {
   if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);

@@ -22,7 +22,7 @@ export interface Backend {
 }
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Action = Required<TransactItem>[keyof TransactItem];
+type Action = NonNullable<TransactItem[keyof TransactItem]>;
 
 /** The one table in memory: the calls that the Table makes, without paging by size. `memory.test.ts` holds it against the emulator. */
 export class MemoryTable implements Backend {

@@ -1,0 +1,170 @@
+import type { Answered, Intent, Wanted } from './history.ts';
+import { type Model, overlap } from './model.ts';
+import { homes, hourSpan, type HomeName, homeNames } from './scene.ts';
+
+/**
+ * Whether an answer that changed nothing was right at some moment between request and answer: `moments` is the model at each
+ * of them.
+ */
+export const reasonFor = (
+  intent: Intent,
+  answer: Answered,
+  moments: readonly Model[],
+  others: readonly Intent[],
+): boolean => {
+  const once = (holds: (model: Model) => boolean): boolean => moments.some(holds);
+  if (answer.status < 300) return once((model) => isSilentSuccess(intent, answer, model));
+  const order = (model: Model) => {
+    const found = model.order(intent.target);
+    return found?.owner === intent.who ? found : undefined;
+  };
+  switch (answer.code) {
+    case 'LISTING_NOT_AVAILABLE':
+      return once((model) => obstacles(model, intent).length > 0) && toldRight(intent, answer, moments);
+    case 'CHECKOUT_EXPIRED':
+      return once((model) => hasLapsed(model, intent)) || once((model) => order(model)?.state === 'RELEASED');
+    case 'INVALID_STATE_TRANSITION':
+      return once((model) => isWrongState(model, intent));
+    case 'NOT_FOUND':
+      return once((model) =>
+        intent.verb === 'unblock'
+          ? !model.stays.some(({ kind, availability }) => kind === 'BLOCKED' && availability === intent.target)
+          : order(model) === undefined,
+      );
+    case 'BOOKING_NOT_FOUND':
+    case 'EXTERNAL_BOOKING_NOT_ACCESSIBLE':
+      return once((model) => model.visible(intent.who, intent.target, intent.verb === 'cancelExternal').length === 0);
+    case 'LISTING_NOT_FOUND':
+    case 'EXTERNAL_LISTING_NOT_ACCESSIBLE':
+      return once((model) => isClosed(model, intent));
+    case 'RATE_LIMIT_EXCEEDED':
+      return once((model) => liveOrders(model, intent) >= 5);
+    case 'EXTERNAL_BOOKING_ID_CONFLICT':
+      return once((model) =>
+        model.externals.some(({ id, content }) => id === intent.external && content !== intent.content),
+      );
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return others.some((other) => other.key === intent.key && other.content !== intent.content);
+    default:
+      return false;
+  }
+};
+
+/** What is right without an effect. */
+const isSilentSuccess = (intent: Intent, answer: Answered, model: Model): boolean => {
+  switch (intent.verb) {
+    case 'hours':
+      return sameHours(model, intent, answer);
+    case 'release':
+      return model.order(intent.target)?.state === 'RELEASED';
+    case 'book':
+      return (
+        answer.status === 200 &&
+        model.externals.some(({ id, content }) => id === intent.external && content === intent.content)
+      );
+    case 'edit':
+      return isAlready(model, intent);
+    default:
+      return false;
+  }
+};
+
+const isAlready = ({ listing }: Model, { change }: Intent): boolean => {
+  if (change === 'pause') return listing.state === 'INACTIVE';
+  if (change === 'publish') return listing.state === 'ACTIVE';
+  if (change === 'attach') return listing.parent === 'parent';
+  return change === 'detach' && listing.parent === null;
+};
+
+/** The taken hours of a range, exactly as they were at one moment. */
+const sameHours = (model: Model, { items }: Intent, { body }: Answered): boolean => {
+  const [range] = items;
+  if (!range) return false;
+  const told = (JSON.parse(body) as string[]).map((text) => hourOf(text));
+  const taken: number[] = [];
+  for (let hour = range.from; hour < range.to; hour++)
+    if (model.conflicts([{ ...range, from: hour, to: hour + 1 }]).length > 0) taken.push(hour);
+  return JSON.stringify(told) === JSON.stringify(taken);
+};
+
+const hourOf = (compact: string): number => {
+  const text = `${compact.slice(0, 13)}:00`;
+  return hourSpan({ from: text, to: text }).from;
+};
+
+/** What stands against a request that takes time, or moves a home to another calendar. */
+const obstacles = (model: Model, intent: Intent): Wanted[] =>
+  intent.verb === 'edit' ? model.conflicts([ever]) : model.obstacles(intent);
+
+const ever: Wanted = { home: 'moved', from: 0, to: 10_000 };
+
+/** The hours that a refusal names were taken, each at some moment. */
+const toldRight = (intent: Intent, { body }: Answered, moments: readonly Model[]): boolean => {
+  const { details } = JSON.parse(body) as {
+    details: { unavailable: { listing_id: number; start_at: string; end_at: string }[] };
+  };
+  const told = details.unavailable.flatMap(({ listing_id, start_at, end_at }) => {
+    const home = homeNames.find((name) => homes[name] === listing_id) as HomeName;
+    return hoursOf({ home, ...hourSpan({ from: start_at, to: end_at }) });
+  });
+  return (
+    told.length > 0 &&
+    told.every((hour) =>
+      moments.some((model) =>
+        obstacles(model, intent).some((other) => model.excludes(hour.home, other.home) && overlap(hour, other)),
+      ),
+    )
+  );
+};
+
+const hoursOf = ({ home, from, to }: Wanted): Wanted[] =>
+  Array.from({ length: to - from }, (_, at) => ({ home, from: from + at, to: from + at + 1 }));
+
+const hasLapsed = (model: Model, intent: Intent): boolean => {
+  const order = model.order(intent.target);
+  // A confirm without a checkout id may have found its own lock, and lost it on the way.
+  if (intent.verb === 'confirm') return model.obstacles(intent).length > 0;
+  if (order?.owner !== intent.who || order.state === 'BOOKED') return false;
+  const isOver = order.until <= model.now || order.state === 'RELEASED';
+  if (intent.verb === 'extend') return isOver;
+  return isOver && (order.state === 'RELEASED' || model.obstacles(intent).length > 0);
+};
+
+const isWrongState = (model: Model, intent: Intent): boolean => {
+  const order = model.order(intent.target);
+  switch (intent.verb) {
+    case 'confirmHeld':
+    case 'release':
+      return order?.state === 'BOOKED';
+    case 'extend':
+      return order !== undefined && (order.state !== 'HELD' || order.extended);
+    case 'cancel':
+    case 'cancelExternal':
+      return (
+        model.cancellable(intent).length === 0 &&
+        model.visible(intent.who, intent.target, intent.verb === 'cancelExternal').length > 0
+      );
+    case 'edit':
+      return intent.change === 'archive' && model.stays.some(({ home, kind }) => home === 'moved' && kind === 'BOOKED');
+    default:
+      return false;
+  }
+};
+
+const isClosed = (model: Model, intent: Intent): boolean => {
+  const { state } = model.listing;
+  const isHosts = ['block', 'edit', 'unblock'].includes(intent.verb);
+  if (isHosts) return state === 'ARCHIVED';
+  if (intent.verb === 'hours') return intent.who === 'host' ? state === 'ARCHIVED' : state !== 'ACTIVE';
+  const items = intent.verb === 'confirmHeld' ? (model.order(intent.target)?.items ?? []) : intent.items;
+  return !model.open(items);
+};
+
+const liveOrders = (model: Model, intent: Intent): number => {
+  const replaced = model.ordersInTheWay(intent.who, intent.items);
+  return model.orders.filter(
+    ({ id, owner, state, until }) =>
+      owner === intent.who && state === 'HELD' && until > model.now && !replaced.includes(id),
+  ).length;
+};
+

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  create,
+  defineEntity,
+  equals,
+  LostRace,
+  put,
+  Table,
+  untilWon,
+} from '../../shared/platform/table/index.ts';
+import { testTableName } from '../support/table.ts';
+
+interface Note {
+  id: string;
+  version: number;
+}
+
+const NoteEntity = defineEntity<Note, Pick<Note, 'id'>>({
+  name: 'Note',
+  meaning: 'A note of this test.',
+  patterns: ['a note'],
+  key: ({ id }) => ({ pk: `NOTE#${id}`, sk: 'NOTE' }),
+  example: { id: 'a' },
+});
+
+const options = { marshallOptions: { removeUndefinedValues: true } };
+const mocked = DynamoDBDocumentClient.from(new DynamoDBClient({}), options);
+const faulty = mockClient(mocked);
+const table = new Table({ client: mocked, tableName: 'faulty' });
+
+const cancelled = (...codes: string[]) =>
+  new TransactionCanceledException({
+    $metadata: {},
+    message: 'cancelled',
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+const named = (name: string) => Object.assign(new Error(name), { name });
+const note = (): Note => ({ id: randomUUID(), version: 1 });
+
+beforeEach(() => faulty.reset());
+
+describe('a transaction', () => {
+  it('is tried again after a conflict with another one and after throttling', async () => {
+    faulty
+      .on(TransactWriteCommand)
+      .rejectsOnce(cancelled('TransactionConflict', 'None'))
+      .rejectsOnce(cancelled('None', 'ThrottlingError'))
+      .resolves({});
+    await table.transact([create(NoteEntity, note()), create(NoteEntity, note())]);
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(3);
+  });
+
+  it('ends as SERVICE_UNAVAILABLE with Retry-After when the conflict does not end', async () => {
+    faulty.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
+    await expect(table.transact([create(NoteEntity, note())])).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 1,
+    });
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
+  });
+
+  it('says what a failed condition means, the first one first, whatever else went wrong', async () => {
+    faulty
+      .on(TransactWriteCommand)
+      .rejects(cancelled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'TransactionConflict'));
+    const writes = ['first', 'second', 'third', 'fourth'].map((name) =>
+      create(NoteEntity, note(), () => new Error(name)),
+    );
+    await expect(table.transact(writes)).rejects.toThrow('second');
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it.each([
+    'ProvisionedThroughputExceededException',
+    'ThrottlingException',
+    'TimeoutError',
+    'InternalServerError',
+    'ECONNRESET',
+  ])('ends as SERVICE_UNAVAILABLE when the client gives up with %s', async (name) => {
+    faulty.on(TransactWriteCommand).rejects(named(name));
+    await expect(table.transact([create(NoteEntity, note())])).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+
+  it('is refused before anything is written when it is too large', async () => {
+    const writes = Array.from({ length: 101 }, () => create(NoteEntity, note()));
+    await expect(table.transact(writes)).rejects.toThrow('at most 100');
+    expect(faulty.calls()).toHaveLength(0);
+  });
+
+  it('carries a token, so that the repetition of a lost reply changes nothing twice', async () => {
+    const tableName = await testTableName();
+    const real = DynamoDBDocumentClient.from(new DynamoDBClient({}), options);
+    const { id } = note();
+    const own = new Table({ client: real, tableName });
+    await own.transact([create(NoteEntity, { id, version: 1 })]);
+    const loseOneReply = lossy(real);
+    const lossyTable = new Table({ client: loseOneReply, tableName });
+    await lossyTable.transact([put(NoteEntity, { id, version: 2 }, { when: equals('version', 1) })]);
+    expect(await own.get(NoteEntity, { id })).toEqual({ id, version: 2 });
+  });
+});
+
+/** A client whose first transaction is carried out, but its reply is lost: the request is repeated as the SDK does, token included. */
+const lossy = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
+  let lost = false;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const reply = await next(args);
+      if (lost) return reply;
+      lost = true;
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', $retryable: {} });
+    },
+    { step: 'deserialize', priority: 'low', name: 'loseOneReply' },
+  );
+  return client;
+};
+
+describe('a read', () => {
+  it('asks again for keys that were left out, and gives up in the end', async () => {
+    const [one, two] = [note(), note()];
+    const keys = [one, two].map((item) => ({ key: NoteEntity.key(item) }));
+    const stored = (item: Note) => ({ ...item, ...NoteEntity.key(item), entity: 'Note' });
+    faulty
+      .on(BatchGetCommand)
+      .resolvesOnce({
+        Responses: { faulty: [stored(one)] },
+        UnprocessedKeys: { faulty: { Keys: [NoteEntity.key(two)] } },
+      })
+      .resolvesOnce({ Responses: { faulty: [stored(two)] } });
+    expect(await table.getAll(keys)).toEqual([one, two]);
+    faulty.reset();
+    faulty.on(BatchGetCommand).resolves({ UnprocessedKeys: { faulty: { Keys: [NoteEntity.key(one)] } } });
+    await expect(table.getAll(keys)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('lets through what is a mistake of ours', async () => {
+    faulty.on(GetCommand).rejects(named('ValidationException'));
+    await expect(table.get(NoteEntity, { id: 'a' })).rejects.toThrow('ValidationException');
+  });
+});
+
+describe('a verb', () => {
+  it('is run again while others are faster, and gives up with SERVICE_UNAVAILABLE', async () => {
+    let runs = 0;
+    const once = () => untilWon(async () => (++runs < 3 ? Promise.reject(new LostRace('Note')) : runs));
+    expect(await once()).toBe(3);
+    await expect(untilWon(() => Promise.reject(new LostRace('Note')))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+});
