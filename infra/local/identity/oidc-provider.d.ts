@@ -1,6 +1,6 @@
 /** The part of oidc-provider that is used here; the package brings no types. */
 declare module 'oidc-provider' {
-  import { type IncomingMessage, type ServerResponse } from 'node:http';
+  import type { IncomingMessage, ServerResponse } from 'node:http';
 
   export interface Client {
     clientId: string;

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 import { LostRace } from './write.ts';
 
-const attempts = 12;
-const longestPauseMs = 60;
+const attempts = 16;
+const longestPauseMs = 80;
 
 /**
  * Runs a read-decide-write verb until no other write came in between: a lost race is tried again, from its reads on, with
- * jitter; in the worst case well under a second, then SERVICE_UNAVAILABLE.
+ * jitter; in the worst case about a second, then SERVICE_UNAVAILABLE.
  */
 export const untilWon = async <Result>(verb: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {

@@ -116,23 +116,59 @@ const partnerWish: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ verb: oneOf('cancelExternal' as const), ref }) },
 );
 
-const session = (who: Who, wish: fc.Arbitrary<Wish>): fc.Arbitrary<Session> =>
+const ask = (wish: fc.Arbitrary<Wish>): fc.Arbitrary<Asking> => fc.record({ wish, keyed: fc.boolean() });
+
+const repeat: fc.Arbitrary<Asking> = fc.record({ repeats: fc.nat(9), keyed: oneOf(true as const) });
+
+const wishOf = <Verb extends Wish['verb']>(verb: Verb, rest: object): fc.Arbitrary<Wish> =>
+  fc.record({ verb: oneOf(verb), ...rest }) as unknown as fc.Arbitrary<Wish>;
+
+/** Requests that lead on from one to the next. */
+const story = (...wishes: fc.Arbitrary<Wish>[]): fc.Arbitrary<Asking[]> =>
+  fc.tuple(...wishes.map(ask)).map((asked) => [...asked]);
+
+const own = { ref: oneOf(0, 0, 1, 2) };
+const hold = wishOf('hold', { stays });
+const confirmHeld = wishOf('confirmHeld', own);
+const confirm = wishOf('confirm', { stays });
+const cancel = wishOf('cancel', own);
+const extend = wishOf('extend', own);
+const release = wishOf('release', own);
+
+const guestStories = [
+  story(hold, confirmHeld),
+  story(hold, confirmHeld, cancel),
+  story(hold, extend, confirmHeld),
+  story(hold, release, confirm),
+  story(confirm, cancel),
+  story(hold, hold, confirmHeld),
+  story(extend, confirmHeld, hold),
+];
+const hostStories = [story(hostWish, hostWish), story(wishOf('block', { home: homeWeights, slot: fc.nat(3) }), wishOf('unblock', own))];
+const partnerStories = [story(partnerWish, wishOf('cancelExternal', own))];
+
+const session = (
+  who: Who,
+  wish: fc.Arbitrary<Wish>,
+  stories: fc.Arbitrary<Asking[]>[],
+): fc.Arbitrary<Session> =>
   fc.record({
     who: oneOf(who),
-    requests: fc.array(
-      fc.oneof(
-        { weight: 6, arbitrary: fc.record({ wish, keyed: fc.boolean() }) },
-        { weight: 1, arbitrary: fc.record({ repeats: fc.nat(9), keyed: oneOf(true as const) }) },
-      ),
-      { minLength: 1, maxLength: 4 },
+    requests: fc.oneof(
+      ...stories,
+      fc.array(fc.oneof({ weight: 4, arbitrary: ask(wish) }, { weight: 1, arbitrary: repeat }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      fc.array(repeat, { minLength: 1, maxLength: 2 }),
     ),
   });
 
 const anySession: fc.Arbitrary<Session> = fc.oneof(
-  { weight: 4, arbitrary: session('an', guestWish) },
-  { weight: 3, arbitrary: session('binh', guestWish) },
-  { weight: 2, arbitrary: session('host', hostWish) },
-  { weight: 2, arbitrary: session('partner', partnerWish) },
+  { weight: 5, arbitrary: session('an', guestWish, guestStories) },
+  { weight: 4, arbitrary: session('binh', guestWish, guestStories) },
+  { weight: 2, arbitrary: session('host', hostWish, hostStories) },
+  { weight: 2, arbitrary: session('partner', partnerWish, partnerStories) },
 );
 
 const clockMove: fc.Arbitrary<ClockMove> = fc.oneof(

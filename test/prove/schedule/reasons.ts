@@ -20,7 +20,9 @@ export const reasonFor = (
   };
   switch (answer.code) {
     case 'LISTING_NOT_AVAILABLE':
-      return once((model) => obstacles(model, intent).length > 0) && toldRight(intent, answer, moments);
+      return (
+        once((model) => obstacles(model, intent, moments[0]).length > 0) && toldRight(intent, answer, moments)
+      );
     case 'CHECKOUT_EXPIRED':
       return once((model) => hasLapsed(model, intent)) || once((model) => order(model)?.state === 'RELEASED');
     case 'INVALID_STATE_TRANSITION':
@@ -92,9 +94,17 @@ const hourOf = (compact: string): number => {
   return hourSpan({ from: text, to: text }).from;
 };
 
-/** What stands against a request that takes time, or moves a home to another calendar. */
-const obstacles = (model: Model, intent: Intent): Wanted[] =>
-  intent.verb === 'edit' ? model.conflicts([ever]) : model.obstacles(intent);
+/**
+ * What stands against a request that takes time, or moves a home to another calendar. Whoever races himself may be told so:
+ * a lock of the caller's own that came after the request began need not be replaced by it.
+ */
+const obstacles = (model: Model, intent: Intent, first: Model | undefined): Wanted[] => {
+  if (intent.verb === 'edit') return model.conflicts([ever]);
+  if (intent.verb !== 'hold' && intent.verb !== 'confirm') return model.obstacles(intent);
+  const known = first?.ordersInTheWay(intent.who, intent.items) ?? [];
+  const replaced = model.ordersInTheWay(intent.who, intent.items).filter((id) => known.includes(id));
+  return model.conflicts(intent.items, replaced);
+};
 
 const ever: Wanted = { home: 'moved', from: 0, to: 10_000 };
 
@@ -111,7 +121,7 @@ const toldRight = (intent: Intent, { body }: Answered, moments: readonly Model[]
     told.length > 0 &&
     told.every((hour) =>
       moments.some((model) =>
-        obstacles(model, intent).some((other) => model.excludes(hour.home, other.home) && overlap(hour, other)),
+        obstacles(model, intent, moments[0]).some((other) => model.excludes(hour.home, other.home) && overlap(hour, other)),
       ),
     )
   );
