@@ -17,6 +17,7 @@ import { TeamEntity } from './domain/team/team.entity.ts';
 import { EventEntity } from './platform/events/event.entity.ts';
 import { HandledEventEntity } from './platform/events/handled-event.entity.ts';
 import { IdempotencyEntity } from './platform/http/idempotency.entity.ts';
+import { RateWindowEntity } from './platform/http/rate-window.entity.ts';
 
 /** Every kind of item in the one table: keys, indexes, expiry and the chart of access patterns are derived from them. */
 export const entities = [
@@ -46,4 +47,5 @@ export const entities = [
   MembershipEntity,
   ApiKeyEntity,
   IdempotencyEntity,
+  RateWindowEntity,
 ] as const;

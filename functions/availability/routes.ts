@@ -7,6 +7,7 @@ import {
 } from '../../shared/domain/availability/availability.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
+import { isDate } from '../../shared/platform/time.ts';
 
 const listingId = z.strictObject({ listing_id: PathId });
 
@@ -34,10 +35,11 @@ const blocked = {
 
 const CompactTime = z
   .string()
-  .regex(
-    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])[0-5]\d$/,
-    'must be written as YYYY-MM-DDTHHmm',
-  )
+  .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])[0-5]\d$/, {
+    error: 'must be written as YYYY-MM-DDTHHmm',
+    abort: true,
+  })
+  .refine((text) => isDate(text.slice(0, 10)), 'must be a real calendar date')
   .meta({
     description: "The listing's local time, YYYY-MM-DDTHHmm without colon (spec 4.3).",
     example: '2027-02-04T1400',

@@ -1,12 +1,7 @@
 import * as z from 'zod';
-import {
-  BookingDetail,
-  BookingState,
-  BookingSummary,
-  CancelledBooking,
-  CancelRequest,
-  ExternalBooking,
-} from '../../shared/domain/booking/booking.schema.ts';
+import { BookingState, BookingSummary, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
+import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
+import { ExternalBooking } from '../../shared/domain/booking/external-booking.schema.ts';
 import { quoteExample } from '../../shared/domain/pricing/quote-examples.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';

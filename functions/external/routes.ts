@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { ListingAvailability } from '../../shared/domain/availability/availability.schema.ts';
+import { BookingState, CancelRequest, Refund } from '../../shared/domain/booking/booking.schema.ts';
 import {
-  BookingState,
-  CancelRequest,
   ExternalBooking,
   ExternalBookingRequest,
-  Refund,
-} from '../../shared/domain/booking/booking.schema.ts';
+} from '../../shared/domain/booking/external-booking.schema.ts';
 import { ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';

@@ -46,6 +46,28 @@ export const IdentityEnv = TokenEnv.safeExtend({
 });
 export type IdentityEnv = z.infer<typeof IdentityEnv>;
 
+const Rate = z
+  .string()
+  .regex(/^(off|[1-9]\d{0,6})$/, 'must be a number of requests a minute, or off')
+  .transform((text) => (text === 'off' ? undefined : Number(text)));
+
+/**
+ * Requests a minute where others than the published ones are wanted (D10): for a laptop, a test or a bench. `off` counts
+ * nothing and sends no headers; the limit that the operator has set on a key holds in any case.
+ */
+export const RateEnv = z.object({
+  RATE_LIMIT_KEY: Rate.default(600),
+  RATE_LIMIT_USER: Rate.default(120),
+  /** Logins, and registrations, of a key with one e-mail address. */
+  RATE_LIMIT_ATTEMPTS: Rate.default(10),
+});
+
+/** The limits of this process; undefined: off. Read at every call, so that a test can change them. */
+export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | undefined> => {
+  const env = readEnv(RateEnv);
+  return { key: env.RATE_LIMIT_KEY, user: env.RATE_LIMIT_USER, attempts: env.RATE_LIMIT_ATTEMPTS };
+};
+
 /** Reads the environment, or says every name that is wrong: never a value, which may be a secret. */
 export const readEnv = <Env extends z.ZodType>(
   schema: Env,

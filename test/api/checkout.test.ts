@@ -68,7 +68,11 @@ describe('POST /checkout/preview', () => {
     const [one, two] = [await s.listing(), await s.listing()];
     ok(await s.confirm(s.other, cash([stay(two)])), 201);
     const seen = ok(await s.preview(s.guest, { items: [stay(one), stay(two), stay(one)] }));
-    expect(seen.items.map(({ available }: { available: boolean }) => available)).toEqual([true, false, false]);
+    expect(seen.items.map(({ available }: { available: boolean }) => available)).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(ok(await s.range(s.guest, one))).toEqual([]);
   });
 
@@ -201,7 +205,9 @@ describe('what a stay may be (D24)', () => {
   it('day use runs from 09:00 to 18:00 unless the listing or the guest says otherwise', async () => {
     const day = nights('2027-02-10', '2027-02-10');
     const times = async (listing: object, given: object = {}) => {
-      const reply = await s.preview(s.guest, { items: [stay(await s.listing(listing), { ...day, ...given })] });
+      const reply = await s.preview(s.guest, {
+        items: [stay(await s.listing(listing), { ...day, ...given })],
+      });
       const { start_at, end_at, pricing_type, nights: count, total } = ok(reply).items[0];
       return { start_at, end_at, pricing_type, nights: count, total };
     };
@@ -268,7 +274,11 @@ describe('POST /checkout', () => {
           state: 'SOFT_LOCK',
         },
       ],
-      preview: { estimated_total: 2_200_000, total_earning: null, items: [{ earning: null, available: true }] },
+      preview: {
+        estimated_total: 2_200_000,
+        total_earning: null,
+        items: [{ earning: null, available: true }],
+      },
     });
     expect(ok(await s.range(s.other, listing))).toMatchObject([
       {
@@ -288,9 +298,7 @@ describe('POST /checkout', () => {
     expect(refused).toMatchObject({
       code: 'LISTING_NOT_AVAILABLE',
       details: {
-        unavailable: [
-          { listing_id: two.id, start_at: '2027-02-10T14:00:00', end_at: '2027-02-12T12:00:00' },
-        ],
+        unavailable: [{ listing_id: two.id, start_at: '2027-02-10T14:00:00', end_at: '2027-02-12T12:00:00' }],
       },
     });
     expect(ok(await s.range(s.guest, one))).toEqual([]);
@@ -349,7 +357,7 @@ describe('POST /checkout', () => {
     expect(refused.headers['retry-after']).toBe('900');
     ok(await lock(4), 201);
     expect(await times(3, () => lock(5)).then(tally)).toEqual({ '429 RATE_LIMIT_EXCEEDED': 3 });
-    expect(ok(await s.range(me, listing, { start_date: '2027-03-15' }))).toEqual([]);
+    expect(ok(await s.range(me, listing, { start_date: '2027-03-16' }))).toEqual([]);
   });
 
   it('keeps to five also when ten come at once', async () => {

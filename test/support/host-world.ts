@@ -4,11 +4,8 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../../shared/domain/calendar/index.ts';
 import { updateListing } from '../../shared/domain/hosting/index.ts';
 import { createListing, type Listing, ListingEntity } from '../../shared/domain/listing/index.ts';
-import {
-  ListingCreate,
-  type ListingResponse,
-  type ListingUpdate,
-} from '../../shared/domain/listing/listing.schema.ts';
+import { type ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
+import { ListingCreate, type ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { freshId, testContext, type TestDependencies, testUser } from './table.ts';
 
 /** A host's day: listings made and changed by the verbs themselves, time taken as the calendar's verbs take it. */

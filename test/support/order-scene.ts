@@ -92,12 +92,13 @@ export type OrderScene = Awaited<ReturnType<typeof orderScene>>;
 
 /** The operations by their names, one call each. */
 const verbs = (call: Api['call']) => {
-  const post = (path: string) => (who: Who, body?: unknown, headers: Record<string, string> = {}) =>
-    call('POST', path, { ...credentials(who), ...(body === undefined ? {} : { body }), headers });
+  const post =
+    (path: string) =>
+    (who: Who, body?: unknown, headers: Record<string, string> = {}) =>
+      call('POST', path, { ...credentials(who), ...(body === undefined ? {} : { body }), headers });
   const get = (who: Who, path: string, query: Asked['query'] = {}) =>
     call('GET', path, { ...credentials(who), query });
-  const calendar = (listing: Pick<Listing, 'id'>) =>
-    `/api/v1/listing-availability/listings/${listing.id}`;
+  const calendar = (listing: Pick<Listing, 'id'>) => `/api/v1/listing-availability/listings/${listing.id}`;
   return {
     get,
     preview: post('/api/v1/checkout/preview'),
@@ -178,5 +179,7 @@ export const tally = (replies: readonly Reply[]): Record<string, number> => {
   return counts;
 };
 
-export const times = <Result>(count: number, make: (position: number) => Promise<Result>): Promise<Result[]> =>
-  Promise.all(Array.from({ length: count }, (_, position) => make(position)));
+export const times = <Result>(
+  count: number,
+  make: (position: number) => Promise<Result>,
+): Promise<Result[]> => Promise.all(Array.from({ length: count }, (_, position) => make(position)));

@@ -3,7 +3,7 @@ import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domai
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { archiveListing } from '../../shared/domain/hosting/index.ts';
 import { getListing, ListingEntity, listListings } from '../../shared/domain/listing/index.ts';
-import { ListingQuery } from '../../shared/domain/listing/listing.schema.ts';
+import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { at, hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';

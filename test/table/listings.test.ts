@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getListing, listListings, replaceImages } from '../../shared/domain/listing/index.ts';
-import { ListingImages, ListingQuery } from '../../shared/domain/listing/listing.schema.ts';
+import { ListingImages, ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
 import { at, hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 

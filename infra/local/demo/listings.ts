@@ -1,5 +1,5 @@
 import { createListing } from '../../../shared/domain/listing/index.ts';
-import { ListingCreate } from '../../../shared/domain/listing/listing.schema.ts';
+import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
 import type { UserCaller } from '../../../shared/platform/auth.ts';
 import type { Context, Dependencies } from '../../../shared/platform/context.ts';
 import type { Home } from './homes.ts';

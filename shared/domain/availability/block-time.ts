@@ -17,10 +17,10 @@ import {
 } from '../calendar/index.ts';
 import { hostedListing, type Listing, listingPartition } from '../listing/index.ts';
 import type { Availability, BlockRequest } from './availability.schema.ts';
+import { requireWithinCalendar, wholeCalendar } from './calendar-limits.ts';
 import { presentEntry } from './visible-entries.ts';
 
 const longestNights = 365;
-const farthest = { start_at: '2000-01-01T00:00:00', end_at: '2200-01-01T00:00:00' };
 
 /** Blocks a local day or an interval (D30); 409 over a booking, a live soft lock or another block. */
 export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
@@ -54,7 +54,7 @@ export const unblockTime = (
 ): Promise<{ message: string; availability_id: number }> =>
   untilWon(async () => {
     const listing = await hostedListing(ctx, listingId, 'operate');
-    const entries = await overlappingEntries(ctx.table, calendarOf(listing), farthest);
+    const entries = await overlappingEntries(ctx.table, calendarOf(listing), wholeCalendar);
     const entry = entries.find(
       (found) => found.availability_id === availabilityId && found.listing_id === listing.id,
     );
@@ -73,6 +73,7 @@ export const unblockTime = (
 const blockedRange = (request: BlockRequest): LocalRange => {
   const date = request.block_date ?? request.date;
   const { start_at, end_at } = request;
+  requireWithinCalendar({ block_date: request.block_date, date: request.date, start_at, end_at });
   if (start_at !== undefined && end_at !== undefined) {
     if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'end_at is not after start_at' });
     if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) > longestNights) {

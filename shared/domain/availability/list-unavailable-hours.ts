@@ -3,6 +3,7 @@ import { invalid } from '../../platform/errors.ts';
 import { addHours, hoursBetween } from '../../platform/time.ts';
 import { CalendarDraft, calendarOf } from '../calendar/index.ts';
 import { visibleListing } from '../listing/index.ts';
+import { requireWithinCalendar } from './calendar-limits.ts';
 
 const longestHours = 92 * 24;
 
@@ -19,6 +20,7 @@ export const listUnavailableHours = async (
     start_at: localText(start_time),
     end_at: localText(end_time),
   };
+  requireWithinCalendar({ start_time: time.start_at, end_time: time.end_at });
   const hours = hoursBetween(time.start_at, time.end_at);
   if (hours <= 0) throw invalid({ path: 'end_time', message: 'end_time is not after start_time' });
   if (hours > longestHours) throw invalid({ path: 'end_time', message: 'a range has at most 92 days' });

@@ -9,6 +9,7 @@ import {
   pricePartsRead,
   type RateCard,
   rateCardOf,
+  resolveStay,
 } from '../pricing/index.ts';
 import type { Availability, AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { localRange } from './read-calendar.ts';
@@ -49,7 +50,7 @@ export const readAvailability = async (
   return {
     ...head,
     granularity: 'day',
-    items: dayItems(listing, rateCard, range, draft.taken(nights), entries),
+    items: dayItems({ listing, rateCard, now: ctx.clock.now() }, range, draft.taken(nights), entries),
   };
 };
 
@@ -69,22 +70,40 @@ const overlaps = (
   other: { start_at: string; end_at: string },
 ): boolean => one.start_at < other.end_at && one.end_at > other.start_at;
 
+interface Offered {
+  listing: Listing;
+  rateCard: RateCard;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Whether the clock lets the night that begins on a date be booked: not one of the past, nor too far ahead (D24, D31). */
+const mayBegin = ({ listing, rateCard, now }: Offered, date: string): boolean => {
+  const item = {
+    listing_id: listing.id,
+    check_in_date: date,
+    check_out_date: addDays(date, 1),
+    guest_number: 1,
+  };
+  return resolveStay({ rateCard, item, now }).issues.length === 0;
+};
+
 const dayItems = (
-  listing: Listing,
-  rateCard: RateCard,
+  offered: Offered,
   range: { start_at: string; end_at: string },
   taken: readonly TakenTime[],
   entries: readonly Availability[],
 ) => {
+  const { listing, rateCard } = offered;
   const rateOn = nightRates(rateCard, 'OVERNIGHT');
   return datesBetween(range.start_at.slice(0, 10), range.end_at.slice(0, 10)).map((date) => {
     const night = nightOf(listing, date);
-    const available = !taken.some((stretch) => overlaps(stretch, night));
+    const free = !taken.some((stretch) => overlaps(stretch, night));
     const { price, pricing_rule_id } = rateOn(date);
     return {
       date,
-      state: available ? ('AVAILABLE' as const) : stateWithin(entries, night),
-      available,
+      state: free ? ('AVAILABLE' as const) : stateWithin(entries, night),
+      available: free && mayBegin(offered, date),
       price,
       pricing_rule_id,
     };

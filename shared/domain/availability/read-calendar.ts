@@ -4,6 +4,7 @@ import { addDays, atTime, nightsBetween, today } from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/index.ts';
 import { type Listing, visibleListing } from '../listing/index.ts';
 import type { Availability, AvailabilityState } from './availability.schema.ts';
+import { requireWithinCalendar } from './calendar-limits.ts';
 import { freeGaps } from './free-gaps.ts';
 import { visibleEntries } from './visible-entries.ts';
 
@@ -51,6 +52,7 @@ export const localRange = (
   { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
   days = { whenAbsent: defaultDays, most: longestDays },
 ): LocalRange => {
+  requireWithinCalendar({ start_date, end_date });
   const first = start_date ?? today(ctx.clock.now(), listing.timezone);
   const last = end_date ?? addDays(first, days.whenAbsent - 1);
   if (last < first) throw invalid({ path: 'end_date', message: 'end_date is before start_date' });

@@ -8,7 +8,8 @@ import { all, change, equals, isOneOf, remove, untilWon, type Write } from '../.
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import { bookingEventData } from './book-order.ts';
 import { orderPartition, type Reservation, ReservationEntity } from './booking.entity.ts';
-import type { CancelledBooking, PaymentStatus, Refund } from './booking.schema.ts';
+import type { PaymentStatus, Refund } from './booking.schema.ts';
+import type { CancelledBooking } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';

@@ -2,7 +2,7 @@ import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { BookingDetail } from './booking.schema.ts';
+import type { BookingDetail } from './booking-detail.schema.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
 import { presentDetail } from './present-booking.ts';
 

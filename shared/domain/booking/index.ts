@@ -8,7 +8,9 @@ export {
   type Reservation,
   ReservationEntity,
 } from './booking.entity.ts';
+export * from './booking-detail.schema.ts';
 export * from './booking.schema.ts';
+export * from './external-booking.schema.ts';
 export { findBooking, type FoundBooking } from './booking.store.ts';
 export { cancelBooking } from './cancel-booking.ts';
 export { freezeQuote, thawQuote } from './frozen-quote.ts';

@@ -3,7 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { all, atLeast, atMost, type Condition, equals, pageThrough } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { BookingState, ExternalBooking } from './booking.schema.ts';
+import type { BookingState } from './booking.schema.ts';
+import type { ExternalBooking } from './external-booking.schema.ts';
 import { presentExternal } from './present-booking.ts';
 
 interface Filter {

@@ -8,7 +8,7 @@ import { today } from '../../platform/time.ts';
 import { bookingEventData } from './book-order.ts';
 import { orderPartition, type Reservation, ReservationEntity } from './booking.entity.ts';
 import { type BookingMove, bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
-import type { BookingDetail } from './booking.schema.ts';
+import type { BookingDetail } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { visibleBooking } from './get-booking.ts';
 import { stopWaiting } from './pending-booking.ts';

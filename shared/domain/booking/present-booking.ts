@@ -6,13 +6,9 @@ import { toInstant } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
 import { hostContact } from '../team/index.ts';
 import type { OrderItem, Reservation } from './booking.entity.ts';
-import type {
-  AccessInfo,
-  BookingDetail,
-  BookingState,
-  BookingSummary,
-  ExternalBooking,
-} from './booking.schema.ts';
+import type { BookingState, BookingSummary } from './booking.schema.ts';
+import type { AccessInfo, BookingDetail } from './booking-detail.schema.ts';
+import type { ExternalBooking } from './external-booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { thawQuote } from './frozen-quote.ts';
 
@@ -132,7 +128,8 @@ const pricesOf = (caller: Caller, items: readonly OrderItem[]) =>
 export const cancellationDeadline = (reservation: Reservation): string | null => {
   if (reservation.refund_notice_hours === null) return null;
   const checkIn = toInstant(reservation.start_at, reservation.timezone);
-  return instantText(checkIn - reservation.refund_notice_hours * hourMs);
+  // A notice of more hours than there are since 1970 is a slip of the host: the day it never was.
+  return instantText(Math.max(0, checkIn - reservation.refund_notice_hours * hourMs));
 };
 
 const accessInfo = (

@@ -72,8 +72,8 @@ export class CalendarDraft {
   }
 
   /**
-   * What of the time is taken, by stays, blocks and live soft locks, parent and children included (D26); the soft locks of
-   * `apartFrom` are overlooked.
+   * What of the time is taken, by stays, blocks and live soft locks, parent and children included (D26); soft locks that
+   * `apartFrom` has on the very listing are overlooked.
    */
   taken(time: ListingTime, apartFrom?: string): TakenTime[] {
     const stretches = monthSpans(time).flatMap((span) => {

@@ -28,7 +28,7 @@ export const tidied = (month: CalendarMonth, now: number): CalendarMonth => {
 const excludes = (calendarId: number, one: number, other: number): boolean =>
   one === other || one === calendarId || other === calendarId;
 
-/** The hours a listing cannot be had: its own, its parent's or children's, live soft locks included, but those of `apartFrom`. */
+/** The hours a listing cannot be had: its own, its parent's or children's, live soft locks included, but those that `apartFrom` has on it. */
 export const unavailableHours = (
   month: CalendarMonth,
   listingId: number,
@@ -39,7 +39,7 @@ export const unavailableHours = (
   const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
   const claims = Object.values(month.claims)
     .filter((claim) => isLive(claim, now) && excluding(claim.listing_id))
-    .filter((claim) => claim.until === null || claim.holder !== apartFrom);
+    .filter((claim) => claim.until === null || claim.holder !== apartFrom || claim.listing_id !== listingId);
   return union([...taken.map(([, hours]) => hours), ...claims.map((claim) => withSpan(noHours(), claim))]);
 };
 

@@ -27,6 +27,7 @@ export const wholeHours = (stay: {
 /** The interval cut at the borders of months. */
 export const monthSpans = (interval: { start_at: string; end_at: string }): MonthSpan[] => {
   const { start_at, end_at } = wholeHours(interval);
+  requireWritable(end_at);
   const spans: MonthSpan[] = [];
   for (let at = start_at; at < end_at;) {
     const month = at.slice(0, 7);
@@ -44,6 +45,7 @@ export const hourText = (month: string, hour: number): string => addHours(firstH
 
 /** The months from one to another, both included. */
 export const monthsBetween = (first: string, last: string): string[] => {
+  requireWritable(last);
   const months: string[] = [];
   for (let month = first; month <= last; month = followingMonth(month)) months.push(month);
   return months;
@@ -89,6 +91,11 @@ export const takenWithin = (
     else stretches.push({ from: hour, to: hour + 1 });
   }
   return stretches;
+};
+
+/** Texts compare as times up to here; beyond, a year has five digits and a loop over months would have no end. */
+const requireWritable = (text: string): void => {
+  if (!(text < '9999-12')) throw new RangeError(`${text} is beyond every calendar`);
 };
 
 const firstHour = (month: string): string => `${month}-01T00:00:00`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { invalid, ServiceError } from '../../platform/errors.ts';
+import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { nightsBetween } from '../../platform/time.ts';
 import { create, LostRace, untilWon, type Write } from '../../platform/table/index.ts';
 import {
@@ -12,11 +12,11 @@ import {
   findBooking,
   presentExternal,
 } from '../booking/index.ts';
-import { type CheckoutItem, previewOf } from '../pricing/index.ts';
+import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/index.ts';
 import { claimAll } from './claim-offers.ts';
 import { draftOrder } from './draft-order.ts';
 import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
-import { loadOffers } from './load-offers.ts';
+import { loadOffers, type Offers } from './load-offers.ts';
 import { requireExpectedTotal } from './refusals.ts';
 
 export interface ExternallyBooked {
@@ -54,12 +54,8 @@ const book = async (
   request: ExternalBookingRequest,
   reference: Omit<ExternalReference, 'reservation_id'> | undefined,
 ): Promise<ExternalBooking> => {
-  const loaded = await loadOffers(ctx, {
-    items: [itemOf(request)],
-    accepts: (listing) => ctx.caller.team_ids.includes(listing.team_id),
-    missing: () => new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE'),
-  });
-  requireExpectedTotal(request.expected_total, previewOf({ ...loaded.quote, total_earning: null }, [true]));
+  const loaded = await offerOf(ctx, request);
+  requireExpectedTotal(request.expected_total, withoutHostFigures(previewOf(loaded.quote, [true])));
   const held = draftOrder(ctx, loaded, ctx.clock.now());
   claimAll(held.items, loaded.draft, (item) => loaded.draft.take(item));
   const { reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request));
@@ -69,6 +65,21 @@ const book = async (
     ? [create(ExternalReferenceEntity, { ...reference, reservation_id: reservation.reservation_id })]
     : [];
   return ctx.commit([...remembered, ...writes, ...loaded.draft.writes()], presentExternal(reservation));
+};
+
+/** The one stay, priced; problems are named by the fields of this request, not by those of a checkout's items. */
+const offerOf = async (ctx: Context<PartnerCaller>, request: ExternalBookingRequest): Promise<Offers> => {
+  try {
+    return await loadOffers(ctx, {
+      items: [itemOf(request)],
+      accepts: (listing) => ctx.caller.team_ids.includes(listing.team_id),
+      missing: () => new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE'),
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;
+    const issues = error.details['issues'] as Issue[];
+    throw invalid(...issues.map(({ path, message }) => ({ path: path.replace('items[0].', ''), message })));
+  }
 };
 
 const requireConsistent = (request: ExternalBookingRequest): void => {

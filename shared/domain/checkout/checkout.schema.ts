@@ -17,6 +17,8 @@ export const ConfirmRequest = z
   .refine((request) => request.items !== undefined || request.checkout_id !== undefined, {
     path: ['items'],
     message: 'items are required without checkout_id',
+    // Said together with every other problem (D5).
+    when: ({ value }) => typeof value === 'object' && value !== null,
   });
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
 

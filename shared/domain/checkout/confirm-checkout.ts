@@ -14,7 +14,7 @@ import { heldPreview, heldQuote, holdsExactly } from './held-quote.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
 import { presentConfirmation } from './present-confirmation.ts';
 import { presentQuote } from './preview-checkout.ts';
-import { listingNotFound, requireExpectedTotal } from './refusals.ts';
+import { listingNotFound, requireExpectedTotal, requireFitting } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
 
 import { isLive } from './soft-lock.ts';
@@ -135,7 +135,7 @@ const book = async (
   calendar: Write[],
 ): Promise<Confirmation> => {
   const { order, reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request));
-  return ctx.commit([...writes, ...calendar], presentConfirmation(order, reservations));
+  return ctx.commit(requireFitting([...writes, ...calendar]), presentConfirmation(order, reservations));
 };
 
 const termsOf = (caller: UserCaller, request: ConfirmRequest): BookingTerms => ({

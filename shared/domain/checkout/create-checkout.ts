@@ -12,7 +12,7 @@ import { countCheckout } from './live-checkouts.ts';
 import { loadOffers } from './load-offers.ts';
 import { claimAll, ordersInTheWay } from './claim-offers.ts';
 import { presentQuote } from './preview-checkout.ts';
-import { listingNotFound } from './refusals.ts';
+import { listingNotFound, requireFitting } from './refusals.ts';
 import { releaseWrites } from './release-checkout.ts';
 import { heldEntries, lockMs } from './soft-lock.ts';
 
@@ -42,7 +42,7 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
       counted,
       ...released,
     ];
-    return ctx.commit(writes, presentCheckout(ctx, order, loaded));
+    return ctx.commit(requireFitting(writes), presentCheckout(ctx, order, loaded));
   });
 
 const presentCheckout = (

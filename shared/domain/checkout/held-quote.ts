@@ -35,10 +35,12 @@ export const holdsExactly = (order: Order, items: readonly CheckoutItem[]): bool
 const sameTexts = (some: string[], others: string[]): boolean =>
   some.sort().join('\n') === others.sort().join('\n');
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 /** A request with its unset fields left out and its fields in one order. */
 const requestText = (request: CheckoutItem): string =>
   JSON.stringify(
     Object.entries(request)
-      .filter(([, value]) => value !== null && value !== undefined)
+      .filter(([, value]) => value !== null && value !== undefined && !isEmptyList(value))
       .sort(([one], [other]) => one.localeCompare(other)),
   );

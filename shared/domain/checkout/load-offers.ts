@@ -1,9 +1,10 @@
 import type { Context } from '../../platform/context.ts';
-import type { ServiceError } from '../../platform/errors.ts';
-import { CalendarDraft, calendarOf, type ListingTime, monthRead } from '../calendar/index.ts';
-import { monthsBetween } from '../calendar/index.ts';
+import { invalid, type ServiceError } from '../../platform/errors.ts';
+import { instantText } from '../../platform/clock.ts';
+import { CalendarDraft, calendarOf, type ListingTime, monthRead, monthsBetween } from '../calendar/index.ts';
 import { listingRead, type Listing } from '../listing/index.ts';
 import {
+  bookableDaysAhead,
   type CheckoutItem,
   type ItemQuote,
   longestStayNights,
@@ -13,8 +14,14 @@ import {
   quoteOrder,
   rateCardOf,
 } from '../pricing/index.ts';
-import { nightsBetween } from '../../platform/time.ts';
+import { addDays, nightsBetween } from '../../platform/time.ts';
 import type { TableKey } from '../../platform/table/index.ts';
+
+/**
+ * The months of calendars that one order may touch. With ten stays its reads then fit one BatchGet, its confirmation and its
+ * cancellation one transaction (97 and 96 of 100 writes): a larger one is refused before anything is read.
+ */
+const mostMonths = 55;
 
 /** A stay that was asked for, priced, with the calendar that decides about it. */
 export interface Offer {
@@ -49,7 +56,8 @@ interface Asked {
 export const loadOffers = async (ctx: Context, asked: Asked): Promise<Offers> => {
   const now = ctx.clock.now();
   const ids = asked.items.map(({ listing_id }) => listing_id);
-  const months = asked.items.flatMap(likelyMonths);
+  const months = asked.items.flatMap(likelyMonths(now));
+  requireFittingMonths(months);
   const extras = asked.extras ?? [];
   const found = await ctx.table.getAll([
     ...ids.map(listingRead),
@@ -78,14 +86,33 @@ export const loadOffers = async (ctx: Context, asked: Asked): Promise<Offers> =>
   return { offers, quote, draft, extras: found.slice(2 * ids.length + months.length) };
 };
 
-const likelyMonths = ({ listing_id, check_in_date, check_out_date }: CheckoutItem) => {
-  const nights = nightsBetween(check_in_date, check_out_date);
-  if (nights < 0 || nights > longestStayNights) return [];
-  return monthsBetween(check_in_date.slice(0, 7), check_out_date.slice(0, 7)).map((month) => ({
-    calendar_id: listing_id,
-    month,
-  }));
+interface MonthIds {
+  calendar_id: number;
+  month: string;
+}
+
+const requireFittingMonths = (months: readonly MonthIds[]): void => {
+  const distinct = new Set(months.map(({ calendar_id, month }) => `${calendar_id} ${month}`));
+  if (distinct.size > mostMonths)
+    throw invalid({
+      path: 'items',
+      message: `touch ${distinct.size} months of calendars; one order takes at most ${mostMonths}`,
+    });
 };
+
+/** None for a stay that its price will refuse: too long, or further ahead than anything can be booked. */
+const likelyMonths =
+  (now: number) =>
+  (item: CheckoutItem): MonthIds[] => {
+    const { listing_id, check_in_date, check_out_date } = item;
+    const nights = nightsBetween(check_in_date, check_out_date);
+    const farthest = addDays(instantText(now).slice(0, 10), bookableDaysAhead + 1);
+    if (nights < 0 || nights > longestStayNights || check_in_date > farthest) return [];
+    return monthsBetween(check_in_date.slice(0, 7), check_out_date.slice(0, 7)).map((month) => ({
+      calendar_id: listing_id,
+      month,
+    }));
+  };
 
 const offerOf = (listing: Listing, request: CheckoutItem, quote: ItemQuote | undefined): Offer => {
   if (!quote) throw new Error(`listing ${listing.id} was not quoted`);

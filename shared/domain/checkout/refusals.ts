@@ -1,4 +1,5 @@
-import { ServiceError } from '../../platform/errors.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { maxWrites, type Write } from '../../platform/table/index.ts';
 import { compareQuotes, type OrderQuote, type Preview } from '../pricing/index.ts';
 
 export const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
@@ -8,7 +9,7 @@ export const checkoutNotFound = (): ServiceError =>
 
 /**
  * Refuses when the caller expects another total than the one about to be charged (D43). With an earlier quote every
- * difference to it is named, else only the total is known.
+ * difference to it is named; without one, or where nothing differs, only the total is known.
  */
 export const requireExpectedTotal = (
   expected: number | undefined,
@@ -16,8 +17,20 @@ export const requireExpectedTotal = (
   before?: OrderQuote,
 ): void => {
   if (expected === undefined || expected === preview.estimated_total) return;
-  const changes = before
-    ? compareQuotes(before, preview)
-    : [{ field: 'estimated_total', was: expected, now: preview.estimated_total }];
+  const known = before ? compareQuotes(before, preview) : [];
+  const total = { field: 'estimated_total', was: expected, now: preview.estimated_total };
+  const changes = known.length > 0 ? known : [total];
   throw new ServiceError('PRICE_CHANGED', undefined, { preview, changes });
+};
+
+/**
+ * Refuses, before anything is written, what would not fit one transaction together with the request's idempotency record:
+ * an order is small enough in itself, but it may have to give up many stays that its caller holds elsewhere.
+ */
+export const requireFitting = (writes: readonly Write[]): readonly Write[] => {
+  if (writes.length < maxWrites) return writes;
+  throw invalid({
+    path: 'items',
+    message: 'stand against too many of your own checkouts; release those first',
+  });
 };

@@ -11,7 +11,8 @@ import { derivedFields } from './derived-fields.ts';
 import { requireParent, withChild } from './family.ts';
 import { listingMoneyIssues } from './listing-money.ts';
 import { type Listing, ListingEntity, listingPartition } from './listing.entity.ts';
-import type { ListingCreate, ListingResponse } from './listing.schema.ts';
+import type { ListingResponse } from './listing.schema.ts';
+import type { ListingCreate } from './listing-input.schema.ts';
 import { readListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
 

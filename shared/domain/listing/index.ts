@@ -13,12 +13,8 @@ export {
   teamListingsPartition,
   type Listing,
 } from './listing.entity.ts';
-export {
-  type ListingImages,
-  type ListingResponse,
-  type ListingSummary,
-  type ListingUpdate,
-} from './listing.schema.ts';
+export { type ListingResponse, type ListingSummary } from './listing.schema.ts';
+export { type ListingImages, type ListingUpdate } from './listing-input.schema.ts';
 export { listingMoneyIssues, moneyIssues } from './listing-money.ts';
 export { listingMoves, mayMove, requireMove } from './listing-moves.ts';
 export { listingUpdated } from './listing-updated.ts';

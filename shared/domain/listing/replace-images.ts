@@ -5,7 +5,8 @@ import { untilWon } from '../../platform/table/index.ts';
 import { putListing } from './family.ts';
 import { listingUpdated } from './listing-updated.ts';
 import type { Listing } from './listing.entity.ts';
-import type { ListingImages, ListingResponse } from './listing.schema.ts';
+import type { ListingResponse } from './listing.schema.ts';
+import type { ListingImages } from './listing-input.schema.ts';
 import { hostedListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
 

@@ -11,6 +11,14 @@ export interface Document {
   meaning: string;
 }
 
+/** What a row counts besides the caller's requests: attempts with one and the same value of a body field (D10). */
+export interface Attempts {
+  /** `login`, `register`: attempts of one kind count together. */
+  of: string;
+  /** The body field whose value is attempted, an e-mail address. */
+  by: string;
+}
+
 interface RouteBase {
   method: Method;
   /** With `{param}` placeholders; one name a position over all routes, as the gateway asks for. */
@@ -31,6 +39,10 @@ interface RouteBase {
   queryErrors?: Record<string, ErrorCode>;
   /** Takes an Idempotency-Key (D6). */
   idempotent?: boolean;
+  /** Limited by the value of a body field too, not by the caller's requests alone (D10). */
+  attempts?: Attempts;
+  /** Body fields that are neither stored nor logged in any form, not even as part of a fingerprint. */
+  secret?: readonly string[];
   examples: { body?: unknown; reply: unknown };
 }
 

@@ -7,8 +7,10 @@ import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { countRequest } from '../log.ts';
 import { type Answer, Answered, errorBody, errorHeaders, jsonHeaders, visibleError } from './answer.ts';
+import { countRequests } from './count-requests.ts';
 import { type IdempotentRequest, idempotentRequest, keepAnswer, keepRefusal, Replay } from './idempotency.ts';
 import { admit, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
+import type { Admission } from './rate-limit.ts';
 import { type Body, type Input, isDocument, type Route, type RouteGroup, type Routes } from './route.ts';
 
 type CallerOf<R extends Route> = R['access'] extends 'partner'
@@ -33,6 +35,7 @@ interface Call {
   route: Route;
   verb: AnyVerb;
   deps: Dependencies;
+  admission: Admission;
 }
 
 /** The Lambda handler of a group: parse, admit, validate, run the verb, filter its answer by the row. */
@@ -48,6 +51,7 @@ export const serve = <const R extends Routes>(
   );
   return (deps) => {
     const rowOf = (event: APIGatewayProxyEvent) => rows.get(`${event.httpMethod} ${event.resource}`);
+    const counted = countRequests(deps, (event) => rowOf(event)?.route);
     const parse = httpJsonBodyParser<APIGatewayProxyEvent>();
     const readBody = ({ event }: Incoming): void => {
       const route = rowOf(event)?.route;
@@ -56,10 +60,15 @@ export const serve = <const R extends Routes>(
       if (Buffer.byteLength(body ?? '') > maxBodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
       parse.before?.({ event: Object.assign(event, { body: body ?? undefined }) } as never);
     };
-    const showError = (request: Incoming & { error: unknown }): void => {
-      request.error = shown(deps(), group, request.error, request.event);
+    const showError = async (request: Incoming & { error: unknown }): Promise<void> => {
+      const refusal: unknown = await counted
+        .admissionOf(request.event)
+        .passed()
+        .catch((error: unknown) => error);
+      request.error = shown(deps(), group, refusal ?? request.error, request.event);
     };
     return middy<APIGatewayProxyEvent, Answer>()
+      .use({ before: counted.count as never, after: counted.tell as never, onError: counted.tell as never })
       .use({ before: readBody as never })
       .use(
         httpErrorHandler({ logger: false, fallbackMessage: errorBody(new ServiceError('INTERNAL_ERROR')) }),
@@ -68,7 +77,12 @@ export const serve = <const R extends Routes>(
       .handler(async (event: APIGatewayProxyEvent) => {
         const row = rowOf(event);
         if (!row) throw new ServiceError('NOT_FOUND');
-        const answer = await answerCall({ event, deps: deps(), ...row });
+        const answer = await answerCall({
+          event,
+          deps: deps(),
+          admission: counted.admissionOf(event),
+          ...row,
+        });
         countRequest(group, row.id, answer.statusCode);
         return answer;
       }) as GroupHandler;
@@ -79,16 +93,21 @@ interface Incoming {
   event: APIGatewayProxyEvent;
 }
 
-const answerCall = async ({ event, route, verb, deps }: Call): Promise<Answer> => {
+const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call): Promise<Answer> => {
   const caller = callerOf(event);
   admit(route, caller);
+  const deps = { ...ungated, table: ungated.table.admitting(() => admission.passed()) };
   const teamHeader = teamHeaderOf(event);
   const input = validated(route, event);
+  if (route.attempts) {
+    admission.countAttempt(route.attempts, caller, input.body);
+    await admission.passed();
+  }
   const repeatable = route.idempotent
     ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
         method: event.httpMethod,
         path: event.path,
-        body: event.body,
+        body: withoutSecrets(route, event.body),
       })
     : undefined;
   const requestId = event.requestContext.requestId;
@@ -101,9 +120,15 @@ const answerCall = async ({ event, route, verb, deps }: Call): Promise<Answer> =
     commit: (writes, body) => call.commit(writes, body),
   };
   const answer = await call.run(() => verb(ctx, input));
+  await admission.passed();
   answer.headers['X-Request-Id'] = requestId;
   return answer;
 };
+
+const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>
+  secret.length === 0
+    ? body
+    : { ...(body as object), ...Object.fromEntries(secret.map((field) => [field, null])) };
 
 /** One run of a verb: its answer is kept under the request's Idempotency-Key, in the same transaction as what it writes. */
 class VerbCall {

@@ -8,11 +8,12 @@ import {
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ServiceError } from '../errors.ts';
 import { type Condition, newTerms } from './condition.ts';
-import { type Entity, fromStored, type IndexName, type TableKey, tableIndexes } from './entity.ts';
+import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
 import { ownError } from './own-error.ts';
 import type { Write } from './write.ts';
 
@@ -56,6 +57,8 @@ export interface TableConfig {
   client: DynamoDBDocumentClient;
   tableName: string;
   onConsumed?: (consumption: Consumption) => void;
+  /** Ends when the request may go on, and fails when it may not. */
+  passed?: () => Promise<void>;
 }
 
 /** The one table. AWS errors become ours here and nowhere else. */
@@ -69,6 +72,14 @@ export class Table {
   /** The same table with every request's cost told to `onConsumed`. */
   measured(onConsumed: (consumption: Consumption) => void): Table {
     return new Table({ ...this.#config, onConsumed });
+  }
+
+  /**
+   * The same table for a request that is not admitted yet: its first reads go out meanwhile, but none is answered and nothing
+   * is written before `passed` has ended; when it fails, they fail with it.
+   */
+  admitting(passed: () => Promise<void>): Table {
+    return new Table({ ...this.#config, passed });
   }
 
   async get<Item extends Ids, Ids extends object>(
@@ -176,6 +187,29 @@ export class Table {
     }
   }
 
+  /** Adds to a number of an item, which is made when it is not there, and answers the sum: one write, whoever else writes. */
+  async increase<Item extends Ids, Ids extends object>(
+    entity: Entity<Item, Ids>,
+    first: Item,
+    attribute: keyof Item & string,
+    step: number,
+  ): Promise<number> {
+    const terms = newTerms();
+    const { pk, sk, [attribute]: _, ...others } = stored(entity, first);
+    const sets = Object.entries(others).map(([name, value]) => `${terms.name(name)} = ${terms.value(value)}`);
+    const command = new UpdateCommand({
+      TableName: this.#config.tableName,
+      Key: { pk, sk },
+      UpdateExpression: `SET ${sets.join(', ')} ADD ${terms.name(attribute)} ${terms.value(step)}`,
+      ExpressionAttributeNames: terms.names,
+      ExpressionAttributeValues: terms.values,
+      ReturnValues: 'UPDATED_NEW',
+      ...this.#capacity(),
+    });
+    const reply = await this.#send('update', () => this.#config.client.send(command));
+    return Number(reply.Attributes?.[attribute]);
+  }
+
   #query(options: QueryOptions, extra: Partial<QueryCommandInput>) {
     const terms = newTerms();
     const index = options.index && tableIndexes[options.index];
@@ -212,8 +246,10 @@ export class Table {
     operation: string,
     request: () => Promise<Reply>,
   ): Promise<Reply> {
+    const passed = this.#config.passed?.() ?? Promise.resolve();
     try {
-      const reply = await request();
+      if (isWrite(operation)) await passed;
+      const [reply] = await Promise.all([request(), passed]);
       this.#config.onConsumed?.(consumption(operation, reply.ConsumedCapacity));
       return reply;
     } catch (error) {
@@ -227,9 +263,11 @@ const consumption = (
   capacity: ConsumedCapacity | ConsumedCapacity[] | undefined,
 ): Consumption => {
   const units = [capacity ?? []].flat().reduce((sum, part) => sum + (part.CapacityUnits ?? 0), 0);
-  const writes = operation === 'transact';
+  const writes = isWrite(operation);
   return { operation, readUnits: writes ? 0 : units, writeUnits: writes ? units : 0 };
 };
+
+const isWrite = (operation: string): boolean => operation === 'transact' || operation === 'update';
 
 const refusedBy = (error: TransactionCanceledException, writes: readonly Write[]): Error | undefined => {
   const reasons = error.CancellationReasons ?? [];

@@ -8,7 +8,7 @@ import { openThread } from '../../../shared/domain/chat/index.ts';
 import { hashOf } from '../../../shared/domain/key/key-text.ts';
 import { createListing, readListing } from '../../../shared/domain/listing/index.ts';
 import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
-import { ListingCreate } from '../../../shared/domain/listing/listing.schema.ts';
+import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
 import { put } from '../../../shared/platform/table/index.ts';
 import {
   type TestDependencies,

@@ -123,10 +123,21 @@ const answerProblems = (
   const reason = reasonFor(
     intent,
     answer,
-    window.map(({ model }) => model),
+    momentsOf(window),
     others.map((other) => other.intent),
   );
   return reason ? [] : [`was answered ${answer.status} ${answer.code ?? ''} without a reason: ${answer.body.slice(0, 200)}`];
+};
+
+/** A request looks at its clock once: where time moves while it is at work, it may still judge by the earlier one. */
+const momentsOf = (window: readonly Version[]): Model[] => {
+  const [first] = window;
+  return window.flatMap(({ model }) => {
+    if (!first || first.model.now === model.now) return [model];
+    const earlier = model.copy();
+    earlier.now = first.model.now;
+    return [model, earlier];
+  });
 };
 
 const isTwin = (one: Operation, other: Operation): boolean =>

@@ -18,6 +18,8 @@ interface Order {
   owner: Who;
   state: 'HELD' | 'BOOKED' | 'RELEASED';
   extended: boolean;
+  /** Lapsed while somebody was at work who may have released it as well: whether he did cannot be told from outside. */
+  perhapsReleased: boolean;
   until: number;
   /** What was asked for, also when nothing stands any more. */
   items: Wanted[];
@@ -112,11 +114,11 @@ export class Model {
     const problems = this.#forbidden(intent);
     switch (intent.verb) {
       case 'hold':
-        this.#drop(this.ordersInTheWay(intent.who, intent.items));
+        this.#giveWay(intent);
         this.#place(intent, intent.items, names, 'SOFT_LOCK');
         break;
       case 'confirm':
-        this.#drop(this.ordersInTheWay(intent.who, intent.items));
+        this.#giveWay(intent);
         this.#place(intent, intent.items, names, 'BOOKED');
         break;
       case 'confirmHeld': {
@@ -187,6 +189,19 @@ export class Model {
     return problems;
   }
 
+  #giveWay({ who, items }: Intent): void {
+    const lapsed = this.stays.filter(
+      ({ kind, until, home, ...span }) =>
+        kind === 'SOFT_LOCK' && until !== null && until <= this.now && items.some((item) => item.home === home && overlap(item, span)),
+    );
+    this.#drop(this.ordersInTheWay(who, items));
+    this.orders = this.orders.map((order) =>
+      order.owner === who && lapsed.some((stay) => stay.order === order.id)
+        ? { ...order, perhapsReleased: true }
+        : order,
+    );
+  }
+
   /** The state of the order changes and what it held is free. */
   #drop(ids: readonly number[]): void {
     this.stays = this.stays.filter(({ order }) => !ids.includes(order));
@@ -212,6 +227,7 @@ export class Model {
       owner: intent.who,
       state: isBooked ? 'BOOKED' : 'HELD',
       extended: false,
+      perhapsReleased: false,
       until,
       items: [...items],
     };

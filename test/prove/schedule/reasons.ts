@@ -24,7 +24,7 @@ export const reasonFor = (
         once((model) => obstacles(model, intent, moments[0]).length > 0) && toldRight(intent, answer, moments)
       );
     case 'CHECKOUT_EXPIRED':
-      return once((model) => hasLapsed(model, intent)) || once((model) => order(model)?.state === 'RELEASED');
+      return once((model) => hasLapsed(model, intent)) || once((model) => isReleased(order(model)));
     case 'INVALID_STATE_TRANSITION':
       return once((model) => isWrongState(model, intent));
     case 'NOT_FOUND':
@@ -52,13 +52,16 @@ export const reasonFor = (
   }
 };
 
+const isReleased = (order: ReturnType<Model['order']>): boolean =>
+  order !== undefined && (order.state === 'RELEASED' || order.perhapsReleased);
+
 /** What is right without an effect. */
 const isSilentSuccess = (intent: Intent, answer: Answered, model: Model): boolean => {
   switch (intent.verb) {
     case 'hours':
       return sameHours(model, intent, answer);
     case 'release':
-      return model.order(intent.target)?.state === 'RELEASED';
+      return isReleased(model.order(intent.target));
     case 'book':
       return (
         answer.status === 200 &&
@@ -135,9 +138,9 @@ const hasLapsed = (model: Model, intent: Intent): boolean => {
   // A confirm without a checkout id may have found its own lock, and lost it on the way.
   if (intent.verb === 'confirm') return model.obstacles(intent).length > 0;
   if (order?.owner !== intent.who || order.state === 'BOOKED') return false;
-  const isOver = order.until <= model.now || order.state === 'RELEASED';
+  const isOver = order.until <= model.now || isReleased(order);
   if (intent.verb === 'extend') return isOver;
-  return isOver && (order.state === 'RELEASED' || model.obstacles(intent).length > 0);
+  return isOver && (isReleased(order) || model.obstacles(intent).length > 0);
 };
 
 const isWrongState = (model: Model, intent: Intent): boolean => {
@@ -147,7 +150,7 @@ const isWrongState = (model: Model, intent: Intent): boolean => {
     case 'release':
       return order?.state === 'BOOKED';
     case 'extend':
-      return order !== undefined && (order.state !== 'HELD' || order.extended);
+      return order !== undefined && (order.state !== 'HELD' || order.extended || order.perhapsReleased);
     case 'cancel':
     case 'cancelExternal':
       return (

@@ -17,12 +17,8 @@ import {
   summarizeListing,
 } from '../../../shared/domain/listing/index.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import {
-  ListingCreate,
-  ListingState,
-  ListingUpdate,
-  propertyTypes,
-} from '../../../shared/domain/listing/listing.schema.ts';
+import { ListingState, propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';
+import { ListingCreate, ListingUpdate } from '../../../shared/domain/listing/listing-input.schema.ts';
 import type { Caller, Role, UserCaller } from '../../../shared/platform/auth.ts';
 
 const stored = (changes: Partial<Listing> = {}): Listing => ({

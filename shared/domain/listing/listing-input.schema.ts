@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
+import { AmenityChoice } from '../catalog/catalog.schema.ts';
+import { countryName } from './countries.ts';
+import { DoorCode } from './door-code.schema.ts';
+import { CheckinMethod, ListingState, ListingType, PricesByWeek, PropertyType } from './listing.schema.ts';
+
+/** What hosts send about a listing. Apart from what is answered, so that a function that only answers loads half. */
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .meta({ description: 'Name, at most 255 characters.', examples: ['Căn hộ nhìn ra Hồ Tây'] });
+const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+  .max(255)
+  .meta({ description: 'Unique within the team (D20).', examples: ['can-ho-nhin-ra-ho-tay'] });
+const guests = z.int().min(1).max(1000);
+const count = z.int().min(0).max(1000);
+const text = (max: number) => z.string().max(max);
+const amount = Money.default(0);
+const off = z.boolean().default(false);
+const on = z.boolean().default(true);
+const texts = z.array(text(64).min(1)).max(50);
+const decimals = (digits: number) => (value: number) => Number(value.toFixed(digits)) === value;
+const percent = Percent.refine(decimals(4), 'must have at most 4 decimals');
+const degrees = (most: number) =>
+  z
+    .number()
+    .min(-most)
+    .max(most)
+    .overwrite((value) => Number(value.toFixed(8)));
+
+/** An optional field: absent at creation is null. */
+const orNull = <T extends z.ZodType>(field: T) => field.nullable().default(null);
+
+const time = orNull(TimeText);
+const maybeCount = orNull(count);
+const shortText = orNull(text(255));
+const maybeTexts = orNull(texts);
+
+/** What a host may write, with the limits of spec 2.2 and 8. A field without a default is required at creation. */
+const writable = {
+  name,
+  slug,
+  description: orNull(text(20_000)),
+  listing_type: ListingType,
+  property_type: PropertyType,
+  address: text(500).trim().min(1),
+  country_code: z
+    .string()
+    .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 code in upper case', abort: true })
+    .refine((code) => countryName(code) !== undefined, 'must be an ISO 3166 code')
+    .default('VN'),
+  province_code: text(32)
+    .trim()
+    .toUpperCase()
+    .min(1)
+    .meta({ description: 'Code of the province.', examples: ['HN'] }),
+  latitude: orNull(degrees(90)),
+  longitude: orNull(degrees(180)),
+  place_id: shortText,
+  timezone: TimeZone.default('Asia/Ho_Chi_Minh'),
+  parent_listing_id: orNull(Id),
+  capacity: guests,
+  standard_capacity: guests,
+  bedrooms: maybeCount,
+  bathrooms: maybeCount,
+  beds: maybeCount,
+  square_meters: orNull(z.int().min(0).max(1_000_000)),
+  shared_bathrooms: count.default(0),
+  full_rate: Money,
+  minimum_rate: amount,
+  extra_adult_rate: amount,
+  extra_child_rate: amount,
+  guest_included_in_rate: count,
+  maximum_guest: count.meta({ description: '0: `capacity` is the most (D39).' }).default(0),
+  currency: CurrencyCode.default('VND'),
+  security_deposit: amount,
+  cleaning_fee: amount,
+  allow_hourly_booking: off,
+  allow_individual_rental: on,
+  min_hours: z.int().min(1).max(24).default(2),
+  price_first_hours: amount,
+  extra_hour_price: amount,
+  price_per_hour: amount,
+  price_rate_in_day: z.number().min(1).max(10).refine(decimals(4), 'must have at most 4 decimals').default(1),
+  checkin_night_short_hour: time,
+  checkout_night_short_hour: time,
+  night_short_discount: percent.max(70).meta({ description: 'Percent, 0 to 70.' }).default(0),
+  standard_check_in_time: time,
+  standard_check_out_time: time,
+  flexible_check_in_time: time,
+  flexible_check_out_time: time,
+  checkin_method: CheckinMethod.default('HOST_CHECKIN'),
+  checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
+  no_checkin_after_hour: time,
+  instant_book_enabled: on,
+  commission_rate: z
+    .number()
+    .min(0)
+    .max(1)
+    .refine(decimals(6), 'must have at most 6 decimals')
+    .meta({ description: 'Fraction: 0.15 means 15 percent.', examples: [0.15] })
+    .default(0),
+  refund_rule: text(5000).default(''),
+  last_minute_hour: z.int().min(0).max(8760).default(0),
+  last_minute_discount: percent.default(0),
+  monthly_price: amount,
+  prices_by_week: PricesByWeek.default({}),
+  view_types: maybeTexts,
+  additional_areas: maybeTexts,
+  wifi_name: shortText,
+  wifi_password: shortText,
+  door_code: orNull(DoorCode),
+  amenities: z.array(AmenityChoice).max(200).default([]),
+  state: z
+    .enum(['DRAFT', 'ACTIVE'])
+    .default('DRAFT')
+    .meta({ description: 'A new listing is DRAFT unless ACTIVE is given (D18).' }),
+};
+
+/** Create input (spec 2.2). */
+export const ListingCreate = z.strictObject({
+  ...writable,
+  slug: slug.optional().meta({ description: 'Absent: made from `name` (D20).' }),
+  standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
+  guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
+});
+export type ListingCreate = z.infer<typeof ListingCreate>;
+
+const undefaulted = Object.fromEntries(
+  Object.entries(writable).map(([key, field]) => [
+    key,
+    field instanceof z.ZodDefault ? field.unwrap() : field,
+  ]),
+) as {
+  [K in keyof typeof writable]: (typeof writable)[K] extends z.ZodDefault<infer Inner>
+    ? Inner
+    : (typeof writable)[K];
+};
+
+/** Partial update: what is absent stays; `amenities` is replaced as a whole. */
+export const ListingUpdate = z.strictObject({ ...undefaulted, state: ListingState }).exactPartial();
+export type ListingUpdate = z.infer<typeof ListingUpdate>;
+
+/** Query of the list (spec 4.2). */
+export const ListingQuery = z.strictObject({
+  ...pagingFields,
+  search: z
+    .string()
+    .max(255)
+    .optional()
+    .meta({ description: 'Part of the name; diacritics and case do not matter.', examples: ['da lat'] }),
+  status: ListingState.exclude(['ARCHIVED']).optional(),
+  province_code: z
+    .string()
+    .trim()
+    .min(1)
+    .max(32)
+    .optional()
+    .meta({ examples: ['LD'] }),
+});
+export type ListingQuery = z.infer<typeof ListingQuery>;
+
+const imageInputs = z
+  .array(
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }).max(2048),
+      order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
+    }),
+  )
+  .max(50);
+
+/** All images of a listing anew (D22); the bare array is accepted too. */
+export const ListingImages = z.preprocess(
+  (value) => (Array.isArray(value) ? { images: value } : value),
+  z.strictObject({ images: imageInputs }),
+);
+export type ListingImages = z.infer<typeof ListingImages>;

@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Caller } from '../auth.ts';
+import type { Dependencies } from '../context.ts';
+import type { Answer } from './answer.ts';
+import { type Admission, RateLimiter } from './rate-limit.ts';
+import { callerOf } from './request.ts';
+import type { Route } from './route.ts';
+
+interface Passing {
+  event: APIGatewayProxyEvent;
+  response?: Answer;
+}
+
+export interface RequestCounter {
+  admissionOf: (event: APIGatewayProxyEvent) => Admission;
+  /** Before anything else is done for a request; nobody waits for the outcome yet. */
+  count: (passing: Passing) => void;
+  /** Writes the three headers into every answer, refusals and faults included. */
+  tell: (passing: Passing) => Promise<void>;
+}
+
+const anonymous: Caller = { kind: 'anonymous' };
+
+/** Counts the requests of closed routes in this function instance; public ones are the gateway's to throttle (D10). */
+export const countRequests = (
+  deps: () => Dependencies,
+  routeOf: (event: APIGatewayProxyEvent) => Route | undefined,
+): RequestCounter => {
+  const limiter = new RateLimiter();
+  const admissions = new WeakMap<APIGatewayProxyEvent, Admission>();
+  const admissionOf = (event: APIGatewayProxyEvent): Admission => {
+    const known = admissions.get(event);
+    if (known) return known;
+    const isClosed = (routeOf(event)?.access ?? 'public') !== 'public';
+    const admission = limiter.admit(deps(), isClosed ? callerOf(event) : anonymous);
+    admissions.set(event, admission);
+    return admission;
+  };
+  return {
+    admissionOf,
+    count: ({ event }) => void admissionOf(event),
+    tell: async ({ event, response }) => {
+      Object.assign(response?.headers ?? {}, await admissionOf(event).headers());
+    },
+  };
+};

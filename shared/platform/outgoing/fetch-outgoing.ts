@@ -1,0 +1,137 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { checkedAddresses, type OutgoingSettings, outgoingUrl, pinned } from './resolve-address.ts';
+import { OutgoingFailure, RefusedAddress } from './refused-address.ts';
+
+export interface OutgoingRequest extends OutgoingSettings {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** For the whole call, redirects included; 10 s when left out. */
+  timeoutMs?: number;
+  /** Of the answer's body; 5 MiB when left out. */
+  maxBytes?: number;
+  /** 3 when left out. */
+  maxRedirects?: number;
+}
+
+export interface OutgoingReply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** Where the answer came from in the end. */
+  url: string;
+}
+
+export type FetchOutgoing = (url: string, request: OutgoingRequest) => Promise<OutgoingReply>;
+
+const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: 3 };
+const redirects = new Set([301, 302, 303, 307, 308]);
+/** What a redirect to another host does not get to see. */
+const secretHeaders = new Set(['authorization', 'cookie']);
+
+/**
+ * Calls an address that somebody gave us (D63): https only, every address of the host checked and the connection pinned to
+ * it, each redirect checked the same way, 10 s and 5 MiB in all. Throws {@link RefusedAddress} for one that is never called,
+ * {@link OutgoingFailure} when there is no answer; any status is an answer.
+ */
+export const fetchOutgoing: FetchOutgoing = async (url, request) => {
+  const { timeoutMs = limits.timeoutMs, maxRedirects = limits.maxRedirects } = request;
+  const signal = AbortSignal.timeout(timeoutMs);
+  let hop: OutgoingRequest = request;
+  let target = outgoingUrl(url, request);
+  for (let hops = 0; ; hops++) {
+    const reply = await once(target, hop, signal);
+    const { location } = reply.headers;
+    if (!redirects.has(reply.status) || location === undefined) return reply;
+    if (hops === maxRedirects) throw new OutgoingFailure(`redirects more than ${maxRedirects} times`);
+    if (!URL.canParse(location, target.href)) throw new OutgoingFailure('redirects to nowhere');
+    const next = outgoingUrl(new URL(location, target).href, request);
+    hop = redirected(hop, reply.status, next.origin === target.origin);
+    target = next;
+  }
+};
+
+const redirected = (request: OutgoingRequest, status: number, sameOrigin: boolean): OutgoingRequest => {
+  const { method: _, body: __, headers = {}, ...rest } = request;
+  const kept = Object.entries(headers).filter(
+    ([name]) => sameOrigin || !secretHeaders.has(name.toLowerCase()),
+  );
+  const next = { ...rest, headers: Object.fromEntries(kept) };
+  return status === 307 || status === 308 ? { ...request, headers: next.headers } : next;
+};
+
+const once = async (url: URL, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> => {
+  const { timeoutMs = limits.timeoutMs, maxBytes = limits.maxBytes } = request;
+  try {
+    const addresses = await inTime(checkedAddresses(url, request), signal);
+    return await exchange(url, request, pinned(addresses), { signal, maxBytes });
+  } catch (error) {
+    if (error instanceof RefusedAddress || error instanceof OutgoingFailure) throw error;
+    if (signal.aborted) throw new OutgoingFailure(`did not answer within ${timeoutMs / 1000} seconds`, error);
+    throw new OutgoingFailure(`cannot be reached (${codeOf(error)})`, error);
+  }
+};
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'no connection';
+
+/** A name server is waited for no longer than the rest. */
+const inTime = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const stop = (): void => reject(new Error('time is up'));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    }),
+  ]);
+
+const exchange = (
+  url: URL,
+  { method = 'GET', headers, body }: OutgoingRequest,
+  lookup: ReturnType<typeof pinned>,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<OutgoingReply> =>
+  new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(
+      url,
+      {
+        method,
+        headers: { 'user-agent': 'Nightlatch/1', 'accept-encoding': 'identity', ...headers },
+        lookup,
+        agent: false,
+        signal,
+      },
+      (response) => {
+        readBody(response, maxBytes).then(
+          (read) =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: read,
+              url: url.href,
+            }),
+          (error: Error) => {
+            request.destroy();
+            reject(error);
+          },
+        );
+      },
+    );
+    request.once('error', reject);
+    request.end(body);
+  });
+
+const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const tooLarge = () => new OutgoingFailure(`answers more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`);
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};

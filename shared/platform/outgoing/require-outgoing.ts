@@ -1,0 +1,24 @@
+import { invalid } from '../errors.ts';
+import { checkedAddresses, type OutgoingSettings, outgoingUrl } from './resolve-address.ts';
+import { OutgoingFailure, RefusedAddress } from './refused-address.ts';
+
+/** VALIDATION_ERROR at the field when an address is refused or does not resolve (D63): the check at registration. */
+export const requireOutgoing = async (
+  text: string,
+  settings: OutgoingSettings,
+  path = 'url',
+): Promise<URL> => {
+  try {
+    const url = outgoingUrl(text, settings);
+    await checkedAddresses(url, settings);
+    return url;
+  } catch (error) {
+    throw refusalAt(path, error);
+  }
+};
+
+/** What went wrong with an address as VALIDATION_ERROR at its field; anything else passes as it is. */
+export const refusalAt = (path: string, error: unknown): unknown =>
+  error instanceof RefusedAddress || error instanceof OutgoingFailure
+    ? invalid({ path, message: `${path} ${error.message}` })
+    : error;
