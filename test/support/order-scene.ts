@@ -36,7 +36,8 @@ export const sellingGroups =
   (faults: Faults) =>
   (deps: Api['deps']): TestGroup[] => {
     const broken = new Proxy(deps.table, {
-      get: () => async () => {
+      get: (_, name) => async () => {
+        console.log('ASKED', String(name), new Error().stack);
         throw faults.table!;
       },
     });

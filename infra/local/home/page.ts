@@ -10,7 +10,7 @@ section.wide{grid-column:1/-1}h2{font-size:.8rem;letter-spacing:.08em;text-trans
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 code,pre,td{font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}pre{margin:0;overflow:auto;padding:.8rem;background:var(--paper);border-radius:.4rem}
 a{color:var(--gold)}button{font:inherit;padding:.3rem .7rem;border:1px solid var(--line);border-radius:.4rem;background:var(--paper);color:inherit;cursor:pointer}
-button:hover{border-color:var(--gold)}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem .25rem 0;border-top:1px solid var(--line);vertical-align:top}
+button:hover{border-color:var(--gold)}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem .25rem 0;border-top:1px solid var(--line);vertical-align:top}td:last-child{overflow-wrap:anywhere}
 th{font-weight:500;color:var(--soft);font-size:.85rem}.empty{color:var(--soft);font-style:italic}.dot{color:var(--ok)}
 `;
 

@@ -61,13 +61,13 @@ export const presentExternal = (reservation: Reservation): ExternalBooking => ({
   updated_at: reservation.updated_at,
 });
 
-/** A booking in detail; of a master, its stays together: the first names the listing, totals are sums (D49, D51). */
+/** A booking in detail; of a master, its stays together: the first that stands names the listing, totals are sums (D49, D51). */
 export const presentDetail = async (
   ctx: Context,
   id: number,
   { order, reservations }: FoundBooking,
 ): Promise<BookingDetail> => {
-  const [first] = reservations;
+  const first = reservations.find(({ state }) => state !== 'CANCELLED') ?? reservations[0];
   if (!first) throw new Error(`order ${order.order_id} has no reservation to show`);
   const [listing, host_info] = await Promise.all([
     ctx.table.get(ListingEntity, { id: first.listing_id }),

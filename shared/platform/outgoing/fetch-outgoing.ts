@@ -65,7 +65,9 @@ const once = async (url: URL, request: OutgoingRequest, signal: AbortSignal): Pr
   const { timeoutMs = limits.timeoutMs, maxBytes = limits.maxBytes } = request;
   try {
     const addresses = await inTime(checkedAddresses(url, request), signal);
-    return await exchange(url, request, pinned(addresses), { signal, maxBytes });
+    const response = await exchange(url, request, pinned(addresses), signal);
+    const body = await readBody(response, maxBytes);
+    return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href };
   } catch (error) {
     if (error instanceof RefusedAddress || error instanceof OutgoingFailure) throw error;
     if (signal.aborted) throw new OutgoingFailure(`did not answer within ${timeoutMs / 1000} seconds`, error);
@@ -90,8 +92,8 @@ const exchange = (
   url: URL,
   { method = 'GET', headers, body }: OutgoingRequest,
   lookup: ReturnType<typeof pinned>,
-  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
-): Promise<OutgoingReply> =>
+  signal: AbortSignal,
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(
@@ -103,21 +105,7 @@ const exchange = (
         agent: false,
         signal,
       },
-      (response) => {
-        readBody(response, maxBytes).then(
-          (read) =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              body: read,
-              url: url.href,
-            }),
-          (error: Error) => {
-            request.destroy();
-            reject(error);
-          },
-        );
-      },
+      resolve,
     );
     request.once('error', reject);
     request.end(body);
@@ -125,7 +113,10 @@ const exchange = (
 
 const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const tooLarge = () => new OutgoingFailure(`answers more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`);
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
+    response.destroy();
+    throw tooLarge();
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
