@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BookingState, BookingSummary, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
 import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
 import { ExternalBooking } from '../../shared/domain/booking/external-booking.schema.ts';
+import { bookingExample } from '../../shared/domain/booking/booking-example.schema.ts';
 import { quoteExample } from '../../shared/domain/pricing/quote-examples.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
@@ -41,32 +42,6 @@ const detail = {
     { id: 369_435_906_932_737, listing_id: 4711, listing_name: 'Biệt thự Đà Lạt', status: 'CONFIRMED' },
   ],
 } satisfies z.input<typeof BookingDetail>;
-
-const record = {
-  id: 369_435_906_932_737,
-  status: 'CONFIRMED',
-  master_reservation_id: 369_435_906_932_736,
-  listing_id: 4711,
-  listing_name: 'Biệt thự Đà Lạt',
-  team_id: 71,
-  user_id: 5312,
-  check_in_date: '2027-02-04',
-  check_out_date: '2027-02-07',
-  start_at: '2027-02-04T14:00:00',
-  end_at: '2027-02-07T12:00:00',
-  timezone: 'Asia/Ho_Chi_Minh',
-  nights: 3,
-  guest_number: 4,
-  guest_info: { full_name: 'Nguyễn Văn An', phone: '+84 901 234 567', email: 'an@example.com' },
-  total_price: 5_650_000,
-  currency: 'VND',
-  payment_method: 'CASH',
-  payment_status: 'PENDING',
-  external_system: null,
-  external_booking_id: null,
-  created_at: '2027-01-20T08:00:00.000Z',
-  updated_at: '2027-01-20T08:00:00.000Z',
-} satisfies z.input<typeof ExternalBooking>;
 
 /** A move that a host makes: confirm, check-in, check-out, complete, mark-paid (D50). */
 const hostMove = <Path extends string>(
@@ -153,7 +128,9 @@ export const bookingRoutes = defineRoutes('bookings', {
     status: 200,
     reply: pageOf(ExternalBooking),
     errors: [],
-    examples: { reply: { items: [record], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null } },
+    examples: {
+      reply: { items: [bookingExample], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
+    },
   },
   confirmBooking: hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
   checkInBooking: hostMove('check-in', 'operate', 'Checks the guest in, not before the check-in date', {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ListingAvailability } from '../../shared/domain/availability/availability.schema.ts';
+import { bookingExample } from '../../shared/domain/booking/booking-example.schema.ts';
 import { BookingState, CancelRequest, Refund } from '../../shared/domain/booking/booking.schema.ts';
 import {
   ExternalBooking,
@@ -15,30 +16,12 @@ import { availabilityQuery, listingAvailabilityExample } from '../availability/r
 const bookingId = z.strictObject({ booking_id: PathId });
 
 const booking = {
-  id: 369_435_906_932_737,
-  status: 'CONFIRMED',
-  master_reservation_id: 369_435_906_932_736,
-  listing_id: 4711,
-  listing_name: 'Biệt thự Đà Lạt',
-  team_id: 71,
+  ...bookingExample,
   user_id: null,
-  check_in_date: '2027-02-04',
-  check_out_date: '2027-02-07',
-  start_at: '2027-02-04T14:00:00',
-  end_at: '2027-02-07T12:00:00',
-  timezone: 'Asia/Ho_Chi_Minh',
-  nights: 3,
-  guest_number: 4,
   guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
-  total_price: 5_650_000,
-  currency: 'VND',
-  payment_method: 'CASH',
-  payment_status: 'PENDING',
   external_system: 'stayhub',
   external_booking_id: 'SH-2027-0042',
-  created_at: '2027-01-20T08:00:00.000Z',
-  updated_at: '2027-01-20T08:00:00.000Z',
-} as const;
+};
 
 const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 

@@ -49,7 +49,7 @@ export type IdentityEnv = z.infer<typeof IdentityEnv>;
 const Rate = z
   .string()
   .regex(/^(off|[1-9]\d{0,6})$/, 'must be a number of requests a minute, or off')
-  .transform((text) => (text === 'off' ? undefined : Number(text)));
+  .transform((text) => (text === 'off' ? null : Number(text)));
 
 /**
  * Requests a minute where others than the published ones are wanted (D10): for a laptop, a test or a bench. `off` counts
@@ -62,8 +62,8 @@ export const RateEnv = z.object({
   RATE_LIMIT_ATTEMPTS: Rate.default(10),
 });
 
-/** The limits of this process; undefined: off. Read at every call, so that a test can change them. */
-export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | undefined> => {
+/** The limits of this process; null: off. Read at every call, so that a test can change them. */
+export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null> => {
   const env = readEnv(RateEnv);
   return { key: env.RATE_LIMIT_KEY, user: env.RATE_LIMIT_USER, attempts: env.RATE_LIMIT_ATTEMPTS };
 };

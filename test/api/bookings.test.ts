@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   stopClock();
-  [s.guest, s.other] = [await s.person(), await s.person()];
+  await s.renew();
 });
 afterAll(() => void vi.useRealTimers());
 

@@ -17,10 +17,7 @@ let s: OrderScene;
 beforeAll(async () => {
   s = await orderScene();
 });
-beforeEach(async () => {
-  // At most five checkouts may be live a caller: nobody carries theirs into the next test.
-  [s.guest, s.other] = [await s.person(), await s.person()];
-});
+beforeEach(() => s.renew());
 afterAll(() => void vi.useRealTimers());
 
 const cash = (items: object[], given: object = {}) => ({ items, payment_method: 'CASH', ...given });

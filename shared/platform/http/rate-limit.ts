@@ -23,7 +23,7 @@ export class RateLimiter {
   admit(deps: Deps, caller: Caller): Admission {
     const limit = limitOf(caller);
     const admission = new Admission(deps, this);
-    if (limit !== undefined) admission.count({ name: callerRef(caller), limit });
+    if (limit !== null) admission.count({ name: callerRef(caller), limit });
     return admission;
   }
 
@@ -58,7 +58,7 @@ export class Admission {
   /** Counts an attempt of a caller with a value: 10 a minute (D10). The value itself is kept nowhere. */
   countAttempt({ of, by }: Attempts, caller: Caller, body: unknown): void {
     const { attempts: limit } = rateLimits();
-    if (limit === undefined) return;
+    if (limit === null) return;
     const value = String((body as Record<string, unknown>)[by]);
     const digest = createHash('sha256').update(value).digest('base64url').slice(0, 22);
     this.count({ name: `${of}#${callerRef(caller)}#${digest}`, limit, closedWithoutTable: true });
@@ -90,10 +90,10 @@ export class Admission {
   }
 }
 
-const limitOf = (caller: Caller): number | undefined => {
+const limitOf = (caller: Caller): number | null => {
   const { key, user } = rateLimits();
   if (caller.kind === 'partner') return caller.rate_limit ?? key;
-  return caller.kind === 'user' ? user : undefined;
+  return caller.kind === 'user' ? user : null;
 };
 
 const secondsUntil = (instant: number, now: number): number => Math.max(1, Math.ceil((instant - now) / 1000));

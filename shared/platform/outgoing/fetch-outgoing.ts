@@ -1,5 +1,5 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { checkedAddresses, type OutgoingSettings, outgoingUrl, pinned } from './resolve-address.ts';
 import { OutgoingFailure, RefusedAddress } from './refused-address.ts';
 
@@ -95,7 +95,8 @@ const exchange = (
   signal: AbortSignal,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    // Plain http is for a laptop alone, and loaded there alone.
+    const { request: send } = url.protocol === 'https:' ? https : process.getBuiltinModule('node:http');
     const request = send(
       url,
       {

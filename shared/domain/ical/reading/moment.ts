@@ -1,0 +1,79 @@
+import { addDays, isLocalDateTime, toInstant, toLocal } from '../../../platform/time.ts';
+import type { FeedProperty } from './components.ts';
+import { FeedProblem } from './feed-problem.ts';
+
+/** A time zone as an event needs it. */
+export interface FeedZone {
+  toInstant(local: string): number;
+  toLocal(instant: number): string;
+}
+
+export const utc: FeedZone = {
+  toInstant: (local) => Date.parse(`${local}Z`),
+  toLocal: (instant) => new Date(instant).toISOString().slice(0, 19),
+};
+
+export const ianaZone = (name: string): FeedZone => ({
+  toInstant: (local) => toInstant(local, name),
+  toLocal: (instant) => toLocal(instant, name),
+});
+
+/** A DATE, or a DATE-TIME on the wall clock of its zone; floating ones are given the listing's. */
+export interface Moment {
+  /** `YYYY-MM-DDTHH:MM:SS`; of a DATE midnight. */
+  local: string;
+  isDate: boolean;
+  zone: FeedZone;
+}
+
+/** Finds the zone of a TZID; undefined: none is named. */
+export type ZoneOf = (tzid: string | undefined) => FeedZone;
+
+const pattern = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/;
+
+/** One value of DTSTART, DTEND, EXDATE and the like; a DATE is one by its form, whatever VALUE says. */
+export const momentOf = (text: string, { name, params }: FeedProperty, zoneOf: ZoneOf): Moment => {
+  const parts = pattern.exec(text.trim());
+  if (!parts) throw new FeedProblem(`has a ${name} that is no date: ${text.slice(0, 40)}`);
+  const [, year = '', month = '', day = '', hour, minute = '', second = '', isUtc] = parts;
+  const isDate = hour === undefined;
+  const local = `${year}-${month}-${day}T${isDate ? '00:00:00' : `${hour}:${minute}:${second === '60' ? '59' : second}`}`;
+  // A century around today is all that a calendar of stays is about, and texts of it compare as times.
+  if (!isLocalDateTime(local) || year < '1900' || year > '2199')
+    throw new FeedProblem(`has a ${name} that is no date: ${text.slice(0, 40)}`);
+  return { local, isDate, zone: isUtc ? utc : zoneOf(isDate ? undefined : params['TZID']) };
+};
+
+export const momentsOf = (property: FeedProperty, zoneOf: ZoneOf): Moment[] =>
+  property.value
+    .split(',')
+    .filter((text) => text.trim() !== '')
+    // Of a PERIOD the beginning counts.
+    .map((text) => momentOf(text.split('/')[0] ?? '', property, zoneOf));
+
+/** What tells occurrences of one event apart: the date, or the instant. */
+export const identityOf = ({ local, isDate, zone }: Moment): string =>
+  isDate ? local.slice(0, 10) : String(zone.toInstant(local));
+
+const durationPattern = /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;
+
+export interface Duration {
+  /** Days of the calendar. */
+  days: number;
+  /** Exact time beside them. */
+  ms: number;
+}
+
+export const durationOf = (text: string): Duration => {
+  const parts = durationPattern.exec(text.trim());
+  if (!parts) throw new FeedProblem(`has a DURATION that cannot be read: ${text.slice(0, 40)}`);
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part || 0));
+  return { days: 7 * weeks + days, ms: ((hours * 60 + minutes) * 60 + seconds) * 1000 };
+};
+
+/** The moment a duration later: days on the wall clock, hours by the clock of the world. */
+export const later = (moment: Moment, { days, ms }: Duration): Moment => {
+  const wall = `${addDays(moment.local.slice(0, 10), days)}${moment.local.slice(10)}`;
+  if (ms === 0) return { ...moment, local: wall };
+  return { ...moment, local: moment.zone.toLocal(moment.zone.toInstant(wall) + ms) };
+};
