@@ -144,6 +144,15 @@ describe('a read', () => {
     await expect(table.getAll(keys)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
+  it('of more than 100 keys is one round trip of several requests', async () => {
+    faulty.on(BatchGetCommand).resolves({});
+    await table.getAll(Array.from({ length: 250 }, () => ({ key: NoteEntity.key(note()) })));
+    const sizes = faulty
+      .commandCalls(BatchGetCommand)
+      .map(({ args }) => args[0].input.RequestItems?.['faulty']?.Keys?.length);
+    expect(sizes).toEqual([100, 100, 50]);
+  });
+
   it('lets through what is a mistake of ours', async () => {
     faulty.on(GetCommand).rejects(named('ValidationException'));
     await expect(table.get(NoteEntity, { id: 'a' })).rejects.toThrow('ValidationException');

@@ -2,8 +2,8 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { change, create, untilWon } from '../../platform/table/index.ts';
-import { createUser, newUser, registered } from './new-user.ts';
+import { change, create, untilWon, type Write } from '../../platform/table/index.ts';
+import { createUser, newUser, registered, type Registrar } from './new-user.ts';
 import { isInvited, stillInvited, takeEmail } from './take-email.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './user.entity.ts';
 import { normalEmail, readUserByEmail, readUserBySubject, type UserWithTeams } from './user.store.ts';
@@ -24,46 +24,69 @@ export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser
   untilWon(async () => {
     const known = await readUserBySubject(deps.table, account.subject);
     if (known) return known;
-    const holder = await readUserByEmail(deps.table, account.email);
-    if (holder && isInvited(holder.user) && account.email_verified) return claim(deps, account, holder);
-    return enrol(deps, account, holder !== undefined);
+    const { found, writes } = await planAdoption(deps, account);
+    await deps.table.transact(writes);
+    return found;
   });
 
+/** A record that is about to be: who it will be, and the writes that make it. */
+export interface Adoption {
+  found: UserWithTeams;
+  writes: Write[];
+}
+
+/** What makes the record of an account that has none, or hands it the record of the invited person it is; nothing is written yet. */
+export const planAdoption = async (
+  deps: Omit<Deps, 'identity'>,
+  account: IdentityUser,
+  registrar?: Registrar,
+): Promise<Adoption> => {
+  const holder = await readUserByEmail(deps.table, account.email);
+  if (holder && isInvited(holder.user) && account.email_verified)
+    return claim(deps, account, holder, registrar);
+  return enrol(deps, account, holder !== undefined, registrar);
+};
+
 /** An invited person comes: only a verified address proves it is that person. */
-const claim = async (
-  { table, clock }: Omit<Deps, 'identity'>,
+const claim = (
+  { clock }: Omit<Deps, 'identity'>,
   { subject, full_name = '', phone = '' }: IdentityUser,
   { user: invited, memberships }: UserWithTeams,
-): Promise<UserWithTeams> => {
+  registrar: Registrar | undefined,
+): Adoption => {
   const now = instantText(clock.now());
   const set = {
     auth0_id: subject,
     email_verified: true,
     full_name: invited.full_name || full_name,
     phone: invited.phone || phone,
-    last_login_at: now,
+    last_login_at: registrar?.isLogin === false ? null : now,
     updated_at: now,
   };
   const { user_id } = invited;
-  await table.transact([
+  const writes = [
     change(UserEntity, { user_id }, { set }, { when: stillInvited(invited) }),
     create(SubjectEntity, { subject, user_id }),
-    registered(clock, user_id, `user:${user_id}`),
-  ]);
-  return { user: { ...invited, ...set }, memberships };
+    registered(clock, user_id, registrar),
+  ];
+  return { found: { user: { ...invited, ...set }, memberships }, writes };
 };
 
 const enrol = async (
   { table, clock }: Omit<Deps, 'identity'>,
   account: IdentityUser,
   isEmailTaken: boolean,
-): Promise<UserWithTeams> => {
+  registrar: Registrar | undefined,
+): Promise<Adoption> => {
   const { subject, email_verified, full_name = '', phone = '' } = account;
   const email = normalEmail(account.email);
-  const user = newUser(clock, { email, email_verified, auth0_id: subject, full_name, phone });
+  const person = { email, email_verified, auth0_id: subject, full_name, phone };
+  const user = newUser(clock, registrar?.isLogin === false ? { ...person, last_login_at: null } : person);
   const found = { user, memberships: [] };
   const taken = email_verified ? await takeEmail(table, clock, found, email) : undefined;
   const first = isEmailTaken ? [] : [create(EmailOwnerEntity, { email, user_id: user.user_id })];
-  await table.transact([...createUser(clock, user), ...(taken?.writes ?? first)]);
-  return { user, memberships: taken?.memberships ?? [] };
+  return {
+    found: { user, memberships: taken?.memberships ?? [] },
+    writes: [...createUser(clock, user, registrar), ...(taken?.writes ?? first)],
+  };
 };

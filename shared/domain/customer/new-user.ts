@@ -1,3 +1,4 @@
+import { callerRef, type PartnerCaller } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -7,7 +8,8 @@ import { SubjectEntity, UserEntity, userPartition, type User } from './user.enti
 /** A new record with the published first values (spec 2.11). */
 export const newUser = (
   clock: Clock,
-  person: Pick<User, 'email' | 'auth0_id' | 'email_verified'> & Partial<Pick<User, 'full_name' | 'phone'>>,
+  person: Pick<User, 'email' | 'auth0_id' | 'email_verified'> &
+    Partial<Pick<User, 'full_name' | 'phone' | 'last_login_at'>>,
 ): User => {
   const now = instantText(clock.now());
   return {
@@ -34,27 +36,34 @@ export const newUser = (
   };
 };
 
+/** The partner whose call makes the record, by registering the person or by logging the person in. */
+export interface Registrar {
+  caller: PartnerCaller;
+  isLogin: boolean;
+}
+
 /** The writes of a new user: the record, the way to it from the token's subject, and the news (D61). */
-export const createUser = (clock: Clock, user: User): Write[] => {
+export const createUser = (clock: Clock, user: User, registrar?: Registrar): Write[] => {
   const { user_id, auth0_id } = user;
-  const actor = `user:${user_id}`;
   return [
     create(UserEntity, user),
     ...(auth0_id === null
       ? []
-      : [create(SubjectEntity, { subject: auth0_id, user_id }), registered(clock, user_id, actor)]),
+      : [create(SubjectEntity, { subject: auth0_id, user_id }), registered(clock, user_id, registrar)]),
   ];
 };
 
-/** The event of a person who has an account from now on. */
-export const registered = (clock: Clock, userId: number, actor: string): Write =>
-  recordEvent(
+/** The event of a person who has an account from now on; a partner's customer is news for the partner's teams. */
+export const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
+  const team_ids = registrar?.caller.team_ids ?? [];
+  return recordEvent(
     { clock, caller: { kind: 'anonymous' } },
     {
       subject: userPartition(userId),
       event_type: 'customer.registered',
-      team_id: null,
-      data: { id: userId },
-      actor,
+      team_id: team_ids[0] ?? null,
+      data: { id: userId, team_ids },
+      actor: registrar ? callerRef(registrar.caller) : `user:${userId}`,
     },
   );
+};

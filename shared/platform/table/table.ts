@@ -52,6 +52,10 @@ export interface Found {
 /** The most writes one transaction takes; a larger one is refused before anything is written. */
 export const maxWrites = 100;
 const attempts = 6;
+/** The most keys of one BatchGet. */
+const batchKeys = 100;
+
+const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
 
 export interface TableConfig {
   client: DynamoDBDocumentClient;
@@ -97,26 +101,32 @@ export class Table {
     return reply.Item && (fromStored(reply.Item) as Item);
   }
 
-  /** Many items of any kinds in one round trip, in the order of `wanted`; at most 100. */
+  /** Many items of any kinds in the order of `wanted`: one round trip, whose requests of 100 keys each run side by side. */
   async getAll(wanted: readonly { key: TableKey }[]): Promise<(Record<string, unknown> | undefined)[]> {
-    if (wanted.length === 0) return [];
-    const { tableName } = this.#config;
-    const distinct = new Map(wanted.map(({ key }) => [`${key.pk}\n${key.sk}`, { ...key }]));
-    const found = new Map<string, Record<string, unknown>>();
-    let Keys: Record<string, unknown>[] = [...distinct.values()];
-    for (let attempt = 0; Keys.length > 0; attempt++) {
+    const keys = [...new Map(wanted.map(({ key }) => [keyText(key), { ...key }])).values()];
+    const batches = Array.from({ length: Math.ceil(keys.length / batchKeys) }, (_, batch) =>
+      this.#getBatch(keys.slice(batch * batchKeys, (batch + 1) * batchKeys)),
+    );
+    const found = new Map((await Promise.all(batches)).flat().map((raw) => [keyText(raw), fromStored(raw)]));
+    return wanted.map(({ key }) => found.get(keyText(key)));
+  }
+
+  /** One BatchGet, asked again for what it left out. */
+  async #getBatch(keys: Record<string, unknown>[]): Promise<Record<string, unknown>[]> {
+    const { tableName, client } = this.#config;
+    const found: Record<string, unknown>[] = [];
+    for (let Keys = keys, attempt = 0; Keys.length > 0; attempt++) {
       if (attempt === attempts) throw busy();
       if (attempt > 0) await backOff(attempt);
       const command = new BatchGetCommand({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ...this.#capacity(),
       });
-      const reply = await this.#send('batch-get', () => this.#config.client.send(command));
-      for (const raw of reply.Responses?.[tableName] ?? [])
-        found.set(`${String(raw['pk'])}\n${String(raw['sk'])}`, fromStored(raw));
+      const reply = await this.#send('batch-get', () => client.send(command));
+      found.push(...(reply.Responses?.[tableName] ?? []));
       Keys = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
     }
-    return wanted.map(({ key }) => found.get(`${key.pk}\n${key.sk}`));
+    return found;
   }
 
   /** One page of a partition or index. */
