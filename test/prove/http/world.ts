@@ -93,5 +93,7 @@ export const entriesOf = async (
     path: `/api/v1/listing-availability/listings/${listing.id}?start_date=${from}&end_date=${to}`,
   });
   if (reply.status !== 200) throw new Error(`the calendar of ${listing.id}: ${reply.status} ${reply.text}`);
-  return reply.json as unknown as Entry[];
+  const entries = reply.json as unknown as Entry[];
+  // The night before ends on the morning of `from` and belongs to another storm.
+  return entries.filter(({ start_at }) => start_at.slice(0, 10) >= from);
 };
