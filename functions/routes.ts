@@ -2,8 +2,10 @@ import type { RouteGroup } from '../shared/platform/http/route.ts';
 import { accountRoutes } from './account/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
+import { cartRoutes } from './cart/routes.ts';
 import { chatsRoutes } from './chats/routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { customersRoutes } from './customers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
@@ -17,8 +19,10 @@ export const routeGroups: readonly RouteGroup[] = [
   pricesRoutes,
   availabilityRoutes,
   bookingRoutes,
+  cartRoutes,
   chatsRoutes,
   checkoutRoutes,
+  customersRoutes,
   externalRoutes,
   feedsRoutes,
   systemRoutes,

@@ -1,11 +1,14 @@
 import { OrderEntity, ReservationEntity } from './domain/booking/booking.entity.ts';
 import { PendingBookingEntity } from './domain/booking/pending-booking.entity.ts';
+import { CartItemEntity } from './domain/cart/cart.entity.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/calendar.entity.ts';
 import { MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
 import { CallerCheckoutsEntity } from './domain/checkout/caller-checkouts.entity.ts';
 import { ExternalReferenceEntity } from './domain/checkout/external-reference.entity.ts';
 import { MembershipEntity } from './domain/customer/membership.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/user.entity.ts';
+import { VerificationMailsEntity } from './domain/customer/verification-mails.entity.ts';
+import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-feed.entity.ts';
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
 import { ApiKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
@@ -30,6 +33,7 @@ export const entities = [
   CalendarMonthEntity,
   AvailabilityEntryEntity,
   CallerCheckoutsEntity,
+  CartItemEntity,
   OrderEntity,
   ReservationEntity,
   PendingBookingEntity,
@@ -40,11 +44,14 @@ export const entities = [
   MessageEntity,
   FeedTokenEntity,
   FeedRevisionEntity,
+  FollowedFeedEntity,
+  FeedContentsEntity,
   TeamEntity,
   UserEntity,
   SubjectEntity,
   EmailOwnerEntity,
   MembershipEntity,
+  VerificationMailsEntity,
   ApiKeyEntity,
   IdempotencyEntity,
   RateWindowEntity,

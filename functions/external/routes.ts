@@ -7,6 +7,7 @@ import {
   ExternalBookingRequest,
 } from '../../shared/domain/booking/external-booking.schema.ts';
 import { ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
+import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
@@ -39,7 +40,7 @@ export const externalRoutes = defineRoutes('external', {
       state: ListingState.exclude(['ARCHIVED']).default('ACTIVE'),
       country_code: z.string().max(2).optional(),
       province_code: z.string().max(32).optional(),
-      sort_by: z.enum(['created_at']).default('created_at'),
+      sort_by: ListingOrder.default('created_at'),
       sort_order: z.enum(['asc', 'desc']).default('desc'),
     }),
     queryErrors: { state: 'EXTERNAL_INVALID_STATE', team_ids: 'EXTERNAL_INVALID_REQUEST' },

@@ -13,8 +13,10 @@ export const grants: Record<string, Grant> = {
   account: { table: { items: 'write' }, identity: true },
   availability: { table: { items: 'write' } },
   bookings: { table: { items: 'write', indexes: ['by_audience'] } },
+  cart: { table: { items: 'write' } },
   chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   checkout: { table: { items: 'write' }, identity: true },
+  customers: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
   external: { table: { items: 'write', indexes: ['by_team'] } },
   // Listing the feeds of a listing makes the secret of its export at the first time.
   feeds: { table: { items: 'write' } },

@@ -10,6 +10,7 @@ import {
   stopClock,
   tally,
   times,
+  type Told,
   type Who,
 } from '../support/order-scene.ts';
 
@@ -25,7 +26,7 @@ afterAll(() => void vi.useRealTimers());
 
 const book = async (who: Who, listing: Pick<Listing, 'id'>, given: object = {}): Promise<number> => {
   const body = { items: [stay(listing, given)], payment_method: 'CASH' };
-  return ok(await s.confirm(who, body), 201).reservations[0].id;
+  return ok(await s.confirm(who, body), 201).reservations[0]!.id;
 };
 
 const at = (block_date: string, given: object = {}) => ({ block_date, ...given });
@@ -176,9 +177,7 @@ describe('GET …/listings/{listing_id} (range)', () => {
     const gaps = (listing: Listing) =>
       s
         .range(s.guest, listing, query)
-        .then((reply) =>
-          ok(reply).map(({ start_at, end_at }: Record<string, string>) => `${start_at} ${end_at}`),
-        );
+        .then((reply) => ok(reply).map(({ start_at, end_at }) => `${start_at} ${end_at}`));
     expect(await gaps(parent)).toEqual([
       '2027-02-10T00:00:00 2027-02-10T14:00:00',
       '2027-02-14T12:00:00 2027-02-15T00:00:00',
@@ -253,7 +252,7 @@ describe('a listing that is not open', () => {
   it('is there for its hosts alone', async () => {
     const draft = await s.listing({ state: 'DRAFT' });
     const gone = await s.listing({ state: 'ARCHIVED' });
-    const reads = (who: Who, listing: Listing) => [
+    const reads = (who: Who, listing: Listing): Promise<Told<unknown>>[] => [
       s.month(who, listing),
       s.range(who, listing),
       s.hours(who, listing, '2027-02-10T0000', '2027-02-11T0000'),
@@ -467,11 +466,11 @@ describe('blocks (D30)', () => {
       await s.listing({ parent_listing_id: parent.id }),
     ];
     await book(s.guest, one);
-    const lock = ok(await s.hold(s.guest, { items: [stay(two)] }), 201).items[0].availability_id as number;
+    const lock = ok(await s.hold(s.guest, { items: [stay(two)] }), 201).items[0]!.availability_id;
     const [booking] = ok(await s.range(s.host, one));
     const block = ok(await s.block(s.host, parent, at('2027-03-01')), 201);
     for (const [listing, id] of [
-      [one, booking.id],
+      [one, booking!.id],
       [two, lock],
       [one, block.id],
       [await s.listing(), block.id],
@@ -580,7 +579,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       price: 1_500_000,
       pricing_rule_id: null,
     });
-    expect(shown.items.find(({ date }: { date: string }) => date === '2027-02-05')).toMatchObject({
+    expect(shown.items.find(({ date }) => date === '2027-02-05')).toMatchObject({
       price: 2_000_000,
       pricing_rule_id: 91,
     });
@@ -588,9 +587,9 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       await s.preview(s.guest, { items: [stay(listing, nights('2027-02-03', '2027-02-13'))] }),
     );
     const sum = shown.items
-      .filter(({ date }: { date: string }) => date >= '2027-02-03' && date < '2027-02-13')
-      .reduce((total: number, { price }: { price: number }) => total + price, 0);
-    expect(preview.items[0].base_price).toBe(sum);
+      .filter(({ date }) => date >= '2027-02-03' && date < '2027-02-13')
+      .reduce((total, { price }) => total + (price ?? 0), 0);
+    expect(preview.items[0]!.base_price).toBe(sum);
   });
 
   it('says of each night whether it can be booked, and why not', async () => {
@@ -599,9 +598,11 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
     ok(await s.block(s.host, listing, at('2027-02-14')), 201);
     ok(await s.hold(s.other, { items: [stay(listing, nights('2027-02-17', '2027-02-18'))] }), 201);
     const query = { start_date: '2027-02-09', end_date: '2027-02-18' };
-    const states = ok(await s.days(s.guest, listing, query)).items.map(
-      ({ date, state, available }: Record<string, unknown>) => [String(date).slice(8), state, available],
-    );
+    const states = ok(await s.days(s.guest, listing, query)).items.map(({ date, state, available }) => [
+      date.slice(8),
+      state,
+      available,
+    ]);
     expect(states).toEqual([
       ['09', 'AVAILABLE', true],
       ['10', 'BOOKED', false],
@@ -619,9 +620,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
   it('offers no night of the past and none too far ahead', async () => {
     const listing = await s.listing();
     const offered = async (start_date: string, end_date: string) =>
-      ok(await s.days(s.guest, listing, { start_date, end_date })).items.map(
-        ({ available }: { available: boolean }) => available,
-      );
+      ok(await s.days(s.guest, listing, { start_date, end_date })).items.map(({ available }) => available);
     expect(await offered('2027-01-13', '2027-01-16')).toEqual([false, false, true, true]);
     expect(await offered('2029-01-13', '2029-01-15')).toEqual([true, true, false]);
     stopClock('2027-01-15T17:30:00.000Z'); // 00:30 on the 16th in Hà Nội
@@ -640,7 +639,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       const [year, month, day] = date.split('-').map(Number) as [number, number, number];
       const next = new Date(Date.UTC(year, month - 1, day + 1)).toISOString().slice(0, 10);
       const preview = ok(await s.preview(s.guest, { items: [stay(listing, nights(date, next))] }));
-      expect(preview.items[0].available, date).toBe(available);
+      expect(preview.items[0]!.available, date).toBe(available);
     }
   });
 
@@ -666,9 +665,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       available: true,
       price: 90_000,
     });
-    const taken = shown.items.flatMap(({ available }: { available: boolean }, hour: number) =>
-      available ? [] : [hour],
-    );
+    const taken = shown.items.flatMap(({ available }, hour) => (available ? [] : [hour]));
     expect(taken).toEqual([10, 11, 12]);
     const nightly = await s.listing();
     expect(ok(await s.days(s.guest, nightly, query)).items[0]).toMatchObject({ price: null });
@@ -722,11 +719,11 @@ describe('days on which clocks change', () => {
     ];
     stopClock('2027-03-14T03:30:00.000Z'); // 22:30 on the 13th in New York, 04:30 on the 14th in Paris
     const last = nights('2027-03-13', '2027-03-14');
-    expect(ok(await s.preview(s.guest, { items: [stay(west, last)] })).items[0].available).toBe(true);
+    expect(ok(await s.preview(s.guest, { items: [stay(west, last)] })).items[0]!.available).toBe(true);
     expect(refusal(await s.preview(s.guest, { items: [stay(east, last)] })).paths).toEqual([
       'items[0].check_in_date',
     ]);
-    expect(ok(await s.days(s.guest, west)).items[0].date).toBe('2027-03-13');
-    expect(ok(await s.days(s.guest, east)).items[0].date).toBe('2027-03-14');
+    expect(ok(await s.days(s.guest, west)).items[0]!.date).toBe('2027-03-13');
+    expect(ok(await s.days(s.guest, east)).items[0]!.date).toBe('2027-03-14');
   });
 });

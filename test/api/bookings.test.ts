@@ -36,7 +36,7 @@ interface Booked {
 
 const book = async (who: Who, ...items: object[]): Promise<Booked> => {
   const booked = ok(await s.confirm(who, { items, payment_method: 'CASH' }), 201);
-  return { id: booked.reservations[0].id, master: booked.master_reservation_id };
+  return { id: booked.reservations[0]!.id, master: booked.master_reservation_id };
 };
 
 /** As the host side or a gateway will do it: no operation marks a payment yet. */
@@ -410,8 +410,8 @@ describe('an order of several stays (D49)', () => {
     const [ours, theirs] = [await s.listing(), await s.listing({ team_id: s.b.team_id, name: 'Theirs' })];
     const items = [stay(ours), stay(theirs, { guest_number: 4 })];
     const booked = ok(await s.confirm(s.guest, { items, payment_method: 'CASH' }), 201);
-    const [one, two] = booked.reservations.map(({ id }: { id: number }) => id) as [number, number];
-    return { ours, theirs, one, two, master: booked.master_reservation_id as number };
+    const [one, two] = booked.reservations.map(({ id }) => id) as [number, number];
+    return { ours, theirs, one, two, master: booked.master_reservation_id };
   };
 
   it('shows each host its own part alone', async () => {

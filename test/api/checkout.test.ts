@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ReservationEntity } from '../../shared/domain/booking/index.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
 import {
   advanceMinutes,
   nights,
@@ -65,11 +67,7 @@ describe('POST /checkout/preview', () => {
     const [one, two] = [await s.listing(), await s.listing()];
     ok(await s.confirm(s.other, cash([stay(two)])), 201);
     const seen = ok(await s.preview(s.guest, { items: [stay(one), stay(two), stay(one)] }));
-    expect(seen.items.map(({ available }: { available: boolean }) => available)).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(seen.items.map(({ available }) => available)).toEqual([true, false, false]);
     expect(ok(await s.range(s.guest, one))).toEqual([]);
   });
 
@@ -205,7 +203,7 @@ describe('what a stay may be (D24)', () => {
       const reply = await s.preview(s.guest, {
         items: [stay(await s.listing(listing), { ...day, ...given })],
       });
-      const { start_at, end_at, pricing_type, nights: count, total } = ok(reply).items[0];
+      const { start_at, end_at, pricing_type, nights: count, total } = ok(reply).items[0]!;
       return { start_at, end_at, pricing_type, nights: count, total };
     };
     expect(await times({ price_rate_in_day: 1.5 })).toEqual({
@@ -279,7 +277,7 @@ describe('POST /checkout', () => {
     });
     expect(ok(await s.range(s.other, listing))).toMatchObject([
       {
-        id: held.items[0].availability_id,
+        id: held.items[0]!.availability_id,
         state: 'SOFT_LOCK',
         locked_until: '2027-01-15T03:15:00.000Z',
         reservation_id: null,
@@ -321,7 +319,7 @@ describe('POST /checkout', () => {
     for (const listing of [parent, child]) {
       const seen = ok(await s.preview(s.guest, { items: [stay(listing)] }));
       const { status } = await s.hold(s.guest, { items: [stay(listing)] });
-      expect(seen.items[0].available).toBe(status === 201);
+      expect(seen.items[0]!.available).toBe(status === 201);
     }
   });
 
@@ -369,6 +367,61 @@ describe('POST /checkout', () => {
     const guests = await times(20, () => s.person());
     const replies = await Promise.all(guests.map((guest) => s.hold(guest, { items: [stay(listing)] })));
     expect(tally(replies)).toEqual({ '201': 1, '409 LISTING_NOT_AVAILABLE': 19 });
+  });
+});
+
+describe('the largest order there can be', () => {
+  /** Ten stays that touch 55 months of calendars between them. */
+  const largest = async () => {
+    const listings = await times(10, () => s.listing());
+    return listings.map((listing, at) =>
+      stay(listing, nights('2027-02-10', at < 5 ? '2027-07-10' : '2027-06-10')),
+    );
+  };
+
+  it('fits its transactions: held, extended, lapsed, booked, paid, cancelled, all under keys', async () => {
+    const items = await largest();
+    const { checkout_id } = ok(await s.hold(s.guest, { items }, key('big-hold')), 201);
+    ok(await s.extend(s.guest, checkout_id, key('big-extend')));
+    try {
+      advanceMinutes(31);
+      const booked = ok(
+        await s.confirm(s.guest, { checkout_id, payment_method: 'CASH' }, key('big-confirm')),
+        201,
+      );
+      expect(booked.reservations).toHaveLength(10);
+      await s.deps.table.transact(
+        booked.reservations.map(({ id }) =>
+          change(
+            ReservationEntity,
+            { order_id: checkout_id, reservation_id: id },
+            { set: { payment_status: 'PAID' } },
+            { when: present() },
+          ),
+        ),
+      );
+      const cancelled = ok(await s.cancel(s.guest, checkout_id, {}, key('big-cancel')));
+      expect(cancelled.refund.amount).toBe(booked.estimated_total);
+    } finally {
+      stopClock();
+    }
+  });
+
+  it('is held and released under no more', async () => {
+    const { checkout_id } = ok(await s.hold(s.guest, { items: await largest() }), 201);
+    ok(await s.release(s.guest, checkout_id));
+  });
+
+  it('is refused in words when it would have to give up too much else', async () => {
+    const listings = await times(50, () => s.listing());
+    for (let at = 0; at < 5; at++) {
+      const items = listings.slice(at * 10, at * 10 + 10).map((listing) => stay(listing));
+      ok(await s.hold(s.guest, { items }), 201);
+    }
+    const items = [0, 10, 20, 30, 40].map((at) => stay(listings[at]!));
+    for (const reply of [await s.hold(s.guest, { items }), await s.confirm(s.guest, cash(items))])
+      expect(refusal(reply)).toMatchObject({ code: 'VALIDATION_ERROR', paths: ['items'] });
+    ok(await s.hold(s.guest, { items: items.slice(0, 1) }), 201);
   });
 });
 
@@ -459,7 +512,7 @@ describe('POST /checkout/confirm', () => {
   it('starts PENDING and holds the time where the host has to accept', async () => {
     const listing = await s.listing({ instant_book_enabled: false });
     const booked = ok(await s.confirm(s.guest, cash([stay(listing)])), 201);
-    expect(booked.reservations[0].status).toBe('PENDING');
+    expect(booked.reservations[0]!.status).toBe('PENDING');
     expect(refusal(await s.confirm(s.other, cash([stay(listing)]))).code).toBe('LISTING_NOT_AVAILABLE');
   });
 
@@ -685,7 +738,7 @@ describe('Idempotency-Key on checkout', () => {
     const [one, two] = [await s.listing(), await s.listing()];
     ok(await s.confirm(s.guest, cash([stay(one)]), key('mine')), 201);
     const theirs = await s.confirm(s.other, cash([stay(two)]), key('mine'));
-    expect(ok(theirs, 201).reservations[0].listing_id).toBe(two.id);
+    expect(ok(theirs, 201).reservations[0]!.listing_id).toBe(two.id);
   });
 
   it('repeats a refusal too, though the time is free by then', async () => {

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type * as z from 'zod';
 import { availability } from '../../functions/availability/index.ts';
 import { availabilityRoutes } from '../../functions/availability/routes.ts';
 import { bookings } from '../../functions/bookings/index.ts';
@@ -7,7 +8,6 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { external } from '../../functions/external/index.ts';
 import { externalRoutes } from '../../functions/external/routes.ts';
-import type { GroupFunction } from '../../infra/local/gateway/index.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import type { Role } from '../../shared/platform/auth.ts';
 import { errorCatalogue, type Issue } from '../../shared/platform/errors.ts';
@@ -23,7 +23,7 @@ export const stopClock = (instant: string = testStart): void => {
 };
 
 export const advanceMinutes = (minutes: number): void =>
-  void vi.setSystemTime(vi.getMockedSystemTime()!.getTime() + minutes * 60_000);
+  void vi.setSystemTime((vi.getMockedSystemTime()?.getTime() ?? 0) + minutes * 60_000);
 
 /** What the groups under test run into when a test says so. */
 export interface Faults {
@@ -50,7 +50,7 @@ export const sellingGroups =
       { group: availabilityRoutes, handler: availability(given) },
       { group: externalRoutes, handler: external(given) },
     ];
-    return made.map(({ group, handler }) => ({ group, handler: handler as unknown as GroupFunction }));
+    return made.map(({ group, handler }) => ({ group, handler: handler }));
   };
 
 export type Who = Pick<Asked, 'key' | 'token'>;
@@ -99,42 +99,90 @@ export const orderScene = async () => {
 };
 export type OrderScene = Awaited<ReturnType<typeof orderScene>>;
 
+/** A reply whose body is what the row promises, when it went well. */
+export type Told<Body> = Omit<Reply, 'body'> & { body: Body };
+type Answer<Row extends { reply: z.ZodType }> = Promise<Told<z.output<Row['reply']>>>;
+type At = Pick<Listing, 'id'>;
+
+type Selling = (typeof checkoutRoutes)['routes'];
+type Booked = (typeof bookingRoutes)['routes'];
+type Calendars = (typeof availabilityRoutes)['routes'];
+type Partners = (typeof externalRoutes)['routes'];
+
+/** A day or an hour of a listing's availability. */
+export interface Slot {
+  date: string;
+  start_at: string;
+  end_at: string;
+  state: string;
+  available: boolean;
+  price: number | null;
+  pricing_rule_id: number | null;
+}
+
 /** The operations by their names, one call each. */
 const verbs = (call: Api['call']) => {
   const post =
     (path: string) =>
     (who: Who, body?: unknown, headers: Record<string, string> = {}) =>
       call('POST', path, { ...credentials(who), ...(body === undefined ? {} : { body }), headers });
-  const get = (who: Who, path: string, query: Asked['query'] = {}) =>
+  const get = <Body>(who: Who, path: string, query: Asked['query'] = {}): Promise<Told<Body>> =>
     call('GET', path, { ...credentials(who), query });
-  const calendar = (listing: Pick<Listing, 'id'>) => `/api/v1/listing-availability/listings/${listing.id}`;
+  const remove = (who: Who, path: string) => call('DELETE', path, credentials(who));
+  const calendar = (listing: At) => `/api/v1/listing-availability/listings/${listing.id}`;
+  type Post<Row extends { reply: z.ZodType }> = (
+    ...asked: Parameters<ReturnType<typeof post>>
+  ) => Answer<Row>;
+  type PostAt<Row extends { reply: z.ZodType }, Where> = (
+    who: Who,
+    where: Where,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Answer<Row>;
+  const preview: Post<Selling['previewCheckout']> = post('/api/v1/checkout/preview');
+  const hold: Post<Selling['createCheckout']> = post('/api/v1/checkout');
+  const confirm: Post<Selling['confirmCheckout']> = post('/api/v1/checkout/confirm');
+  const bookOut: Post<Partners['createExternalBooking']> = post('/api/v1/external/bookings');
+  const cancel: PostAt<Booked['cancelBooking'], number> = (who, id, ...asked) =>
+    post(`/api/v1/bookings/${id}/cancel`)(who, ...asked);
+  const cancelOut: PostAt<Partners['cancelExternalBooking'], number> = (who, id, ...asked) =>
+    post(`/api/v1/external/bookings/${id}/cancel`)(who, ...asked);
+  const block: PostAt<Calendars['blockTime'], At> = (who, listing, ...asked) =>
+    post(`${calendar(listing)}/blocks`)(who, ...asked);
   return {
     get,
-    preview: post('/api/v1/checkout/preview'),
-    hold: post('/api/v1/checkout'),
-    confirm: post('/api/v1/checkout/confirm'),
-    extend: (who: Who, id: number, headers?: Record<string, string>) =>
+    preview,
+    hold,
+    confirm,
+    bookOut,
+    cancel,
+    cancelOut,
+    block,
+    extend: (who: Who, id: number, headers?: Record<string, string>): Answer<Selling['extendCheckout']> =>
       post(`/api/v1/checkout/${id}/extend`)(who, undefined, headers),
-    release: (who: Who, id: number) => call('DELETE', `/api/v1/checkout/${id}`, credentials(who)),
-    booking: (who: Who, id: number) => get(who, `/api/v1/bookings/${id}`),
-    cancel: (who: Who, id: number, body?: unknown, headers?: Record<string, string>) =>
-      post(`/api/v1/bookings/${id}/cancel`)(who, body, headers),
-    mine: (who: Who) => get(who, '/api/v1/bookings/my'),
-    month: (who: Who, listing: Pick<Listing, 'id'>, query?: Asked['query']) =>
+    release: (who: Who, id: number): Answer<Selling['releaseCheckout']> =>
+      remove(who, `/api/v1/checkout/${id}`),
+    booking: (who: Who, id: number): Answer<Booked['getBooking']> => get(who, `/api/v1/bookings/${id}`),
+    mine: (who: Who): Answer<Booked['listMyBookings']> => get(who, '/api/v1/bookings/my'),
+    month: (who: Who, listing: At, query?: Asked['query']): Answer<Calendars['readMonth']> =>
       get(who, `${calendar(listing)}/calendar`, query),
-    range: (who: Who, listing: Pick<Listing, 'id'>, query?: Asked['query']) =>
+    range: (who: Who, listing: At, query?: Asked['query']): Answer<Calendars['readRange']> =>
       get(who, calendar(listing), query),
-    hours: (who: Who, listing: Pick<Listing, 'id'>, start_time: string, end_time: string) =>
+    hours: (
+      who: Who,
+      listing: At,
+      start_time: string,
+      end_time: string,
+    ): Answer<Calendars['listUnavailableHours']> =>
       get(who, `${calendar(listing)}/calendars/unavailable`, { start_time, end_time }),
-    block: (who: Who, listing: Pick<Listing, 'id'>, body: unknown, headers?: Record<string, string>) =>
-      post(`${calendar(listing)}/blocks`)(who, body, headers),
-    unblock: (who: Who, listing: Pick<Listing, 'id'>, id: number) =>
-      call('DELETE', `${calendar(listing)}/blocks/${id}`, credentials(who)),
-    days: (who: Who, listing: Pick<Listing, 'id'>, query?: Asked['query']) =>
+    unblock: (who: Who, listing: At, id: number): Answer<Calendars['unblockTime']> =>
+      remove(who, `${calendar(listing)}/blocks/${id}`),
+    days: (
+      who: Who,
+      listing: At,
+      query?: Asked['query'],
+    ): Promise<Told<{ granularity: string; items: Slot[] }>> =>
       get(who, `/api/v1/listings/${listing.id}/availability`, query),
-    bookOut: post('/api/v1/external/bookings'),
-    cancelOut: (who: Who, id: number, body?: unknown, headers?: Record<string, string>) =>
-      post(`/api/v1/external/bookings/${id}/cancel`)(who, body, headers),
   };
 };
 
@@ -155,14 +203,14 @@ export const stay = (listing: Pick<Listing, 'id'>, given: object = {}) => ({
 export const nights = (check_in_date: string, check_out_date: string) => ({ check_in_date, check_out_date });
 
 /** The body of an answer that went well. */
-export const ok = (reply: Reply, status = 200): Reply['body'] => {
+export const ok = <Body>(reply: Told<Body>, status = 200): Body => {
   if (reply.status !== status) throw new Error(`${reply.status} instead of ${status}: ${reply.text}`);
   if (!reply.headers['x-request-id']) throw new Error('an answer without X-Request-Id');
   return reply.body;
 };
 
 /** What was refused, in the documented shape: `409 LISTING_NOT_AVAILABLE`, and where the problems are. */
-export const refusal = (reply: Reply) => {
+export const refusal = (reply: Told<unknown>) => {
   const { code, message, details } = reply.body as {
     code: keyof typeof errorCatalogue;
     message: unknown;
@@ -178,7 +226,7 @@ export const refusal = (reply: Reply) => {
 };
 
 /** How often each status and code came: `{ '201': 1, '409 LISTING_NOT_AVAILABLE': 19 }`. */
-export const tally = (replies: readonly Reply[]): Record<string, number> => {
+export const tally = (replies: readonly Told<unknown>[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {
     const { code } = body as { code?: string };

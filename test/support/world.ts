@@ -1,4 +1,5 @@
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { addToCart } from '../../shared/domain/cart/index.ts';
 import { blockTime } from '../../shared/domain/availability/index.ts';
 import type { Api } from './api.ts';
 import { addDays } from '../../shared/platform/time.ts';
@@ -35,7 +36,11 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     await member(a.team_id, 'STAFF'),
     await member(b.team_id, 'OWNER'),
   ];
-  const guest = await testUser(deps, { email: 'guest-of-team-a@example.com', full_name: 'Guest of A' });
+  const guest = await testUser(deps, {
+    email: 'guest-of-team-a@example.com',
+    full_name: 'Guest of A',
+    memberships: [{ team_id: a.team_id, role: 'CUSTOMER' }],
+  });
   const stranger = await testUser(deps);
   const [partner, otherPartner] = [
     await testKey(deps, { team_ids: [a.team_id] }),
@@ -61,11 +66,20 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     block_date: addDays(today, 60),
     note: 'only-the-host-knows',
   });
+  const inCart = await addToCart(guestCtx, {
+    body: {
+      listing_id: listing.id,
+      check_in: `${addDays(today, 45)}T14:00:00`,
+      check_out: `${addDays(today, 46)}T12:00:00`,
+      guests: 2,
+    },
+  });
   const bookingId = booked.reservations[0]?.id ?? 0;
   const ids: World['ids'] = {
     listing_id: listing.id,
     booking_id: bookingId,
     thread_id: bookingId,
+    item_id: inCart.id,
     checkout_id: held.checkout_id,
     availability_id: block.id,
     user_id: guest.user.user_id,

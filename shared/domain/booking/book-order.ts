@@ -1,7 +1,16 @@
 import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
 import { recordEvent } from '../../platform/events/index.ts';
-import { absent, any, create, equals, put, type Write } from '../../platform/table/index.ts';
+import {
+  absent,
+  all,
+  any,
+  type Condition,
+  create,
+  equals,
+  put,
+  type Write,
+} from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/index.ts';
 import {
   type Guest,
@@ -31,8 +40,16 @@ export interface BookedOrder {
   writes: Write[];
 }
 
-/** An order's records on the way from HELD, or from nothing, to BOOKED; the caller adds the calendar writes and commits. */
-export const bookOrder = (ctx: Context, held: Order, terms: BookingTerms): BookedOrder => {
+/**
+ * An order's records on the way from HELD, or from nothing, to BOOKED; the caller adds the calendar writes and commits. The
+ * ids of a new order must be nobody's yet: a clash is a lost race, and never takes another caller's checkout.
+ */
+export const bookOrder = (
+  ctx: Context,
+  held: Order,
+  terms: BookingTerms,
+  { isNew = false }: { isNew?: boolean } = {},
+): BookedOrder => {
   const created_at = instantText(ctx.clock.now());
   const order: Order = { ...held, state: 'BOOKED', guest: terms.guest };
   const reservations = order.items.map((item) => reservationOf(order, item, terms, created_at));
@@ -40,10 +57,12 @@ export const bookOrder = (ctx: Context, held: Order, terms: BookingTerms): Booke
     order,
     reservations,
     writes: [
-      put(OrderEntity, order, { when: any(absent(), equals('state', 'HELD')) }),
+      put(OrderEntity, order, { when: isNew ? absent() : any(absent(), heldBy(order.holder)) }),
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
       ...reservations.flatMap(awaitHost),
-      ...reservations.map((reservation) => put(AvailabilityEntryEntity, entryOf(reservation))),
+      ...reservations.map((reservation) =>
+        (isNew ? create : put)(AvailabilityEntryEntity, entryOf(reservation)),
+      ),
       ...reservations.map((reservation) =>
         recordEvent(ctx, {
           subject: orderPartition(order.order_id),
@@ -55,6 +74,8 @@ export const bookOrder = (ctx: Context, held: Order, terms: BookingTerms): Booke
     ],
   };
 };
+
+const heldBy = (holder: string): Condition => all(equals('state', 'HELD'), equals('holder', holder));
 
 /** What an event says of a booking; consumers read the rest from the records. */
 export const bookingEventData = (reservation: Reservation) => ({

@@ -1,4 +1,4 @@
-import { absent, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import { absent, equals, LostRace, put, type Table, type Write } from '../../platform/table/index.ts';
 import {
   emptyMonth,
   tidied,
@@ -10,6 +10,7 @@ import {
 } from './calendar-month.ts';
 import { type CalendarMonth, CalendarMonthEntity } from './calendar.entity.ts';
 import { hourText, monthSpans, type MonthSpan, takenWithin } from './hours.ts';
+import { notAvailable } from './not-available.ts';
 
 /** An interval of a listing, in its local time. */
 export interface ListingTime {
@@ -46,6 +47,8 @@ export class CalendarDraft {
   readonly #now: number;
   readonly #read = new Map<string, CalendarMonth>();
   readonly #months = new Map<string, CalendarMonth>();
+  /** What was taken or held, and for whom: whoever was faster is judged by it. */
+  readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
 
   constructor(now: number) {
     this.#now = now;
@@ -87,16 +90,20 @@ export class CalendarDraft {
     return joined(stretches);
   }
 
-  /** Takes hours for good; the caller has seen that `taken` is empty. */
-  take(time: ListingTime): void {
+  /** Takes hours for good, for a holder if any; the caller has seen that `taken` is empty. */
+  take(time: ListingTime, holder?: string): void {
+    this.#wanted.push({ time, holder });
     this.#change(time, (month, span) => withTaken(month, { ...span, listing_id: time.listing_id }));
   }
 
-  /** Holds hours under a soft lock; the caller has seen that `taken` is empty. */
+  /** Holds hours under a soft lock; the caller has seen that `taken` is empty. An id that is in use is a lost race. */
   hold({ availability_id, order_id, holder, until, ...time }: Hold): void {
-    this.#change(time, (month, { from, to }) =>
-      withClaim(month, availability_id, { listing_id: time.listing_id, order_id, holder, from, to, until }),
-    );
+    this.#wanted.push({ time, holder });
+    this.#change(time, (month, { from, to }) => {
+      if (month.claims[availability_id]) throw new LostRace('CalendarMonth');
+      const claim = { listing_id: time.listing_id, order_id, holder, from, to, until };
+      return withClaim(month, availability_id, claim);
+    });
   }
 
   /** Frees hours that were taken for good. */
@@ -129,9 +136,24 @@ export class CalendarDraft {
       put(
         CalendarMonthEntity,
         { ...month, version: month.version + 1 },
-        { when: month.version === 0 ? absent() : equals('version', month.version) },
+        {
+          when: month.version === 0 ? absent() : equals('version', month.version),
+          otherwise: (current) => this.#beatenBy(current),
+        },
       ),
     );
+  }
+
+  /** Whoever was faster took the wanted time, which needs no further reading to be told, or something else. */
+  #beatenBy(current: CalendarMonth | undefined): Error {
+    if (!current) return new LostRace('CalendarMonth');
+    const { calendar_id, month } = current;
+    const now = new CalendarDraft(this.#now);
+    now.add([current], [current]);
+    const taken = this.#wanted
+      .filter(({ time }) => time.calendar_id === calendar_id)
+      .flatMap(({ time, holder }) => within(month, time).flatMap((part) => now.taken(part, holder)));
+    return taken.length > 0 ? notAvailable(taken) : new LostRace('CalendarMonth');
   }
 
   #month(time: ListingTime, { month }: MonthSpan): CalendarMonth {
@@ -152,6 +174,12 @@ export class CalendarDraft {
     }
   }
 }
+
+/** The part of a time that lies in a month. */
+const within = (month: string, time: ListingTime): ListingTime[] =>
+  monthSpans(time)
+    .filter((span) => span.month === month)
+    .map(({ from, to }) => ({ ...time, start_at: hourText(month, from), end_at: hourText(month, to) }));
 
 const monthKey = ({ calendar_id, month }: MonthIds): string => `${calendar_id} ${month}`;
 

@@ -44,6 +44,8 @@ export interface AvailabilityEntry {
   /** Epoch milliseconds of a SOFT_LOCK's end. */
   locked_until: number | null;
   note: string | null;
+  /** The calendar of elsewhere that a block was imported from (D64). */
+  feed_id?: number;
   /** UTC. */
   created_at: string;
 }

@@ -58,7 +58,7 @@ const book = async (
   requireExpectedTotal(request.expected_total, withoutHostFigures(previewOf(loaded.quote, [true])));
   const held = draftOrder(ctx, loaded, ctx.clock.now());
   claimAll(held.items, loaded.draft, (item) => loaded.draft.take(item));
-  const { reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request));
+  const { reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request), { isNew: true });
   const [reservation] = reservations;
   if (!reservation) throw new Error('an external booking has one stay');
   const remembered: Write[] = reference

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { LostRace, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, confirmHolds } from '../calendar/index.ts';
 import { bookOrder, type BookingTerms, type Order } from '../booking/index.ts';
 
@@ -49,9 +49,13 @@ const confirmLock = async (
   if (request.currency !== undefined && request.currency !== order.currency) {
     throw invalid({ path: 'currency', message: `the checkout is priced in ${order.currency}` });
   }
-  return isLive(order, ctx.clock.now())
-    ? confirmHeld(ctx, request, order)
-    : confirmLapsed(ctx, request, order);
+  if (!isLive(order, ctx.clock.now())) return confirmLapsed(ctx, request, order);
+  try {
+    return await confirmHeld(ctx, request, order, () => new LockGone());
+  } catch (error) {
+    if (error instanceof LockGone) return confirmLapsed(ctx, request, order);
+    throw error;
+  }
 };
 
 /** The lock lives: no listing, price or calendar is read, the held price is charged (D43). */
@@ -59,15 +63,10 @@ const confirmHeld = async (
   ctx: Context<UserCaller>,
   request: ConfirmRequest,
   order: Order,
+  lost: () => Error,
 ): Promise<Confirmation> => {
   requireExpectedTotal(request.expected_total, heldPreview(order));
-  const claims = confirmHolds(order.items, ctx.clock.now(), () => new LockGone());
-  try {
-    return await book(ctx, request, order, claims);
-  } catch (error) {
-    if (error instanceof LockGone) return confirmLapsed(ctx, request, order);
-    throw error;
-  }
+  return book(ctx, request, order, confirmHolds(order.items, ctx.clock.now(), lost));
 };
 
 class LockGone extends Error {}
@@ -92,14 +91,21 @@ const confirmLapsed = async (
   await loaded.draft.complete(ctx.table, lapsed.items);
   for (const item of lapsed.items) loaded.draft.unhold(item);
   const order = draftOrder(ctx, loaded, lapsed.locked_until, lapsed.order_id);
-  try {
-    claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item));
-  } catch (error) {
-    if (error instanceof ServiceError) throw new ServiceError('CHECKOUT_EXPIRED', undefined, error.details);
-    throw error;
-  }
   const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
-  return book(ctx, request, order, [...loaded.draft.writes(), ...old]);
+  try {
+    claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item, order.holder));
+    return await book(ctx, request, order, [...loaded.draft.writes(), ...old]);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'LISTING_NOT_AVAILABLE') throw error;
+    await requireHeld(ctx, lapsed);
+    throw new ServiceError('CHECKOUT_EXPIRED', undefined, error.details);
+  }
+};
+
+/** What is taken may be taken by this very checkout, confirmed twice at once: then it has not expired. */
+const requireHeld = async (ctx: Context<UserCaller>, { order_id }: Order): Promise<void> => {
+  const { state } = await findCheckout(ctx, order_id);
+  if (state !== 'HELD') throw new LostRace('Order');
 };
 
 /** Without a checkout id: the caller's own lock on exactly these stays is used; any other of theirs in the way is given up. */
@@ -108,7 +114,7 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
   const loaded = await offersOf(ctx, { ...request, items });
   const own = await ordersInTheWay(ctx, loaded);
   const held = own.find((order) => isLive(order, ctx.clock.now()) && holdsExactly(order, items));
-  if (held) return confirmHeld(ctx, request, held);
+  if (held) return confirmHeld(ctx, request, held, () => new LostRace('CalendarMonth'));
   requireExpectedTotal(
     request.expected_total,
     presentQuote(
@@ -119,8 +125,8 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
   );
   const released = await releaseWrites(ctx, own, loaded.draft);
   const order = draftOrder(ctx, loaded, ctx.clock.now());
-  claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item));
-  return book(ctx, request, order, [...loaded.draft.writes(), ...released]);
+  claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item, order.holder));
+  return book(ctx, request, order, [...loaded.draft.writes(), ...released], { isNew: true });
 };
 
 const offersOf = (
@@ -133,8 +139,9 @@ const book = async (
   request: ConfirmRequest,
   held: Order,
   calendar: Write[],
+  options: { isNew?: boolean } = {},
 ): Promise<Confirmation> => {
-  const { order, reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request));
+  const { order, reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request), options);
   return ctx.commit(requireFitting([...writes, ...calendar]), presentConfirmation(order, reservations));
 };
 

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, has, put } from '../../platform/table/index.ts';
+import { all, change, equals, has, put, untilWon } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, extendHolds } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
@@ -12,7 +12,10 @@ import { findCheckout } from './release-checkout.ts';
 import { heldEntries, isLive, lockMs } from './soft-lock.ts';
 
 /** Gives a live soft lock another 15 minutes, once (D44). CHECKOUT_EXPIRED when it has lapsed, INVALID_STATE_TRANSITION the second time. */
-export const extendCheckout = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
+export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checkout> =>
+  untilWon(() => extend(ctx, checkoutId));
+
+const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const now = ctx.clock.now();
   const order = await findCheckout(ctx, checkoutId);
   if (order.state === 'BOOKED' || order.extended) throw alreadyExtended();

@@ -1,3 +1,10 @@
+export { getCustomer, readEmailVerification, readLoginStatus } from './get-customer.ts';
+export { listCustomers } from './list-customers.ts';
+export { logInCustomer } from './log-in-customer.ts';
+export { registerCustomer } from './register-customer.ts';
+export { removeCustomer } from './remove-customer.ts';
+export { resendVerification } from './resend-verification.ts';
+export { updateCustomer } from './update-customer.ts';
 export { adoptAccount, findOrCreateUser } from './find-or-create-user.ts';
 export { findOrInviteUser } from './find-or-invite-user.ts';
 export { getMe } from './get-me.ts';

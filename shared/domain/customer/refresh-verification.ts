@@ -43,10 +43,16 @@ const isEmailVerified = async (ctx: Context<UserCaller>): Promise<boolean> => {
 /** Refuses a caller whose e-mail is not verified, in the published shape (spec 7, D8). */
 export const requireVerified = async (ctx: Context<UserCaller>): Promise<void> => {
   if (await isEmailVerified(ctx)) return;
-  const { user_id } = ctx.caller;
-  const details = { user_id, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' };
-  throw new ServiceError('USER_NOT_VERIFIED', undefined, details);
+  throw unverified('USER_NOT_VERIFIED', ctx.caller.user_id);
 };
+
+/** A refusal that asks for the verification of the e-mail, with the published details (spec 7, D8). */
+export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', user_id: number): ServiceError =>
+  new ServiceError(code, undefined, {
+    user_id,
+    verification_status: 'PENDING',
+    action_required: 'VERIFY_EMAIL',
+  });
 
 /** What was verified is the address that the provider has now: it takes the place of another one on record. */
 const keepVerified = async (

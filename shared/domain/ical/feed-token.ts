@@ -4,6 +4,12 @@ import { instantText } from '../../platform/clock.ts';
 import { create, LostRace } from '../../platform/table/index.ts';
 import { type FeedToken, FeedTokenEntity } from './ical.entity.ts';
 
+export const newToken = (): string => randomBytes(24).toString('base64url');
+
+/** Where a listing's calendar is to be had, for whoever is given the address. */
+export const exportAddress = (apiUrl: string, listingId: number, token: string): string =>
+  `${apiUrl}/api/v1/listings/${listingId}/calendar.ics?token=${token}`;
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whether the token opens the feed, in a time that tells nothing about it. */
@@ -19,7 +25,7 @@ export const tokenOf = async (
 ): Promise<string> => {
   const known = await table.get(FeedTokenEntity, { listing_id });
   if (known) return known.token;
-  const token = randomBytes(24).toString('base64url');
+  const token = newToken();
   try {
     const created_at = instantText(clock.now());
     await table.transact([create(FeedTokenEntity, { listing_id, token, created_at })]);

@@ -1,3 +1,10 @@
 export { exportCalendar } from './export-calendar.ts';
+export { dueFeeds } from './feeds.store.ts';
+export { type FeedDependencies, type FetchCalendar, fetchCalendarHere } from './fetch-calendar.ts';
+export { followCalendar } from './follow-calendar.ts';
+export { feedShards } from './followed-feed.entity.ts';
 export { listFeeds } from './list-feeds.ts';
 export { markFeedChanged } from './mark-feed-changed.ts';
+export { rotateToken } from './rotate-token.ts';
+export { type FeedIds, syncFeed } from './sync-feed.ts';
+export { unfollowCalendar } from './unfollow-calendar.ts';

@@ -8,13 +8,17 @@ import { ReservationEntity } from '../booking/index.ts';
 import { calendarOf } from '../calendar/index.ts';
 import { readListing } from '../listing/index.ts';
 import { FeedRevisionEntity } from './ical.entity.ts';
+import { nudgeFeeds } from './nudge-feeds.ts';
 
-/** Notes, once an event, that the exports of a calendar have changed: what subscribers are told as Last-Modified (D64). */
+/**
+ * Notes, once an event, that the exports of a calendar have changed, which subscribers are told as Last-Modified, and that
+ * the calendars which the listing follows want a look (D64).
+ */
 export const markFeedChanged = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: EventMessage,
 ): Promise<void> => {
-  const calendar_id = await calendarIn(deps.table, event);
+  const { calendar_id, listing_id } = await subjectOf(deps.table, event);
   await untilWon(async () => {
     const known = await deps.table.get(FeedRevisionEntity, { calendar_id });
     const changed_at = instantText(deps.clock.now());
@@ -26,18 +30,19 @@ export const markFeedChanged = async (
       ),
     ]);
   });
+  await nudgeFeeds(deps, { listing_id, isBooking: event.event_type === 'booking.created' });
 };
 
-/** The calendar an event is about: that of its listing, or of its booking. */
-const calendarIn = async (table: Table, { id: eventId, event_type, data: { id } }: EventMessage) => {
+/** What an event is about: a listing, or that of its booking, and its calendar. */
+const subjectOf = async (table: Table, { id: eventId, event_type, data: { id } }: EventMessage) => {
   const missing = () => new Error(`what event ${eventId} names, ${id}, is not there`);
   if (event_type === 'availability.changed') {
     const listing = await readListing(table, id);
     if (!listing) throw missing();
-    return calendarOf(listing);
+    return { listing_id: id, calendar_id: calendarOf(listing) };
   }
   const ids = { order_id: orderIdOf(id), reservation_id: id };
   const reservation = await table.get(ReservationEntity, ids);
   if (!reservation) throw missing();
-  return reservation.calendar_id;
+  return reservation;
 };

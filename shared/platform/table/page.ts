@@ -17,22 +17,24 @@ const afterEveryKey = '\u{10FFFF}';
 /**
  * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
  * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
- * nothing is counted again.
+ * nothing is counted again. With `distinct`, items of several partitions with one sort key are one.
  */
 export const pageThrough = async <Item>(
   table: Table,
   sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
+  { distinct = false }: { distinct?: boolean } = {},
 ): Promise<PageOf<Item>> => {
   const all: Source[] = [sources].flat();
   const from = cursor === undefined ? undefined : parseCursor(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   const [total, found] = await Promise.all([
-    from ? from.total : count(table, all),
+    from ? from.total : distinct && all.length > 1 ? countDistinct(table, all) : count(table, all),
     Promise.all(all.map((source) => read(table, source, from?.after, skip + limit + 1))),
   ]);
   const direction = all[0]?.descending ? -1 : 1;
-  const merged = found.flat().sort((one, other) => (one.sk < other.sk ? -direction : direction));
+  const sorted = found.flat().sort((one, other) => (one.sk < other.sk ? -direction : direction));
+  const merged = distinct ? sorted.filter(({ sk }, at) => sk !== sorted[at - 1]?.sk) : sorted;
   const pageNumber = from?.page ?? page;
   const last = merged.length > skip + limit ? merged[skip + limit - 1] : undefined;
   return {
@@ -47,6 +49,20 @@ export const pageThrough = async <Item>(
 
 const count = async (table: Table, sources: readonly Source[]): Promise<number> =>
   (await Promise.all(sources.map((source) => table.count(source)))).reduce((sum, part) => sum + part, 0);
+
+/** Counting reads every key anyway; what lies in two partitions has to be seen to be counted once. */
+const countDistinct = async (table: Table, sources: readonly Source[]): Promise<number> => {
+  const keys = new Set<string>();
+  for (const source of sources) {
+    let next: Record<string, unknown> | undefined;
+    do {
+      const found = await table.query({ ...source, ...(next ? { after: next } : {}) });
+      for (const sk of found.sortKeys) keys.add(sk);
+      next = found.next;
+    } while (next);
+  }
+  return keys.size;
+};
 
 const read = async (
   table: Table,

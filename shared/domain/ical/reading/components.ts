@@ -56,7 +56,8 @@ export const readComponents = (text: string): FeedComponent[] => {
       current.children.push(child);
       open.push(child);
     } else if (property.name === 'END') {
-      if (named !== current.name || open.length === 1) throw new FeedProblem(`has an END:${named.slice(0, 40)} too many`);
+      if (named !== current.name || open.length === 1)
+        throw new FeedProblem(`has an END:${named.slice(0, 40)} too many`);
       open.pop();
     } else if (open.length > 1) current.properties.push(property);
     else throw noCalendar();
@@ -104,7 +105,9 @@ const propertyOf = (line: string): FeedProperty | undefined => {
   const pairs = [...params.matchAll(/;([\w-]+)=(?:"([^"]*)"|([^";:,]*))/g)];
   return {
     name: name.toUpperCase(),
-    params: Object.fromEntries(pairs.map(([, key = '', quoted, plain]) => [key.toUpperCase(), quoted ?? plain ?? ''])),
+    params: Object.fromEntries(
+      pairs.map(([, key = '', quoted, plain]) => [key.toUpperCase(), quoted ?? plain ?? '']),
+    ),
     value: line.slice(all.length),
   };
 };

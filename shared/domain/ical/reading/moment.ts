@@ -31,15 +31,19 @@ export type ZoneOf = (tzid: string | undefined) => FeedZone;
 
 const pattern = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/;
 
+const firstYear = '1600';
+const lastYear = '2199';
+
 /** One value of DTSTART, DTEND, EXDATE and the like; a DATE is one by its form, whatever VALUE says. */
 export const momentOf = (text: string, { name, params }: FeedProperty, zoneOf: ZoneOf): Moment => {
   const parts = pattern.exec(text.trim());
   if (!parts) throw new FeedProblem(`has a ${name} that is no date: ${text.slice(0, 40)}`);
   const [, year = '', month = '', day = '', hour, minute = '', second = '', isUtc] = parts;
   const isDate = hour === undefined;
-  const local = `${year}-${month}-${day}T${isDate ? '00:00:00' : `${hour}:${minute}:${second === '60' ? '59' : second}`}`;
-  // A century around today is all that a calendar of stays is about, and texts of it compare as times.
-  if (!isLocalDateTime(local) || year < '1900' || year > '2199')
+  const time = isDate ? '00:00:00' : `${hour}:${minute}:${second === '60' ? '59' : second}`;
+  // Some birthdays begin in 1604, some blocks end in 9999; texts of the years between compare as times.
+  const local = `${year > lastYear ? `${lastYear}-12-31` : `${year}-${month}-${day}`}T${time}`;
+  if (!isLocalDateTime(local) || year < firstYear)
     throw new FeedProblem(`has a ${name} that is no date: ${text.slice(0, 40)}`);
   return { local, isDate, zone: isUtc ? utc : zoneOf(isDate ? undefined : params['TZID']) };
 };
@@ -55,7 +59,8 @@ export const momentsOf = (property: FeedProperty, zoneOf: ZoneOf): Moment[] =>
 export const identityOf = ({ local, isDate, zone }: Moment): string =>
   isDate ? local.slice(0, 10) : String(zone.toInstant(local));
 
-const durationPattern = /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;
+const durationPattern =
+  /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;
 
 export interface Duration {
   /** Days of the calendar. */
@@ -67,7 +72,9 @@ export interface Duration {
 export const durationOf = (text: string): Duration => {
   const parts = durationPattern.exec(text.trim());
   if (!parts) throw new FeedProblem(`has a DURATION that cannot be read: ${text.slice(0, 40)}`);
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part || 0));
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(1)
+    .map((part) => Number(part || 0));
   return { days: 7 * weeks + days, ms: ((hours * 60 + minutes) * 60 + seconds) * 1000 };
 };
 

@@ -30,7 +30,18 @@ const units: Record<string, RecurrenceRule['unit']> = {
   YEARLY: 'year',
 };
 const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-const known = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYYEARDAY', 'BYDAY', 'BYSETPOS', 'WKST']);
+const known = new Set([
+  'FREQ',
+  'INTERVAL',
+  'COUNT',
+  'UNTIL',
+  'BYMONTH',
+  'BYMONTHDAY',
+  'BYYEARDAY',
+  'BYDAY',
+  'BYSETPOS',
+  'WKST',
+]);
 const finer = ['second', 'minute', 'hour'];
 
 export const tooMany = (): FeedProblem =>

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import {
+  EmailVerification,
+  LoggedInCustomer,
+  LoginCustomer,
+  LoginStatus,
+  RegisterCustomer,
+  RegisteredCustomer,
+  RemovedCustomer,
+  ResentVerification,
+  UpdateCustomer,
+} from '../../shared/domain/customer/customer.schema.ts';
+import { UserRecord } from '../../shared/domain/customer/user.schema.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
+import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
+import { customer, customerSince, loggedIn, registered } from './examples.ts';
+
+const partner = { access: 'partner', tag: 'Customers of partners' } as const;
+const params = z.strictObject({ user_id: PathId });
+const { id: user_id, email } = customer;
+
+/** What a partner's back end does for its customers with its key (spec 4.5). */
+export const customersRoutes = defineRoutes('customers', {
+  registerCustomer: {
+    ...partner,
+    method: 'POST',
+    path: '/api/v1/external/customers/register',
+    summary: 'Registers a customer in every team of the key',
+    description:
+      'Makes the account at the identity provider, which mails the verification link. When the answer is lost, send the same again: with an Idempotency-Key it is the same answer. 10 a minute for one e-mail address.',
+    body: RegisterCustomer,
+    status: 201,
+    reply: RegisteredCustomer,
+    errors: ['CUSTOMER_ALREADY_EXISTS', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    idempotent: true,
+    attempts: { of: 'register', by: 'email' },
+    secret: ['password'],
+    examples: {
+      body: { email, full_name: customer.full_name, phone: customer.phone, password: 'Dalat-2027' },
+      reply: registered,
+    },
+  },
+  logInCustomer: {
+    ...partner,
+    method: 'POST',
+    path: '/api/v1/external/customers/login',
+    summary: 'Logs a customer in and adds the person to every team of the key',
+    description:
+      'Any account of the identity provider may log in; no registration is needed before. 10 a minute for one e-mail address.',
+    body: LoginCustomer,
+    status: 200,
+    reply: LoggedInCustomer,
+    errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    attempts: { of: 'login', by: 'email' },
+    secret: ['password'],
+    examples: { body: { email, password: 'Dalat-2027' }, reply: loggedIn },
+  },
+  listCustomers: {
+    ...partner,
+    method: 'GET',
+    path: '/api/v1/external/customers',
+    summary: 'The customers of the key’s teams, newest first',
+    query: z.strictObject({
+      ...pagingFields,
+      team_id: queryNumber(Id).optional(),
+      team_ids: TeamIdsText,
+    }),
+    queryErrors: { team_ids: 'EXTERNAL_INVALID_REQUEST' },
+    status: 200,
+    reply: pageOf(UserRecord),
+    errors: [],
+    examples: {
+      reply: { items: [customer], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
+    },
+  },
+  getCustomer: {
+    ...partner,
+    method: 'GET',
+    path: '/api/v1/external/customers/{user_id}',
+    summary: 'A customer of the key’s teams',
+    params,
+    status: 200,
+    reply: UserRecord,
+    errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
+    examples: { reply: customer },
+  },
+  updateCustomer: {
+    ...partner,
+    method: 'PATCH',
+    path: '/api/v1/external/customers/{user_id}',
+    summary: 'Changes name or telephone number of a customer',
+    params,
+    body: UpdateCustomer,
+    status: 200,
+    reply: UserRecord,
+    errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
+    examples: { body: { phone: customer.phone }, reply: customer },
+  },
+  removeCustomer: {
+    ...partner,
+    method: 'DELETE',
+    path: '/api/v1/external/customers/{user_id}/teams/{team_id}',
+    summary: 'Takes a customer out of a team of the key',
+    params: params.extend({ team_id: PathId }),
+    status: 200,
+    reply: RemovedCustomer,
+    errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
+    examples: { reply: { message: 'The customer was removed from the team.', user_id, team_id: 71 } },
+  },
+  readLoginStatus: {
+    ...partner,
+    method: 'GET',
+    path: '/api/v1/external/customers/{user_id}/login-status',
+    summary: 'Whether a customer can log in',
+    params,
+    status: 200,
+    reply: LoginStatus,
+    errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
+    examples: {
+      reply: {
+        user_id,
+        email,
+        status: 'ACTIVE',
+        email_verified: true,
+        can_login: true,
+        last_login_at: customerSince,
+      },
+    },
+  },
+  resendVerification: {
+    ...partner,
+    method: 'POST',
+    path: '/api/v1/external/customers/{user_id}/resend-verification',
+    summary: 'Has the verification link mailed again, at most three times an hour',
+    params,
+    status: 200,
+    reply: ResentVerification,
+    errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE', 'NOT_FOUND', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    idempotent: true,
+    examples: {
+      reply: {
+        message: `A verification link was mailed to ${email}.`,
+        user_id,
+        email,
+        email_verified: false,
+      },
+    },
+  },
+  readEmailVerification: {
+    ...partner,
+    method: 'GET',
+    path: '/api/v1/external/customers/{user_id}/email-verification',
+    summary: 'Whether the e-mail is verified, read live from the identity provider',
+    params,
+    status: 200,
+    reply: EmailVerification,
+    errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    examples: { reply: { user_id, email, email_verified: true, has_auth0_account: true } },
+  },
+});

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { Id, Instant } from '../../platform/schema.ts';
+import { Email, FullName, Phone, UserRecord } from './user.schema.ts';
+
+/** The policy of the identity provider (spec 5.7), asked before it is: a password never travels in vain. */
+export const Password = z
+  .string()
+  .min(8, 'must have at least 8 characters')
+  .max(128, 'must have at most 128 characters')
+  .regex(/[A-Z]/, 'must contain an upper-case letter')
+  .regex(/[a-z]/, 'must contain a lower-case letter')
+  .regex(/[0-9]/, 'must contain a digit')
+  .meta({ description: 'At least 8 characters, upper case, lower case and a digit.', format: 'password' });
+
+export const RegisterCustomer = z.strictObject({
+  email: Email,
+  full_name: FullName,
+  phone: Phone.optional(),
+  password: Password,
+});
+export type RegisterCustomer = z.infer<typeof RegisterCustomer>;
+
+export const LoginCustomer = z.strictObject({
+  email: Email,
+  password: z.string().min(1).max(128).meta({ format: 'password' }),
+});
+export type LoginCustomer = z.infer<typeof LoginCustomer>;
+
+/** What a partner changes of a customer (spec 4.5); what is absent stays. */
+export const UpdateCustomer = z.strictObject({ full_name: FullName, phone: Phone }).partial();
+export type UpdateCustomer = z.infer<typeof UpdateCustomer>;
+
+const TeamIds = z.array(Id).meta({ description: 'Teams of the key that the customer belongs to.' });
+
+/** Both published answers of the registration in one (spec 4.5, D54). */
+export const RegisteredCustomer = z.object({
+  user: UserRecord,
+  customer_teams: TeamIds,
+  user_id: Id,
+  email: z.string(),
+  full_name: z.string(),
+  teams: TeamIds,
+  message: z.string(),
+  requires_email_verification: z.boolean(),
+});
+export type RegisteredCustomer = z.infer<typeof RegisteredCustomer>;
+
+/** Both published answers of the login in one (spec 4.5, D54). */
+export const LoggedInCustomer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.', examples: [86_400] }),
+  id_token: z.string().optional(),
+  user: UserRecord,
+  customer_teams: TeamIds,
+  user_id: Id,
+  email: z.string(),
+  full_name: z.string(),
+  teams: TeamIds,
+});
+export type LoggedInCustomer = z.infer<typeof LoggedInCustomer>;
+
+/** Whether and why a customer can log in (D55). */
+export const LoginStatus = z.object({
+  user_id: Id,
+  email: z.string(),
+  status: UserRecord.shape.status,
+  email_verified: z.boolean(),
+  can_login: z.boolean(),
+  last_login_at: Instant.nullable(),
+});
+export type LoginStatus = z.infer<typeof LoginStatus>;
+
+/** What the identity provider says at this moment (spec 4.5). */
+export const EmailVerification = z.object({
+  user_id: Id,
+  email: z.string(),
+  email_verified: z.boolean().meta({ description: 'Read live from the identity provider.' }),
+  has_auth0_account: z.boolean(),
+});
+export type EmailVerification = z.infer<typeof EmailVerification>;
+
+export const ResentVerification = z.object({
+  message: z.string(),
+  user_id: Id,
+  email: z.string(),
+  email_verified: z.boolean(),
+});
+export type ResentVerification = z.infer<typeof ResentVerification>;
+
+export const RemovedCustomer = z.object({ message: z.string(), user_id: Id, team_id: Id });
+export type RemovedCustomer = z.infer<typeof RemovedCustomer>;

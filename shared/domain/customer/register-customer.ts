@@ -1,0 +1,65 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { IdentityUser } from '../../platform/identity/index.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
+import { planAdoption } from './find-or-create-user.ts';
+import { joinTeams } from './join-teams.ts';
+import { customerShapes } from './present-customer.ts';
+import { readUserBySubject } from './user.store.ts';
+
+/**
+ * Makes the account at the identity provider, which mails the verification link, and the record with its memberships and the
+ * event in one transaction (spec 4.5). When we die in between, the same call again, or the first login, completes it (D56).
+ */
+export const registerCustomer = async (
+  ctx: Context<PartnerCaller>,
+  { body }: { body: RegisterCustomer },
+): Promise<RegisteredCustomer> => {
+  const account = await signUp(ctx, body);
+  return untilWon(async () => {
+    const known = await readUserBySubject(ctx.table, account.subject);
+    const adoption = known
+      ? { found: known, writes: [] }
+      : await planAdoption(ctx, account, { caller: ctx.caller, isLogin: false });
+    const { found, writes } = joinTeams(ctx, adoption.found);
+    return ctx.commit([...adoption.writes, ...writes], {
+      ...customerShapes(ctx.caller, found),
+      message: `A verification link was mailed to ${found.user.email}.`,
+      requires_email_verification: !found.user.email_verified,
+    });
+  });
+};
+
+const signUp = async (
+  ctx: Context<PartnerCaller>,
+  { phone, ...person }: RegisterCustomer,
+): Promise<IdentityUser> => {
+  try {
+    return await ctx.identity().signUp({ ...person, ...(phone === undefined ? {} : { phone }) });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'CUSTOMER_ALREADY_EXISTS') throw error;
+    const stranded = await strandedAccount(ctx, person);
+    if (stranded) return stranded;
+    throw error;
+  }
+};
+
+/** An account that an earlier registration has left without a record; whoever knows its password may complete it, nobody else. */
+const strandedAccount = async (
+  ctx: Context<PartnerCaller>,
+  { email, password }: Pick<RegisterCustomer, 'email' | 'password'>,
+): Promise<IdentityUser | undefined> => {
+  const account = await ctx.identity().findUserByEmail(email);
+  if (!account || (await readUserBySubject(ctx.table, account.subject))) return undefined;
+  try {
+    await ctx.identity().passwordLogin({ email, password });
+    return account;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'EMAIL_NOT_VERIFIED') return account;
+    if (error.code === 'INVALID_CREDENTIALS' || error.code === 'FORBIDDEN') return undefined;
+    throw error;
+  }
+};

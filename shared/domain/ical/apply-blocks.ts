@@ -1,0 +1,127 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  all,
+  create,
+  equals,
+  not,
+  remove,
+  require,
+  untilWon,
+  type Write,
+} from '../../platform/table/index.ts';
+import {
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  CalendarDraft,
+  calendarOf,
+  type ListingTime,
+} from '../calendar/index.ts';
+import { type Listing, ListingEntity, listingPartition } from '../listing/index.ts';
+import { type FollowedFeed, FollowedFeedEntity } from './followed-feed.entity.ts';
+import { batchesOf, type BlockChange } from './block-batches.ts';
+import type { Survey } from './survey-blocks.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+/** Somebody else works on the feed or has moved the listing: this synchronisation ends, a later one begins afresh. */
+export class Overtaken extends Error {
+  constructor() {
+    super('the feed or its listing has changed meanwhile');
+    this.name = 'Overtaken';
+  }
+}
+
+/** The calendar is no longer as it was surveyed: a booking came in between, or a host has lifted a block. */
+export class Outdated extends Error {
+  constructor() {
+    super('the calendar has changed since it was surveyed');
+    this.name = 'Outdated';
+  }
+}
+
+/**
+ * Brings a feed's blocks into the calendar, some in each transaction, months and events with them (D61): whatever dies in
+ * between leaves whole blocks, and the next survey finds what is left to do. Nothing is taken that is not free by then (D32).
+ */
+export const applyBlocks = async (
+  deps: Deps,
+  { listing, feed, survey }: { listing: Listing; feed: FollowedFeed; survey: Survey },
+): Promise<void> => {
+  for (const batch of batchesOf(survey)) await untilWon(() => applyBatch(deps, { listing, feed, batch }));
+};
+
+const applyBatch = async (
+  { table, clock }: Deps,
+  { listing, feed, batch }: { listing: Listing; feed: FollowedFeed; batch: readonly BlockChange[] },
+): Promise<void> => {
+  const ids = { calendar_id: calendarOf(listing), listing_id: listing.id };
+  const times = batch.map(({ start_at, end_at }): ListingTime => ({ ...ids, start_at, end_at }));
+  const draft = await CalendarDraft.load(table, times, clock.now());
+  const writes: Write[] = [];
+  for (const { removed } of batch) {
+    if (!removed) continue;
+    draft.free(removed);
+    const stands = {
+      when: equals('availability_id', removed.availability_id),
+      otherwise: () => new Outdated(),
+    };
+    writes.push(remove(AvailabilityEntryEntity, removed, stands));
+  }
+  for (const { removed, start_at, end_at } of batch) {
+    if (removed) continue;
+    const entry = blockOf(feed, { ...ids, start_at, end_at }, clock);
+    if (draft.taken(entry).length > 0) throw new Outdated();
+    draft.take(entry);
+    writes.push(create(AvailabilityEntryEntity, entry));
+  }
+  await table.transact([
+    ...writes,
+    ...draft.writes(),
+    ...fences(feed, listing),
+    changed(clock, listing, batch),
+  ]);
+};
+
+/** Blocks say where they come from and nothing of a guest. */
+const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): AvailabilityEntry => ({
+  ...time,
+  availability_id: newId(clock),
+  state: 'BLOCKED',
+  reservation_id: null,
+  order_id: null,
+  locked_until: null,
+  note: `Imported from ${new URL(feed.url).host}`,
+  feed_id: feed.feed_id,
+  created_at: instantText(clock.now()),
+});
+
+const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
+  require(FollowedFeedEntity, feed, {
+    when: equals('version', feed.version),
+    otherwise: () => new Overtaken(),
+  }),
+  require(ListingEntity, listing, {
+    when: all(equals('parent_listing_id', listing.parent_listing_id), not(equals('state', 'ARCHIVED'))),
+    otherwise: () => new Overtaken(),
+  }),
+];
+
+export const importer = 'system:calendar-import';
+
+const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly BlockChange[]): Write => {
+  const starts = batch.map(({ start_at }) => start_at).toSorted();
+  const ends = batch.map(({ end_at }) => end_at).toSorted();
+  return recordEvent(
+    { clock, caller: { kind: 'anonymous' } },
+    {
+      subject: listingPartition(id),
+      event_type: 'availability.changed',
+      team_id,
+      actor: importer,
+      data: { id, start_at: starts[0], end_at: ends.at(-1), by: importer },
+    },
+  );
+};

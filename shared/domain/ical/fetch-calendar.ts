@@ -1,0 +1,47 @@
+import { readEnv, ServiceEnv } from '../../platform/env.ts';
+import { fetchOutgoing, OutgoingFailure, type OutgoingReply } from '../../platform/outgoing/index.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import type { FollowedFeed } from './followed-feed.entity.ts';
+
+/** Gets a calendar of elsewhere: a checked address, bounded in time and size (D63). */
+export type FetchCalendar = (url: string, headers: Record<string, string>) => Promise<OutgoingReply>;
+
+/** What following calendars takes. */
+export interface FeedDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
+  fetchCalendar: FetchCalendar;
+}
+
+/** How this process gets calendars; on a laptop also from its own machine. */
+export const fetchCalendarHere: FetchCalendar = (url, headers) =>
+  fetchOutgoing(url, { headers, local: readEnv(ServiceEnv).STAGE === 'local' });
+
+/** The text of a calendar, and what its server wants to hear at the next fetch. */
+export interface RemoteText extends Pick<FollowedFeed, 'etag' | 'last_modified'> {
+  text: string;
+}
+
+type Known = Pick<FollowedFeed, 'etag' | 'last_modified'>;
+
+/** Fetches a calendar; undefined: it is as it was known. Anything but a calendar that is there is an {@link OutgoingFailure}. */
+export const remoteText = async (
+  fetchCalendar: FetchCalendar,
+  url: string,
+  known?: Known,
+): Promise<RemoteText | undefined> => {
+  const reply = await fetchCalendar(url, {
+    Accept: 'text/calendar, text/plain;q=0.9, */*;q=0.1',
+    ...(known?.etag ? { 'If-None-Match': known.etag } : {}),
+    ...(known?.last_modified ? { 'If-Modified-Since': known.last_modified } : {}),
+  });
+  if (reply.status === 304 && known) return undefined;
+  if (reply.status !== 200) throw new OutgoingFailure(`answers with status ${reply.status}`);
+  const encoding = reply.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new OutgoingFailure(`answers in ${encoding}, which was not asked for`);
+  return {
+    text: reply.body.toString('utf8'),
+    etag: shortText(reply.headers.etag),
+    last_modified: shortText(reply.headers['last-modified']),
+  };
+};
+
+const shortText = (text: string | undefined): string | null => (text && text.length <= 256 ? text : null);

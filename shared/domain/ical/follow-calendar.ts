@@ -1,0 +1,166 @@
+import { randomInt } from 'node:crypto';
+import type { UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { outgoingUrl, refusalAt } from '../../platform/outgoing/index.ts';
+import { absent, equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
+import { toLocal } from '../../platform/time.ts';
+import { hostedListing, type Listing } from '../listing/index.ts';
+import { Overtaken } from './apply-blocks.ts';
+import { feedsOf, urlHash } from './feeds.store.ts';
+import { type FetchCalendar, remoteText, type RemoteText } from './fetch-calendar.ts';
+import {
+  FeedContentsEntity,
+  feedShards,
+  type FollowedFeed,
+  FollowedFeedEntity,
+} from './followed-feed.entity.ts';
+import type { CalendarFeed, FollowRequest } from './ical.schema.ts';
+import { type Fold, foldFetch } from './kept-events.ts';
+import { presentFeed } from './present-feed.ts';
+import { FeedProblem } from './reading/feed-problem.ts';
+import { readFeed } from './reading/read-feed.ts';
+import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
+import { afterFetch, contentsOf, converge, keepContents } from './synchronised.ts';
+
+/** Calendars a listing may follow; more is VALIDATION_ERROR. */
+const mostFeeds = 20;
+
+interface Outgoing {
+  fetchCalendar: FetchCalendar;
+  apiUrl: string;
+}
+
+interface Followed {
+  listing: Listing;
+  /** As committed, with its blocks still to come. */
+  feed: FollowedFeed;
+  fold: Fold;
+  body: CalendarFeed;
+}
+
+/**
+ * Follows a calendar of elsewhere and synchronises it for the first time (D64). The same address again is the same feed,
+ * synchronised at once; a host who adds it while it is in quarantine says that it is right, and what vanished is freed. An
+ * address that is refused, does not answer or is no calendar is VALIDATION_ERROR, and nothing is kept.
+ */
+export const followCalendar = async (
+  ctx: Context<UserCaller>,
+  { params, body }: { params: { listing_id: number }; body: FollowRequest },
+  { fetchCalendar, apiUrl }: Outgoing,
+): Promise<CalendarFeed> => {
+  const { id } = await hostedListing(ctx, params.listing_id, 'manage');
+  const url = addressOf(body.url);
+  if (url.startsWith(`${apiUrl}/api/v1/listings/${id}/calendar.ics`))
+    throw invalid({ path: 'url', message: "url is the listing's own calendar" });
+  const remote = await remoteText(fetchCalendar, url).catch((error: unknown) => {
+    throw refusalAt('url', error);
+  });
+  if (!remote) throw new Error('an unconditional fetch was not answered');
+  const followed = await untilWon(() => commitFeed(ctx, { id, url, remote }));
+  await bringIn(ctx, followed, remote);
+  return followed.body;
+};
+
+const addressOf = (text: string): string => {
+  try {
+    // Plain http passes here; the fetch itself says whether it may.
+    const url = outgoingUrl(text, { local: true });
+    url.hash = '';
+    return url.href;
+  } catch (error) {
+    throw refusalAt('url', error);
+  }
+};
+
+/**
+ * Writes the feed with its answer before its blocks: a request that is repeated with its key is answered here and changes
+ * nothing, and if this process dies, the feed is due and the next synchronisation goes on.
+ */
+const commitFeed = async (
+  ctx: Context<UserCaller>,
+  { id, url, remote }: { id: number; url: string; remote: RemoteText },
+): Promise<Followed> => {
+  const url_hash = urlHash(url);
+  const ids = { listing_id: id, url_hash };
+  const [listing, feeds, contents] = await Promise.all([
+    hostedListing(ctx, id, 'manage'),
+    feedsOf(ctx.table, id),
+    ctx.table.get(FeedContentsEntity, ids),
+  ]);
+  const known = feeds.find((feed) => feed.url_hash === url_hash);
+  if (!known && feeds.length >= mostFeeds)
+    throw invalid({ path: 'url', message: `a listing follows at most ${mostFeeds} calendars` });
+  const now = ctx.clock.now();
+  const fold = foldFetch(contentsOf(contents), eventsIn(remote, listing, now), {
+    now: toLocal(now, listing.timezone),
+    inARow: known?.failures === 0,
+    confirmed: known === undefined || known.state === 'REMOVING' || known.quarantined > 0,
+  });
+  const begun: FollowedFeed = { ...(known ?? newFeed(ctx, listing, { url, url_hash })), state: 'FOLLOWING' };
+  const wanted = wantedTimes(fold.events);
+  const survey: Survey = await surveyBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
+  const after = afterFetch(begun, { fold, survey, remote, now });
+  const feed = { ...after, settled: false, next_sync_at: now };
+  const when = known ? equals('version', known.version) : absent();
+  const body = await ctx.commit(
+    [put(FollowedFeedEntity, feed, { when }), ...keepContents(feed, contents, fold)],
+    presentFeed(after),
+  );
+  return { listing, feed, fold, body };
+};
+
+const eventsIn = ({ text }: RemoteText, listing: Listing, now: number) => {
+  try {
+    return readFeed(text, listing, now);
+  } catch (error) {
+    if (error instanceof FeedProblem) throw invalid({ path: 'url', message: `url ${error.message}` });
+    throw error;
+  }
+};
+
+const newFeed = (
+  { clock }: Context,
+  { id, team_id }: Listing,
+  address: { url: string; url_hash: string },
+): FollowedFeed => ({
+  ...address,
+  listing_id: id,
+  feed_id: newId(clock),
+  team_id,
+  state: 'FOLLOWING',
+  version: 0,
+  shard: randomInt(feedShards),
+  next_sync_at: clock.now(),
+  lease_until: 0,
+  last_synced_at: null,
+  failures: 0,
+  problem: null,
+  etag: null,
+  last_modified: null,
+  settled: false,
+  imported: 0,
+  conflicts: [],
+  shared: false,
+  quarantined: 0,
+  created_at: instantText(clock.now()),
+});
+
+/** The blocks of a feed that was just committed; whoever overtakes it brings them in instead. */
+const bringIn = async (
+  ctx: Context,
+  { listing, feed, fold }: Followed,
+  remote: RemoteText,
+): Promise<void> => {
+  try {
+    const { survey, isComplete } = await converge(ctx, { listing, feed, events: fold.events });
+    const after = afterFetch(feed, { fold, survey, remote, now: ctx.clock.now() });
+    const done = { ...after, settled: after.settled && isComplete };
+    await ctx.table.transact([put(FollowedFeedEntity, done, { when: equals('version', feed.version) })]);
+  } catch (error) {
+    if (error instanceof Overtaken || error instanceof LostRace) return;
+    throw error;
+  }
+};

@@ -1,0 +1,84 @@
+import { defineEntity, sortable } from '../../platform/table/index.ts';
+
+/** A stretch of a feed that something else of the listing holds: a booking, a block, a live soft lock. */
+export interface FeedConflict {
+  /** The listing's local time. */
+  start_at: string;
+  end_at: string;
+}
+
+/**
+ * A calendar of elsewhere that a listing follows (D64). Whoever writes it checks and bumps `version`; every change that a
+ * synchronisation makes to the calendar asks for the version it began with, so that one that was overtaken changes nothing.
+ */
+export interface FollowedFeed {
+  listing_id: number;
+  feed_id: number;
+  team_id: number;
+  /** Made of `url`: a listing follows an address once. */
+  url_hash: string;
+  url: string;
+  /** REMOVING: its blocks are being lifted, and then it is gone. */
+  state: 'FOLLOWING' | 'REMOVING';
+  version: number;
+  /** Which part of the due feeds it stands in. */
+  shard: number;
+  /** Epoch milliseconds: when it is due, and until when a synchronisation that has begun is left alone. */
+  next_sync_at: number;
+  lease_until: number;
+  /** UTC; null: never. */
+  last_synced_at: string | null;
+  /** Failed fetches in a row, and what was wrong with the last. */
+  failures: number;
+  problem: string | null;
+  /** What the server said of the text that was read last. */
+  etag: string | null;
+  last_modified: string | null;
+  /** Nothing is left to do until the text changes. */
+  settled: boolean;
+  /** Events that hold time of the listing. */
+  imported: number;
+  conflicts: FeedConflict[];
+  /** Another feed's block holds time that this one wants: it takes over when that goes. */
+  shared: boolean;
+  /** Events that vanished at once, and for which a host has to speak; 0: none. */
+  quarantined: number;
+  /** UTC. */
+  created_at: string;
+}
+
+type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
+
+export const feedsPartition = (listingId: number): string => `FEED#${listingId}`;
+export const followedPrefix = 'FOLLOWED#';
+
+/** Enough for a hundred thousand feeds every ten minutes, few enough to look at each minute. */
+export const feedShards = 16;
+export const dueFeedsPartition = (shard: number): string => `DUE_FEEDS#${shard}`;
+
+export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
+  name: 'FollowedFeed',
+  meaning: 'A calendar of elsewhere that a listing follows.',
+  patterns: ['the calendars a listing follows', 'the feeds that are due, by shard'],
+  key: ({ listing_id, url_hash }) => ({ pk: feedsPartition(listing_id), sk: `${followedPrefix}${url_hash}` }),
+  indexes: ({ shard, next_sync_at, feed_id }) => ({
+    by_audience: { pk: dueFeedsPartition(shard), sk: `${sortable(next_sync_at)}#${feed_id}` },
+  }),
+  example: { listing_id: 1, url_hash: 'a1b2c3' },
+});
+
+/** What a feed held when it was read last: how moved events are told from vanished ones. */
+export interface FeedContents {
+  listing_id: number;
+  url_hash: string;
+  /** `key start_at end_at misses`: how often in a row an event was not there. */
+  events: string[];
+}
+
+export const FeedContentsEntity = defineEntity<FeedContents, FeedIds>({
+  name: 'FeedContents',
+  meaning: 'The events of a followed calendar as they were read last.',
+  patterns: ['what was in the feed before?'],
+  key: ({ listing_id, url_hash }) => ({ pk: feedsPartition(listing_id), sk: `CONTENTS#${url_hash}` }),
+  example: { listing_id: 1, url_hash: 'a1b2c3' },
+});

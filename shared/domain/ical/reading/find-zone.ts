@@ -1,0 +1,92 @@
+import { isTimeZone } from '../../../platform/time.ts';
+import type { FeedComponent } from './components.ts';
+import { type Effort, expandRecurrence } from './expand-recurrence.ts';
+import { FeedProblem } from './feed-problem.ts';
+import { type FeedZone, ianaZone, momentOf, utc, type ZoneOf } from './moment.ts';
+import { recurrenceRule } from './recurrence-rule.ts';
+
+interface Onset {
+  /** On the wall clock. */
+  from: string;
+  offsetMs: number;
+}
+
+const textOf = ({ properties }: FeedComponent, name: string): string | undefined =>
+  properties.find((property) => property.name === name)?.value.trim();
+
+/** `/example.org/Olson/Asia/Ho_Chi_Minh` as well as `Asia/Ho_Chi_Minh`. */
+const ianaNameIn = (text: string | undefined): string | undefined => {
+  const parts = (text ?? '').split('/').filter((part) => part !== '');
+  const tails = parts.map((_, position) => parts.slice(position).join('/'));
+  return tails.find((tail) => (tail.includes('/') || tail === text) && isTimeZone(tail));
+};
+
+/**
+ * Finds the zone of a TZID: the one of that name, whether or not the feed describes it; else what its VTIMEZONE says. A
+ * value without a zone, or with one that nobody knows, is read in the listing's.
+ */
+export const zonesOf = (
+  calendars: readonly FeedComponent[],
+  listingZone: string,
+  { until, effort }: { until: string; effort: Effort },
+): ZoneOf => {
+  const floating = ianaZone(listingZone);
+  const described = new Map(
+    calendars
+      .flatMap(({ children }) => children)
+      .filter(({ name }) => name === 'VTIMEZONE')
+      .map((component) => [textOf(component, 'TZID') ?? '', component]),
+  );
+  const known = new Map<string, FeedZone>();
+  const find = (tzid: string): FeedZone => {
+    const component = described.get(tzid);
+    const name = ianaNameIn(tzid) ?? ianaNameIn(component && textOf(component, 'X-LIC-LOCATION'));
+    if (name !== undefined) return ianaZone(name);
+    return (component && describedZone(component, until, effort)) ?? floating;
+  };
+  return (tzid) => {
+    if (tzid === undefined) return floating;
+    const zone = known.get(tzid) ?? find(tzid);
+    known.set(tzid, zone);
+    return zone;
+  };
+};
+
+/** The zone that a VTIMEZONE describes: each rule holds from its onset to the next one. */
+const describedZone = (component: FeedComponent, until: string, effort: Effort): FeedZone | undefined => {
+  const onsets = component.children
+    .flatMap((rule) => onsetsOf(rule, until, effort))
+    .sort((one, other) => (one.from < other.from ? -1 : 1));
+  const [first] = onsets;
+  if (!first) return undefined;
+  const offsetAt = (local: string): number =>
+    (onsets.findLast(({ from }) => from <= local) ?? first).offsetMs;
+  return {
+    toInstant: (local) => utc.toInstant(local) - offsetAt(local),
+    toLocal: (instant) => {
+      const guess = utc.toLocal(instant + offsetAt(utc.toLocal(instant)));
+      return utc.toLocal(instant + offsetAt(guess));
+    },
+  };
+};
+
+/** Outlook lets zones begin in 1601; no stay is that old. */
+const earliestYear = '1970';
+
+const onsetsOf = (rule: FeedComponent, until: string, effort: Effort): Onset[] => {
+  const start = rule.properties.find(({ name }) => name === 'DTSTART');
+  const offset = /^([+-])(\d{2})(\d{2})(\d{2})?$/.exec(textOf(rule, 'TZOFFSETTO') ?? '');
+  if (!start || !offset) throw new FeedProblem('has a VTIMEZONE that cannot be read');
+  const [, sign, hours, minutes, seconds = '0'] = offset;
+  const offsetMs =
+    (sign === '-' ? -1000 : 1000) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+  const text = start.value.replace(/^\d{4}/, (year) => (year < earliestYear ? earliestYear : year));
+  const from = momentOf(text, start, () => utc).local;
+  const recurrence = textOf(rule, 'RRULE');
+  if (recurrence === undefined) return [{ from, offsetMs }];
+  const parsed = recurrenceRule(recurrence);
+  const ends = parsed.until?.slice(0, 8).replace(/^(....)(..)(..)$/, '$1-$2-$3') ?? '9999';
+  return [...expandRecurrence(from, parsed, { from, until }, effort)]
+    .filter((local) => local.slice(0, 10) <= ends)
+    .map((local) => ({ from: local, offsetMs }));
+};

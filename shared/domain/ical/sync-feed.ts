@@ -1,0 +1,143 @@
+import { toLocal } from '../../platform/time.ts';
+import { equals, LostRace, put, remove } from '../../platform/table/index.ts';
+import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
+import { type Listing, listingRead } from '../listing/index.ts';
+import { Overtaken } from './apply-blocks.ts';
+import { type FeedDependencies, remoteText } from './fetch-calendar.ts';
+import {
+  type FeedContents,
+  FeedContentsEntity,
+  type FollowedFeed,
+  FollowedFeedEntity,
+} from './followed-feed.entity.ts';
+import { foldFetch } from './kept-events.ts';
+import { FeedProblem } from './reading/feed-problem.ts';
+import { readFeed } from './reading/read-feed.ts';
+import { afterFetch, contentsOf, converge, keepContents, nextSync } from './synchronised.ts';
+
+export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
+
+/** Longer than any function may run: a dead synchronisation never blocks the next for long. */
+const leaseMs = 60_000;
+
+interface Work {
+  /** As claimed: its version is this run's, and asked for by every write. */
+  feed: FollowedFeed;
+  listing: Listing;
+  contents: FeedContents | undefined;
+}
+
+/**
+ * Synchronises a feed that is due (D64): fetches it, only if it has changed, and brings its events into the calendar. What is
+ * wrong with the feed is kept for its host; one that is not due, or at which another run works, is left alone.
+ */
+export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<void> => {
+  const work = await claim(deps, ids);
+  if (!work) return;
+  try {
+    if (work.feed.state === 'REMOVING') await removeFeed(deps, work);
+    else await synchronise(deps, work);
+  } catch (error) {
+    if (error instanceof Overtaken || error instanceof LostRace) return;
+    const isTheirs =
+      error instanceof FeedProblem || error instanceof OutgoingFailure || error instanceof RefusedAddress;
+    if (!isTheirs)
+      deps.log.error('A feed could not be imported.', { ...ids, cause: String((error as Error).stack) });
+    await keepFailure(deps, work.feed, isTheirs ? error.message : 'could not be imported; it is tried again');
+  }
+};
+
+const claim = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
+  const now = clock.now();
+  const [found, contents, listing] = (await table.getAll([
+    { key: FollowedFeedEntity.key(ids) },
+    { key: FeedContentsEntity.key(ids) },
+    listingRead(ids.listing_id),
+  ])) as [FollowedFeed | undefined, FeedContents | undefined, Listing | undefined];
+  if (!found || found.next_sync_at > now || found.lease_until > now) return undefined;
+  if (!listing || listing.state === 'ARCHIVED') {
+    // An archived listing is gone for good, and its calendar with it (D18).
+    await table.transact([remove(FollowedFeedEntity, ids), remove(FeedContentsEntity, ids)]);
+    return undefined;
+  }
+  const feed = {
+    ...found,
+    version: found.version + 1,
+    lease_until: now + leaseMs,
+    next_sync_at: nextSync(now, found.failures),
+  };
+  try {
+    await table.transact([put(FollowedFeedEntity, feed, { when: equals('version', found.version) })]);
+    return { feed, listing, contents };
+  } catch (error) {
+    if (error instanceof LostRace) return undefined;
+    throw error;
+  }
+};
+
+const synchronise = async (deps: FeedDependencies, { feed, listing, contents }: Work): Promise<void> => {
+  const remote = await remoteText(deps.fetchCalendar, feed.url, feed.settled ? feed : undefined);
+  const now = deps.clock.now();
+  if (!remote) {
+    const unchanged = afterFetch(feed, { ...nothingNew(contents), remote, now });
+    await finish(deps, feed, { ...unchanged, imported: feed.imported });
+    return;
+  }
+  const fold = foldFetch(contentsOf(contents), readFeed(remote.text, listing, now), {
+    now: toLocal(now, listing.timezone),
+    inARow: feed.failures === 0,
+    confirmed: false,
+  });
+  const kept = keepContents(feed, contents, fold);
+  if (feed.settled && kept.length === 0) {
+    const unchanged = afterFetch(feed, { ...nothingNew(contents), remote, now });
+    await finish(deps, feed, { ...unchanged, imported: feed.imported });
+    return;
+  }
+  const { survey, isComplete } = await converge(deps, { listing, feed, events: fold.events });
+  const after = afterFetch(feed, { fold, survey, remote, now });
+  await finish(deps, feed, { ...after, settled: after.settled && isComplete }, kept);
+};
+
+const nothingNew = (contents: FeedContents | undefined) => ({
+  fold: { events: contentsOf(contents), quarantined: 0 },
+  survey: { removed: [], added: [], blocks: [], conflicts: [], isShared: false },
+});
+
+const finish = (
+  { table }: FeedDependencies,
+  feed: FollowedFeed,
+  after: FollowedFeed,
+  kept: ReturnType<typeof keepContents> = [],
+): Promise<void> =>
+  table.transact([put(FollowedFeedEntity, after, { when: equals('version', feed.version) }), ...kept]);
+
+const keepFailure = async (deps: FeedDependencies, feed: FollowedFeed, problem: string): Promise<void> => {
+  const failures = feed.failures + 1;
+  const failed = {
+    ...feed,
+    version: feed.version + 1,
+    lease_until: 0,
+    failures,
+    problem,
+    next_sync_at: nextSync(deps.clock.now(), failures),
+  };
+  try {
+    await finish(deps, feed, failed);
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+  }
+};
+
+/** Lifts a feed's blocks, and then it is gone. */
+export const removeFeed = async (
+  deps: Pick<FeedDependencies, 'table' | 'clock'>,
+  { feed, listing }: Pick<Work, 'feed' | 'listing'>,
+): Promise<void> => {
+  const { isComplete } = await converge(deps, { listing, feed, events: [] });
+  if (!isComplete) return;
+  await deps.table.transact([
+    remove(FollowedFeedEntity, feed, { when: equals('version', feed.version) }),
+    remove(FeedContentsEntity, feed),
+  ]);
+};

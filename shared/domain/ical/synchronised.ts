@@ -1,0 +1,87 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { put, type Write } from '../../platform/table/index.ts';
+import type { LocalRange } from '../calendar/index.ts';
+import { applyBlocks, Outdated } from './apply-blocks.ts';
+import type { Listing } from '../listing/index.ts';
+import type { RemoteText } from './fetch-calendar.ts';
+import { type FeedContents, FeedContentsEntity, type FollowedFeed } from './followed-feed.entity.ts';
+import { type Fold, keptEvent, keptText } from './kept-events.ts';
+import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Due feeds are looked for every minute, so a feed is fetched nine to ten minutes after the last time (D64). */
+const betweenMs = 9 * minuteMs;
+const backOffMs = 10 * minuteMs;
+const mostConflicts = 50;
+
+/** When a feed is due again: every ten minutes; a failing one later and later, up to a day. */
+export const nextSync = (now: number, failures: number): number =>
+  now + (failures === 0 ? betweenMs : Math.min(dayMs, backOffMs * 2 ** (failures - 1)));
+
+export const contentsOf = (contents: FeedContents | undefined) => (contents?.events ?? []).map(keptEvent);
+
+/** A feed as it stands after a good fetch whose blocks are, or will be, those of the survey. */
+export const afterFetch = (
+  feed: FollowedFeed,
+  { fold, survey, remote, now }: { fold: Fold; survey: Survey; remote: RemoteText | undefined; now: number },
+): FollowedFeed => {
+  const { conflicts, blocks, isShared } = survey;
+  const isPending = fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
+  return {
+    ...feed,
+    ...(remote ? { etag: remote.etag, last_modified: remote.last_modified } : {}),
+    version: feed.version + 1,
+    lease_until: 0,
+    next_sync_at: nextSync(now, 0),
+    last_synced_at: instantText(now),
+    failures: 0,
+    problem: null,
+    settled: conflicts.length === 0 && !isShared && !isPending,
+    imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,
+    conflicts: conflicts.slice(0, mostConflicts),
+    shared: isShared,
+    quarantined: fold.quarantined,
+  };
+};
+
+const overlaps = (one: LocalRange, other: LocalRange): boolean =>
+  one.start_at < other.end_at && one.end_at > other.start_at;
+
+/** The write that keeps what the feed held; none when that is what is kept already. */
+export const keepContents = (
+  feed: FollowedFeed,
+  before: FeedContents | undefined,
+  { events }: Fold,
+): Write[] => {
+  const texts = events.map(keptText).toSorted();
+  if (texts.join() === before?.events.join()) return [];
+  const { listing_id, url_hash } = feed;
+  return [put(FeedContentsEntity, { listing_id, url_hash, events: texts })];
+};
+
+const mostRounds = 8;
+
+/**
+ * Surveys and applies until nothing is left to do. Bookings that come in between are found by the next survey, and are
+ * conflicts then; what is still open after some rounds is left to the next synchronisation.
+ */
+export const converge = async (
+  deps: Deps,
+  { listing, feed, events }: { listing: Listing; feed: FollowedFeed; events: readonly LocalRange[] },
+): Promise<{ survey: Survey; isComplete: boolean }> => {
+  const wanted = wantedTimes(events);
+  for (let round = 1; ; round++) {
+    const survey = await surveyBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
+    if (survey.added.length + survey.removed.length === 0) return { survey, isComplete: true };
+    if (round === mostRounds) return { survey, isComplete: false };
+    try {
+      await applyBlocks(deps, { listing, feed, survey });
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+    }
+  }
+};

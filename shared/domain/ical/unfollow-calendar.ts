@@ -1,0 +1,46 @@
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
+import { hostedListing } from '../listing/index.ts';
+import { Overtaken } from './apply-blocks.ts';
+import { feedsOf } from './feeds.store.ts';
+import { FollowedFeedEntity } from './followed-feed.entity.ts';
+import { removeFeed } from './sync-feed.ts';
+
+/**
+ * Ends following a calendar (D64): the feed is gone at once, and its blocks with it. Were this process to die between the
+ * two, the feed is due, and the next synchronisation lifts what is left.
+ */
+export const unfollowCalendar = async (
+  ctx: Context<UserCaller>,
+  { params }: { params: { listing_id: number; feed_id: number } },
+): Promise<{ message: string; id: number }> => {
+  const { listing, feed, body } = await untilWon(async () => {
+    const found = await hostedListing(ctx, params.listing_id, 'manage');
+    const feeds = await feedsOf(ctx.table, found.id);
+    const known = feeds.find(({ feed_id, state }) => feed_id === params.feed_id && state === 'FOLLOWING');
+    if (!known) throw new ServiceError('NOT_FOUND', 'The listing follows no such calendar.');
+    const removing = {
+      ...known,
+      state: 'REMOVING' as const,
+      version: known.version + 1,
+      lease_until: 0,
+      next_sync_at: ctx.clock.now(),
+    };
+    return {
+      listing: found,
+      feed: removing,
+      body: await ctx.commit(
+        [put(FollowedFeedEntity, removing, { when: equals('version', known.version) })],
+        { message: 'The calendar is no longer followed.', id: known.feed_id },
+      ),
+    };
+  });
+  try {
+    await removeFeed(ctx, { feed, listing });
+  } catch (error) {
+    if (!(error instanceof Overtaken || error instanceof LostRace)) throw error;
+  }
+  return body;
+};

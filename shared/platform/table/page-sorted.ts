@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { invalid } from '../errors.ts';
+import type { PageOf, PagingQuery } from '../schema.ts';
+import type { QueryOptions, Table } from './table.ts';
+
+/** By what a list is sorted that no index keeps in order. */
+export interface Sorting<Item> {
+  /** Names the order, so that a cursor of another one is refused. */
+  name: string;
+  valueOf: (item: Item) => number | string;
+  descending: boolean;
+}
+
+const Cursor = z.object({
+  by: z.string(),
+  value: z.union([z.number(), z.string()]),
+  id: z.number(),
+  total: z.int().min(0),
+  page: z.int().min(1),
+});
+type Cursor = z.infer<typeof Cursor>;
+
+/** The most items that are sorted in memory; more is refused with the advice to ask for less. */
+export const mostSorted = 5000;
+
+/**
+ * One page of partitions in an order that no index keeps: every page reads all that matches, at most {@link mostSorted}. A
+ * cursor names the place in the order, so what comes or goes meanwhile moves nothing else.
+ */
+export const pageSorted = async <Item extends { id: number }>(
+  table: Table,
+  sources: readonly Omit<QueryOptions, 'limit' | 'after'>[],
+  { page, limit, cursor }: PagingQuery,
+  sorting: Sorting<Item>,
+): Promise<PageOf<Item>> => {
+  const from = cursor === undefined ? undefined : parseCursor(cursor, sorting);
+  const items = await readAll<Item>(table, sources);
+  const place = (item: Item) => ({ value: sorting.valueOf(item), id: item.id });
+  const direction = sorting.descending ? -1 : 1;
+  const sorted = items.sort((one, other) => direction * compare(place(one), place(other)));
+  const start = from
+    ? sorted.filter((item) => direction * compare(place(item), from) <= 0).length
+    : (page - 1) * limit;
+  const found = sorted.slice(start, start + limit);
+  const last = sorted.length > start + limit ? found.at(-1) : undefined;
+  const total = from?.total ?? sorted.length;
+  const pageNumber = from?.page ?? page;
+  return {
+    items: found,
+    total,
+    page: pageNumber,
+    limit,
+    total_pages: Math.ceil(total / limit),
+    next_cursor: last ? cursorText({ by: sorting.name, ...place(last), total, page: pageNumber + 1 }) : null,
+  };
+};
+
+const readAll = async <Item>(
+  table: Table,
+  sources: readonly Omit<QueryOptions, 'limit' | 'after'>[],
+): Promise<Item[]> => {
+  const items: Record<string, unknown>[] = [];
+  for (const source of sources) {
+    items.push(...(await table.queryAll(source)).items);
+    if (items.length > mostSorted)
+      throw invalid({
+        path: 'sort_by',
+        message: `Only lists of up to ${mostSorted} items are sorted so: ask for less, or sort by created_at.`,
+      });
+  }
+  return items as Item[];
+};
+
+type Place = Pick<Cursor, 'value' | 'id'>;
+
+const compare = (one: Place, other: Place): number => {
+  if (one.value === other.value) return one.id - other.id;
+  return one.value < other.value ? -1 : 1;
+};
+
+const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+const parseCursor = (text: string, { name }: Pick<Sorting<never>, 'name'>): Cursor => {
+  const found = Cursor.safeParse(jsonOf(Buffer.from(text, 'base64url').toString()));
+  if (!found.success || found.data.by !== name)
+    throw invalid({ path: 'cursor', message: 'cursor is not one of ours in this order' });
+  return found.data;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

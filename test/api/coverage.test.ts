@@ -1,0 +1,421 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { routeGroups } from '../../functions/routes.ts';
+import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
+import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
+import type { Asked, Reply } from '../support/api.ts';
+import { ok, type OrderScene, orderScene, stay, stopClock } from '../support/order-scene.ts';
+import { testKey } from '../support/table.ts';
+
+/**
+ * Every row of the route table is called well, and every error it declares is provoked. The rows that sell time are driven
+ * right here, from the table itself: one without a good request, or a declared code that nothing provokes, fails. Of all
+ * other rows some test beside this one has to speak.
+ */
+let s: OrderScene;
+beforeAll(async () => {
+  s = await orderScene();
+});
+beforeEach(async () => {
+  stopClock();
+  await s.renew();
+});
+afterAll(() => void vi.useRealTimers());
+
+interface Request extends Asked {
+  path: string;
+}
+type Made = () => Promise<Request>;
+interface Driven {
+  /** A request that goes well, once, on things of its own. */
+  good: Made;
+  /** What provokes the codes of this row's own; those of every row are made from the good request. */
+  errors?: Partial<Record<ErrorCode, Made>>;
+}
+
+const rows = routeGroups.flatMap(({ routes }) =>
+  Object.entries(routes).map(([id, route]): { id: string; route: Route } => ({ id, route })),
+);
+
+const guest = () => ({ token: s.guest.token });
+const host = () => ({ token: s.host.token });
+const partner = async () => ({ key: (await s.partner()).key });
+const cash = (items: object[]) => ({ items, payment_method: 'CASH' });
+const taken = async () => {
+  const listing = await s.listing();
+  ok(await s.confirm(s.other, cash([stay(listing)])), 201);
+  return listing;
+};
+const booked = async () =>
+  ok(await s.confirm(s.guest, cash([stay(await s.listing())])), 201).master_reservation_id;
+const cancelled = async () => {
+  const id = await booked();
+  ok(await s.cancel(s.guest, id));
+  return id;
+};
+const held = async () => ok(await s.hold(s.guest, { items: [stay(await s.listing())] }), 201).checkout_id;
+const confirmed = async () => {
+  const checkout_id = await held();
+  ok(await s.confirm(s.guest, { checkout_id, payment_method: 'CASH' }), 201);
+  return checkout_id;
+};
+const lost = async () => {
+  const listing = await s.listing();
+  const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
+  stopClock('2027-01-15T03:15:00.000Z');
+  ok(await s.hold(s.other, { items: [stay(listing)] }), 201);
+  return checkout_id;
+};
+const calendar = (listing: { id: number }) => `/api/v1/listing-availability/listings/${listing.id}`;
+const nowhere = { id: 5 };
+
+const preview = (items: object[]): Request => ({
+  path: '/api/v1/checkout/preview',
+  ...guest(),
+  body: { items },
+});
+const hold = (items: object[]): Request => ({ path: '/api/v1/checkout', ...guest(), body: { items } });
+const confirm = (body: object, who: Asked = guest()): Request => ({
+  path: '/api/v1/checkout/confirm',
+  ...who,
+  body: { payment_method: 'CASH', ...body },
+});
+const cancel = (id: number, who: Asked = guest()): Request => ({
+  path: `/api/v1/bookings/${id}/cancel`,
+  ...who,
+});
+const extend = (id: number): Request => ({ path: `/api/v1/checkout/${id}/extend`, ...guest() });
+const release = (id: number): Request => ({ path: `/api/v1/checkout/${id}`, ...guest() });
+const block = (listing: { id: number }): Request => ({
+  path: `${calendar(listing)}/blocks`,
+  ...host(),
+  body: { block_date: '2027-02-11' },
+});
+const bookOut = async (listing: { id: number }, given: object = {}): Promise<Request> => ({
+  path: '/api/v1/external/bookings',
+  ...(await partner()),
+  body: {
+    ...stay(listing),
+    nights: 2,
+    guest_info: { full_name: 'Bình', phone: '1', email: 'binh@example.com' },
+    payment_method: 'CASH',
+    ...given,
+  },
+});
+const bookedOut = async () => {
+  const request = await bookOut(await s.listing());
+  const { id } = ok(await s.bookOut({ key: request.key! }, request.body), 201);
+  return { id, key: request.key! };
+};
+const cancelOut = (id: number, key: string): Request => ({
+  path: `/api/v1/external/bookings/${id}/cancel`,
+  key,
+});
+const unverified = (isDown: boolean) => async () => {
+  const { subject } = s.deps.provider.add({ email_verified: false });
+  s.deps.provider.isDown = false;
+  ok(await s.mine({ token: subject }));
+  s.deps.provider.isDown = isDown;
+  return confirm({ items: [stay(await s.listing())] }, { token: subject });
+};
+
+const driven: Record<string, Driven> = {
+  previewCheckout: {
+    good: async () => preview([stay(await s.listing())]),
+    errors: { LISTING_NOT_FOUND: async () => preview([stay(nowhere)]) },
+  },
+  createCheckout: {
+    good: async () => hold([stay(await s.listing())]),
+    errors: {
+      LISTING_NOT_FOUND: async () => hold([stay(nowhere)]),
+      LISTING_NOT_AVAILABLE: async () => hold([stay(await taken())]),
+    },
+  },
+  confirmCheckout: {
+    good: async () => confirm({ items: [stay(await s.listing())] }),
+    errors: {
+      LISTING_NOT_FOUND: async () => confirm({ items: [stay(nowhere)] }),
+      NOT_FOUND: async () => confirm({ checkout_id: 16 }),
+      LISTING_NOT_AVAILABLE: async () => confirm({ items: [stay(await taken())] }),
+      PRICE_CHANGED: async () => confirm({ items: [stay(await s.listing())], expected_total: 1 }),
+      INVALID_STATE_TRANSITION: async () => confirm({ checkout_id: await confirmed() }),
+      CHECKOUT_EXPIRED: async () => confirm({ checkout_id: await lost() }),
+      USER_NOT_VERIFIED: unverified(false),
+      IDENTITY_PROVIDER_UNAVAILABLE: unverified(true),
+    },
+  },
+  extendCheckout: {
+    good: async () => extend(await held()),
+    errors: {
+      NOT_FOUND: async () => extend(16),
+      CHECKOUT_EXPIRED: async () => extend(await lost()),
+      INVALID_STATE_TRANSITION: async () => extend(await confirmed()),
+    },
+  },
+  releaseCheckout: {
+    good: async () => release(await held()),
+    errors: {
+      NOT_FOUND: async () => release(16),
+      INVALID_STATE_TRANSITION: async () => release(await confirmed()),
+    },
+  },
+  listMyBookings: { good: async () => ({ path: '/api/v1/bookings/my', ...guest() }) },
+  getBooking: {
+    good: async () => ({ path: `/api/v1/bookings/${await booked()}`, ...guest() }),
+    errors: { BOOKING_NOT_FOUND: async () => ({ path: '/api/v1/bookings/5', ...guest() }) },
+  },
+  cancelBooking: {
+    good: async () => cancel(await booked()),
+    errors: {
+      BOOKING_NOT_FOUND: async () => cancel(5),
+      FORBIDDEN: async () => cancel(await booked(), { token: s.staff.token }),
+      INVALID_STATE_TRANSITION: async () => cancel(await cancelled()),
+    },
+  },
+  readMonth: {
+    good: async () => ({ path: `${calendar(await s.listing())}/calendar`, ...guest() }),
+    errors: { LISTING_NOT_FOUND: async () => ({ path: `${calendar(nowhere)}/calendar`, ...guest() }) },
+  },
+  readRange: {
+    good: async () => ({ path: calendar(await s.listing()), ...guest() }),
+    errors: { LISTING_NOT_FOUND: async () => ({ path: calendar(nowhere), ...guest() }) },
+  },
+  listUnavailableHours: {
+    good: async () => unavailable(await s.listing()),
+    errors: { LISTING_NOT_FOUND: async () => unavailable(nowhere) },
+  },
+  blockTime: {
+    good: async () => block(await s.listing()),
+    errors: {
+      LISTING_NOT_FOUND: async () => block(nowhere),
+      LISTING_NOT_AVAILABLE: async () => block(await taken()),
+    },
+  },
+  unblockTime: {
+    good: async () => {
+      const listing = await s.listing();
+      const { id } = ok(await s.block(s.host, listing, { block_date: '2027-02-11' }), 201);
+      return { path: `${calendar(listing)}/blocks/${id}`, ...host() };
+    },
+    errors: {
+      LISTING_NOT_FOUND: async () => ({ path: `${calendar(nowhere)}/blocks/5`, ...host() }),
+      NOT_FOUND: async () => ({ path: `${calendar(await s.listing())}/blocks/5`, ...host() }),
+    },
+  },
+  readAvailability: {
+    good: async () => ({ path: `/api/v1/listings/${(await s.listing()).id}/availability`, ...guest() }),
+    errors: { LISTING_NOT_FOUND: async () => ({ path: '/api/v1/listings/5/availability', ...guest() }) },
+  },
+  listExternalListings: {
+    good: async () => ({ path: '/api/v1/external/listings', ...(await partner()) }),
+    errors: {
+      EXTERNAL_INVALID_STATE: async () => outList('listings', { state: 'x' }),
+      EXTERNAL_INVALID_REQUEST: async () => outList('listings', { team_ids: '1,2' }),
+    },
+  },
+  readExternalAvailability: {
+    good: async () => outAvailability(await s.listing()),
+    errors: {
+      EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => outAvailability(nowhere),
+      EXTERNAL_INVALID_DATE_FORMAT: async () =>
+        outAvailability(await s.listing(), { start_date: '2027-02-30' }),
+    },
+  },
+  createExternalBooking: {
+    good: async () => bookOut(await s.listing()),
+    errors: {
+      EXTERNAL_BOOKING_ID_REQUIRED: async () => bookOut(await s.listing(), { external_system: 'pms' }),
+      EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => bookOut(nowhere),
+      LISTING_NOT_AVAILABLE: async () => bookOut(await taken()),
+      PRICE_CHANGED: async () => bookOut(await s.listing(), { expected_total: 1 }),
+      EXTERNAL_BOOKING_ID_CONFLICT: async () => {
+        const reference = { external_system: 'pms', external_booking_id: 'A-7' };
+        const first = await bookOut(await s.listing(), reference);
+        ok(await s.bookOut({ key: first.key! }, first.body), 201);
+        return { ...first, body: { ...(first.body as object), guest_number: 1 } };
+      },
+    },
+  },
+  listExternalBookings: {
+    good: async () => ({ path: '/api/v1/external/bookings', ...(await partner()) }),
+    errors: {
+      EXTERNAL_INVALID_STATE: async () => outList('bookings', { state: 'x' }),
+      EXTERNAL_INVALID_REQUEST: async () => outList('bookings', { team_ids: '{}' }),
+    },
+  },
+  getExternalBooking: {
+    good: async () => {
+      const { id, key } = await bookedOut();
+      return { path: `/api/v1/external/bookings/${id}`, key };
+    },
+    errors: {
+      EXTERNAL_BOOKING_NOT_ACCESSIBLE: async () => ({
+        path: '/api/v1/external/bookings/5',
+        ...(await partner()),
+      }),
+    },
+  },
+  cancelExternalBooking: {
+    good: async () => {
+      const { id, key } = await bookedOut();
+      return cancelOut(id, key);
+    },
+    errors: {
+      EXTERNAL_BOOKING_NOT_ACCESSIBLE: async () => cancelOut(5, (await partner()).key),
+      INVALID_STATE_TRANSITION: async () => {
+        const { id, key } = await bookedOut();
+        ok(await s.cancelOut({ key }, id));
+        return cancelOut(id, key);
+      },
+    },
+  },
+};
+
+const unavailable = (listing: { id: number }): Request => ({
+  path: `${calendar(listing)}/calendars/unavailable`,
+  ...guest(),
+  query: { start_time: '2027-02-10T0000', end_time: '2027-02-11T0000' },
+});
+const outList = async (what: string, query: Record<string, string>): Promise<Request> => ({
+  path: `/api/v1/external/${what}`,
+  ...(await partner()),
+  query,
+});
+const outAvailability = async (listing: { id: number }, query = {}): Promise<Request> => ({
+  path: `/api/v1/external/listings/${listing.id}/availability`,
+  ...(await partner()),
+  query,
+});
+
+const send = (route: Route, { path, ...asked }: Request): Promise<Reply> => s.call(route.method, path, asked);
+const keyed = (asked: Request, text: string): Request => ({ ...asked, headers: { 'Idempotency-Key': text } });
+
+/** What provokes the codes that rows have by their kind. */
+const byKind: Partial<Record<ErrorCode, (route: Route, good: Request) => Promise<Reply>>> = {
+  VALIDATION_ERROR: (route, good) => {
+    if (route.query) return send(route, { ...good, query: { ...good.query, nonsense: 1 } });
+    if (route.body && !route.bodyOptional)
+      return send(route, { ...good, body: { ...(good.body as object), nonsense: 1 } });
+    return send(route, { ...good, path: good.path.replace(/\/\d+/, '/0') });
+  },
+  PAYLOAD_TOO_LARGE: (route, good) => send(route, { ...good, body: { note: 'x'.repeat(300_000) } }),
+  UNSUPPORTED_MEDIA_TYPE: (route, good) =>
+    send(route, { ...good, body: '{}', headers: { 'Content-Type': 'text/plain' } }),
+  IDEMPOTENCY_KEY_REUSED: async (route, good) => {
+    const path = good.key === undefined ? '/api/v1/bookings/5/cancel' : '/api/v1/external/bookings/5/cancel';
+    const { key, token } = good;
+    const who = { ...(key === undefined ? {} : { key }), ...(token === undefined ? {} : { token }) };
+    const headers = { 'Idempotency-Key': 'used' };
+    expect((await s.call('POST', path, { ...who, headers })).status).toBe(404);
+    return send(route, keyed(good, 'used'));
+  },
+  UNAUTHORIZED: (route, { key: _, token: __, ...nobody }) => send(route, nobody),
+  RATE_LIMIT_EXCEEDED: async (route, good) => {
+    if (good.key !== undefined) {
+      const { api_key } = await testKey(s.deps, { team_ids: [s.a.team_id], rate_limit: 1 });
+      await send(route, { ...good, key: api_key });
+      return send(route, { ...good, key: api_key });
+    }
+    process.env['RATE_LIMIT_USER'] = '1';
+    try {
+      await send(route, good);
+      return await send(route, good);
+    } finally {
+      process.env['RATE_LIMIT_USER'] = 'off';
+    }
+  },
+  FORBIDDEN: async (route, good) => {
+    const { api_key } = await testKey(s.deps, { team_ids: [s.a.team_id], allow_ip: ['192.0.2.1/32'] });
+    return send(route, { ...good, key: api_key });
+  },
+  INTERNAL_ERROR: (route, good) => broken(route, good, new Error('a fault')),
+  SERVICE_UNAVAILABLE: (route, good) => broken(route, good, new ServiceError('SERVICE_UNAVAILABLE')),
+};
+
+const broken = async (route: Route, good: Request, fault: Error): Promise<Reply> => {
+  s.faults.table = fault;
+  try {
+    return await send(route, good);
+  } finally {
+    delete s.faults.table;
+  }
+};
+
+/** A host row on a listing that every role may operate knows no weaker role: strangers get 404 there (D9). */
+const cannotHappen = (route: Route, code: ErrorCode): boolean =>
+  code === 'FORBIDDEN' &&
+  route.access === 'host' &&
+  route.permission !== 'manage' &&
+  route.path.includes('{');
+
+describe.each(rows.filter(({ id }) => id in driven))('$id', ({ id, route }) => {
+  const { good, errors = {} } = driven[id]!;
+
+  it('goes well', async () => {
+    const reply = await send(route, await good());
+    expect(reply.status, reply.text).toBe(route.status);
+    expect(reply.headers['x-request-id']).toBeTruthy();
+  });
+
+  it.each(errorsOf(route).filter((code) => !cannotHappen(route, code)))('answers %s', async (code) => {
+    const special = errors[code];
+    const general = byKind[code];
+    if (!special && !general) throw new Error(`nothing provokes ${code} of ${id}`);
+    const reply = special ? await send(route, await special()) : await general!(route, await good());
+    expect((reply.body as { code?: string }).code, reply.text).toBe(code);
+    s.deps.provider.isDown = false;
+  });
+});
+
+describe('the table of this test', () => {
+  it('names only rows and codes that there are', () => {
+    for (const [id, { errors = {} }] of Object.entries(driven)) {
+      const row = rows.find((candidate) => candidate.id === id);
+      expect(row, id).toBeDefined();
+      for (const code of Object.keys(errors)) expect(errorsOf(row!.route), `${id} ${code}`).toContain(code);
+    }
+  });
+});
+
+const elsewhere = rows.filter(({ id }) => !(id in driven));
+const tests = join(import.meta.dirname, '..');
+const texts = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && !/(coverage|matrix)\.test\.ts$/.test(name))
+  .map((name) => readFileSync(join(tests, name), 'utf8'));
+
+/** Whether a test calls the row: by its name, or by its path with whatever stands for the ids. */
+const speaksOf = (text: string, id: string, path: string): boolean => {
+  const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/\'"`]+');
+  return new RegExp(`\\b${id}\\b`).test(text) || new RegExp(`${pattern}['"\`?]`).test(text);
+};
+
+/** What no test calls or provokes so far, by row: `all`, or codes. Whoever writes that test takes the entry from here. */
+const notYet: Record<string, 'all' | readonly ErrorCode[]> = {
+  addToCart: 'all',
+  checkInBooking: 'all',
+  checkOutBooking: 'all',
+  completeBooking: 'all',
+  confirmBooking: 'all',
+  getDocsAsset: 'all',
+  listCart: 'all',
+  listFeeds: ['LISTING_NOT_FOUND'],
+  listMessages: ['FORBIDDEN'],
+  listThreads: ['FORBIDDEN'],
+  markBookingPaid: 'all',
+  removeFromCart: 'all',
+  resendVerification: ['NOT_FOUND'],
+  sendMessage: ['FORBIDDEN'],
+  updateListing: ['LISTING_NOT_AVAILABLE'],
+};
+
+describe.each(elsewhere.filter(({ id }) => notYet[id] !== 'all'))('$id', ({ id, route }) => {
+  it('is spoken of by a test, with each code of its own', () => {
+    const speaking = texts.filter((text) => speaksOf(text, id, route.path));
+    expect(speaking.length, `no test calls ${route.method} ${route.path}`).toBeGreaterThan(0);
+    const missing = route.errors
+      .filter((code) => !speaking.some((text) => text.includes(code)))
+      .filter((code) => !notYet[id]?.includes(code));
+    expect(missing, `no test expects these of ${id}`).toEqual([]);
+  });
+});

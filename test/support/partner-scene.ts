@@ -1,0 +1,62 @@
+import { customers } from '../../functions/customers/index.ts';
+import { customersRoutes } from '../../functions/customers/routes.ts';
+import type { RunningIdentityProvider } from '../../infra/local/identity/index.ts';
+import type { PartnerCaller } from '../../shared/platform/auth.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { createAuth0, type IdentityProvider } from '../../shared/platform/identity/index.ts';
+import type { Table } from '../../shared/platform/table/index.ts';
+import { configOf, createMailbox, start } from './embedded-identity.ts';
+import { groupCalls } from './group-calls.ts';
+import { freshEmail, strongPassword } from './identity-contract.ts';
+import { type TestDependencies, testDependencies, testKey, testTeam } from './table.ts';
+
+/** The customer routes in front of the embedded identity provider, as a partner's back end meets them. */
+export interface PartnerScene {
+  deps: TestDependencies;
+  provider: RunningIdentityProvider;
+  /** What the provider is asked; a method may be replaced to fail. */
+  identity: IdentityProvider;
+  calls: ReturnType<typeof callsOn>;
+  /** The calls of a function that dies, or loses its table, where the given table does. */
+  callsOver: (table: Table) => ReturnType<typeof callsOn>;
+  partner: (teams?: number) => Promise<PartnerCaller>;
+  newPerson: () => { email: string; password: string; full_name: string; phone: string };
+  /** Follows the link that was mailed last. */
+  verify: (email: string) => Promise<void>;
+  mailsTo: (email: string) => number;
+}
+
+export const partnerScene = async (): Promise<PartnerScene> => {
+  const mailbox = createMailbox();
+  const provider = await start({ sendMail: mailbox.sendMail });
+  const identity = createAuth0(configOf(provider), { clock: systemClock });
+  const deps = { ...(await testDependencies()), identity: () => identity };
+  return {
+    deps,
+    provider,
+    identity,
+    calls: callsOn(deps),
+    callsOver: (table) => callsOn({ ...deps, table }),
+    partner: async (teams = 1) => {
+      const team_ids: number[] = [];
+      for (let at = 0; at < teams; at++) team_ids.push((await testTeam(deps)).team_id);
+      return (await testKey(deps, { team_ids })).caller;
+    },
+    newPerson: () => ({
+      email: freshEmail(),
+      password: strongPassword(),
+      full_name: 'Trần Thị Bình',
+      phone: '+84 912 345 678',
+    }),
+    verify: async (email) => {
+      await fetch(mailbox.linkMailedTo(email) ?? 'http://no-mail.invalid');
+    },
+    mailsTo: (email) => mailbox.mails.filter(({ to }) => to === email).length,
+  };
+};
+
+const callsOn = (deps: TestDependencies) =>
+  groupCalls(
+    customers(() => deps),
+    customersRoutes,
+  );
