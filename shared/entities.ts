@@ -7,6 +7,7 @@ import { CallerCheckoutsEntity } from './domain/checkout/caller-checkouts.entity
 import { ExternalReferenceEntity } from './domain/checkout/external-reference.entity.ts';
 import { MembershipEntity } from './domain/customer/membership.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/user.entity.ts';
+import { SignedOutTokenEntity } from './domain/customer/signed-out-token.entity.ts';
 import { VerificationMailsEntity } from './domain/customer/verification-mails.entity.ts';
 import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-feed.entity.ts';
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
@@ -52,6 +53,7 @@ export const entities = [
   EmailOwnerEntity,
   MembershipEntity,
   VerificationMailsEntity,
+  SignedOutTokenEntity,
   ApiKeyEntity,
   IdempotencyEntity,
   RateWindowEntity,

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { UpdateMe, UserRecord } from '../../shared/domain/customer/user.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
@@ -57,5 +58,18 @@ export const accountRoutes = defineRoutes('account', {
       body: { full_name: 'Nguyễn Văn An', phone: '+84 901 234 567' },
       reply: record,
     },
+  },
+  logOut: {
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    access: 'customer',
+    tag: 'Account',
+    summary: 'Ends the token of this call for its remaining life',
+    description: 'Every instance refuses it within 60 seconds; other tokens of the caller go on working.',
+    status: 200,
+    reply: z.object({ message: z.string() }),
+    errors: [],
+    idempotent: true,
+    examples: { reply: { message: 'You are logged out.' } },
   },
 });

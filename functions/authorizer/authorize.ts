@@ -1,6 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import {
   findOrCreateUser,
+  isLoggedOut,
   type UserWithTeams,
   withFreshVerification,
 } from '../../shared/domain/customer/index.ts';
@@ -61,6 +62,7 @@ const refused = (deps: Dependencies, event: Event, error: unknown): APIGatewayAu
 const personOf = async (deps: Dependencies, verify: TokenVerifier, token: string): Promise<UserCaller> => {
   const { subject } = await verify(token);
   const found = await findOrCreateUser(deps, subject);
+  if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
   // A token in the hand of somebody unverified mostly means: verified a moment ago.
   return userCaller(subject, await withFreshVerification(deps, found));
 };

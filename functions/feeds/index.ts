@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { exportCalendar, listFeeds } from '../../shared/domain/ical/index.ts';
+import {
+  exportCalendar,
+  type FetchCalendar,
+  fetchCalendarHere,
+  followCalendar,
+  listFeeds,
+  rotateToken,
+  unfollowCalendar,
+} from '../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import type { Answer } from '../../shared/platform/http/answer.ts';
@@ -13,16 +21,25 @@ import { feedsRoutes } from './routes.ts';
 /** The address that the request at work came to. */
 const apiUrl = new AsyncLocalStorage<string>();
 
-const group = serve(feedsRoutes, {
-  exportCalendar,
-  listFeeds: (ctx, input) => listFeeds(ctx, input, apiUrl.getStore() ?? ''),
-});
+const here = (): string => apiUrl.getStore() ?? '';
+
+const group = (fetchCalendar: FetchCalendar) =>
+  serve(feedsRoutes, {
+    exportCalendar,
+    listFeeds: (ctx, input) => listFeeds(ctx, input, here()),
+    followCalendar: (ctx, input) => followCalendar(ctx, input, { fetchCalendar, apiUrl: here() }),
+    unfollowCalendar,
+    rotateExportToken: (ctx, input) => rotateToken(ctx, input, here()),
+  });
 
 type FeedsHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answer>;
 
 /** The feed routes over any dependencies. */
-export const feeds = (deps: () => Dependencies): FeedsHandler => {
-  const answer = group(deps).use(notModified());
+export const feeds = (
+  deps: () => Dependencies,
+  fetchCalendar: FetchCalendar = fetchCalendarHere,
+): FeedsHandler => {
+  const answer = group(fetchCalendar)(deps).use(notModified());
   return (event, context) => apiUrl.run(apiUrlOf(event), () => answer(event, context));
 };
 

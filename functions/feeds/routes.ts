@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { CalendarFeeds } from '../../shared/domain/ical/ical.schema.ts';
+import {
+  CalendarFeed,
+  CalendarFeeds,
+  ExportAddress,
+  FollowRequest,
+} from '../../shared/domain/ical/ical.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, queryNumber } from '../../shared/platform/schema.ts';
 
@@ -25,7 +30,22 @@ const calendar = [
   '',
 ].join('\r\n');
 
-/** A listing's calendar for other platforms (D64). */
+const followed = {
+  id: 369_435_906_932_802,
+  listing_id: 4711,
+  url: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
+  status: 'ACTIVE' as const,
+  problem: null,
+  last_synced_at: '2027-01-15T03:00:00.000Z',
+  next_sync_at: '2027-01-15T03:09:00.000Z',
+  imported: 3,
+  conflicts: [],
+  created_at: '2027-01-15T03:00:00.000Z',
+};
+const export_url =
+  'https://api.example.com/api/v1/listings/4711/calendar.ics?token=3q2-7wAAAABkZWFkYmVlZmNhZmU';
+
+/** A listing's calendar for other platforms, and those of other platforms for a listing (D63, D64). */
 export const feedsRoutes = defineRoutes('feeds', {
   exportCalendar: {
     method: 'GET',
@@ -58,10 +78,53 @@ export const feedsRoutes = defineRoutes('feeds', {
     errors: ['LISTING_NOT_FOUND'],
     examples: {
       reply: {
-        items: [],
-        export_url:
-          'https://api.example.com/api/v1/listings/4711/calendar.ics?token=3q2-7wAAAABkZWFkYmVlZmNhZmU',
+        items: [followed],
+        export_url,
       },
     },
+  },
+  followCalendar: {
+    method: 'POST',
+    path: '/api/v1/listings/{listing_id}/calendar/ical',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Calendar feeds',
+    summary: 'Follows a calendar of another platform',
+    description:
+      'Answers after a first synchronisation. Each event becomes a BLOCKED entry: nights by their dates, from check-in to check-out hour; times by the hour. The calendar is fetched every 10 minutes and after each booking. A vanished event frees its time at the second good fetch in a row without it. When more than half of the events vanish at once, or all, the feed is QUARANTINED and their time stays blocked until they are back, or until this address is added again, which says that the calendar is right. The same address again is the same feed, synchronised at once. An imported block that a host lifts comes back when the calendar changes.',
+    params,
+    body: FollowRequest,
+    status: 201,
+    reply: CalendarFeed,
+    errors: ['LISTING_NOT_FOUND'],
+    idempotent: true,
+    examples: { body: { url: followed.url }, reply: followed },
+  },
+  unfollowCalendar: {
+    method: 'DELETE',
+    path: '/api/v1/listings/{listing_id}/calendar/ical/{feed_id}',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Calendar feeds',
+    summary: 'Ends following a calendar and frees what it blocked',
+    params: z.strictObject({ listing_id: queryNumber(Id), feed_id: queryNumber(Id) }),
+    status: 200,
+    reply: z.object({ message: z.string(), id: Id }),
+    errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
+    examples: { reply: { message: 'The calendar is no longer followed.', id: followed.id } },
+  },
+  rotateExportToken: {
+    method: 'POST',
+    path: '/api/v1/listings/{listing_id}/calendar/ical/rotate-token',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Calendar feeds',
+    summary: "Gives a listing's own calendar another address; the old one stops at once",
+    params,
+    status: 200,
+    reply: ExportAddress,
+    errors: ['LISTING_NOT_FOUND'],
+    idempotent: true,
+    examples: { reply: { export_url } },
   },
 });

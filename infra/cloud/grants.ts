@@ -27,6 +27,8 @@ export const grants: Record<string, Grant> = {
   'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
+  'workers/calendar-sync': { table: { items: 'write' } },
+  'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
 };
 
 /** The grant of a function. */

@@ -1,5 +1,6 @@
 import { type App, Tags } from 'aws-cdk-lib';
 import { routeGroups } from '../../functions/routes.ts';
+import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import type { Stage } from './stage.ts';
 import { ApiStack } from './stacks/api-stack.ts';
@@ -24,12 +25,13 @@ export const makeService = (app: App, stage: Stage): Service => {
     stage,
   });
   const name = (what: string) => `nightlatch-${stage.name}-${what}`;
-  const consumers = subscriptions.map(({ consumer }) => consumer);
+  const consumers = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
   const folders = [
     'authorizer',
     ...routeGroups.map(({ group }) => group),
     'workers/publisher',
     ...consumers.map((consumer) => `workers/${consumer}`),
+    ...schedules.map(({ name }) => `schedules/${name}`),
   ];
   const observability = new ObservabilityStack(app, name('observability'), {
     ...props('observability'),
@@ -42,6 +44,8 @@ export const makeService = (app: App, stage: Stage): Service => {
     ...props('events'),
     table: data.table,
     subscriptions,
+    workQueues,
+    schedules,
   });
   data.addStackDependency(observability);
   api.addStackDependency(data);

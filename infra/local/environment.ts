@@ -1,3 +1,4 @@
+import { queueVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
 import { localClient, localNames } from './settings.ts';
@@ -7,6 +8,8 @@ export interface Endpoints {
   bus: string;
   mail: string;
   queues: string;
+  /** The address of a queue. */
+  queueUrl: (name: string) => string;
   identity: RunningIdentityProvider;
 }
 
@@ -16,6 +19,7 @@ export const functionEnvironment = ({
   bus,
   mail,
   queues,
+  queueUrl,
   identity,
 }: Endpoints): Record<string, string> => ({
   TABLE_NAME: localNames.table,
@@ -33,6 +37,7 @@ export const functionEnvironment = ({
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
   AWS_ENDPOINT_URL_SESV2: mail,
   AWS_ENDPOINT_URL_SQS: queues,
+  ...Object.fromEntries(workQueues.map(({ consumer }) => [queueVariable(consumer), queueUrl(consumer)])),
   AWS_REGION: awsConfig('').region,
   AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
   AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',

@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/platform/clock.ts';
 import { eventTypes, type EventMessage } from '../../shared/platform/events/event-types.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
+import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { startBus } from './bus.ts';
 import type { Ends } from './ends.ts';
@@ -55,6 +56,7 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
     bus: bus.endpoint,
     mail: mail.endpoint,
     queues: queues.endpoint,
+    queueUrl: (name) => queues.urlOf(name),
     identity,
   });
   return { table, queues, mailbox, identity, environment };
@@ -71,7 +73,7 @@ const watcher = 'live-events';
 
 const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Starting) => {
   const queues = await startQueues({
-    queues: subscriptions,
+    queues: [...subscriptions, ...workQueues],
     ...(dataDir === undefined ? {} : { dataDir }),
     log,
   });

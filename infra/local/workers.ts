@@ -1,5 +1,6 @@
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
+import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import type { Ends } from './ends.ts';
 import { every, type Repeated } from './every.ts';
@@ -8,6 +9,7 @@ import type { Log } from './log.ts';
 import type { Plumbing } from './plumbing.ts';
 import type { QueueHandler } from './queues/poll-queue.ts';
 import { localNames } from './settings.ts';
+import { startSchedules } from './schedules.ts';
 import { startStream, type StreamHandler } from './stream/index.ts';
 import { sweepExpired } from './table/index.ts';
 
@@ -24,11 +26,14 @@ const sweepSeconds = 30;
 const trimSeconds = 5;
 const publisher = 'workers/publisher';
 
-/** Connects the table's stream to the publisher, each queue to its worker, and sweeps what has expired; answers the sweeper. */
+/**
+ * Connects the table's stream to the publisher and each queue to its worker, runs the schedules, and sweeps what has expired;
+ * answers what has to be looked at when the test clock moves.
+ */
 export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repeated => {
   const { table, queues } = plumbing;
   const { server, streamArn, tableName } = table;
-  for (const { consumer, batchSize, timeoutSeconds } of subscriptions) {
+  for (const { consumer, batchSize, timeoutSeconds } of [...subscriptions, ...workQueues]) {
     const handler = call(load(`workers/${consumer}`), consumer, timeoutSeconds) as QueueHandler;
     const poller = queues.poll(consumer, { handler, batchSize, timeoutSeconds });
     ends.add(`queue ${consumer}`, () => poller.stop());
@@ -62,7 +67,17 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
     log,
   );
   ends.add('sweeper', () => sweep.stop());
-  return sweep;
+  const timers = startSchedules({
+    schedules: schedules.map(({ name, everyMinutes, timeoutSeconds }) => ({
+      name,
+      everyMinutes,
+      run: call(load(`schedules/${name}`), name, timeoutSeconds),
+    })),
+    clock: systemClock,
+    log,
+  });
+  ends.add('schedules', () => timers.stop());
+  return { now: async () => void (await Promise.all([sweep.now(), timers.now()])), stop: () => sweep.stop() };
 };
 
 const call =

@@ -19,6 +19,8 @@ export interface Context<C extends Caller = Caller> extends Dependencies {
   requestId: string;
   /** The `X-Team-ID` header, when it was sent. */
   teamHeader: number | undefined;
+  /** The access token of the call, of a signed-in person alone; never to be logged. */
+  bearer?: string;
   /**
    * Writes all or nothing, together with the idempotency record of the request when it carries a key (D6), and answers `body`.
    * The body is stored as it will be sent, so a repetition gets it byte for byte.

@@ -57,6 +57,8 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_EVENTBRIDGE: services.endpoint,
     AWS_ENDPOINT_URL_SESV2: services.endpoint,
     CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
+    RATE_LIMIT_KEY: '600',
+    RATE_LIMIT_USER: '120',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',
   };

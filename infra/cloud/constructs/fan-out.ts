@@ -1,13 +1,11 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { eventSource } from '../../../shared/platform/events/event-types.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
 import { resourceName, type Stage } from '../stage.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { ConsumerQueue } from './consumer-queue.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface FanOutProps {
@@ -17,49 +15,23 @@ export interface FanOutProps {
   worker: ServiceFunction;
 }
 
-/** One row of the subscriptions: rule, queue, dead-letter queue with its alarm, and the worker that reads the queue (D67). */
-export class FanOut extends Construct {
+/** One row of the subscriptions: a rule of the bus, and the queue that it fills (D67). */
+export class FanOut extends ConsumerQueue {
   constructor(scope: Construct, id: string, { stage, bus, subscription, worker }: FanOutProps) {
-    super(scope, id);
-    const { consumer, event_types, impact, timeoutSeconds, maxReceives } = subscription;
-    const deadLetters = new DeadLetters(this, 'DeadLetters', {
-      stage,
-      of: consumer,
-      impact,
-      remedy: 'move them back with `aws sqs start-message-move-task`.',
-    }).queue;
-    const queue = new Queue(this, 'Queue', {
-      queueName: resourceName(stage, consumer),
-      enforceSSL: true,
-      encryption: QueueEncryption.SQS_MANAGED,
-      visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
-      retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
-    });
+    super(scope, id, { ...subscription, stage, worker });
+    const { consumer, event_types } = subscription;
     new Rule(this, 'Rule', {
       ruleName: resourceName(stage, consumer),
       description: `What ${consumer} listens to.`,
       eventBus: bus,
       eventPattern: { source: [eventSource], detailType: [...event_types] },
       targets: [
-        new SqsQueue(queue, {
-          deadLetterQueue: deadLetters,
+        new SqsQueue(this.queue, {
+          deadLetterQueue: this.deadLetters,
           retryAttempts: 185,
           maxEventAge: Duration.hours(24),
         }),
       ],
-    });
-    queue.grantConsumeMessages(worker.function);
-    const mapping = new EventSourceMapping(this, 'Mapping', {
-      target: worker.function,
-      eventSourceArn: queue.queueArn,
-      batchSize: subscription.batchSize,
-      maxConcurrency: stage.workerConcurrency,
-      reportBatchItemFailures: true,
-    });
-    Validations.of(mapping).acknowledge({
-      id: 'Serverless-LambdaEventSourceMappingDestination',
-      reason: "A queue's poller knows no destination; the queue's own dead-letter queue takes its place.",
     });
   }
 }

@@ -29,6 +29,8 @@ export interface ServiceFunctionProps {
   timeout: Duration;
   memoryMb?: number;
   reservedConcurrency?: number | undefined;
+  /** Nobody waits for its answer: it comes again by itself. */
+  runsByTimer?: boolean;
   /** It refuses by throwing, so its errors are no sign of trouble. */
   refusesByError?: boolean;
 }
@@ -80,7 +82,7 @@ export class ServiceFunction extends Construct {
     });
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
     this.#watch(props, name);
-    this.#acknowledge(role);
+    this.#acknowledge(role, props.runsByTimer ?? false);
   }
 
   /** Gives it further rights, each named. */
@@ -115,11 +117,16 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  #acknowledge(role: Role): void {
+  #acknowledge(role: Role, runsByTimer: boolean): void {
     const xray = 'X-Ray takes its segments without an address: the action knows no narrower resource.';
+    const missed =
+      'A run that failed leaves its work to the next one, a period later; its errors ring by themselves.';
     const awaited =
       'It is never invoked asynchronously: the gateway waits for its answer, or a poller keeps the message.';
     Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: xray });
-    Validations.of(this.function).acknowledge({ id: 'Serverless-LambdaDLQ', reason: awaited });
+    Validations.of(this.function).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: runsByTimer ? missed : awaited,
+    });
   }
 }

@@ -6,10 +6,13 @@ import type { Construct } from 'constructs';
 import type { NotificationEnv } from '../../../functions/workers/notification/env.ts';
 import type { ServiceEnv } from '../../../shared/platform/env.ts';
 import { eventSource } from '../../../shared/platform/events/event-types.ts';
+import { queueVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
+import { ConsumerQueue } from '../constructs/consumer-queue.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { Timer } from '../constructs/timer.ts';
 import { serviceVariables, type Variables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
@@ -19,9 +22,11 @@ export interface EventsStackProps extends StackProps {
   stage: Stage;
   table: Table;
   subscriptions: readonly Subscription[];
+  workQueues: readonly WorkQueue[];
+  schedules: readonly Schedule[];
 }
 
-/** From the table's stream to the bus, and from the bus to each consumer by a queue of its own. */
+/** From the table's stream to the bus, from the bus to each consumer by a queue of its own; and what runs by the clock. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, props);
@@ -59,10 +64,55 @@ export class EventsStack extends Stack {
       if (consumer === 'notification') worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
     }
+    this.#timers(props, this.#workers(props));
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
     });
+  }
+
+  /** Queues that functions fill themselves, each with its worker. */
+  #workers({ stage, workQueues }: EventsStackProps): Map<WorkQueue, ConsumerQueue> {
+    return new Map(
+      workQueues.map((row) => {
+        const folder = `workers/${row.consumer}`;
+        const worker = new ServiceFunction(this, `${row.consumer}-worker`, {
+          stage,
+          folder,
+          description: row.description,
+          impact: row.impact,
+          table: grantOf(folder).table,
+          environment: serviceVariables(stage, folder),
+          timeout: Duration.seconds(row.timeoutSeconds),
+        });
+        return [row, new ConsumerQueue(this, row.consumer, { ...row, stage, worker })];
+      }),
+    );
+  }
+
+  #timers({ stage, schedules }: EventsStackProps, queues: Map<WorkQueue, ConsumerQueue>): void {
+    for (const schedule of schedules) {
+      const folder = `schedules/${schedule.name}`;
+      const filled = [...queues].filter(([{ producers }]) => producers.includes(folder));
+      const called = new ServiceFunction(this, `${schedule.name}-run`, {
+        stage,
+        folder,
+        description: `Runs every ${schedule.everyMinutes} min.`,
+        impact: schedule.impact,
+        table: grantOf(folder).table,
+        environment: {
+          ...serviceVariables(stage, folder),
+          ...Object.fromEntries(
+            filled.map(([{ consumer }, { queue }]) => [queueVariable(consumer), queue.queueUrl]),
+          ),
+        },
+        timeout: Duration.seconds(schedule.timeoutSeconds),
+        memoryMb: 512,
+        runsByTimer: true,
+      });
+      for (const [, { queue }] of filled) queue.grantSendMessages(called.function);
+      new Timer(this, schedule.name, { stage, schedule, called });
+    }
   }
 
   #mailSender(): string {

@@ -1,5 +1,6 @@
 export { getCustomer, readEmailVerification, readLoginStatus } from './get-customer.ts';
 export { listCustomers } from './list-customers.ts';
+export { isLoggedOut, logOut } from './log-out.ts';
 export { logInCustomer } from './log-in-customer.ts';
 export { registerCustomer } from './register-customer.ts';
 export { removeCustomer } from './remove-customer.ts';

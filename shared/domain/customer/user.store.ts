@@ -1,11 +1,14 @@
 import type { Table } from '../../platform/table/index.ts';
 import type { Membership } from './membership.entity.ts';
+import type { SignedOutToken } from './signed-out-token.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, userPartition, type User } from './user.entity.ts';
 import type { UserRecord } from './user.schema.ts';
 
 export interface UserWithTeams {
   user: User;
   memberships: Membership[];
+  /** Hashes of tokens that were logged out; absent where nobody asked the table. */
+  signed_out?: string[];
 }
 
 /** A user and the teams in one Query; the events of the user lie outside of these keys. */
@@ -13,7 +16,13 @@ export const readUser = async (table: Table, userId: number): Promise<UserWithTe
   const { items, kinds } = await table.queryAll({ pk: userPartition(userId), from: 'MEMBER#', to: 'USER' });
   const ofKind = (kind: string) => items.filter((_, position) => kinds[position] === kind);
   const [user] = ofKind('User') as unknown as User[];
-  return user && { user, memberships: ofKind('Membership') as unknown as Membership[] };
+  if (!user) return undefined;
+  const signedOut = ofKind('SignedOutToken') as unknown as SignedOutToken[];
+  return {
+    user,
+    memberships: ofKind('Membership') as unknown as Membership[],
+    signed_out: signedOut.map(({ token_hash }) => token_hash),
+  };
 };
 
 export const readUserBySubject = async (

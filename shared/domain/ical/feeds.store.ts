@@ -3,11 +3,11 @@ import type { Table } from '../../platform/table/index.ts';
 import { sortable } from '../../platform/table/index.ts';
 import {
   dueFeedsPartition,
+  type FeedIds,
   feedsPartition,
   followedPrefix,
   type FollowedFeed,
 } from './followed-feed.entity.ts';
-import type { FeedIds } from './sync-feed.ts';
 
 /** Every feed of a listing, those that are being removed included. */
 export const feedsOf = async (table: Table, listingId: number): Promise<FollowedFeed[]> => {

@@ -16,6 +16,7 @@ import {
   feedShards,
   type FollowedFeed,
   FollowedFeedEntity,
+  leaseMs,
 } from './followed-feed.entity.ts';
 import type { CalendarFeed, FollowRequest } from './ical.schema.ts';
 import { type Fold, foldFetch } from './kept-events.ts';
@@ -103,7 +104,7 @@ const commitFeed = async (
   const wanted = wantedTimes(fold.events);
   const survey: Survey = await surveyBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
   const after = afterFetch(begun, { fold, survey, remote, now });
-  const feed = { ...after, settled: false, next_sync_at: now };
+  const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();
   const body = await ctx.commit(
     [put(FollowedFeedEntity, feed, { when }), ...keepContents(feed, contents, fold)],

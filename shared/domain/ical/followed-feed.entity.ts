@@ -47,7 +47,10 @@ export interface FollowedFeed {
   created_at: string;
 }
 
-type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
+export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
+
+/** Longer than any function may run: a dead synchronisation never blocks the next for long. */
+export const leaseMs = 60_000;
 
 export const feedsPartition = (listingId: number): string => `FEED#${listingId}`;
 export const followedPrefix = 'FOLLOWED#';

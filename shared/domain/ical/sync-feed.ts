@@ -7,18 +7,15 @@ import { type FeedDependencies, remoteText } from './fetch-calendar.ts';
 import {
   type FeedContents,
   FeedContentsEntity,
+  type FeedIds,
   type FollowedFeed,
   FollowedFeedEntity,
+  leaseMs,
 } from './followed-feed.entity.ts';
 import { foldFetch } from './kept-events.ts';
 import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { afterFetch, contentsOf, converge, keepContents, nextSync } from './synchronised.ts';
-
-export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
-
-/** Longer than any function may run: a dead synchronisation never blocks the next for long. */
-const leaseMs = 60_000;
 
 interface Work {
   /** As claimed: its version is this run's, and asked for by every write. */

@@ -5,7 +5,7 @@ import { equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { feedsOf } from './feeds.store.ts';
-import { FollowedFeedEntity } from './followed-feed.entity.ts';
+import { FollowedFeedEntity, leaseMs } from './followed-feed.entity.ts';
 import { removeFeed } from './sync-feed.ts';
 
 /**
@@ -25,7 +25,7 @@ export const unfollowCalendar = async (
       ...known,
       state: 'REMOVING' as const,
       version: known.version + 1,
-      lease_until: 0,
+      lease_until: ctx.clock.now() + leaseMs,
       next_sync_at: ctx.clock.now(),
     };
     return {

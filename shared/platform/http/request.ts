@@ -23,6 +23,12 @@ export const admit = (route: Route, caller: Caller): void => {
   if (wanted !== undefined && caller.kind !== wanted) throw new ServiceError('UNAUTHORIZED');
 };
 
+/** The access token that a signed-in person came with. */
+export const bearerOf = (event: APIGatewayProxyEvent, caller: Caller): { bearer?: string } => {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headerOf(event, 'Authorization') ?? '') ?? [];
+  return caller.kind === 'user' && bearer !== undefined ? { bearer } : {};
+};
+
 export const teamHeaderOf = (event: APIGatewayProxyEvent): number | undefined => {
   const header = headerOf(event, 'X-Team-ID');
   if (header === undefined || header === '') return undefined;

@@ -9,7 +9,7 @@ import { countRequest } from '../log.ts';
 import { type Answer, Answered, errorBody, errorHeaders, jsonHeaders, visibleError } from './answer.ts';
 import { countRequests } from './count-requests.ts';
 import { type IdempotentRequest, idempotentRequest, keepAnswer, keepRefusal, Replay } from './idempotency.ts';
-import { admit, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
+import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
 import type { Admission } from './rate-limit.ts';
 import { type Body, type Input, isDocument, type Route, type RouteGroup, type Routes } from './route.ts';
 
@@ -117,6 +117,7 @@ const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call
     caller,
     requestId,
     teamHeader,
+    ...bearerOf(event, caller),
     commit: (writes, body) => call.commit(writes, body),
   };
   const answer = await call.run(() => verb(ctx, input));

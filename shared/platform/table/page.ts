@@ -12,6 +12,9 @@ interface Cursor {
 type Source = Omit<QueryOptions, 'limit' | 'after'>;
 type Placed = { sk: string; item: Record<string, unknown> };
 
+/** Items asked for in one request: a page far away is reached in steps. */
+const mostAtOnce = 1000;
+
 const afterEveryKey = '\u{10FFFF}';
 
 /**
@@ -74,7 +77,11 @@ const read = async (
   const placed: Placed[] = [];
   let next: Record<string, unknown> | undefined;
   do {
-    const found = await table.query({ ...range, limit: wanted + 1, ...(next ? { after: next } : {}) });
+    const found = await table.query({
+      ...range,
+      limit: Math.min(wanted + 1, mostAtOnce),
+      ...(next ? { after: next } : {}),
+    });
     const items = found.items.map((item, position) => ({ item, sk: found.sortKeys[position] ?? '' }));
     placed.push(...items.filter(({ sk }) => sk !== after));
     next = found.next;

@@ -87,7 +87,11 @@ const order: Order = {
 export const fillWorld = async (): Promise<TestDependencies> => {
   const deps = await testDependencies();
   await testTeam(deps, { team_id });
-  await testUser(deps, { ...guest, auth0_id: 'auth0|65a1f0c2' });
+  await testUser(deps, {
+    ...guest,
+    auth0_id: 'auth0|65a1f0c2',
+    memberships: [{ team_id, role: 'CUSTOMER' }],
+  });
   const host = await testUser(deps, {
     user_id: host_id,
     email: 'linh@example.com',

@@ -1,0 +1,55 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { resourceName, type Stage } from '../stage.ts';
+import { DeadLetters } from './dead-letters.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export interface ConsumerQueueProps {
+  stage: Stage;
+  /** The name of the queue and of the worker that reads it. */
+  consumer: string;
+  impact: string;
+  batchSize: number;
+  timeoutSeconds: number;
+  maxReceives: number;
+  worker: ServiceFunction;
+}
+
+/** A queue, its dead-letter queue with an alarm, and the worker that reads it (D67). */
+export class ConsumerQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: ConsumerQueueProps) {
+    super(scope, id);
+    const { stage, consumer, impact, timeoutSeconds, maxReceives, worker } = props;
+    this.deadLetters = new DeadLetters(this, 'DeadLetters', {
+      stage,
+      of: consumer,
+      impact,
+      remedy: 'move them back with `aws sqs start-message-move-task`.',
+    }).queue;
+    this.queue = new Queue(this, 'Queue', {
+      queueName: resourceName(stage, consumer),
+      enforceSSL: true,
+      encryption: QueueEncryption.SQS_MANAGED,
+      visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
+    });
+    this.queue.grantConsumeMessages(worker.function);
+    const mapping = new EventSourceMapping(this, 'Mapping', {
+      target: worker.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: props.batchSize,
+      maxConcurrency: stage.workerConcurrency,
+      reportBatchItemFailures: true,
+    });
+    Validations.of(mapping).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason: "A queue's poller knows no destination; the queue's own dead-letter queue takes its place.",
+    });
+  }
+}

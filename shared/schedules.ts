@@ -1,0 +1,48 @@
+/** Work that comes again and again: timers, their rights and alarms, and the local timer are derived from its row. */
+export interface Schedule {
+  /** The folder below `functions/schedules/`. */
+  name: string;
+  everyMinutes: number;
+  /** What users notice when it stands still: the text of its alarm. */
+  impact: string;
+  timeoutSeconds: number;
+}
+
+export const schedules: readonly Schedule[] = [
+  {
+    name: 'poll-calendars',
+    everyMinutes: 1,
+    impact: 'Calendars of other platforms are not fetched: nights that are sold there stay open here.',
+    timeoutSeconds: 30,
+  },
+];
+
+/** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */
+export interface WorkQueue {
+  /** The folder below `functions/workers/` and the name of the queue. */
+  consumer: string;
+  /** What puts the work in: folders below `functions/`. */
+  producers: readonly string[];
+  description: string;
+  impact: string;
+  batchSize: number;
+  timeoutSeconds: number;
+  /** Deliveries of one message before it goes to the dead-letter queue. */
+  maxReceives: number;
+}
+
+export const workQueues: readonly WorkQueue[] = [
+  {
+    consumer: 'calendar-sync',
+    producers: ['schedules/poll-calendars'],
+    description: 'Fetches calendars of other platforms and brings them in.',
+    impact: 'Nights that are sold on other platforms stay open here.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+];
+
+/** The variable that tells a producer the address of a queue: `CALENDAR_SYNC_QUEUE_URL`. */
+export const queueVariable = (consumer: string): string =>
+  `${consumer.toUpperCase().replaceAll('-', '_')}_QUEUE_URL`;

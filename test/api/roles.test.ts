@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routeGroups } from '../../functions/routes.ts';
+import { openThread } from '../../shared/domain/chat/index.ts';
+import { instantText } from '../../shared/platform/clock.ts';
+import type { Route } from '../../shared/platform/http/route.ts';
+import { addDays } from '../../shared/platform/time.ts';
+import { type Api, api, type Asked, type Reply } from '../support/api.ts';
+import { testUser } from '../support/table.ts';
+import { type World, world } from '../support/world.ts';
+
+const roles = ['OWNER', 'MANAGER', 'STAFF', 'CUSTOMER', 'ADMIN', 'none'] as const;
+type Role = (typeof roles)[number];
+
+/** What a role is answered: it gets through, is told that it may not, does not learn that the thing exists, or is nobody here. */
+type Answer = 'passes' | 'forbidden' | 'hidden' | 'unknown';
+type Answers = Record<Role, Answer>;
+
+const toAll = (answer: Answer): Answers =>
+  Object.fromEntries(roles.map((role) => [role, answer])) as Answers;
+
+/** The stated answers (D13–D15): roles in the team that owns the listing or booking, which is another person's. */
+const kinds = {
+  public: toAll('passes'),
+  /** Of the caller alone: whoever is signed in has one. */
+  own: toAll('passes'),
+  /** Of an ACTIVE listing, for every signed-in person. */
+  open: toAll('passes'),
+  /** Another person's: of nobody else's concern, whatever the role. */
+  private: toAll('hidden'),
+  /** Calls of partners take a key. */
+  partner: toAll('unknown'),
+  /** Of the team as such, without a listing or booking. */
+  teamManage: { ...toAll('passes'), STAFF: 'forbidden', CUSTOMER: 'forbidden', none: 'forbidden' },
+  teamRead: { ...toAll('passes'), CUSTOMER: 'forbidden', none: 'forbidden' },
+  manage: { ...toAll('passes'), STAFF: 'forbidden', CUSTOMER: 'hidden', none: 'hidden' },
+  operate: { ...toAll('passes'), CUSTOMER: 'hidden', none: 'hidden' },
+} satisfies Record<string, Answers>;
+
+/** Every row of the route table. A new row fails until it stands here. */
+const stated: Record<string, keyof typeof kinds> = {
+  getMe: 'own',
+  updateMe: 'own',
+  logOut: 'own',
+  createListing: 'teamManage',
+  listListings: 'own',
+  getListing: 'open',
+  updateListing: 'manage',
+  archiveListing: 'manage',
+  replaceImages: 'manage',
+  listParkingRules: 'open',
+  createParkingRule: 'manage',
+  updateParkingRule: 'manage',
+  deleteParkingRule: 'manage',
+  getPolicies: 'open',
+  putPolicies: 'manage',
+  listCatalogs: 'public',
+  listAmenities: 'public',
+  listListingAmenities: 'open',
+  updateWeeklyPrices: 'manage',
+  listPricingRules: 'open',
+  createPricingRule: 'manage',
+  updatePricingRule: 'manage',
+  deletePricingRule: 'manage',
+  previewPrice: 'open',
+  listComboPrices: 'open',
+  createComboPrice: 'manage',
+  updateComboPrice: 'manage',
+  deleteComboPrice: 'manage',
+  listExtraServices: 'open',
+  createExtraService: 'manage',
+  updateExtraService: 'manage',
+  deleteExtraService: 'manage',
+  readMonth: 'open',
+  readRange: 'open',
+  listUnavailableHours: 'open',
+  blockTime: 'operate',
+  unblockTime: 'operate',
+  readAvailability: 'open',
+  listMyBookings: 'own',
+  getBooking: 'operate',
+  cancelBooking: 'manage',
+  listTeamBookings: 'teamRead',
+  confirmBooking: 'manage',
+  checkInBooking: 'operate',
+  checkOutBooking: 'operate',
+  completeBooking: 'operate',
+  markBookingPaid: 'manage',
+  addToCart: 'own',
+  listCart: 'own',
+  removeFromCart: 'private',
+  listThreads: 'own',
+  listMessages: 'operate',
+  sendMessage: 'operate',
+  previewCheckout: 'open',
+  createCheckout: 'own',
+  confirmCheckout: 'own',
+  extendCheckout: 'private',
+  releaseCheckout: 'private',
+  registerCustomer: 'partner',
+  logInCustomer: 'partner',
+  listCustomers: 'partner',
+  getCustomer: 'partner',
+  updateCustomer: 'partner',
+  removeCustomer: 'partner',
+  readLoginStatus: 'partner',
+  resendVerification: 'partner',
+  readEmailVerification: 'partner',
+  listExternalListings: 'partner',
+  readExternalAvailability: 'partner',
+  createExternalBooking: 'partner',
+  listExternalBookings: 'partner',
+  getExternalBooking: 'partner',
+  cancelExternalBooking: 'partner',
+  exportCalendar: 'public',
+  listFeeds: 'operate',
+  followCalendar: 'manage',
+  unfollowCalendar: 'manage',
+  rotateExportToken: 'manage',
+  getHealth: 'public',
+  getOpenApiDocument: 'public',
+  getDocs: 'public',
+  getDocsAsset: 'public',
+};
+
+const rows = routeGroups.flatMap(({ routes }) =>
+  Object.entries(routes).map(([id, route]) => ({ id, route })),
+);
+
+/** What may be answered to a role that gets through: it was let in, and then the thing itself said no. */
+const passing = new Set([
+  'INVALID_STATE_TRANSITION',
+  'LISTING_NOT_AVAILABLE',
+  'SLUG_ALREADY_EXISTS',
+  'PAYMENT_GATEWAY_UNAVAILABLE',
+]);
+
+/** The same of one row alone: what stands outside of this test is not there. */
+const passingOf: Record<string, string> = {
+  followCalendar: 'VALIDATION_ERROR', // another platform's address
+  unfollowCalendar: 'NOT_FOUND', // so nothing is followed
+  getDocsAsset: 'NOT_FOUND', // a file beside the bundle
+};
+
+const answerOf = (id: string, { status, body }: Reply): string => {
+  const { code = '' } = body as { code?: string };
+  if (status < 300 || passing.has(code) || passingOf[id] === code) return 'passes';
+  if (status === 403 && code === 'FORBIDDEN') return 'forbidden';
+  if (status === 404) return 'hidden';
+  if (status === 401) return 'unknown';
+  return `${status} ${code}`;
+};
+
+/** What cannot be asked for twice comes last, and the caller's own end at the very end. */
+const order = ({ id, route }: { id: string; route: Route }): number => {
+  if (id === 'logOut') return 4;
+  if (id === 'archiveListing') return 3;
+  if (id === 'cancelBooking') return 2;
+  return route.method === 'DELETE' ? 1 : 0;
+};
+
+let service: Api;
+beforeAll(async () => void (service = await api()));
+
+it('every row has a stated answer, and no answer is left over', () => {
+  expect(Object.keys(stated).sort()).toEqual(rows.map(({ id }) => id).sort());
+});
+
+describe.each(roles)('%s', (role) => {
+  let here: World;
+  let caller: Asked;
+  let parkingRule: number;
+  let exportToken: string;
+  beforeAll(async () => {
+    here = await world(service);
+    const { team } = here.host;
+    const memberships = role === 'ADMIN' || role === 'none' ? [] : [{ team_id: team, role }];
+    const { caller: person } = await testUser(service.deps, {
+      memberships,
+      system_role: role === 'ADMIN' ? 'ADMIN' : 'USER',
+    });
+    caller = { token: person.subject };
+    const rule = await service.call('POST', `/api/v1/listings/${here.ids['listing_id']}/parking-rules`, {
+      token: here.host.token,
+      body: { vehicle_type: 'motorbike', is_free: true, location_type: 'on_site' },
+    });
+    parkingRule = (rule.body as { id: number }).id;
+    const feeds = await service.call('GET', `/api/v1/listings/${here.ids['listing_id']}/calendar/ical`, {
+      token: here.host.token,
+    });
+    exportToken = new URL((feeds.body as { export_url: string }).export_url).searchParams.get('token') ?? '';
+    await openThread(service.deps, {
+      id: `evt_${here.ids['booking_id']}`,
+      event_type: 'booking.created',
+      occurred_at: instantText(service.deps.clock.now()),
+      team_id: team,
+      actor: 'system:test',
+      data: { id: Number(here.ids['booking_id']) },
+    });
+  }, 30_000);
+
+  const pathOf = ({ path }: Route): string =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      if (name === 'asset') return 'swagger-ui.css';
+      if (name === 'rule_id' && path.includes('parking-rules')) return String(parkingRule);
+      return String(here.ids[name] ?? 4711);
+    });
+
+  /** Requests that the examples alone do not make. */
+  const special = (): Record<string, Asked> => ({
+    listUnavailableHours: { query: { start_time: '2027-02-04T1400', end_time: '2027-02-05T1400' } },
+    exportCalendar: { query: { token: exportToken } },
+    updateParkingRule: { body: { description: 'By the gate' } },
+    confirmCheckout: { body: { items: [stay(90)], payment_method: 'CASH' } },
+    createCheckout: { body: { items: [stay(95)] } },
+  });
+
+  const stay = (daysAhead: number) => {
+    const today = instantText(service.deps.clock.now()).slice(0, 10);
+    return {
+      listing_id: here.ids['listing_id'],
+      check_in_date: addDays(today, daysAhead),
+      check_out_date: addDays(today, daysAhead + 1),
+      guest_number: 2,
+    };
+  };
+
+  const ask = async (id: string, route: Route): Promise<Reply> => {
+    const example = route.examples.body;
+    const actsForTeam = role === 'ADMIN' && (stated[id] ?? '').startsWith('team');
+    return service.call(route.method, pathOf(route), {
+      ...(example === undefined ? {} : { body: here.withOwnIds(example) }),
+      ...special()[id],
+      ...(actsForTeam ? { team: here.host.team } : {}),
+      ...caller,
+    });
+  };
+
+  it.each(rows.toSorted((one, other) => order(one) - order(other)))('$id', async ({ id, route }) => {
+    const wanted = kinds[stated[id] ?? 'public'][role];
+    const reply = await ask(id, route);
+    expect(answerOf(id, reply), reply.text.slice(0, 500)).toBe(wanted);
+  });
+});
