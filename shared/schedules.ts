@@ -15,6 +15,12 @@ export const schedules: readonly Schedule[] = [
     impact: 'Calendars of other platforms are not fetched: nights that are sold there stay open here.',
     timeoutSeconds: 30,
   },
+  {
+    name: 'expire-pending-bookings',
+    everyMinutes: 5,
+    impact: 'Bookings that no host accepted go on holding their nights after 24 hours.',
+    timeoutSeconds: 30,
+  },
 ];
 
 /** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */

@@ -12,7 +12,7 @@ export const grants: Record<string, Grant> = {
   authorizer: { table: { items: 'write' }, identity: true },
   account: { table: { items: 'write' }, identity: true },
   availability: { table: { items: 'write' } },
-  bookings: { table: { items: 'write', indexes: ['by_audience'] } },
+  bookings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   cart: { table: { items: 'write' } },
   chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   checkout: { table: { items: 'write' }, identity: true },
@@ -28,6 +28,7 @@ export const grants: Record<string, Grant> = {
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
   'workers/calendar-sync': { table: { items: 'write' } },
+  'schedules/expire-pending-bookings': { table: { items: 'write' } },
   'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
 };
 

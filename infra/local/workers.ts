@@ -77,7 +77,12 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
     log,
   });
   ends.add('schedules', () => timers.stop());
-  return { now: async () => void (await Promise.all([sweep.now(), timers.now()])), stop: () => sweep.stop() };
+  return {
+    now: async () => {
+      await Promise.all([sweep.now(), timers.now()]);
+    },
+    stop: () => sweep.stop(),
+  };
 };
 
 const call =

@@ -5,7 +5,7 @@ import { blockTime } from '../../shared/domain/availability/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { createCheckout } from '../../shared/domain/checkout/index.ts';
 import { FeedRevisionEntity } from '../../shared/domain/ical/ical.entity.ts';
-import { listFeeds } from '../../shared/domain/ical/index.ts';
+import { listFeeds, rotateToken } from '../../shared/domain/ical/index.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { freshId, testUser } from '../support/table.ts';
@@ -230,6 +230,28 @@ describe('the address of the export', () => {
     expect(statusCode).toBe(404);
     const staff = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'STAFF' }] });
     expect((await call(path, { caller: staff.caller })).statusCode).toBe(200);
+  });
+});
+
+describe('a new address of the export', () => {
+  const params = () => ({ listing_id: s.listing.id });
+  const rotate = () => rotateToken(s.asOwner, { params: params() }, 'https://api.example.com');
+  const tokenIn = (address: string) => new URL(address).searchParams.get('token') ?? '';
+
+  it('opens the calendar, and the old one stops at once', async () => {
+    const old = await tokenFor();
+    const { export_url } = await rotate();
+    expect(tokenIn(export_url)).not.toBe(old);
+    expect((await exported({ token: old })).statusCode).toBe(404);
+    expect((await exported({ token: tokenIn(export_url) })).statusCode).toBe(200);
+    expect(await tokenFor()).toBe(tokenIn(export_url));
+  });
+
+  it('is made also where there was none, and for those who manage the listing alone', async () => {
+    expect((await exported({ token: tokenIn((await rotate()).export_url) })).statusCode).toBe(200);
+    const { caller } = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'STAFF' }] });
+    const asStaff = rotateToken({ ...s.asOwner, caller }, { params: params() }, '');
+    await expect(asStaff).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

@@ -22,9 +22,12 @@ const samplesOf = (name: string) => samples.filter((file) => file.startsWith(`${
 const eventOf = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
 const groups = new Map(routeGroups.map(({ group, routes }) => [group, Object.values(routes)]));
-const workers = functionSources()
-  .filter(({ name }) => name.startsWith('workers/'))
-  .map(({ name }) => nameOf(name));
+const namesIn = (family: string) =>
+  functionSources()
+    .filter(({ name }) => name.startsWith(`${family}/`))
+    .map(({ name }) => nameOf(name));
+const workers = namesIn('workers');
+const schedules = namesIn('schedules');
 
 const cloud = synthesize();
 const told: { target: string; body: unknown }[] = [];
@@ -33,7 +36,7 @@ let services: JsonServer;
 let recorder: Recorder;
 let environment: Record<string, string>;
 
-/** EventBridge and SES, as far as the samples go. */
+/** EventBridge, SES and SQS, as far as the samples go. */
 const answer = (target: string, body: unknown) => {
   told.push({ target, body });
   const entries = (body as { Entries?: unknown[] } | undefined)?.Entries ?? [];
@@ -56,6 +59,7 @@ beforeAll(async () => {
     TABLE_NAME: await testTableName(),
     AWS_ENDPOINT_URL_EVENTBRIDGE: services.endpoint,
     AWS_ENDPOINT_URL_SESV2: services.endpoint,
+    AWS_ENDPOINT_URL_SQS: services.endpoint,
     CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
     RATE_LIMIT_KEY: '600',
     RATE_LIMIT_USER: '120',
@@ -124,6 +128,18 @@ describe('sample events', () => {
       if (worker === 'publisher') expect(told.map(({ target }) => target)).toEqual(['AWSEvents.PutEvents']);
       if (worker === 'notification')
         expect(told.map(({ target }) => target)).toContain('/v2/email/outbound-emails');
+    },
+  );
+
+  it.each(schedules.flatMap((schedule) => samplesOf(schedule).map((file) => [file, schedule])))(
+    '%s is run',
+    async (file, schedule) => {
+      told.length = 0;
+      expect(await run(schedule, file)).toEqual({ queued: 1 });
+      expect(told.map(({ target }) => target)).toEqual([
+        'AmazonSQS.GetQueueAttributes',
+        'AmazonSQS.SendMessageBatch',
+      ]);
     },
   );
 });

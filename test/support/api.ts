@@ -13,7 +13,7 @@ export interface Asked {
   token?: string;
   /** X-Team-ID. */
   team?: number;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a text or bytes as they are. */
   body?: unknown;
   query?: Record<string, string | number>;
   headers?: Record<string, string>;
@@ -74,7 +74,7 @@ export const api = async ({ extra, timeoutMs }: ApiSettings = {}): Promise<Api> 
       method,
       url: query.size > 0 ? `${path}?${query.toString()}` : path,
       headers: Object.entries(headersOf(asked)),
-      body: Buffer.from(asked.body === undefined ? '' : textOf(asked.body)),
+      body: bytesOf(asked.body),
       sourceIp: asked.sourceIp ?? '203.0.113.7',
     });
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -105,7 +105,11 @@ const headersOf = ({ key, token, team, body, headers }: Asked): Record<string, s
   ...headers,
 });
 
-const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const bytesOf = (body: unknown): Buffer => {
+  if (Buffer.isBuffer(body)) return body;
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+};
 
 const parsed = (text: string): unknown => {
   try {

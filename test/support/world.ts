@@ -1,11 +1,20 @@
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { addToCart } from '../../shared/domain/cart/index.ts';
+import { type FetchCalendar, followCalendar } from '../../shared/domain/ical/index.ts';
 import { blockTime } from '../../shared/domain/availability/index.ts';
 import type { Api } from './api.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { testContext, testKey, testTeam, testUser } from './table.ts';
+import { calendarWith } from './calendars.ts';
 import { testListing } from './listings.ts';
+
+const emptyCalendar: FetchCalendar = async (url) => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(calendarWith()),
+  url,
+});
 
 interface Signed {
   token: string;
@@ -74,6 +83,11 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
       guests: 2,
     },
   });
+  const feed = await followCalendar(
+    testContext(deps, host.caller),
+    { params: { listing_id: listing.id }, body: { url: 'https://calendars.example.com/x.ics' } },
+    { fetchCalendar: emptyCalendar, apiUrl: '' },
+  );
   const bookingId = booked.reservations[0]?.id ?? 0;
   const ids: World['ids'] = {
     listing_id: listing.id,
@@ -82,6 +96,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     item_id: inCart.id,
     checkout_id: held.checkout_id,
     availability_id: block.id,
+    feed_id: feed.id,
     user_id: guest.user.user_id,
     team_id: a.team_id,
     service_id: await add(`/api/v1/listings/${listing.id}/extra-services`, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { schedules, workQueues } from '../../../shared/schedules.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
 import { type Cloud, listOf, target } from './synthesized.ts';
 
@@ -54,7 +55,7 @@ export const eventSentences = (cloud: Cloud): void => {
     });
 
     it('every poller reports the failed messages of a batch by name', () => {
-      expect(mappings).toHaveLength(subscriptions.length + 1);
+      expect(mappings).toHaveLength(subscriptions.length + workQueues.length + 1);
       for (const { properties } of mappings)
         expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     });
@@ -68,6 +69,55 @@ export const eventSentences = (cloud: Cloud): void => {
       expect(stream?.BisectBatchOnFunctionError).toBe(true);
       expect(stream?.MaximumRetryAttempts).toBeGreaterThan(0);
       expect(target(stream?.DestinationConfig?.OnFailure.Destination)).toMatch(/^OutboxDeadLetters/);
+    });
+  });
+
+  describe('work by the clock', () => {
+    interface Timer {
+      Name: string;
+      ScheduleExpression: string;
+      State?: string;
+      Target: { Arn: unknown; RoleArn: unknown };
+    }
+    const functions = cloud.all<{
+      FunctionName: string;
+      Environment: { Variables: Record<string, unknown> };
+    }>('AWS::Lambda::Function');
+    const functionOf = (name: string) =>
+      functions.find(({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`);
+
+    it.each(schedules)(
+      '$name runs at its rate, by a role that may do nothing else',
+      ({ name, everyMinutes }) => {
+        const timers = cloud
+          .all<Timer>('AWS::Scheduler::Schedule')
+          .filter(({ properties }) => properties.Name === `nightlatch-dev-${name}`);
+        expect(timers).toHaveLength(1);
+        const timer = timers[0]?.properties;
+        expect(timer?.ScheduleExpression).toBe(
+          `rate(${everyMinutes} minute${everyMinutes === 1 ? '' : 's'})`,
+        );
+        expect(target(timer?.Target.Arn)).toBe(functionOf(name)?.id);
+        const statements = cloud
+          .all<{ Roles: unknown[]; PolicyDocument: { Statement: { Action: string; Resource: unknown }[] } }>(
+            'AWS::IAM::Policy',
+          )
+          .filter(({ properties }) => target(properties.Roles[0]) === target(timer?.Target.RoleArn))
+          .flatMap(({ properties }) => properties.PolicyDocument.Statement);
+        expect(statements.map(({ Action, Resource }) => [Action, target(Resource)])).toEqual([
+          ['lambda:InvokeFunction', functionOf(name)?.id],
+        ]);
+      },
+    );
+
+    it.each(workQueues)('$consumer has a queue that its producers alone know', ({ consumer, producers }) => {
+      const queue = queues.find(({ properties }) => properties.QueueName === `nightlatch-dev-${consumer}`);
+      const knowing = functions.filter(({ properties }) =>
+        Object.values(properties.Environment.Variables).some((value) => target(value) === queue?.id),
+      );
+      expect(knowing.map(({ properties }) => properties.FunctionName)).toEqual(
+        producers.map((folder) => `nightlatch-dev-${folder.split('/').at(-1) ?? ''}`),
+      );
     });
   });
 
@@ -88,7 +138,7 @@ export const eventSentences = (cloud: Cloud): void => {
     });
 
     it('has a dead-letter queue, and each of those an alarm', () => {
-      expect(working).toHaveLength(subscriptions.length);
+      expect(working).toHaveLength(subscriptions.length + workQueues.length);
       for (const { properties } of working)
         expect(deadLetters.map(({ id }) => id)).toContain(
           target(properties.RedrivePolicy?.deadLetterTargetArn),

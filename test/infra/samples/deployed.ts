@@ -18,6 +18,7 @@ const filledIn: Record<string, string> = {
   IDP_CONNECTION: 'Username-Password-Authentication',
   EVENT_BUS_NAME: 'nightlatch-dev',
   MAIL_SENDER: 'stay@example.com',
+  CALENDAR_SYNC_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-calendar-sync',
 };
 
 /** The handler of a function as it would be deployed: its asset, with the environment of the template. */

@@ -4,6 +4,7 @@ import {
   type Reservation,
   ReservationEntity,
 } from '../../../shared/domain/booking/booking.entity.ts';
+import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/followed-feed.entity.ts';
 import { openThread } from '../../../shared/domain/chat/index.ts';
 import { hashOf } from '../../../shared/domain/key/key-text.ts';
 import { createListing, readListing } from '../../../shared/domain/listing/index.ts';
@@ -83,6 +84,30 @@ const order: Order = {
   created_at: testStart,
 };
 
+const feed: FollowedFeed = {
+  listing_id,
+  feed_id: 0,
+  team_id,
+  url_hash: 'x2Sample000000000000000',
+  url: 'https://www.airbnb.com/calendar/ical/4711.ics',
+  state: 'FOLLOWING',
+  version: 1,
+  shard: 3,
+  next_sync_at: Date.parse(testStart) - 1000,
+  lease_until: 0,
+  last_synced_at: null,
+  failures: 0,
+  problem: null,
+  etag: null,
+  last_modified: null,
+  settled: true,
+  imported: 0,
+  conflicts: [],
+  shared: false,
+  quarantined: 0,
+  created_at: testStart,
+};
+
 /** Fills the table with the people, the listing and the bookings that the sample events speak of. */
 export const fillWorld = async (): Promise<TestDependencies> => {
   const deps = await testDependencies();
@@ -118,6 +143,14 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     put(OrderEntity, order),
     put(ReservationEntity, reservation(1)),
     put(ReservationEntity, reservation(2)),
+  ]);
+  await deps.table.transact([
+    put(FollowedFeedEntity, { ...feed, url_hash: 'x1Sample000000000000000', feed_id: order_id - 1000 }),
+    put(FollowedFeedEntity, {
+      ...feed,
+      feed_id: 17_402_345_670_001,
+      next_sync_at: deps.clock.now() + 60_000,
+    }),
   ]);
   await openThread(deps, {
     id: 'evt_sample00000000000000000',

@@ -1,0 +1,117 @@
+import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pollCalendars } from '../../functions/schedules/poll-calendars/index.ts';
+import { syncQueue } from '../../functions/schedules/poll-calendars/sync-queue.ts';
+import { FollowedFeedEntity } from '../../shared/domain/ical/followed-feed.entity.ts';
+import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
+import type { FeedIds } from '../../shared/domain/ical/index.ts';
+import { type Consumption, put } from '../../shared/platform/table/index.ts';
+import { nights } from '../support/calendars.ts';
+import { importScene } from '../support/import-scene.ts';
+import { freshId } from '../support/table.ts';
+
+let s: Awaited<ReturnType<typeof importScene>>;
+let sent: FeedIds[];
+let waiting: number;
+beforeEach(async () => {
+  s = await importScene();
+  sent = [];
+  waiting = 0;
+});
+
+const queue = () => ({
+  waiting: async () => waiting,
+  send: async (feeds: readonly FeedIds[]) => void sent.push(...feeds),
+});
+const poll = () => pollCalendars(() => ({ ...s.deps, queue: queue() }))();
+const ours = () => sent.filter(({ listing_id }) => listing_id === s.listing.id);
+
+describe('the look for due feeds', () => {
+  it('finds a feed from the ninth minute on, until it is synchronised', async () => {
+    s.publish(nights('a', '2027-02-04', '2027-02-06'));
+    await s.follow();
+    await poll();
+    s.deps.clock.advance(8 * 60_000);
+    await poll();
+    expect(ours()).toEqual([]);
+    s.deps.clock.advance(60_000);
+    await poll();
+    const [feed] = await feedsOf(s.deps.table, s.listing.id);
+    expect(ours()).toEqual([{ listing_id: s.listing.id, url_hash: feed?.url_hash }]);
+    await s.sync();
+    await poll();
+    expect(ours()).toHaveLength(1);
+  });
+
+  it('adds nothing while the workers are behind', async () => {
+    await s.follow();
+    s.deps.clock.advance(10 * 60_000);
+    waiting = 5001;
+    expect(await poll()).toEqual({ queued: 0 });
+    waiting = 5000;
+    await poll();
+    expect(ours()).toHaveLength(1);
+  });
+
+  it('reads the due ones of thousands, and none of the others', async () => {
+    await s.follow();
+    const [feed] = await feedsOf(s.deps.table, s.listing.id);
+    const many = Array.from({ length: 2000 }, (_, n) => {
+      const next_sync_at = s.deps.clock.now() + (n < 500 ? -1000 : 600_000);
+      return put(FollowedFeedEntity, {
+        ...feed!,
+        listing_id: freshId(),
+        feed_id: freshId(),
+        shard: n % 16,
+        next_sync_at,
+      });
+    });
+    for (let at = 0; at < many.length; at += 100) await s.deps.table.transact(many.slice(at, at + 100));
+    const costs: Consumption[] = [];
+    const table = s.deps.table.measured((cost) => costs.push(cost));
+    const { queued } = await pollCalendars(() => ({ ...s.deps, table, queue: queue() }))();
+    expect(queued).toBeGreaterThanOrEqual(500);
+    expect(queued).toBeLessThan(600);
+    const units = costs.reduce((sum, { readUnits }) => sum + readUnits, 0);
+    // Half a unit for 4 KB: five due feeds.
+    expect(units).toBeLessThan(150);
+  });
+});
+
+describe('the queue of feeds', () => {
+  it('is filled ten messages at a time', async () => {
+    const requests: { Id?: string; MessageBody?: string }[][] = [];
+    const client = {
+      send: async ({ input }: SendMessageBatchCommand) => requests.push(input.Entries as never),
+    } as unknown as SQSClient;
+    const feeds = Array.from({ length: 25 }, (_, n) => ({ listing_id: n + 1, url_hash: `h${n}` }));
+    await syncQueue(client, 'https://queue').send(feeds);
+    expect(requests.map(({ length }) => length)).toEqual([10, 10, 5]);
+    expect(requests.flat().map(({ MessageBody }) => JSON.parse(MessageBody ?? '') as unknown)).toEqual(feeds);
+    for (const entries of requests) expect(new Set(entries.map(({ Id }) => Id)).size).toBe(entries.length);
+  });
+});
+
+describe('the cost of a feed', () => {
+  it('that has not changed is a handful of units, whatever it holds', async () => {
+    s.remote.headers = { etag: '"1"' };
+    s.publish(
+      ...Array.from({ length: 30 }, (_, n) =>
+        nights(
+          String(n),
+          `2027-03-${String(n + 1).padStart(2, '0')}`,
+          n === 30 ? '2027-04-01' : `2027-03-${String(n + 2).padStart(2, '0')}`,
+        ),
+      ),
+    );
+    await s.follow();
+    const costs: Consumption[] = [];
+    s.deps.table = s.deps.table.measured((cost) => costs.push(cost));
+    await s.next();
+    const written = costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
+    const read = costs.reduce((sum, { readUnits }) => sum + readUnits, 0);
+    expect(s.remote.asked.at(-1)).toMatchObject({ 'If-None-Match': '"1"' });
+    expect([written <= 12, read <= 8]).toEqual([true, true]);
+    console.log(`an unchanged feed: ${written} WCU, ${read} RCU, ${costs.length} requests`);
+  });
+});
