@@ -35,7 +35,10 @@ export const pollCalendars = (deps: () => PollDependencies) => async (): Promise
 };
 
 const fromEnvironment = (): PollDependencies => {
-  const client = new SQSClient({ requestHandler: { requestTimeout: 5000, connectionTimeout: 1000 } });
+  const client = new SQSClient({
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { requestTimeout: 5000, connectionTimeout: 1000 },
+  });
   return { ...environment(), queue: syncQueue(client, readEnv(PollCalendarsEnv).CALENDAR_SYNC_QUEUE_URL) };
 };
 

@@ -54,10 +54,24 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
   const own = issues.map(({ path }) => route.queryErrors?.[path]).find((code) => code !== undefined);
   if (own) throw new ServiceError(own, issues[0]?.message, { issues });
   const body: unknown = event.body;
+  issues.push(...illFormed(body));
   if (!(route.bodyOptional && (body === null || body === undefined)))
     parsed.body = part(route, 'body', body, issues);
   if (issues.length > 0) throw invalid(...issues);
   return parsed;
+};
+
+/** Halves of surrogate pairs are no text: no table and no mail can carry them. */
+const illFormed = (value: unknown, path: PropertyKey[] = []): Issue[] => {
+  if (typeof value === 'string')
+    return value.isWellFormed()
+      ? []
+      : [{ path: pathText(path), message: 'must be well-formed Unicode text' }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(key.isWellFormed() ? [] : [{ path: pathText(path), message: 'must be well-formed Unicode text' }]),
+    ...illFormed(item, [...path, Array.isArray(value) ? Number(key) : key]),
+  ]);
 };
 
 const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, issues: Issue[]): unknown => {

@@ -15,8 +15,8 @@ const Cursor = z.object({
   by: z.string(),
   value: z.union([z.number(), z.string()]),
   id: z.number(),
-  total: z.int().min(0),
-  page: z.int().min(1),
+  total: z.int().min(0).max(1e12),
+  page: z.int().min(1).max(1e12),
 });
 type Cursor = z.infer<typeof Cursor>;
 

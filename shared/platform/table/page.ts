@@ -15,6 +15,9 @@ type Placed = { sk: string; item: Record<string, unknown> };
 /** Items asked for in one request: a page far away is reached in steps. */
 const mostAtOnce = 1000;
 
+/** What our sort keys are written in; anything else is no place in a list. */
+const sortKeyPattern = /^[\x20-\x7e]{1,511}$/;
+const mostCounted = 1e12;
 const afterEveryKey = '\u{10FFFF}';
 
 /**
@@ -74,6 +77,8 @@ const read = async (
   wanted: number,
 ): Promise<Placed[]> => {
   const range = after === undefined ? source : beyond(source, after);
+  // A cursor that points outside of the list leaves nothing; the table would call it an error.
+  if (range.from !== undefined && range.to !== undefined && range.from > range.to) return [];
   const placed: Placed[] = [];
   let next: Record<string, unknown> | undefined;
   do {
@@ -105,11 +110,11 @@ const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor
 const parseCursor = (text: string): Cursor => {
   const cursor = jsonOf(Buffer.from(text, 'base64url').toString()) as Partial<Cursor> | undefined;
   const { after, total, page } = cursor ?? {};
-  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isCount = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
   if (
     typeof after === 'string' &&
-    after.length > 0 &&
-    after.length < 512 &&
+    sortKeyPattern.test(after) &&
     isCount(total) &&
     isCount(page) &&
     page > 0
