@@ -1,4 +1,5 @@
 import { about } from './about.ts';
+import { partnerGuide } from './partner-guide.ts';
 import { serviceVersion } from './version.ts';
 
 let made: Promise<string> | undefined;
@@ -16,7 +17,7 @@ const render = async (): Promise<string> => {
       groups: routeGroups,
       title: 'Nightlatch',
       version: serviceVersion(),
-      description: about,
+      description: `${about}\n\n${partnerGuide()}`,
     }),
   );
 };

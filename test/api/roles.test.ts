@@ -15,8 +15,7 @@ type Role = (typeof roles)[number];
 type Answer = 'passes' | 'forbidden' | 'hidden' | 'unknown';
 type Answers = Record<Role, Answer>;
 
-const toAll = (answer: Answer): Answers =>
-  Object.fromEntries(roles.map((role) => [role, answer])) as Answers;
+const toAll = (answer: Answer): Answers => Object.fromEntries(roles.map((role) => [role, answer])) as Answers;
 
 /** The stated answers (D13–D15): roles in the team that owns the listing or booking, which is another person's. */
 const kinds = {

@@ -79,7 +79,7 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
     await waitUntil('the queues are empty', async () =>
       (await depths()).every(({ depth, in_flight }) => depth === 0 && in_flight === 0),
     );
-    expect((await depths()).map(({ dead_letters }) => dead_letters)).toEqual([0, 0, 0]);
+    expect((await depths()).filter(({ dead_letters }) => dead_letters !== 0)).toEqual([]);
   });
 
   it('ends when it is told to, with every process it has started', async () => {

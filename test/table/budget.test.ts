@@ -190,6 +190,7 @@ describe('a preview', () => {
       items: ids.map((id) => stayOf(id, '2027-02-04', 3)),
     });
     expect(cost.status).toBe(200);
-    expect({ trips: cost.trips, rcu: cost.rcu }).toEqual({ trips: 1, rcu: 50 });
+    expect(cost.trips).toBe(1);
+    if (countsUnits) expect(cost.rcu).toBe(50);
   });
 });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { checkout } from '../../functions/checkout/index.ts';
+import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import type { PartnerCaller, UserCaller } from '../../shared/platform/auth.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { IdempotencyEntity } from '../../shared/platform/http/idempotency.entity.ts';
@@ -8,6 +10,7 @@ import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { type Consumption, put, type Table } from '../../shared/platform/table/index.ts';
 import { groupCalls, type Reply } from '../support/group-calls.ts';
+import { testListing } from '../support/listings.ts';
 import { freshId, type TestDependencies, testDependencies, testUser } from '../support/table.ts';
 
 const row = {
@@ -150,6 +153,30 @@ describe('what it costs', () => {
     );
     expect(writes()).toBeLessThanOrEqual(30);
     expect(spent.reduce((sum, { writeUnits }) => sum + writeUnits, 0)).toBe(writes());
+  });
+
+  it('is one write beside a confirm, which takes no more round trips one after another', async () => {
+    const { caller } = await testUser(deps);
+    const { id } = await testListing(deps, { team_id: freshId() });
+    const { ok } = groupCalls(
+      checkout(() => deps),
+      checkoutRoutes,
+    );
+    const item = (month: string) => ({
+      listing_id: id,
+      check_in_date: `2027-${month}-04`,
+      check_out_date: `2027-${month}-07`,
+      guest_number: 2,
+    });
+    const confirm = async (month: string) => {
+      spent.length = 0;
+      await ok(caller, 'confirmCheckout', { body: { items: [item(month)], payment_method: 'CASH' } });
+      return spent.map(({ operation }) => operation);
+    };
+    const first = await confirm('03');
+    expect(first.toSorted()).toEqual(['batch-get', 'transact', 'update']);
+    expect(first.at(-1)).toBe('transact');
+    expect(spent.find(({ operation }) => operation === 'update')?.writeUnits).toBe(1);
   });
 
   it('is nothing once the minute is used up', async () => {

@@ -121,7 +121,8 @@ const lastOf = (pairs: Iterable<readonly [string, string]>): Record<string, stri
   Object.fromEntries(pairs);
 
 const allOf = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
-  const all: Record<string, string[]> = {};
-  for (const [name, value] of pairs) (all[name] ??= []).push(value);
-  return all;
+  // A map: names such as `constructor` are everybody's on a plain object.
+  const all = new Map<string, string[]>();
+  for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value]);
+  return Object.fromEntries(all);
 };

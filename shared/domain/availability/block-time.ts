@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, equals, remove, untilWon } from '../../platform/table/index.ts';
+import { create, equals, remove, require, untilWon } from '../../platform/table/index.ts';
 import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
 import {
   type AvailabilityEntry,
@@ -15,7 +15,7 @@ import {
   notAvailable,
   overlappingEntries,
 } from '../calendar/index.ts';
-import { hostedListing, type Listing, listingPartition } from '../listing/index.ts';
+import { hostedListing, type Listing, ListingEntity, listingPartition } from '../listing/index.ts';
 import type { Availability, BlockRequest } from './availability.schema.ts';
 import { requireWithinCalendar, wholeCalendar } from './calendar-limits.ts';
 import { presentEntry } from './visible-entries.ts';
@@ -42,7 +42,12 @@ export const blockTime = (ctx: Context, listingId: number, request: BlockRequest
     const taken = draft.taken(entry);
     if (taken.length > 0) throw notAvailable(taken);
     draft.take(entry);
-    const writes = [...draft.writes(), create(AvailabilityEntryEntity, entry), changed(ctx, listing, entry)];
+    const writes = [
+      ...draft.writes(),
+      create(AvailabilityEntryEntity, entry),
+      unchanged(listing),
+      changed(ctx, listing, entry),
+    ];
     return ctx.commit(writes, presentEntry(ctx.caller, listing, entry));
   });
 
@@ -87,6 +92,10 @@ const blockedRange = (request: BlockRequest): LocalRange => {
     throw invalid({ path: 'block_date', message: 'block_date, or start_at and end_at, are required' });
   return { start_at: atTime(date, '00:00:00'), end_at: atTime(addDays(date, 1), '00:00:00') };
 };
+
+/** A block may lie further ahead than any booking, in months that a listing does not close when it leaves its calendar. */
+const unchanged = ({ id, version }: Listing) =>
+  require(ListingEntity, { id }, { when: equals('version', version) });
 
 const changed = (ctx: Context, listing: Listing, entry: AvailabilityEntry) =>
   recordEvent(ctx, {

@@ -1,10 +1,13 @@
 import { absent, equals, LostRace, put, type Table, type Write } from '../../platform/table/index.ts';
 import {
   emptyMonth,
+  hasLeft,
   tidied,
   unavailableHours,
   withClaim,
+  withListing,
   withoutClaim,
+  withoutListing,
   withoutTaken,
   withTaken,
 } from './calendar-month.ts';
@@ -93,13 +96,17 @@ export class CalendarDraft {
   /** Takes hours for good, for a holder if any; the caller has seen that `taken` is empty. */
   take(time: ListingTime, holder?: string): void {
     this.#wanted.push({ time, holder });
-    this.#change(time, (month, span) => withTaken(month, { ...span, listing_id: time.listing_id }));
+    this.#change(time, (month, span) => {
+      requireAtHome(month, time);
+      return withTaken(month, { ...span, listing_id: time.listing_id });
+    });
   }
 
   /** Holds hours under a soft lock; the caller has seen that `taken` is empty. An id that is in use is a lost race. */
   hold({ availability_id, order_id, holder, until, ...time }: Hold): void {
     this.#wanted.push({ time, holder });
     this.#change(time, (month, { from, to }) => {
+      requireAtHome(month, time);
       if (month.claims[availability_id]) throw new LostRace('CalendarMonth');
       const claim = { listing_id: time.listing_id, order_id, holder, from, to, until };
       return withClaim(month, availability_id, claim);
@@ -114,6 +121,18 @@ export class CalendarDraft {
   /** Drops a soft lock, live or not. */
   unhold(time: ListingTime & { availability_id: number }): void {
     this.#change(time, (month) => withoutClaim(month, time.availability_id));
+  }
+
+  /** Closes months to a listing that keeps its hours elsewhere from now on, or nowhere (D18, D21). */
+  leave(time: ListingTime): void {
+    this.#change(time, (month) => withoutListing(month, time.listing_id));
+  }
+
+  /** Opens the months that a listing has left before; others are not written. */
+  comeBack(time: ListingTime): void {
+    for (const span of monthSpans(time))
+      if (hasLeft(this.#month(time, span), time.listing_id))
+        this.#change({ ...time, ...intervalOf(span) }, (month) => withListing(month, time.listing_id));
   }
 
   /** The orders whose live soft locks a holder has on a listing's time. */
@@ -175,11 +194,21 @@ export class CalendarDraft {
   }
 }
 
+/** A booking by an older reading of the listing would take hours where nobody looks for them: it reads the listing again. */
+const requireAtHome = (month: CalendarMonth, { listing_id }: ListingTime): void => {
+  if (hasLeft(month, listing_id)) throw new LostRace('Listing');
+};
+
+const intervalOf = ({ month, from, to }: MonthSpan) => ({
+  start_at: hourText(month, from),
+  end_at: hourText(month, to),
+});
+
 /** The part of a time that lies in a month. */
 const within = (month: string, time: ListingTime): ListingTime[] =>
   monthSpans(time)
     .filter((span) => span.month === month)
-    .map(({ from, to }) => ({ ...time, start_at: hourText(month, from), end_at: hourText(month, to) }));
+    .map((span) => ({ ...time, ...intervalOf(span) }));
 
 const monthKey = ({ calendar_id, month }: MonthIds): string => `${calendar_id} ${month}`;
 

@@ -56,6 +56,21 @@ export const withoutTaken = (month: CalendarMonth, span: Span): CalendarMonth =>
   return { ...month, taken: isEmpty(hours) ? others : { ...others, [span.listing_id]: hours } };
 };
 
+/** The month once a listing has left its calendar: nobody takes hours of it here any more. */
+export const withoutListing = (month: CalendarMonth, listingId: number): CalendarMonth => ({
+  ...month,
+  left: [...new Set([...(month.left ?? []), listingId])],
+});
+
+/** The month once a listing has come back to its calendar. */
+export const withListing = (month: CalendarMonth, listingId: number): CalendarMonth => ({
+  ...month,
+  left: (month.left ?? []).filter((id) => id !== listingId),
+});
+
+export const hasLeft = (month: CalendarMonth, listingId: number): boolean =>
+  month.left?.includes(listingId) ?? false;
+
 export const withClaim = (month: CalendarMonth, availabilityId: number, claim: HourClaim): CalendarMonth => ({
   ...month,
   claims: { ...month.claims, [availabilityId]: claim },

@@ -28,6 +28,8 @@ export interface CalendarMonth {
   taken: Record<string, Hours>;
   /** By availability id. */
   claims: Record<string, HourClaim>;
+  /** Listings that keep their hours elsewhere by now, or nowhere: whoever comes with one has read an old listing. */
+  left?: number[];
 }
 
 /** One stay, soft lock or block, for people to read (spec 2.8, D27). `CalendarMonth` alone decides what is free. */

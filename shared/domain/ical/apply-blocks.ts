@@ -1,11 +1,13 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   all,
   create,
   equals,
+  LostRace,
   not,
   remove,
   require,
@@ -50,7 +52,14 @@ export const applyBlocks = async (
   deps: Deps,
   { listing, feed, survey }: { listing: Listing; feed: FollowedFeed; survey: Survey },
 ): Promise<void> => {
-  for (const batch of batchesOf(survey)) await untilWon(() => applyBatch(deps, { listing, feed, batch }));
+  for (const batch of batchesOf(survey)) {
+    try {
+      await untilWon(() => applyBatch(deps, { listing, feed, batch }));
+    } catch (error) {
+      const isTaken = error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE';
+      throw isTaken ? new Outdated() : error;
+    }
+  }
 };
 
 const applyBatch = async (
@@ -74,7 +83,7 @@ const applyBatch = async (
     if (removed) continue;
     const entry = blockOf(feed, { ...ids, start_at, end_at }, clock);
     if (draft.taken(entry).length > 0) throw new Outdated();
-    draft.take(entry);
+    takeAtHome(draft, entry);
     writes.push(create(AvailabilityEntryEntity, entry));
   }
   await table.transact([
@@ -83,6 +92,15 @@ const applyBatch = async (
     ...fences(feed, listing),
     changed(clock, listing, batch),
   ]);
+};
+
+/** A listing that keeps its hours in another calendar meanwhile has to be read again. */
+const takeAtHome = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
+  try {
+    draft.take(entry);
+  } catch (error) {
+    throw error instanceof LostRace ? new Overtaken() : error;
+  }
 };
 
 /** Blocks say where they come from and nothing of a guest. */

@@ -103,7 +103,7 @@ const commitFeed = async (
   const begun: FollowedFeed = { ...(known ?? newFeed(ctx, listing, { url, url_hash })), state: 'FOLLOWING' };
   const wanted = wantedTimes(fold.events);
   const survey: Survey = await surveyBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
-  const after = afterFetch(begun, { fold, survey, remote, now });
+  const after = afterFetch(begun, { listing, fold, survey, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();
   const body = await ctx.commit(
@@ -142,6 +142,7 @@ const newFeed = (
   etag: null,
   last_modified: null,
   settled: false,
+  read_as: '',
   imported: 0,
   conflicts: [],
   shared: false,
@@ -157,7 +158,7 @@ const bringIn = async (
 ): Promise<void> => {
   try {
     const { survey, isComplete } = await converge(ctx, { listing, feed, events: fold.events });
-    const after = afterFetch(feed, { fold, survey, remote, now: ctx.clock.now() });
+    const after = afterFetch(feed, { listing, fold, survey, remote, now: ctx.clock.now() });
     const done = { ...after, settled: after.settled && isComplete };
     await ctx.table.transact([put(FollowedFeedEntity, done, { when: equals('version', feed.version) })]);
   } catch (error) {

@@ -34,8 +34,10 @@ export interface FollowedFeed {
   /** What the server said of the text that was read last. */
   etag: string | null;
   last_modified: string | null;
-  /** Nothing is left to do until the text changes. */
+  /** Nothing is left to do until the text changes, or is read another way. */
   settled: boolean;
+  /** What decided how the text was read: the day, and the zone and hours of the listing. */
+  read_as: string;
   /** Events that hold time of the listing. */
   imported: number;
   conflicts: FeedConflict[];

@@ -48,10 +48,11 @@ export const surveyBlocks = async (
   const draft = await CalendarDraft.load(table, wanted.map(timeOf), clock.now());
   const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
   const imported = entries.filter((entry) => entry.feed_id !== undefined);
-  const own = imported.filter((entry) => entry.feed_id === feed_id && entry.listing_id === listing.id);
+  const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id && entry.listing_id === listing.id;
+  const own = imported.filter(isOwn);
   await draft.complete(table, own);
   for (const entry of own) draft.free(entry);
-  const others = imported.filter((entry) => !own.includes(entry));
+  const others = imported.filter((entry) => !isOwn(entry));
   const survey: Survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
   for (const range of wanted) {
     const taken = draft.taken(timeOf(range));

@@ -3,9 +3,8 @@ import { equals, LostRace, put, remove } from '../../platform/table/index.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
-import { type FeedDependencies, remoteText } from './fetch-calendar.ts';
+import { type FeedDependencies, remoteText, type RemoteText } from './fetch-calendar.ts';
 import {
-  type FeedContents,
   FeedContentsEntity,
   type FeedIds,
   type FollowedFeed,
@@ -15,13 +14,12 @@ import {
 import { foldFetch } from './kept-events.ts';
 import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
-import { afterFetch, contentsOf, converge, keepContents, nextSync } from './synchronised.ts';
+import { afterFetch, contentsOf, converge, keepContents, nextSync, readingOf } from './synchronised.ts';
 
 interface Work {
   /** As claimed: its version is this run's, and asked for by every write. */
   feed: FollowedFeed;
   listing: Listing;
-  contents: FeedContents | undefined;
 }
 
 /**
@@ -46,11 +44,10 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
 
 const claim = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
   const now = clock.now();
-  const [found, contents, listing] = (await table.getAll([
+  const [found, listing] = (await table.getAll([
     { key: FollowedFeedEntity.key(ids) },
-    { key: FeedContentsEntity.key(ids) },
     listingRead(ids.listing_id),
-  ])) as [FollowedFeed | undefined, FeedContents | undefined, Listing | undefined];
+  ])) as [FollowedFeed | undefined, Listing | undefined];
   if (!found || found.next_sync_at > now || found.lease_until > now) return undefined;
   if (!listing || listing.state === 'ARCHIVED') {
     // An archived listing is gone for good, and its calendar with it (D18).
@@ -65,21 +62,22 @@ const claim = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<
   };
   try {
     await table.transact([put(FollowedFeedEntity, feed, { when: equals('version', found.version) })]);
-    return { feed, listing, contents };
+    return { feed, listing };
   } catch (error) {
     if (error instanceof LostRace) return undefined;
     throw error;
   }
 };
 
-const synchronise = async (deps: FeedDependencies, { feed, listing, contents }: Work): Promise<void> => {
-  const remote = await remoteText(deps.fetchCalendar, feed.url, feed.settled ? feed : undefined);
-  const now = deps.clock.now();
+const synchronise = async (deps: FeedDependencies, { feed, listing }: Work): Promise<void> => {
+  const isAsRead = feed.settled && feed.read_as === readingOf(listing, deps.clock.now());
+  const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
   if (!remote) {
-    const unchanged = afterFetch(feed, { ...nothingNew(contents), remote, now });
-    await finish(deps, feed, { ...unchanged, imported: feed.imported });
+    await finish(deps, feed, unchanged(feed, listing, undefined, deps.clock.now()));
     return;
   }
+  const contents = await deps.table.get(FeedContentsEntity, feed);
+  const now = deps.clock.now();
   const fold = foldFetch(contentsOf(contents), readFeed(remote.text, listing, now), {
     now: toLocal(now, listing.timezone),
     inARow: feed.failures === 0,
@@ -87,19 +85,25 @@ const synchronise = async (deps: FeedDependencies, { feed, listing, contents }: 
   });
   const kept = keepContents(feed, contents, fold);
   if (feed.settled && kept.length === 0) {
-    const unchanged = afterFetch(feed, { ...nothingNew(contents), remote, now });
-    await finish(deps, feed, { ...unchanged, imported: feed.imported });
+    await finish(deps, feed, unchanged(feed, listing, remote, now));
     return;
   }
   const { survey, isComplete } = await converge(deps, { listing, feed, events: fold.events });
-  const after = afterFetch(feed, { fold, survey, remote, now });
+  const after = afterFetch(feed, { listing, fold, survey, remote, now });
   await finish(deps, feed, { ...after, settled: after.settled && isComplete }, kept);
 };
 
-const nothingNew = (contents: FeedContents | undefined) => ({
-  fold: { events: contentsOf(contents), quarantined: 0 },
-  survey: { removed: [], added: [], blocks: [], conflicts: [], isShared: false },
-});
+/** A settled feed after a fetch that brought nothing new: as it was, at another time. */
+const unchanged = (
+  feed: FollowedFeed,
+  listing: Listing,
+  remote: RemoteText | undefined,
+  now: number,
+): FollowedFeed => {
+  const fold = { events: [], quarantined: 0 };
+  const survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  return { ...afterFetch(feed, { listing, fold, survey, remote, now }), imported: feed.imported };
+};
 
 const finish = (
   { table }: FeedDependencies,

@@ -1,4 +1,5 @@
 import { instantText } from '../../platform/clock.ts';
+import { today } from '../../platform/time.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put, type Write } from '../../platform/table/index.ts';
 import type { LocalRange } from '../calendar/index.ts';
@@ -24,10 +25,25 @@ export const nextSync = (now: number, failures: number): number =>
 
 export const contentsOf = (contents: FeedContents | undefined) => (contents?.events ?? []).map(keptEvent);
 
+/** What decides how a text is read; the day among it, since events end and others come within reach. */
+export const readingOf = (listing: Listing, now: number): string =>
+  [
+    today(now, listing.timezone),
+    listing.timezone,
+    listing.standard_check_in_time,
+    listing.standard_check_out_time,
+  ].join(' ');
+
 /** A feed as it stands after a good fetch whose blocks are, or will be, those of the survey. */
 export const afterFetch = (
   feed: FollowedFeed,
-  { fold, survey, remote, now }: { fold: Fold; survey: Survey; remote: RemoteText | undefined; now: number },
+  {
+    listing,
+    fold,
+    survey,
+    remote,
+    now,
+  }: { listing: Listing; fold: Fold; survey: Survey; remote: RemoteText | undefined; now: number },
 ): FollowedFeed => {
   const { conflicts, blocks, isShared } = survey;
   const isPending = fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
@@ -40,6 +56,7 @@ export const afterFetch = (
     last_synced_at: instantText(now),
     failures: 0,
     problem: null,
+    read_as: readingOf(listing, now),
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,
     conflicts: conflicts.slice(0, mostConflicts),

@@ -51,7 +51,8 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
     query: part(route, 'query', event.queryStringParameters ?? {}, issues),
     body: undefined as unknown,
   };
-  const own = issues.map(({ path }) => route.queryErrors?.[path]).find((code) => code !== undefined);
+  const codes = new Map(Object.entries(route.queryErrors ?? {}));
+  const own = issues.map(({ path }) => codes.get(path)).find((code) => code !== undefined);
   if (own) throw new ServiceError(own, issues[0]?.message, { issues });
   const body: unknown = event.body;
   issues.push(...illFormed(body));
@@ -61,17 +62,24 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
   return parsed;
 };
 
-/** Halves of surrogate pairs are no text: no table and no mail can carry them. */
-const illFormed = (value: unknown, path: PropertyKey[] = []): Issue[] => {
-  if (typeof value === 'string')
-    return value.isWellFormed()
-      ? []
-      : [{ path: pathText(path), message: 'must be well-formed Unicode text' }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => [
-    ...(key.isWellFormed() ? [] : [{ path: pathText(path), message: 'must be well-formed Unicode text' }]),
-    ...illFormed(item, [...path, Array.isArray(value) ? Number(key) : key]),
-  ]);
+const notText = 'must be well-formed Unicode text';
+
+/** Halves of surrogate pairs are no text: no table and no mail can carry them. However deep a body is, nothing overflows. */
+const illFormed = (body: unknown): Issue[] => {
+  const issues: Issue[] = [];
+  const pending: { value: unknown; path: string }[] = [{ value: body, path: '' }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, path } = next;
+    if (typeof value === 'string' && !value.isWellFormed()) issues.push({ path, message: notText });
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, item] of Object.entries(value)) {
+      if (!key.isWellFormed()) issues.push({ path, message: notText });
+      const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`;
+      // A path that long names nothing that anybody would look up.
+      pending.push({ value: item, path: path.length > 200 ? path : path + step });
+    }
+  }
+  return issues;
 };
 
 const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, issues: Issue[]): unknown => {

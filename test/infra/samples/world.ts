@@ -101,6 +101,7 @@ const feed: FollowedFeed = {
   etag: null,
   last_modified: null,
   settled: true,
+  read_as: '',
   imported: 0,
   conflicts: [],
   shared: false,
