@@ -4,7 +4,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../../shared/domain/calendar/index.ts';
 import { updateListing } from '../../shared/domain/hosting/index.ts';
 import { createListing, type Listing, ListingEntity } from '../../shared/domain/listing/index.ts';
-import { type ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
+import type { ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import { ListingCreate, type ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { freshId, testContext, type TestDependencies, testUser } from './table.ts';
 

@@ -82,7 +82,8 @@ const fetchFrom =
     remote.asked.push(headers);
     await remote.meanwhile?.();
     if (remote.silent) throw new OutgoingFailure('did not answer within 10 seconds');
-    const isKnown = remote.headers['etag'] !== undefined && headers['If-None-Match'] === remote.headers['etag'];
+    const isKnown =
+      remote.headers['etag'] !== undefined && headers['If-None-Match'] === remote.headers['etag'];
     return {
       status: isKnown ? 304 : remote.status,
       headers: remote.headers,

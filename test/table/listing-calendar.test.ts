@@ -50,17 +50,32 @@ describe('a family', () => {
   });
 
   it.each(['BOOKED', 'BLOCKED', 'SOFT_LOCK'] as const)(
-    'refuses to move a listing with time %s',
+    'refuses to take in a listing over time that is %s in the family',
     async (state) => {
       const ctx = await host();
       const [parent, room] = [await create(ctx), await create(ctx)];
-      await book(room, state, ['2033-02-04', '2033-02-06']);
+      await book(parent, state, ['2033-02-04', '2033-02-06']);
+      await book(room, 'BLOCKED', ['2033-02-05', '2033-02-07']);
       await expect(patch(ctx, room.id, { parent_listing_id: parent.id })).rejects.toMatchObject({
         code: 'LISTING_NOT_AVAILABLE',
-        details: { unavailable: [{ listing_id: room.id, start_at: '2033-02-04T14:00:00' }] },
+        details: {
+          unavailable: [
+            { listing_id: room.id, start_at: '2033-02-05T14:00:00', end_at: '2033-02-06T12:00:00' },
+          ],
+        },
       });
     },
   );
+
+  it('refuses to move a listing under a live soft lock', async () => {
+    const ctx = await host();
+    const [parent, room] = [await create(ctx), await create(ctx)];
+    await book(room, 'SOFT_LOCK', ['2033-02-04', '2033-02-06']);
+    await expect(patch(ctx, room.id, { parent_listing_id: parent.id })).rejects.toMatchObject({
+      code: 'LISTING_NOT_AVAILABLE',
+      details: { unavailable: [{ listing_id: room.id, start_at: '2033-02-04T14:00:00' }] },
+    });
+  });
 
   it('looks at what is to come only', async () => {
     const ctx = await host();

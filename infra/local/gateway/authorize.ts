@@ -25,13 +25,21 @@ export const gatekeeper = (
   ttlMs: number,
 ): ((arrival: Arrival) => Promise<Admission>) => {
   const remembered = new Map<string, Remembered>();
-  const resultFor = async (identity: string, arrival: Arrival): Promise<APIGatewayAuthorizerResult> => {
-    const known = remembered.get(identity);
-    if (known && known.until > performance.now()) return known.result;
+  const asking = new Map<string, Promise<APIGatewayAuthorizerResult>>();
+  const asked = async (identity: string, arrival: Arrival): Promise<APIGatewayAuthorizerResult> => {
     const result = await ask(authorizerEvent(arrival));
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(identity, { result, until: performance.now() + ttlMs });
     return result;
+  };
+  const resultFor = async (identity: string, arrival: Arrival): Promise<APIGatewayAuthorizerResult> => {
+    const known = remembered.get(identity);
+    if (known && known.until > performance.now()) return known.result;
+    if (ttlMs === 0) return asked(identity, arrival);
+    // One process stands for many functions here: a burst with one key asks once, or it would drown the table's emulator.
+    const pending = asking.get(identity) ?? asked(identity, arrival).finally(() => asking.delete(identity));
+    asking.set(identity, pending);
+    return pending;
   };
   return async (arrival) => {
     const scheme = authorizerOf[arrival.target.route.access];

@@ -7,6 +7,7 @@ export {
 } from './calendar.entity.ts';
 export { confirmHolds, extendHolds } from './confirm-holds.ts';
 export { monthsBetween } from './hours.ts';
+export { moveCalendar } from './move-calendar.ts';
 export { notAvailable } from './not-available.ts';
 export { type LocalRange, overlappingEntries } from './calendar.store.ts';
 export { calendarOf } from './listing-calendar.ts';

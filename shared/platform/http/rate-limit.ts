@@ -27,13 +27,14 @@ export class RateLimiter {
     return admission;
   }
 
-  take(deps: Deps, counted: Counted): Promise<Standing> {
+  take(deps: Deps, counted: Counted): { standing: Promise<Standing>; isBurst: boolean } {
     const minute = Math.floor(deps.clock.now() / minuteMs);
     if (minute !== this.#minute) this.#shares.clear();
     this.#minute = minute;
     const share = this.#shares.get(counted.name) ?? new RateShare(counted, minute);
     this.#shares.set(counted.name, share);
-    return share.take(deps);
+    const isBurst = share.isBusy;
+    return { standing: share.take(deps), isBurst };
   }
 }
 
@@ -42,6 +43,7 @@ export class Admission {
   readonly #deps: Deps;
   readonly #limiter: RateLimiter;
   readonly #standings: Promise<Standing>[] = [];
+  #isBurst = false;
 
   constructor(deps: Deps, limiter: RateLimiter) {
     this.#deps = deps;
@@ -49,7 +51,8 @@ export class Admission {
   }
 
   count(counted: Counted): void {
-    const standing = this.#limiter.take(this.#deps, counted);
+    const { standing, isBurst } = this.#limiter.take(this.#deps, counted);
+    this.#isBurst ||= isBurst;
     // Whoever waits for it is told; nobody may be waiting yet.
     standing.catch(() => undefined);
     this.#standings.push(standing);
@@ -62,6 +65,11 @@ export class Admission {
     const value = String((body as Record<string, unknown>)[by]);
     const digest = createHash('sha256').update(value).digest('base64url').slice(0, 22);
     this.count({ name: `${of}#${callerRef(caller)}#${digest}`, limit, closedWithoutTable: true });
+  }
+
+  /** Ends when the verb may begin: at once, so that its first read travels beside the share, but not in a burst. */
+  async mayBegin(): Promise<void> {
+    if (this.#isBurst) await this.passed();
   }
 
   /** Ends when the request may go on; RATE_LIMIT_EXCEEDED when it may not. */

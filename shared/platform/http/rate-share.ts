@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { RateWindowEntity } from './rate-window.entity.ts';
@@ -25,8 +24,6 @@ export interface Counted {
 type Deps = Pick<Dependencies, 'table' | 'log'>;
 
 export const minuteMs = 60_000;
-/** Longer than any healthy write takes: a request never waits longer for its share. */
-const longestWaitMs = 1000;
 /** A share is at most this part of what nobody has taken yet, so that little is left unused when an instance falls silent. */
 const largestPart = 20;
 
@@ -50,6 +47,11 @@ export class RateShare {
     this.#counted = counted;
     this.#minute = minute;
     this.#unclaimed = counted.limit;
+  }
+
+  /** Whether others of this instance wait for a share already: then there is a burst, and nothing is read in advance. */
+  get isBusy(): boolean {
+    return this.#pending !== undefined;
   }
 
   /** Counts one request; it is refused when the minute is used up. */
@@ -97,17 +99,8 @@ export class RateShare {
     }
   }
 
-  async #addToTable({ table }: Deps, step: number): Promise<number> {
-    const impatience = new AbortController();
+  #addToTable({ table }: Deps, step: number): Promise<number> {
     const first = { counted: this.#counted.name, minute: this.#minute, taken: 0 };
-    const late = async () => {
-      await pause(longestWaitMs, undefined, { signal: impatience.signal });
-      throw new Error('the table takes too long');
-    };
-    try {
-      return await Promise.race([table.increase(RateWindowEntity, first, 'taken', step), late()]);
-    } finally {
-      impatience.abort();
-    }
+    return table.increase(RateWindowEntity, first, 'taken', step);
   }
 }

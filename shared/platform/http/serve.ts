@@ -120,6 +120,7 @@ const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call
     ...bearerOf(event, caller),
     commit: (writes, body) => call.commit(writes, body),
   };
+  await admission.mayBegin();
   const answer = await call.run(() => verb(ctx, input));
   await admission.passed();
   answer.headers['X-Request-Id'] = requestId;

@@ -33,7 +33,9 @@ export const callerOf =
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await reply.text();
-    const json = (reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}) as Reply['json'];
+    const json = (
+      reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+    ) as Reply['json'];
     return { status: reply.status, text, json, headers: reply.headers, ms: performance.now() - begun };
   };
 

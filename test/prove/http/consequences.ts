@@ -11,10 +11,12 @@ export interface Consequences {
   calendar_ms: number;
 }
 
-const withinMs = 3000;
-
 /** Books a night as the demo guest and waits for mail to guest and host, a chat thread, and the entry in calendar.ics. */
-export const consequencesOfABooking = async (world: World, date: string): Promise<Consequences> => {
+export const consequencesOfABooking = async (
+  world: World,
+  date: string,
+  withinMs = 3000,
+): Promise<Consequences> => {
   const { ready, call, guest, host } = world;
   const home = world.lone[0];
   if (!home) throw new Error('the demo has no lone home');

@@ -60,6 +60,10 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...env,
+      // A storm is about the calendar: whoever counts requests has tests of their own.
+      RATE_LIMIT_KEY: 'off',
+      RATE_LIMIT_USER: 'off',
+      RATE_LIMIT_ATTEMPTS: 'off',
       PORT: at ? new URL(at.api_url).port : '0',
       AUTH_PORT: at ? new URL(at.auth_url).port : '0',
       LOCAL_DIR: folders.localDir,

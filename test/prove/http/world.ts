@@ -43,7 +43,10 @@ export const enter = async (ready: Ready, guestCount: number): Promise<World> =>
   const childrenOf = (id: number) => homes.filter(({ parent_listing_id }) => parent_listing_id === id);
   const parent = homes.find(({ id }) => childrenOf(id).length >= 3);
   if (!parent) throw new Error('the demo has no parent with three children');
-  const isLone = ({ id, parent_listing_id }: Home) => parent_listing_id === null && childrenOf(id).length === 0;
+  const isLone = ({ id, parent_listing_id }: Home) =>
+    parent_listing_id === null && childrenOf(id).length === 0;
+  // The first requests of a process are slow: its code is compiled while it runs.
+  await Promise.all(guests.map((who) => call(who, { method: 'GET', path: '/api/v1/bookings/my' })));
   return {
     ready,
     call,

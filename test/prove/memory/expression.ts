@@ -10,7 +10,12 @@ type Test = Evaluate<boolean>;
 
 const parsed = new Map<string, Test>();
 
-export const holdsFor = (expression: string | undefined, item: Item, names: Names, values: Values): boolean => {
+export const holdsFor = (
+  expression: string | undefined,
+  item: Item,
+  names: Names,
+  values: Values,
+): boolean => {
   if (expression === undefined) return true;
   const test = parsed.get(expression) ?? new Parser(expression).whole();
   parsed.set(expression, test);
@@ -85,7 +90,8 @@ class Parser {
 
   whole(): Test {
     const test = this.#any();
-    if (this.#at !== this.#tokens.length) throw new Error(`left over: ${this.#tokens.slice(this.#at).join(' ')}`);
+    if (this.#at !== this.#tokens.length)
+      throw new Error(`left over: ${this.#tokens.slice(this.#at).join(' ')}`);
     return test;
   }
 

@@ -34,12 +34,15 @@ export class MemoryTable implements Backend {
     if (command instanceof GetCommand) return this.#get(command.input);
     if (command instanceof BatchGetCommand) return this.#batchGet(command.input);
     if (command instanceof QueryCommand) return this.#query(command.input);
-    return this.#transact(command.input);
+    if (command instanceof TransactWriteCommand) return this.#transact(command.input);
+    throw new Error('the table in memory does not know this command');
   }
 
   /** Every item as it stands, in the order of their keys. */
   items(): Item[] {
-    return [...this.#items.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+    return [...this.#items.entries()]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, item]) => item);
   }
 
   /** How many transactions have taken effect. */
@@ -49,7 +52,9 @@ export class MemoryTable implements Backend {
 
   /** What TTL does, some time after it may. */
   sweep(nowMs: number): number {
-    const expired = [...this.#items].filter(([, item]) => Number(item['expires_at'] ?? Infinity) * 1000 <= nowMs);
+    const expired = [...this.#items].filter(
+      ([, item]) => Number(item['expires_at'] ?? Infinity) * 1000 <= nowMs,
+    );
     for (const [key] of expired) this.#items.delete(key);
     return expired.length;
   }
@@ -153,7 +158,8 @@ const outcomeOf = ({ kind, action, key }: Asked, before: Item | undefined): Outc
   const names = action.ExpressionAttributeNames ?? {};
   const values = action.ExpressionAttributeValues ?? {};
   if (!holdsFor(action.ConditionExpression, before ?? {}, names, values)) {
-    const Item = before && action.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? marshall(before) : undefined;
+    const Item =
+      before && action.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? marshall(before) : undefined;
     return { reason: { Code: 'ConditionalCheckFailed', ...(Item ? { Item } : {}) } };
   }
   const done = (after: Item | undefined): Outcome => ({ reason: { Code: 'None' }, after });
@@ -175,7 +181,9 @@ const stored = <Value>(value: Value): Value => {
   if (value instanceof Uint8Array) return Uint8Array.from(value) as Value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, part]) => (part === undefined ? [] : [[name, stored<unknown>(part)]])),
+    Object.entries(value).flatMap(([name, part]) =>
+      part === undefined ? [] : [[name, stored<unknown>(part)]],
+    ),
   ) as Value;
 };
 

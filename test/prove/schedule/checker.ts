@@ -126,7 +126,9 @@ const answerProblems = (
     momentsOf(window),
     others.map((other) => other.intent),
   );
-  return reason ? [] : [`was answered ${answer.status} ${answer.code ?? ''} without a reason: ${answer.body.slice(0, 200)}`];
+  return reason
+    ? []
+    : [`was answered ${answer.status} ${answer.code ?? ''} without a reason: ${answer.body.slice(0, 200)}`];
 };
 
 /** A request looks at its clock once: where time moves while it is at work, it may still judge by the earlier one. */
@@ -155,7 +157,9 @@ const keyProblems = (operations: readonly Operation[]): string[] => {
   );
   return [...groups.values()].flatMap((group) => {
     const effects = group.reduce((sum, { commits }) => sum + commits.length, 0);
-    const kept = group.flatMap(({ answer }) => (answer && isKept(answer) ? [`${answer.status} ${answer.body}`] : []));
+    const kept = group.flatMap(({ answer }) =>
+      answer && isKept(answer) ? [`${answer.status} ${answer.body}`] : [],
+    );
     const [first] = group;
     const key = first ? `${name(first)} with ${first.intent.key ?? ''}` : '';
     return [

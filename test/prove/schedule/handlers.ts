@@ -25,6 +25,8 @@ export interface RawAnswer {
 }
 
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
+// Rates are counted in the process, not in a schedule.
+for (const name of ['RATE_LIMIT_KEY', 'RATE_LIMIT_USER', 'RATE_LIMIT_ATTEMPTS']) process.env[name] = 'off';
 
 export const silentLog = new Logger({ logLevel: 'SILENT' });
 

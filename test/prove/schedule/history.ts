@@ -88,7 +88,14 @@ export interface ViewEntry extends HourSpan {
 
 const verbLine = (intent: Intent, text: (hour: number) => string): string => {
   const items = intent.items.map(({ home, from, to }) => `${home} ${text(from)}..${text(to)}`).join(' + ');
-  return [intent.verb, items, intent.target, intent.change, intent.external, intent.key && `key ${intent.key}`]
+  return [
+    intent.verb,
+    items,
+    intent.target,
+    intent.change,
+    intent.external,
+    intent.key && `key ${intent.key}`,
+  ]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
 };

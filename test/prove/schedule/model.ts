@@ -75,7 +75,9 @@ export class Model {
 
   /** The caller's own locks that a new order of these stays replaces (D44, D45). */
   ordersInTheWay(who: Who, items: readonly Wanted[]): number[] {
-    const held = this.live().filter(({ kind, order }) => kind === 'SOFT_LOCK' && this.order(order)?.owner === who);
+    const held = this.live().filter(
+      ({ kind, order }) => kind === 'SOFT_LOCK' && this.order(order)?.owner === who,
+    );
     return held
       .filter((stay) => items.some((item) => item.home === stay.home && overlap(item, stay)))
       .map(({ order }) => order);
@@ -98,15 +100,10 @@ export class Model {
 
   /** What stands in the way of a request that takes time. */
   obstacles(intent: Intent): Wanted[] {
-    switch (intent.verb) {
-      case 'hold':
-      case 'confirm':
-        return this.conflicts(intent.items, this.ordersInTheWay(intent.who, intent.items));
-      case 'confirmHeld':
-        return this.conflicts(this.order(intent.target)?.items ?? [], [intent.target ?? 0]);
-      default:
-        return this.conflicts(intent.items);
-    }
+    const { who, verb, items, target } = intent;
+    if (verb === 'hold' || verb === 'confirm') return this.conflicts(items, this.ordersInTheWay(who, items));
+    if (verb === 'confirmHeld') return this.conflicts(this.order(target)?.items ?? [], [target ?? 0]);
+    return this.conflicts(items);
   }
 
   /** Lets a request take effect; answers what forbids it. */
@@ -178,13 +175,20 @@ export class Model {
       else if (order.state !== 'HELD') problems.push(`${intent.verb} of a checkout that is ${order.state}`);
       else if (intent.verb === 'extend' && order.extended) problems.push('extended twice');
     }
-    if (['hold', 'confirm', 'book'].includes(intent.verb) && this.listing.state === 'ARCHIVED' && !this.open(intent.items))
+    if (
+      ['hold', 'confirm', 'book'].includes(intent.verb) &&
+      this.listing.state === 'ARCHIVED' &&
+      !this.open(intent.items)
+    )
       problems.push(`${intent.verb} of an archived home`);
     if (intent.external !== undefined && this.externals.some(({ id }) => id === intent.external))
       problems.push(`${intent.external} is booked twice`);
     if (['cancel', 'cancelExternal'].includes(intent.verb) && this.cancellable(intent).length === 0)
       problems.push('cancelled what is not open, or not theirs');
-    if (intent.verb === 'unblock' && !this.stays.some((stay) => stay.kind === 'BLOCKED' && stay.availability === intent.target))
+    if (
+      intent.verb === 'unblock' &&
+      !this.stays.some((stay) => stay.kind === 'BLOCKED' && stay.availability === intent.target)
+    )
       problems.push('lifted what is no block');
     return problems;
   }
@@ -192,7 +196,10 @@ export class Model {
   #giveWay({ who, items }: Intent): void {
     const lapsed = this.stays.filter(
       ({ kind, until, home, ...span }) =>
-        kind === 'SOFT_LOCK' && until !== null && until <= this.now && items.some((item) => item.home === home && overlap(item, span)),
+        kind === 'SOFT_LOCK' &&
+        until !== null &&
+        until <= this.now &&
+        items.some((item) => item.home === home && overlap(item, span)),
     );
     this.#drop(this.ordersInTheWay(who, items));
     this.orders = this.orders.map((order) =>
@@ -205,7 +212,9 @@ export class Model {
   /** The state of the order changes and what it held is free. */
   #drop(ids: readonly number[]): void {
     this.stays = this.stays.filter(({ order }) => !ids.includes(order));
-    this.orders = this.orders.map((order) => (ids.includes(order.id) ? { ...order, state: 'RELEASED' } : order));
+    this.orders = this.orders.map((order) =>
+      ids.includes(order.id) ? { ...order, state: 'RELEASED' } : order,
+    );
   }
 
   #place(intent: Intent, items: readonly Wanted[], names: Names, kind: 'BOOKED' | 'SOFT_LOCK'): void {
@@ -283,5 +292,5 @@ export class Model {
   }
 }
 
-export const overlap = (one: HourSpan, other: HourSpan): boolean => one.from < other.to && other.from < one.to;
-
+export const overlap = (one: HourSpan, other: HourSpan): boolean =>
+  one.from < other.to && other.from < one.to;

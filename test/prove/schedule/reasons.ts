@@ -18,7 +18,7 @@ export const reasonFor = (
     const found = model.order(intent.target);
     return found?.owner === intent.who ? found : undefined;
   };
-  switch (answer.code) {
+  switch (answer.code ?? '') {
     case 'LISTING_NOT_AVAILABLE':
       return (
         once((model) => obstacles(model, intent, moments[0]).length > 0) && toldRight(intent, answer, moments)
@@ -30,12 +30,16 @@ export const reasonFor = (
     case 'NOT_FOUND':
       return once((model) =>
         intent.verb === 'unblock'
-          ? !model.stays.some(({ kind, availability }) => kind === 'BLOCKED' && availability === intent.target)
+          ? !model.stays.some(
+              ({ kind, availability }) => kind === 'BLOCKED' && availability === intent.target,
+            )
           : order(model) === undefined,
       );
     case 'BOOKING_NOT_FOUND':
     case 'EXTERNAL_BOOKING_NOT_ACCESSIBLE':
-      return once((model) => model.visible(intent.who, intent.target, intent.verb === 'cancelExternal').length === 0);
+      return once(
+        (model) => model.visible(intent.who, intent.target, intent.verb === 'cancelExternal').length === 0,
+      );
     case 'LISTING_NOT_FOUND':
     case 'EXTERNAL_LISTING_NOT_ACCESSIBLE':
       return once((model) => isClosed(model, intent));
@@ -57,21 +61,12 @@ const isReleased = (order: ReturnType<Model['order']>): boolean =>
 
 /** What is right without an effect. */
 const isSilentSuccess = (intent: Intent, answer: Answered, model: Model): boolean => {
-  switch (intent.verb) {
-    case 'hours':
-      return sameHours(model, intent, answer);
-    case 'release':
-      return isReleased(model.order(intent.target));
-    case 'book':
-      return (
-        answer.status === 200 &&
-        model.externals.some(({ id, content }) => id === intent.external && content === intent.content)
-      );
-    case 'edit':
-      return isAlready(model, intent);
-    default:
-      return false;
-  }
+  const { verb, target, external, content } = intent;
+  if (verb === 'hours') return sameHours(model, intent, answer);
+  if (verb === 'release') return isReleased(model.order(target));
+  if (verb === 'edit') return isAlready(model, intent);
+  const isBooked = model.externals.some((known) => known.id === external && known.content === content);
+  return verb === 'book' && answer.status === 200 && isBooked;
 };
 
 const isAlready = ({ listing }: Model, { change }: Intent): boolean => {
@@ -124,7 +119,9 @@ const toldRight = (intent: Intent, { body }: Answered, moments: readonly Model[]
     told.length > 0 &&
     told.every((hour) =>
       moments.some((model) =>
-        obstacles(model, intent, moments[0]).some((other) => model.excludes(hour.home, other.home) && overlap(hour, other)),
+        obstacles(model, intent, moments[0]).some(
+          (other) => model.excludes(hour.home, other.home) && overlap(hour, other),
+        ),
       ),
     )
   );
@@ -138,30 +135,25 @@ const hasLapsed = (model: Model, intent: Intent): boolean => {
   // A confirm without a checkout id may have found its own lock, and lost it on the way.
   if (intent.verb === 'confirm') return model.obstacles(intent).length > 0;
   if (order?.owner !== intent.who || order.state === 'BOOKED') return false;
-  const isOver = order.until <= model.now || isReleased(order);
+  const isWhole = order.items.length === model.stays.filter((stay) => stay.order === order.id).length;
+  const isOver = order.until <= model.now || isReleased(order) || !isWhole;
   if (intent.verb === 'extend') return isOver;
   return isOver && (isReleased(order) || model.obstacles(intent).length > 0);
 };
 
 const isWrongState = (model: Model, intent: Intent): boolean => {
-  const order = model.order(intent.target);
-  switch (intent.verb) {
-    case 'confirmHeld':
-    case 'release':
-      return order?.state === 'BOOKED';
-    case 'extend':
-      return order !== undefined && (order.state !== 'HELD' || order.extended || order.perhapsReleased);
-    case 'cancel':
-    case 'cancelExternal':
-      return (
-        model.cancellable(intent).length === 0 &&
-        model.visible(intent.who, intent.target, intent.verb === 'cancelExternal').length > 0
-      );
-    case 'edit':
-      return intent.change === 'archive' && model.stays.some(({ home, kind }) => home === 'moved' && kind === 'BOOKED');
-    default:
-      return false;
-  }
+  const { who, verb, target, change } = intent;
+  const order = model.order(target);
+  if (verb === 'confirmHeld' || verb === 'release') return order?.state === 'BOOKED';
+  if (verb === 'extend')
+    return order !== undefined && (order.state !== 'HELD' || order.extended || order.perhapsReleased);
+  if (verb === 'cancel' || verb === 'cancelExternal')
+    return (
+      model.cancellable(intent).length === 0 &&
+      model.visible(who, target, verb === 'cancelExternal').length > 0
+    );
+  const isBooked = model.stays.some(({ home, kind }) => home === 'moved' && kind === 'BOOKED');
+  return verb === 'edit' && change === 'archive' && isBooked;
 };
 
 const isClosed = (model: Model, intent: Intent): boolean => {
@@ -180,4 +172,3 @@ const liveOrders = (model: Model, intent: Intent): number => {
       owner === intent.who && state === 'HELD' && until > model.now && !replaced.includes(id),
   ).length;
 };
-

@@ -96,7 +96,9 @@ const ordering = (verb: 'hold' | 'confirm', stays: StayWish[]): Meant => {
 
 const booking = (stay: StayWish, external: number | null): Meant => {
   const asked = item(stay);
-  const nights = Math.round((Date.parse(asked.check_out_date) - Date.parse(asked.check_in_date)) / 86_400_000);
+  const nights = Math.round(
+    (Date.parse(asked.check_out_date) - Date.parse(asked.check_in_date)) / 86_400_000,
+  );
   const body = {
     ...asked,
     nights,

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ProvisionedThroughputExceededException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
@@ -38,6 +41,8 @@ export interface Outcome {
 
 interface Step {
   session: number;
+  /** False: it can wait as long as anybody else has something to do. */
+  ready?: () => boolean;
   take: () => void | Promise<void>;
 }
 
@@ -73,7 +78,9 @@ class Run {
   constructor(plan: Plan, stage: Stage) {
     this.#plan = plan;
     this.#stage = stage;
-    this.#execute = stage.tamper?.((command) => stage.backend.execute(command)) ?? ((command) => stage.backend.execute(command));
+    this.#execute =
+      stage.tamper?.((command) => stage.backend.execute(command)) ??
+      ((command) => stage.backend.execute(command));
     const client = { send: (command: Command) => this.#call(command) } as unknown as DynamoDBDocumentClient;
     this.#deps = {
       table: new Table({ client, tableName }),
@@ -93,15 +100,19 @@ class Run {
       void this.#turnClock(this.#plan.clock, this.#plan.sessions.length);
     });
     let last = -1;
-    for (let position = 0; ; ) {
-      await settled();
+    for (let position = 0; ;) {
+      await this.#settled();
       if (this.#waiting.length === 0) break;
-      if (this.#waiting.length > 1) this.#points++;
-      const choice = this.#waiting.length > 1 ? (this.#plan.choices[position++] ?? 0) : 0;
-      const [step] = this.#waiting.splice(choice % this.#waiting.length, 1);
-      if (step && step.session !== last) this.#switches++;
-      last = step?.session ?? last;
-      await step?.take();
+      const ready = this.#waiting.filter((step) => step.ready?.() ?? true);
+      const candidates = ready.length > 0 ? ready : this.#waiting;
+      if (candidates.length > 1) this.#points++;
+      const choice = candidates.length > 1 ? (this.#plan.choices[position++] ?? 0) : 0;
+      const step = candidates[choice % candidates.length];
+      if (!step) break;
+      this.#waiting.splice(this.#waiting.indexOf(step), 1);
+      if (step.session !== last) this.#switches++;
+      last = step.session;
+      await step.take();
     }
     const view = viewOf(await this.#stage.itemsAtRest(), this.#now);
     this.#history.push({ type: 'rest', view });
@@ -115,10 +126,11 @@ class Run {
   }
 
   /** Waits until the schedule lets this session go on; never, when it has crashed. */
-  #point(session = this.#at.getStore()?.session ?? 0): Promise<void> {
+  #point(session = this.#at.getStore()?.session ?? 0, ready?: () => boolean): Promise<void> {
     if (this.#crashed.has(session)) return new Promise(() => undefined);
     return new Promise((resolve) => {
-      this.#wait({ session, take: () => (this.#crashed.has(session) ? undefined : resolve()) });
+      const take = () => (this.#crashed.has(session) ? undefined : resolve());
+      this.#wait({ session, take, ...(ready ? { ready } : {}) });
     });
   }
 
@@ -177,7 +189,7 @@ class Run {
 
   async #turnClock(moves: readonly ClockMove[], session: number): Promise<void> {
     for (const move of moves) {
-      await this.#point(session);
+      await this.#point(session, 'toExpiry' in move ? () => this.#soonestExpiry() > this.#now : undefined);
       if ('sweep' in move) this.#stage.sweep?.(this.#now);
       else if ('by' in move) this.#now += move.by;
       else this.#now = Math.max(this.#now, this.#soonestExpiry() + move.toExpiry);
@@ -257,11 +269,28 @@ class Run {
   /** Executes a command; a transaction that takes effect is noted at this very moment. */
   async #apply(command: Command, op: number): Promise<object> {
     const before = this.#effectsBefore(command);
-    const reply = await this.#execute(command);
+    const reply = await this.#underWay(this.#execute(command));
     this.#tokens.add(tokenOf(command));
     if (command instanceof TransactWriteCommand && this.#effectsBefore(command) !== before)
       this.#noteCommit(command, op);
     return reply;
+  }
+
+  readonly #calling = new Set<Promise<unknown>>();
+
+  #underWay(reply: Promise<object>): Promise<object> {
+    const done = reply.then(nothing, nothing).finally(() => this.#calling.delete(done));
+    this.#calling.add(done);
+    return reply;
+  }
+
+  /** Everything that does not wait for the schedule has been done. */
+  async #settled(): Promise<void> {
+    await endOfTurn();
+    while (this.#calling.size > 0) {
+      await Promise.all(this.#calling);
+      await endOfTurn();
+    }
   }
 
   #effectsBefore(command: Command): number {
@@ -318,8 +347,7 @@ const answered = ({ status, headers, body }: RawAnswer): Answered => {
   };
 };
 
-/** Everything that does not wait for the schedule has been done. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const nothing = (): void => undefined;
 
@@ -334,4 +362,3 @@ const conflict = ({ input: { TransactItems = [] } }: TransactWriteCommand): Erro
     message: 'Transaction cancelled',
     CancellationReasons: TransactItems.map((_, at) => ({ Code: at === 0 ? 'TransactionConflict' : 'None' })),
   });
-

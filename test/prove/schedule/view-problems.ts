@@ -28,7 +28,9 @@ const twiceTaken = ({ entries }: View, model: Model): string[] =>
 const hoursProblems = ({ taken }: View, model: Model): string[] =>
   homeNames.flatMap((home) => {
     const own = model.live().filter((stay) => stay.home === home);
-    const hours = new Set(own.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)));
+    const hours = new Set(
+      own.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
+    );
     const expected = spansOf(hours).map((one) => span({ home, ...one }));
     const found = (taken[home] ?? []).map((one) => span({ home, ...one }));
     return JSON.stringify(expected) === JSON.stringify(found)
@@ -37,7 +39,12 @@ const hoursProblems = ({ taken }: View, model: Model): string[] =>
   });
 
 const entryProblems = ({ entries }: View, model: Model): string[] => {
-  const text = ({ kind, until, reservation, ...rest }: Pick<Stay, 'kind' | 'until' | 'reservation' | 'home' | 'from' | 'to'>) =>
+  const text = ({
+    kind,
+    until,
+    reservation,
+    ...rest
+  }: Pick<Stay, 'kind' | 'until' | 'reservation' | 'home' | 'from' | 'to'>) =>
     `${kind} ${span(rest)} until ${until ?? 'ever'} for ${reservation ?? 'no'} reservation`;
   return differences('entry', entries.map(text), model.live().map(text));
 };
@@ -52,7 +59,9 @@ const bookingProblems = ({ bookings }: View, model: Model): string[] => {
 
 /** One event for each booking that was made, and one for each that was cancelled (D61). */
 const eventProblems = ({ events }: View, model: Model): string[] => {
-  const found = events.filter(({ type }) => type.startsWith('booking.')).map(({ type, id }) => `${type} ${id}`);
+  const found = events
+    .filter(({ type }) => type.startsWith('booking.'))
+    .map(({ type, id }) => `${type} ${id}`);
   const expected = model.bookings.flatMap(({ reservation, open }) => [
     `booking.created ${reservation}`,
     ...(open ? [] : [`booking.cancelled ${reservation}`]),
@@ -67,5 +76,8 @@ const differences = (what: string, found: readonly string[], expected: readonly 
     if (at !== -1) rest.splice(at, 1);
     return at === -1;
   });
-  return [...missing.map((one) => `${what} is missing: ${one}`), ...rest.map((one) => `${what} too many: ${one}`)];
+  return [
+    ...missing.map((one) => `${what} is missing: ${one}`),
+    ...rest.map((one) => `${what} too many: ${one}`),
+  ];
 };

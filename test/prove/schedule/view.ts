@@ -7,7 +7,9 @@ export const viewOf = (items: readonly Item[], now: number): View => {
   const of = (entity: string) => items.filter((item) => item['entity'] === entity);
   return {
     taken: takenHours(of('CalendarMonth'), now),
-    entries: of('AvailabilityEntry').map(entryOf).filter(({ until }) => until === null || until > now),
+    entries: of('AvailabilityEntry')
+      .map(entryOf)
+      .filter(({ until }) => until === null || until > now),
     bookings: of('Reservation').map((item) => ({
       id: Number(item['reservation_id']),
       order: Number(item['order_id']),

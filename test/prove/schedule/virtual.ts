@@ -33,7 +33,7 @@ const virtualUuid = (): ReturnType<typeof real.randomUUID> => {
 
 const virtualTimeout = <Value>(ms?: number, value?: Value, options?: object): Promise<Value> => {
   const virtual = inside.getStore();
-  if (!virtual) return real.setTimeout(ms, value as Value, options);
+  if (!virtual) return real.setTimeout(ms, value, options);
   return virtual.pause().then(() => value as Value);
 };
 

@@ -1,0 +1,104 @@
+import { create, equals, remove, type Table, type Write } from '../../platform/table/index.ts';
+import { floorHour } from '../../platform/time.ts';
+import { CalendarDraft, type ListingTime, type TakenTime } from './calendar-draft.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarMonthEntity } from './calendar.entity.ts';
+import { type LocalRange, overlappingEntries } from './calendar.store.ts';
+import { hourText, hoursInMonth } from './hours.ts';
+import { notAvailable } from './not-available.ts';
+
+interface Move {
+  listing_id: number;
+  /** The calendar that holds the listing's hours, and the one that will (D26). */
+  from: number;
+  to: number;
+  /** Where a booking may begin that is on its way with an older reading of the listing. */
+  window: LocalRange;
+  /** The listing's local time: what has ended stays where it is. */
+  now: string;
+  nowMs: number;
+}
+
+interface Moved {
+  writes: Write[];
+  /** As they stood before. */
+  entries: AvailabilityEntry[];
+}
+
+const endOfCalendars = '2200-01-01T00:00:00';
+
+/**
+ * The writes that bring a listing's stays and blocks, those that have not ended, from one calendar into another (D21, D26), all
+ * in one transaction: there is no moment at which its hours stand in neither, or in both. The months it leaves are closed to
+ * it, so that a booking in flight loses its race and reads the listing again. Refused with what stands against it: time that
+ * is taken in the new calendar, and what cannot come along, which are live soft locks and stays of the parent it leaves.
+ */
+export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => {
+  const { listing_id, from, to, window, now, nowMs } = move;
+  const timeIn = (calendar_id: number, range: LocalRange): ListingTime => ({
+    calendar_id,
+    listing_id,
+    start_at: range.start_at,
+    end_at: range.end_at,
+  });
+  const draft = new CalendarDraft(nowMs);
+  const ahead = await readMonths(table, draft, from, window);
+  const arriving = await readMonths(table, draft, to, window);
+  const entries = (await overlappingEntries(table, from, { start_at: now, end_at: endOfCalendars })).filter(
+    (entry) => entry.listing_id === listing_id && entry.state !== 'SOFT_LOCK',
+  );
+  await draft.complete(table, [
+    timeIn(from, window),
+    ...entries,
+    ...entries.map((entry) => timeIn(to, entry)),
+  ]);
+  for (const entry of entries) draft.free(entry);
+  const rest = ahead.flatMap((range) => draft.taken(timeIn(from, sinceNow(range, now))));
+  const against = entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now))));
+  if (rest.length + against.length > 0) throw notAvailable(joined([...rest, ...against]));
+  for (const range of arriving) draft.comeBack(timeIn(to, range));
+  for (const entry of entries) {
+    draft.leave(entry);
+    draft.take(timeIn(to, entry));
+  }
+  draft.leave(timeIn(from, window));
+  return { entries, writes: [...draft.writes(), ...entries.flatMap((entry) => movedEntry(entry, to))] };
+};
+
+/** Reads the months of a calendar from the window on, however far ahead; answers those that exist. */
+const readMonths = async (
+  table: Table,
+  draft: CalendarDraft,
+  calendar_id: number,
+  window: LocalRange,
+): Promise<LocalRange[]> => {
+  const { pk, sk } = CalendarMonthEntity.key({ calendar_id, month: window.start_at.slice(0, 7) });
+  const end = CalendarMonthEntity.key({ calendar_id, month: endOfCalendars.slice(0, 7) });
+  const { items } = await table.queryAll({ pk, from: sk, to: end.sk });
+  const months = items.map((item) => ({ calendar_id, month: String(item['month']) }));
+  draft.add(months, items);
+  return months.map(({ month }) => ({
+    start_at: hourText(month, 0),
+    end_at: hourText(month, hoursInMonth(month)),
+  }));
+};
+
+const sinceNow = ({ start_at, end_at }: LocalRange, now: string): LocalRange => ({
+  start_at: start_at < now ? floorHour(now) : start_at,
+  end_at,
+});
+
+/** Stretches that overlap, or touch at the border of months, are one. */
+const joined = (stretches: readonly TakenTime[]): TakenTime[] =>
+  stretches
+    .toSorted((one, other) => (one.start_at < other.start_at ? -1 : 1))
+    .reduce<TakenTime[]>((result, stretch) => {
+      const last = result.at(-1);
+      if (!last || stretch.start_at > last.end_at) return [...result, { ...stretch }];
+      if (stretch.end_at > last.end_at) last.end_at = stretch.end_at;
+      return result;
+    }, []);
+
+const movedEntry = (entry: AvailabilityEntry, calendar_id: number): Write[] => [
+  remove(AvailabilityEntryEntity, entry, { when: equals('availability_id', entry.availability_id) }),
+  create(AvailabilityEntryEntity, { ...entry, calendar_id }),
+];

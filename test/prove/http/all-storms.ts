@@ -1,0 +1,52 @@
+import { consequencesOfABooking } from './consequences.ts';
+import { killStorm } from './kill-storm.ts';
+import { newFolders, startService } from './service.ts';
+import { crosswiseGroups, mixedVerbs, oneKey, oneNight, confirmOf, parentAgainstChild } from './storms.ts';
+import { enter, externalStay, type World } from './world.ts';
+
+interface Told {
+  storm: string;
+  problems: string[];
+}
+
+/** Every storm once: against one service, and against one that is killed. */
+export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
+  const folders = newFolders();
+  const service = await startService({ folders });
+  try {
+    const world = await enter(service.ready, 10);
+    return [...(await stormsOf(world)), await killStorm(seed)];
+  } finally {
+    await service.stop();
+    folders.remove();
+  }
+};
+
+const stormsOf = async (world: World): Promise<Told[]> => [
+  await oneNight(world, world.date(30)),
+  ...(await oneKeyEach(world, world.date(32))),
+  await parentAgainstChild(world, world.date(34)),
+  await crosswiseGroups(world, world.date(36)),
+  await mixedVerbs(world, world.date(38)),
+  await consequences(world, world.date(60)),
+];
+
+/** One key for twenty confirms, and one for twenty external bookings. */
+export const oneKeyEach = async (world: World, date: string): Promise<Told[]> => {
+  const [first, second] = world.lone;
+  if (!first || !second) throw new Error('the demo has too few homes');
+  const confirm = { who: world.guest, request: confirmOf([first], date), wants: [first] };
+  const request = { path: '/api/v1/external/bookings', body: externalStay(second, date) };
+  return [
+    await oneKey(world, 'one key, confirm', confirm, date),
+    await oneKey(world, 'one key, external booking', { who: world.partner, request, wants: [second] }, date),
+  ];
+};
+
+const consequences = async (world: World, date: string): Promise<Told> => {
+  const storm = 'mail, chat and calendar of a booking';
+  return consequencesOfABooking(world, date).then(
+    (seen) => ({ storm, ...seen, problems: [] }),
+    (error: unknown) => ({ storm, problems: [String(error)] }),
+  );
+};

@@ -1,0 +1,84 @@
+/** `npm run prove -- [--schedules N] [--seed S] [--path P] [--bug NAME] [--embedded N] [--no-storm]` */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { startTable } from '../../infra/local/table/index.ts';
+import { localAwsEnvironment } from '../support/aws-env.ts';
+import { stormsOverHttp } from './http/all-storms.ts';
+import { embeddedStage } from './memory/embedded-stage.ts';
+import { type Proof, prove, type ProveOptions } from './prove.ts';
+import { seededBugs } from './seeded-bugs.ts';
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '2000' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    bug: { type: 'string' },
+    embedded: { type: 'string', default: '25' },
+    'no-storm': { type: 'boolean', default: false },
+  },
+});
+
+const say = (line: string): void => console.log(line);
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+const bug = seededBugs.find(({ name }) => name === values.bug);
+if (values.bug !== undefined && !bug) {
+  say(`No such bug; there are:\n${seededBugs.map(({ name }) => `  ${name}`).join('\n')}`);
+  process.exit(2);
+}
+
+const report = (what: string, { failure, coverage, schedules, ms }: Proof): boolean => {
+  say(`\n${what}: ${schedules} schedules in ${(ms / 1000).toFixed(1)} s, seed ${seed}`);
+  for (const line of coverage.lines()) say(`  ${line}`);
+  if (!failure) {
+    say('  No violation.');
+    return true;
+  }
+  say(`\nVIOLATED, the shortest history found (${failure.shrinks} steps of shrinking):`);
+  for (const line of failure.history) say(`  ${line}`);
+  for (const problem of failure.problems) say(`  => ${problem}`);
+  const flags = bug ? ` --bug '${bug.name}'` : '';
+  say(
+    `Play it again: npm run prove -- --seed ${seed} --path ${failure.path}${flags} --no-storm --embedded 0`,
+  );
+  return false;
+};
+
+const embedded = async (): Promise<boolean> => {
+  const table = await startTable({ log: say });
+  Object.assign(process.env, localAwsEnvironment(table.endpoint));
+  try {
+    const stage = () => embeddedStage(table.endpoint);
+    const proof = await prove({ schedules: Number(values.embedded), seed, stage });
+    return report('On the embedded table, every answer compared with the table in memory', proof);
+  } finally {
+    await table.stop();
+  }
+};
+
+const storms = async (): Promise<boolean> => {
+  say('\nOver HTTP, against the local service:');
+  const reports = await stormsOverHttp(seed);
+  for (const { problems, ...told } of reports) {
+    say(`  ${JSON.stringify(told)}`);
+    for (const problem of problems) say(`  => ${problem}`);
+  }
+  return reports.every(({ problems }) => problems.length === 0);
+};
+
+const options: ProveOptions = {
+  schedules: Number(values.schedules),
+  seed,
+  ...(values.path === undefined ? {} : { path: values.path }),
+  ...(bug ? { bug } : {}),
+};
+say(`Random schedules of real requests, seed ${seed}`);
+const parts = [
+  async () => report('In memory', await prove(options)),
+  ...(bug || Number(values.embedded) === 0 ? [] : [embedded]),
+  ...(bug || values['no-storm'] ? [] : [storms]),
+];
+let holds = true;
+for (const part of parts) holds = (await part()) && holds;
+say(holds ? '\nThe promise holds.' : '\nThe promise is broken.');
+process.exitCode = holds ? 0 : 1;

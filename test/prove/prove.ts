@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { memoryStage } from './memory/stage.ts';
+import { violations } from './schedule/checker.ts';
+import { Coverage } from './schedule/coverage.ts';
+import { historyText } from './schedule/history.ts';
+import { anyPlan, type Plan } from './schedule/plan.ts';
+import { runPlan, type Stage } from './schedule/run.ts';
+import { hourText } from './schedule/scene.ts';
+import { makeVirtual } from './schedule/virtual.ts';
+import type { SeededBug } from './seeded-bugs.ts';
+
+export interface ProveOptions {
+  schedules: number;
+  seed: number;
+  /** Of a counterexample: plays that one alone. */
+  path?: string;
+  bug?: SeededBug;
+  /** A failing history as it was found, not the shortest one. */
+  asFound?: boolean;
+  /** Where the schedules run; in memory unless told otherwise. */
+  stage?: (tamper: Stage['tamper']) => Promise<ProofStage>;
+}
+
+/** A stage that may have something to complain of by itself. */
+export type ProofStage = Stage & { problems?: () => string[] };
+
+export interface Proof {
+  schedules: number;
+  seed: number;
+  ms: number;
+  coverage: Coverage;
+  failure: Failure | undefined;
+}
+
+export interface Failure {
+  /** Replays it together with the seed. */
+  path: string;
+  shrinks: number;
+  problems: string[];
+  history: string[];
+  plan: Plan;
+}
+
+class Violated extends Error {
+  readonly problems: string[];
+  readonly history: string[];
+  constructor(problems: string[], history: string[]) {
+    super(problems[0] ?? 'violated');
+    this.problems = problems;
+    this.history = history;
+  }
+}
+
+/** Plays random schedules until one of them breaks a promise, or all have been played. */
+export const prove = async (options: ProveOptions): Promise<Proof> => {
+  const { schedules, seed, path, bug, asFound = false } = options;
+  const stage: NonNullable<ProveOptions['stage']> = options.stage ?? memoryStage;
+  makeVirtual();
+  const coverage = new Coverage();
+  const begun = performance.now();
+  const undo = bug?.patch?.();
+  try {
+    const property = fc.asyncProperty(anyPlan(), async (plan) => {
+      const at = await stage(bug?.tamper);
+      const outcome = await runPlan(plan, at);
+      coverage.add(outcome);
+      const problems = [...violations(outcome.history), ...(at.problems?.() ?? [])];
+      if (problems.length > 0) throw new Violated(problems, historyText(outcome.history, hourText));
+    });
+    const result = await fc.check(property, {
+      numRuns: schedules,
+      seed,
+      endOnFailure: asFound,
+      ...(path === undefined ? {} : { path }),
+    });
+    return {
+      schedules: result.numRuns,
+      seed,
+      ms: performance.now() - begun,
+      coverage,
+      failure: result.failed ? failureOf(result) : undefined,
+    };
+  } finally {
+    undo?.();
+  }
+};
+
+const failureOf = (result: fc.RunDetails<[Plan]>): Failure => {
+  const { errorInstance, counterexample, counterexamplePath, numShrinks } = result;
+  if (!(errorInstance instanceof Violated)) throw errorInstance;
+  const [plan] = counterexample ?? [];
+  if (!plan) throw errorInstance;
+  const { problems, history } = errorInstance;
+  return { path: counterexamplePath ?? '', shrinks: numShrinks, problems, history, plan };
+};

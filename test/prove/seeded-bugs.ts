@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/index.ts';
+import { unavailableHours } from '../../shared/domain/calendar/calendar-month.ts';
+import type { CalendarMonth } from '../../shared/domain/calendar/calendar.entity.ts';
+import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.ts';
+import { addHours } from '../../shared/platform/time.ts';
+import type { Item } from './memory/expression.ts';
+import type { Stage } from './schedule/run.ts';
+
+/** A mistake that somebody might make, put in the way of the service from outside: the checker has to see it. */
+export interface SeededBug {
+  name: string;
+  /** Changes what goes to the table, or what comes back. */
+  tamper?: NonNullable<Stage['tamper']>;
+  /** Changes the calendar's code; answers what undoes it. */
+  patch?: () => () => void;
+}
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+const draft = CalendarDraft.prototype;
+
+const instead = <Name extends keyof CalendarDraft>(
+  name: Name,
+  make: (original: CalendarDraft[Name]) => CalendarDraft[Name],
+) => {
+  return (): (() => void) => {
+    const original = draft[name];
+    draft[name] = make(original);
+    return () => void (draft[name] = original);
+  };
+};
+
+/** Sends another transaction than the one that the service rendered. */
+const rewriting =
+  (rewrite: (actions: Action[]) => Action[]): SeededBug['tamper'] =>
+  (execute) =>
+  (command) => {
+    if (!(command instanceof TransactWriteCommand)) return execute(command);
+    const TransactItems = rewrite(structuredClone(command.input.TransactItems ?? []));
+    return TransactItems.length === 0
+      ? Promise.resolve({})
+      : execute(new TransactWriteCommand({ ...command.input, TransactItems }));
+  };
+
+const entityOf = (action: Action): unknown => (action.Put?.Item as Item | undefined)?.['entity'];
+const keyOf = (action: Action): string =>
+  ((action.Update?.Key as { sk: string } | undefined) ?? { sk: '' }).sk;
+
+const withoutPuts = (entity: string, also: (item: Item) => boolean = () => true) =>
+  rewriting((actions) =>
+    actions.filter((action) => entityOf(action) !== entity || !also(action.Put?.Item as Item)),
+  );
+
+/** Months as if they had been read differently. */
+const readingClaims = (change: (until: number) => number) =>
+  instead(
+    'add',
+    (original) =>
+      function add(this: CalendarDraft, ids, items) {
+        const changed = items.map((item) => {
+          const month = item as CalendarMonth | undefined;
+          if (!month) return item;
+          const claims = Object.entries(month.claims).map(([id, claim]) => [
+            id,
+            { ...claim, until: claim.until === null ? null : change(claim.until) },
+          ]);
+          return { ...month, claims: Object.fromEntries(claims) as CalendarMonth['claims'] };
+        });
+        original.call(this, ids, changed);
+      },
+  );
+
+/** A child looks at its own hours alone. */
+const parentUnchecked = (): (() => void) => {
+  const months = new WeakMap<CalendarDraft, Map<string, CalendarMonth>>();
+  const undoAdd = instead(
+    'add',
+    (original) =>
+      function add(this: CalendarDraft, ids, items) {
+        const known = months.get(this) ?? new Map<string, CalendarMonth>();
+        ids.forEach(({ month }, at) => items[at] && known.set(month, items[at] as CalendarMonth));
+        months.set(this, known);
+        original.call(this, ids, items);
+      },
+  )();
+  const undoTaken = instead(
+    'taken',
+    (original) =>
+      function taken(this: CalendarDraft, time, apartFrom) {
+        if (time.listing_id === time.calendar_id) return original.call(this, time, apartFrom);
+        return monthSpans(time).flatMap((span) => {
+          const month = months.get(this)?.get(span.month);
+          if (!month) return [];
+          const alone = { ...month, calendar_id: 0 };
+          return takenWithin(unavailableHours(alone, time.listing_id, 0, apartFrom), span).map(
+            ({ from, to }) => ({
+              listing_id: time.listing_id,
+              start_at: hourText(span.month, from),
+              end_at: hourText(span.month, to),
+            }),
+          );
+        });
+      },
+  )();
+  return () => {
+    undoTaken();
+    undoAdd();
+  };
+};
+
+/** The last hour before a month's border is forgotten. */
+const borderForgotten = instead(
+  'take',
+  (original) =>
+    function take(this: CalendarDraft, time: ListingTime) {
+      const spans = monthSpans(time);
+      spans.forEach(({ month, from, to }, at) => {
+        const end = at < spans.length - 1 ? to - 1 : to;
+        original.call(this, { ...time, start_at: hourText(month, from), end_at: hourText(month, end) });
+      });
+    },
+);
+
+export const seededBugs: readonly SeededBug[] = [
+  {
+    name: 'version condition dropped',
+    tamper: rewriting((actions) =>
+      actions.map((action) => {
+        if (entityOf(action) !== 'CalendarMonth' || !action.Put) return action;
+        const { TableName, Item } = action.Put;
+        return { Put: { TableName, Item } };
+      }),
+    )!,
+  },
+  { name: 'expiry ignored', patch: readingClaims((until) => until + 86_400_000) },
+  { name: 'a lock holds one moment too long', patch: readingClaims((until) => until + 1) },
+  { name: 'live locks overlooked', patch: readingClaims(() => 0) },
+  { name: 'parent not checked by its child', patch: parentUnchecked },
+  {
+    name: 'release frees the hours of whoever came after',
+    patch: instead(
+      'unhold',
+      (original) =>
+        function unhold(this: CalendarDraft, time) {
+          original.call(this, time);
+          this.free(time);
+        },
+    ),
+  },
+  { name: 'month border off by one', patch: borderForgotten },
+  {
+    name: 'last hour not checked',
+    patch: instead(
+      'taken',
+      (original) =>
+        function taken(this: CalendarDraft, time, apartFrom) {
+          return original.call(this, { ...time, end_at: addHours(time.end_at, -1) }, apartFrom);
+        },
+    ),
+  },
+  {
+    name: 'confirm does not consume the lock',
+    tamper: rewriting((actions) =>
+      actions.filter(({ Update }) => !Object.values(Update?.ExpressionAttributeValues ?? {}).includes(null)),
+    )!,
+  },
+  {
+    name: 'extend forgets the calendar',
+    tamper: rewriting((actions) =>
+      actions.filter(
+        (action) =>
+          !keyOf(action).startsWith('MONTH#') ||
+          Object.values(action.Update?.ExpressionAttributeValues ?? {}).includes(null),
+      ),
+    )!,
+  },
+  {
+    name: 'retry after a lost reply with a new token',
+    tamper: (execute) => (command) =>
+      command instanceof TransactWriteCommand
+        ? execute(new TransactWriteCommand({ ...command.input, ClientRequestToken: randomUUID() }))
+        : execute(command),
+  },
+  { name: 'answers not kept under their key', tamper: withoutPuts('IdempotencyRecord')! },
+  {
+    name: 'event of a booking forgotten',
+    tamper: withoutPuts('Event', (item) => item['event_type'] === 'booking.created')!,
+  },
+  {
+    name: 'calendar and records in two transactions',
+    tamper: (execute) => async (command) => {
+      if (!(command instanceof TransactWriteCommand)) return execute(command);
+      const actions = command.input.TransactItems ?? [];
+      const half = (keep: (action: Action) => boolean) => actions.filter(keep);
+      const isMonth = (action: Action) => entityOf(action) === 'CalendarMonth';
+      for (const part of [half(isMonth), half((action) => !isMonth(action))])
+        if (part.length > 0)
+          await execute(new TransactWriteCommand({ TransactItems: part, ClientRequestToken: randomUUID() }));
+      return {};
+    },
+  },
+  {
+    name: 'cancelled time stays taken',
+    patch: instead('free', () => function free() {}),
+  },
+];
