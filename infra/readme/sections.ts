@@ -1,4 +1,5 @@
 import { routeGroups } from '../../functions/routes.ts';
+import { partnerGuide } from '../../functions/system/partner-guide.ts';
 import { accessPatternChart } from '../../shared/access-patterns.ts';
 import { entities } from '../../shared/entities.ts';
 import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
@@ -48,6 +49,7 @@ export const sections: Record<string, () => string> = {
   errors: errorList,
   consumers: consumerList,
   states: stateDiagram,
+  guide: partnerGuide,
   table: () => accessPatternChart(entities),
 };
 

@@ -35,8 +35,9 @@ const issue = (clock: Clock, multipleOf: number): number => {
   const tick = Math.floor(((clock.now() - epoch) * ticksPerSecond) / 1000) * idsPerTick;
   const withinTick = lastIssued >= tick && lastIssued < tick + idsPerTick;
   const earliest = withinTick ? lastIssued + 1 : tick + randomInt(1, idsPerTick / 2);
-  const step = randomInt(0, longestStep) * multipleOf;
-  const id = Math.ceil(earliest / multipleOf) * multipleOf + step;
-  lastIssued = id < tick + idsPerTick ? id : tick + randomInt(1, idsPerTick / multipleOf) * multipleOf;
-  return lastIssued;
+  const next = (Math.ceil(earliest / multipleOf) + randomInt(0, longestStep)) * multipleOf;
+  const fits = next + multipleOf <= tick + idsPerTick;
+  const id = fits ? next : tick + randomInt(1, idsPerTick / multipleOf) * multipleOf;
+  lastIssued = id + multipleOf - 1;
+  return id;
 };

@@ -3,7 +3,7 @@ import { blockTime, unblockTime } from '../../shared/domain/availability/index.t
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { CalendarDraft, overlappingEntries } from '../../shared/domain/calendar/index.ts';
 import { createCheckout } from '../../shared/domain/checkout/index.ts';
-import { archiveListing } from '../../shared/domain/hosting/index.ts';
+import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
 import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
 import { followCalendar, unfollowCalendar } from '../../shared/domain/ical/index.ts';
 import { ListingEntity } from '../../shared/domain/listing/index.ts';
@@ -11,7 +11,7 @@ import { put } from '../../shared/platform/table/index.ts';
 import { fetchOutgoing } from '../../shared/platform/outgoing/index.ts';
 import { event, feedOf, nights } from '../support/calendars.ts';
 import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
-import { importScene, url } from '../support/import-scene.ts';
+import { blocksOf, importScene, url } from '../support/import-scene.ts';
 import { testListing } from '../support/listings.ts';
 import { feeds } from '../../functions/feeds/index.ts';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
@@ -701,4 +701,37 @@ it('meets bookings on their way without a problem, however they meet', async () 
       expect(blocks).toEqual([atA, atB, atC, atD]);
     }
   }
+});
+
+describe('a listing that moves into a family', () => {
+  const move = (parent_listing_id: number) =>
+    updateListing(s.asOwner, { params: { listing_id: s.listing.id }, body: { parent_listing_id } });
+  const blocksIn = (parent_listing_id: number) => blocksOf(s.deps, { ...s.listing, parent_listing_id });
+
+  it('takes its imported blocks along, and they go on following their calendar', async () => {
+    const parent = await testListing(s.deps, { team_id: s.team_id });
+    s.publish(a, b, c);
+    await s.follow();
+    await move(parent.id);
+    expect([await s.blocks(), await blocksIn(parent.id)]).toEqual([[], [atA, atB, atC]]);
+    s.publish(nights('a', '2027-06-01', '2027-06-02'), b, c);
+    await s.next();
+    expect(await blocksIn(parent.id)).toEqual([atB, atC, '2027-06-01T14 2027-06-02T12']);
+    expect(await s.list()).toMatchObject([{ status: 'ACTIVE', imported: 3 }]);
+  });
+
+  it('while it is being synchronised, gets nothing into the calendar it has left', async () => {
+    const parent = await testListing(s.deps, { team_id: s.team_id });
+    s.publish(a, b);
+    await s.follow();
+    s.publish(a, b, c, d);
+    s.remote.meanwhile = async () => {
+      s.remote.meanwhile = undefined;
+      await move(parent.id);
+    };
+    await s.next();
+    expect(await s.blocks()).toEqual([]);
+    await s.next();
+    expect(await blocksIn(parent.id)).toEqual([atA, atB, atC, atD]);
+  });
 });

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, equals, remove, require, untilWon } from '../../platform/table/index.ts';
+import { create, equals, LostRace, remove, require, untilWon } from '../../platform/table/index.ts';
 import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
 import {
   type AvailabilityEntry,
@@ -63,7 +63,7 @@ export const unblockTime = (
     const entry = entries.find(
       (found) => found.availability_id === availabilityId && found.listing_id === listing.id,
     );
-    if (entry?.state !== 'BLOCKED') throw new ServiceError('NOT_FOUND', 'There is no such block.');
+    if (entry?.state !== 'BLOCKED') throw await missingBlock(ctx, listing);
     const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
     draft.free(entry);
     const writes = [
@@ -73,6 +73,14 @@ export const unblockTime = (
     ];
     return ctx.commit(writes, { message: 'Block removed', availability_id: availabilityId });
   });
+
+/** A block that is not where the listing was may have moved with it to another calendar. */
+const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
+  const listing = await hostedListing(ctx, before.id, 'operate');
+  return calendarOf(listing) === calendarOf(before)
+    ? new ServiceError('NOT_FOUND', 'There is no such block.')
+    : new LostRace('Listing');
+};
 
 /** The interval a block takes; neither form, or one that ends before it starts, is VALIDATION_ERROR (D30). */
 const blockedRange = (request: BlockRequest): LocalRange => {

@@ -90,6 +90,8 @@ const cancelWrites = (
         when: all(
           isOneOf('state', bookingMoves.cancel.from),
           equals('payment_status', before.payment_status),
+          // The hours are freed where the stay is, also when its home has moved to another calendar meanwhile.
+          equals('calendar_id', before.calendar_id),
         ),
       },
     ),

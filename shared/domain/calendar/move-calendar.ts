@@ -1,7 +1,12 @@
-import { create, equals, remove, type Table, type Write } from '../../platform/table/index.ts';
+import { create, equals, LostRace, remove, type Table, type Write } from '../../platform/table/index.ts';
 import { floorHour } from '../../platform/time.ts';
 import { CalendarDraft, type ListingTime, type TakenTime } from './calendar-draft.ts';
-import { type AvailabilityEntry, AvailabilityEntryEntity, CalendarMonthEntity } from './calendar.entity.ts';
+import {
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  type CalendarMonth,
+  CalendarMonthEntity,
+} from './calendar.entity.ts';
 import { type LocalRange, overlappingEntries } from './calendar.store.ts';
 import { hourText, hoursInMonth } from './hours.ts';
 import { notAvailable } from './not-available.ts';
@@ -41,8 +46,9 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     end_at: range.end_at,
   });
   const draft = new CalendarDraft(nowMs);
-  const ahead = await readMonths(table, draft, from, window);
-  const arriving = await readMonths(table, draft, to, window);
+  const leaving = await monthsFrom(table, from, window);
+  const arriving = await monthsFrom(table, to, window);
+  draft.add([...leaving, ...arriving], [...leaving, ...arriving]);
   const entries = (await overlappingEntries(table, from, { start_at: now, end_at: endOfCalendars })).filter(
     (entry) => entry.listing_id === listing_id && entry.state !== 'SOFT_LOCK',
   );
@@ -52,10 +58,11 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     ...entries.map((entry) => timeIn(to, entry)),
   ]);
   for (const entry of entries) draft.free(entry);
-  const rest = ahead.flatMap((range) => draft.taken(timeIn(from, sinceNow(range, now))));
+  const rest = leaving.flatMap((month) => draft.taken(timeIn(from, sinceNow(rangeOf(month), now))));
   const against = entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now))));
+  if (rest.length > 0) requireUnchanged(leaving, await monthsFrom(table, from, window));
   if (rest.length + against.length > 0) throw notAvailable(joined([...rest, ...against]));
-  for (const range of arriving) draft.comeBack(timeIn(to, range));
+  for (const month of arriving) draft.comeBack(timeIn(to, rangeOf(month)));
   for (const entry of entries) {
     draft.leave(entry);
     draft.take(timeIn(to, entry));
@@ -64,23 +71,29 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   return { entries, writes: [...draft.writes(), ...entries.flatMap((entry) => movedEntry(entry, to))] };
 };
 
-/** Reads the months of a calendar from the window on, however far ahead; answers those that exist. */
-const readMonths = async (
+/** The months of a calendar from the window on, however far ahead. */
+const monthsFrom = async (
   table: Table,
-  draft: CalendarDraft,
   calendar_id: number,
   window: LocalRange,
-): Promise<LocalRange[]> => {
+): Promise<CalendarMonth[]> => {
   const { pk, sk } = CalendarMonthEntity.key({ calendar_id, month: window.start_at.slice(0, 7) });
   const end = CalendarMonthEntity.key({ calendar_id, month: endOfCalendars.slice(0, 7) });
   const { items } = await table.queryAll({ pk, from: sk, to: end.sk });
-  const months = items.map((item) => ({ calendar_id, month: String(item['month']) }));
-  draft.add(months, items);
-  return months.map(({ month }) => ({
-    start_at: hourText(month, 0),
-    end_at: hourText(month, hoursInMonth(month)),
-  }));
+  return items as unknown as CalendarMonth[];
 };
+
+/** Hours without an entry are a stay that was booked or cancelled between the two readings, unless the months are the same still. */
+const requireUnchanged = (before: readonly CalendarMonth[], after: readonly CalendarMonth[]): void => {
+  const versions = (months: readonly CalendarMonth[]) =>
+    months.map(({ month, version }) => `${month} ${version}`);
+  if (versions(before).join() !== versions(after).join()) throw new LostRace('CalendarMonth');
+};
+
+const rangeOf = ({ month }: CalendarMonth): LocalRange => ({
+  start_at: hourText(month, 0),
+  end_at: hourText(month, hoursInMonth(month)),
+});
 
 const sinceNow = ({ start_at, end_at }: LocalRange, now: string): LocalRange => ({
   start_at: start_at < now ? floorHour(now) : start_at,
