@@ -151,8 +151,7 @@ describe('found by schedules', () => {
     expect((await s.ask('host', lift)).status).toBe(200);
   });
 
-  // Waits for shared/domain/hosting to call `leave` and `comeBack` of the CalendarDraft.
-  it.fails('a booking in flight when its home leaves the family goes to its new calendar', async () => {
+  it('a booking in flight when its home leaves the family goes to its new calendar', async () => {
     await s.ask('host', edit(homes.parent));
     s.meanwhile(monthsOf(homes.parent), () => s.ask('host', edit(null)));
     await s.ask('an', confirm({ items: [stay('moved')] }));
@@ -160,7 +159,27 @@ describe('found by schedules', () => {
     expect(s.entries()).toHaveLength(1);
   });
 
-  it.fails('a booking in flight when its home is archived finds no home', async () => {
+  it('a lock in a month that did not exist when its home began to move keeps it where it is', async () => {
+    s.meanwhile(/^Query.*"CALENDAR#30".*ENTRY/, () => s.ask('an', hold('moved')));
+    expect(await s.ask('host', edit(homes.parent))).toMatchObject({ status: 409 });
+    expect((await s.ask('binh', confirm({ items: [stay('parent')] }))).status).toBe(201);
+    expect(s.entries()).toHaveLength(2);
+  });
+
+  it('a stay that is cancelled while its home moves frees the hours where they are', async () => {
+    const booked = await s.ask('an', confirm({ items: [stay('moved')] }));
+    const cancel: Request = {
+      method: 'POST',
+      resource: '/api/v1/bookings/{booking_id}/cancel',
+      params: { booking_id: Number(booked.json['master_reservation_id']) },
+    };
+    s.meanwhile(monthsOf(homes.moved), () => s.ask('host', edit(homes.parent)));
+    expect((await s.ask('an', cancel)).status).toBe(200);
+    expect(s.entries()).toEqual([]);
+    expect((await s.ask('binh', confirm({ items: [stay('parent')] }))).status).toBe(201);
+  });
+
+  it('a booking in flight when its home is archived finds no home', async () => {
     await s.ask('host', edit(homes.parent));
     s.meanwhile(monthsOf(homes.parent), () => s.ask('host', archive));
     expect(await s.ask('an', confirm({ items: [stay('moved')] }))).toMatchObject({ status: 404 });

@@ -7,6 +7,7 @@ import {
   withClaim,
   withListing,
   withoutClaim,
+  withoutLocksOf,
   withoutListing,
   withoutTaken,
   withTaken,
@@ -163,15 +164,20 @@ export class CalendarDraft {
     );
   }
 
-  /** Whoever was faster took the wanted time, which needs no further reading to be told, or something else. */
+  /**
+   * Whoever was faster took the wanted time, which needs no further reading to be told, or something else. The holder's own
+   * soft locks are none of it: the verb reads again which of them it gives up.
+   */
   #beatenBy(current: CalendarMonth | undefined): Error {
     if (!current) return new LostRace('CalendarMonth');
     const { calendar_id, month } = current;
-    const now = new CalendarDraft(this.#now);
-    now.add([current], [current]);
     const taken = this.#wanted
       .filter(({ time }) => time.calendar_id === calendar_id)
-      .flatMap(({ time, holder }) => within(month, time).flatMap((part) => now.taken(part, holder)));
+      .flatMap(({ time, holder }) => {
+        const now = new CalendarDraft(this.#now);
+        now.add([current], [withoutLocksOf(current, holder)]);
+        return within(month, time).flatMap((part) => now.taken(part));
+      });
     return taken.length > 0 ? notAvailable(taken) : new LostRace('CalendarMonth');
   }
 

@@ -76,6 +76,14 @@ export const withClaim = (month: CalendarMonth, availabilityId: number, claim: H
   claims: { ...month.claims, [availabilityId]: claim },
 });
 
+/** The month without a holder's soft locks. */
+export const withoutLocksOf = (month: CalendarMonth, holder: string | undefined): CalendarMonth => ({
+  ...month,
+  claims: Object.fromEntries(
+    Object.entries(month.claims).filter(([, claim]) => claim.until === null || claim.holder !== holder),
+  ),
+});
+
 export const withoutClaim = (month: CalendarMonth, availabilityId: number): CalendarMonth => {
   const { [String(availabilityId)]: _, ...claims } = month.claims;
   return { ...month, claims };

@@ -58,7 +58,10 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     ...entries.map((entry) => timeIn(to, entry)),
   ]);
   for (const entry of entries) draft.free(entry);
-  const rest = leaving.flatMap((month) => draft.taken(timeIn(from, sinceNow(rangeOf(month), now))));
+  // The window too: a month of it that did not exist at first may have been taken since.
+  const rest = [window, ...leaving.map(rangeOf)].flatMap((range) =>
+    draft.taken(timeIn(from, sinceNow(range, now))),
+  );
   const against = entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now))));
   if (rest.length > 0) requireUnchanged(leaving, await monthsFrom(table, from, window));
   if (rest.length + against.length > 0) throw notAvailable(joined([...rest, ...against]));

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { addDays, today } from '../../platform/time.ts';
-import { type CalendarDraft, calendarOf, type ListingTime } from '../calendar/index.ts';
+import { calendarOf, type ListingTime } from '../calendar/index.ts';
 import type { Listing } from '../listing/index.ts';
 import { bookableDaysAhead } from '../pricing/index.ts';
 
@@ -14,12 +14,3 @@ export const bookableWindow = ({ clock }: Pick<Context, 'clock'>, listing: Listi
     end_at: `${addDays(date, bookableDaysAhead + 1)}T00:00:00`,
   };
 };
-
-const noClaim = 0;
-
-/**
- * Rewrites every month of the window as it was read: whoever is booking with an older reading of the listing loses the race
- * for the month the stay begins in, and reads the listing again.
- */
-export const overtake = (draft: CalendarDraft, window: ListingTime): void =>
-  draft.unhold({ ...window, availability_id: noClaim });

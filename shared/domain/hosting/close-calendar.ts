@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { remove, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import type { Listing } from '../listing/index.ts';
-import { bookableWindow, overtake } from './calendar-window.ts';
+import { bookableWindow } from './calendar-window.ts';
 import { futureEntries } from './future-entries.ts';
 
 /** Entries of soft locks that one transaction removes beside the months; what is left expires by itself. */
@@ -27,7 +27,7 @@ export const closeCalendar = async (ctx: Context, listing: Listing): Promise<Wri
     );
   const holds = entries.filter(({ state }) => state === 'SOFT_LOCK');
   await draft.complete(ctx.table, holds);
-  overtake(draft, window);
+  draft.leave(window);
   for (const hold of holds) draft.unhold(hold);
   return [
     ...draft.writes(),

@@ -173,34 +173,35 @@ const anySlot = fc.oneof(
 const edit = (...changes: Edit[]): fc.Arbitrary<Asking[]> =>
   story(...changes.map((change) => wishOf('edit', { change: oneOf(change) })));
 
+/** `archive` belongs here once hosting closes the months of a home that is archived (found.test.ts). */
+const lastEdits: readonly Edit[] = [];
+
 /** A host who brings a home from one calendar to another while it is being booked. */
 const mover: Wishes = {
-  mixed: wishOf('edit', { change: oneOf<Edit>('attach', 'detach', 'pause', 'publish', 'archive') }),
-  stories: [edit('attach', 'detach'), edit('attach', 'detach', 'attach'), edit('attach', 'archive')],
+  mixed: wishOf('edit', { change: oneOf<Edit>('attach', 'detach', 'pause', 'publish', ...lastEdits) }),
+  stories: [edit('attach', 'detach'), edit('attach', 'detach', 'attach'), edit('attach', ...lastEdits)],
 };
 
-/** Everybody at the same door; a family; everything; a home that moves. */
-const sessionsOf = (moves: boolean): fc.Arbitrary<Session[]> => {
-  const edits: Edit[] = moves
-    ? ['attach', 'attach', 'detach', 'pause', 'publish', 'archive']
-    : ['pause', 'publish'];
-  const moving = fc
-    .tuple(
-      session('host', mover),
-      sessionsOver(oneOf<HomeName>('moved', 'moved', 'parent'), oneOf(0, 0, 4), edits),
-    )
-    .map(([host, others]) => [host, ...others]);
-  return fc.oneof(
-    { weight: moves ? 2 : 0, arbitrary: moving },
-    { weight: 2, arbitrary: sessionsOver(oneOf<HomeName>('lone'), oneOf(0, 0, 4), edits) },
-    { weight: 3, arbitrary: sessionsOver(oneOf<HomeName>('parent', 'one', 'two'), oneOf(0, 0, 1, 4), edits) },
-    {
-      weight: 3,
-      arbitrary: sessionsOver(oneOf<HomeName>('parent', 'one', 'two', 'lone', 'moved'), anySlot, edits),
-    },
-    { weight: 1, arbitrary: sessionsOver(oneOf(...homeNames), anySlot, edits) },
-  );
-};
+const edits: readonly Edit[] = ['attach', 'attach', 'detach', 'pause', 'publish', ...lastEdits];
+
+const moves = fc
+  .tuple(
+    session('host', mover),
+    sessionsOver(oneOf<HomeName>('moved', 'moved', 'parent'), oneOf(0, 0, 4), edits),
+  )
+  .map(([host, others]) => [host, ...others]);
+
+/** Everybody at the same door; a family; a home that moves; everything. */
+const sessions = fc.oneof(
+  { weight: 2, arbitrary: moves },
+  { weight: 2, arbitrary: sessionsOver(oneOf<HomeName>('lone'), oneOf(0, 0, 4), edits) },
+  { weight: 3, arbitrary: sessionsOver(oneOf<HomeName>('parent', 'one', 'two'), oneOf(0, 0, 1, 4), edits) },
+  {
+    weight: 3,
+    arbitrary: sessionsOver(oneOf<HomeName>('parent', 'one', 'two', 'lone', 'moved'), anySlot, edits),
+  },
+  { weight: 1, arbitrary: sessionsOver(oneOf(...homeNames), anySlot, edits) },
+);
 
 const clockMove: fc.Arbitrary<ClockMove> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ toExpiry: oneOf(0, 0, -1, 1) }) },
@@ -208,12 +209,9 @@ const clockMove: fc.Arbitrary<ClockMove> = fc.oneof(
   { weight: 1, arbitrary: oneOf({ sweep: true } as const) },
 );
 
-/** Homes move and are archived too, once hosting closes the months that a listing leaves (found.test.ts). */
-const withMoves = false;
-
-export const anyPlan = (moves: boolean = withMoves): fc.Arbitrary<Plan> =>
+export const anyPlan = (): fc.Arbitrary<Plan> =>
   fc.record({
-    sessions: sessionsOf(moves),
+    sessions,
     choices: fc.array(fc.nat(11), { maxLength: 120, size: 'max' }),
     faults: fc.array(fc.record({ call: fc.nat(40), kind: oneOf(...faultKinds) }), { maxLength: 3 }),
     clock: fc.array(clockMove, { maxLength: 4 }),

@@ -13,6 +13,9 @@ export const reasonFor = (
   others: readonly Intent[],
 ): boolean => {
   const once = (holds: (model: Model) => boolean): boolean => moments.some(holds);
+  // A read that begins before its home moves may look into the calendar that the home has left.
+  if (intent.verb === 'hours' && moments.some(({ listing }) => listing.parent !== moments[0]?.listing.parent))
+    return true;
   if (answer.status < 300) return once((model) => isSilentSuccess(intent, answer, model));
   const order = (model: Model) => {
     const found = model.order(intent.target);
