@@ -62,7 +62,8 @@ export interface Answered {
 /** What a transaction that took effect called things. */
 export interface Names {
   order?: number;
-  /** In the order of the items. */
+  /** Where each of the following belongs, as `placeOf` writes it; absent: in the order of the items. */
+  places?: string[];
   reservations: number[];
   availabilities: number[];
   /** Epoch milliseconds until which the lock holds. */
@@ -85,6 +86,8 @@ export interface ViewEntry extends HourSpan {
   until: number | null;
   reservation: number | null;
 }
+
+export const placeOf = ({ home, from }: { home: string; from: number }): string => `${home} ${from}`;
 
 const verbLine = (intent: Intent, text: (hour: number) => string): string => {
   const items = intent.items.map(({ home, from, to }) => `${home} ${text(from)}..${text(to)}`).join(' + ');

@@ -1,4 +1,4 @@
-import type { HourSpan, Intent, Names, Wanted } from './history.ts';
+import { type HourSpan, type Intent, type Names, placeOf, type Wanted } from './history.ts';
 import { type HomeName, isChild, lockMs, start, type Who } from './scene.ts';
 
 /** What a calendar promises, in its simplest form: a list of half-open intervals, and who may have which. */
@@ -221,14 +221,15 @@ export class Model {
     const id = names.order ?? 0;
     const until = names.until ?? 0;
     const isBooked = kind === 'BOOKED';
+    const positionOf = (item: Wanted, at: number): number => names.places?.indexOf(placeOf(item)) ?? at;
     this.stays = this.stays.concat(
       items.map((item, at) => ({
         ...item,
         order: id,
-        availability: names.availabilities[at] ?? 0,
+        availability: names.availabilities[positionOf(item, at)] ?? 0,
         kind,
         until: isBooked ? null : until,
-        reservation: isBooked ? (names.reservations[at] ?? 0) : null,
+        reservation: isBooked ? (names.reservations[positionOf(item, at)] ?? 0) : null,
       })),
     );
     const order: Order = {
@@ -243,11 +244,11 @@ export class Model {
     this.orders = [...this.orders.filter((known) => known.id !== id), order];
     if (isBooked)
       this.bookings = this.bookings.concat(
-        items.map(({ home }, at) => ({
-          reservation: names.reservations[at] ?? 0,
+        items.map((item, at) => ({
+          reservation: names.reservations[positionOf(item, at)] ?? 0,
           order: id,
           owner: intent.who,
-          home,
+          home: item.home,
           open: true,
         })),
       );

@@ -9,10 +9,10 @@ import { Table } from '../../../shared/platform/table/index.ts';
 import type { Item } from '../memory/expression.ts';
 import type { Backend, Command } from '../memory/memory-table.ts';
 import { type RawAnswer, send, silentLog } from './handlers.ts';
-import type { Answered, HistoryEvent, Intent, Names } from './history.ts';
+import { type Answered, type HistoryEvent, type Intent, type Names, placeOf } from './history.ts';
 import type { Asking, ClockMove, FaultKind, Plan, Session, Wish } from './plan.ts';
 import { type Known, requestOf } from './requests.ts';
-import { start, type Who } from './scene.ts';
+import { homeOf, hourSpan, start, type Who } from './scene.ts';
 import { runVirtual, seeded } from './virtual.ts';
 import { viewOf } from './view.ts';
 
@@ -322,15 +322,26 @@ const keyed = new Set<Wish['verb']>([
   'block',
 ]);
 
+interface NamedItem {
+  reservation_id: number;
+  availability_id: number;
+  listing_id: number;
+  start_at: string;
+  end_at: string;
+}
+
+const placeOfItem = ({ listing_id, start_at, end_at }: NamedItem): string =>
+  placeOf({ home: homeOf(listing_id), ...hourSpan({ from: start_at, to: end_at }) });
+
 const namesOf = (puts: readonly Item[]): Names => {
   const order = puts.find((item) => item['entity'] === 'Order' && item['state'] !== 'RELEASED');
-  const items = (order?.['items'] ?? []) as { reservation_id: number; availability_id: number }[];
+  const items = (order?.['items'] ?? []) as NamedItem[];
   const entry = puts.find((item) => item['entity'] === 'AvailabilityEntry');
   const availabilities = order
     ? items.map(({ availability_id }) => availability_id)
     : [entry ? Number(entry['availability_id']) : []].flat();
   return {
-    ...(order ? { order: Number(order['order_id']) } : {}),
+    ...(order ? { order: Number(order['order_id']), places: items.map(placeOfItem) } : {}),
     reservations: items.map(({ reservation_id }) => reservation_id),
     availabilities,
     ...(order?.['state'] === 'HELD' ? { until: Number(order['locked_until']) } : {}),
