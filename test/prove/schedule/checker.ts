@@ -131,16 +131,20 @@ const answerProblems = (
     : [`was answered ${answer.status} ${answer.code ?? ''} without a reason: ${answer.body.slice(0, 200)}`];
 };
 
-/** A request looks at its clock once: where time moves while it is at work, it may still judge by the earlier one. */
-const momentsOf = (window: readonly Version[]): Model[] => {
-  const [first] = window;
-  return window.flatMap(({ model }) => {
-    if (!first || first.model.now === model.now) return [model];
-    const earlier = model.copy();
-    earlier.now = first.model.now;
-    return [model, earlier];
+/** A request looks at its clock, and then at the table: where time moves in between, it still judges by the earlier one. */
+const momentsOf = (window: readonly Version[]): Model[] =>
+  window.flatMap(({ model }, at) => {
+    const earlier = new Set(window.slice(0, at).map((before) => before.model.now));
+    earlier.delete(model.now);
+    return [
+      model,
+      ...[...earlier].map((now) => {
+        const copy = model.copy();
+        copy.now = now;
+        return copy;
+      }),
+    ];
   });
-};
 
 const isTwin = (one: Operation, other: Operation): boolean =>
   one !== other &&
