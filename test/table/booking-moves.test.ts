@@ -66,6 +66,14 @@ describe('a booking that waits for the host', () => {
     await expirePendingBookings(s.deps);
   });
 
+  it('is confirmed by its payment, and does not end after 24 hours', async () => {
+    const s = await scene(false);
+    expect(await markPaid(s.owner, s.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    s.clock.advance(2 * day);
+    await expirePendingBookings(s.deps);
+    expect(await getBooking(s.guest, s.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+  });
+
   it('is left alone by the expiry once the guest has cancelled it', async () => {
     const s = await scene(false);
     await cancelBooking(s.guest, s.id);

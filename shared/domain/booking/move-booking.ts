@@ -50,15 +50,24 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
       ({ state, payment_status }) => state !== 'CANCELLED' && payment_status === 'PENDING',
     );
     if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
-    const moved = due.map((before) => ({ before, after: after(ctx, before, { payment_status: 'PAID' }) }));
+    // A payment is as good as the host's word (spec 3.1): a booking that waited for it is confirmed.
+    const moved = due.map((before) => ({
+      before,
+      after: after(ctx, before, {
+        payment_status: 'PAID',
+        state: before.state === 'PENDING' ? bookingMoves.confirm.to : before.state,
+      }),
+    }));
     const writes = moved.flatMap(({ before, after: stay }) => [
       change(
         ReservationEntity,
         before,
-        { set: { payment_status: 'PAID', updated_at: stay.updated_at } },
+        { set: { state: stay.state, payment_status: 'PAID', updated_at: stay.updated_at } },
         { when: all(equals('state', before.state), equals('payment_status', 'PENDING')) },
       ),
+      ...stopWaiting(before),
       tell(ctx, stay, 'payment.paid'),
+      ...(before.state === stay.state ? [] : [tell(ctx, stay, bookingMoves.confirm.event)]),
     ]);
     return ctx.commit(writes, await presentDetail(ctx, bookingId, withMoved(found, moved)));
   });
