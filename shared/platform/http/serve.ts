@@ -106,7 +106,7 @@ const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call
   const repeatable = route.idempotent
     ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
         method: event.httpMethod,
-        path: event.path,
+        path: `${event.path}#${teamHeader ?? ''}`,
         body: withoutSecrets(route, event.body),
       })
     : undefined;
