@@ -1,5 +1,13 @@
 import type { Context } from '../../platform/context.ts';
-import { addDays, addHours, atTime, datesBetween, hoursBetween } from '../../platform/time.ts';
+import {
+  addDays,
+  addHours,
+  atTime,
+  datesBetween,
+  floorHour,
+  hoursBetween,
+  toLocal,
+} from '../../platform/time.ts';
 import { CalendarDraft, calendarOf, type TakenTime } from '../calendar/index.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
 import {
@@ -40,7 +48,11 @@ export const readAvailability = async (
   const head = { listing_id: listing.id, currency: listing.currency, timezone: listing.timezone };
   if (query.granularity === 'hour') {
     const entries = await visibleEntries(ctx, listing, range);
-    return { ...head, granularity: 'hour', items: hourItems(rateCard, range, entries) };
+    return {
+      ...head,
+      granularity: 'hour',
+      items: hourItems(rateCard, range, entries, thisHour(ctx, listing)),
+    };
   }
   const nights = { calendar_id: calendarOf(listing), listing_id: listing.id, ...nightsOf(listing, range) };
   const [entries, draft] = await Promise.all([
@@ -114,14 +126,19 @@ const hourItems = (
   rateCard: RateCard,
   range: { start_at: string; end_at: string },
   entries: readonly Availability[],
+  earliest: string,
 ) =>
   Array.from({ length: hoursBetween(range.start_at, range.end_at) }, (_, hour) => {
     const start_at = addHours(range.start_at, hour);
     const slot = { start_at, end_at: addHours(start_at, 1) };
     const state = stateWithin(entries, slot, 'AVAILABLE');
     const price = hourRate(rateCard, start_at.slice(0, 10))?.price ?? null;
-    return { ...slot, state, available: state === 'AVAILABLE', price };
+    return { ...slot, state, available: state === 'AVAILABLE' && start_at >= earliest, price };
   });
+
+/** The hour an hourly stay may begin in at the earliest (D24). */
+const thisHour = ({ clock }: Pick<Context, 'clock'>, { timezone }: Listing): string =>
+  floorHour(toLocal(clock.now(), timezone));
 
 /** What stands in an interval: a booking before a block before a soft lock. */
 const stateWithin = (
