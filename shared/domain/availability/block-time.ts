@@ -39,6 +39,7 @@ export const blockTime = (ctx: Context, listingId: number, request: BlockRequest
       created_at: instantText(ctx.clock.now()),
     };
     const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
+    draft.requireAtHome(entry);
     const taken = draft.taken(entry);
     if (taken.length > 0) throw notAvailable(taken);
     draft.take(entry);

@@ -94,6 +94,11 @@ export class CalendarDraft {
     return joined(stretches);
   }
 
+  /** Whoever has read an old listing looks for its hours where they are no longer: a lost race, before he is told anything. */
+  requireAtHome(time: ListingTime): void {
+    for (const span of monthSpans(time)) requireAtHome(this.#month(time, span), time);
+  }
+
   /** Takes hours for good, for a holder if any; the caller has seen that `taken` is empty. */
   take(time: ListingTime, holder?: string): void {
     this.#wanted.push({ time, holder });
