@@ -13,7 +13,7 @@ import {
   presentExternal,
 } from '../booking/index.ts';
 import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/index.ts';
-import { claimAll } from './claim-offers.ts';
+import { takeAll } from './claim-offers.ts';
 import { draftOrder } from './draft-order.ts';
 import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
@@ -55,9 +55,9 @@ const book = async (
   reference: Omit<ExternalReference, 'reservation_id'> | undefined,
 ): Promise<ExternalBooking> => {
   const loaded = await offerOf(ctx, request);
-  requireExpectedTotal(request.expected_total, withoutHostFigures(previewOf(loaded.quote, [true])));
+  takeAll(loaded);
+  requireExpectedTotal(request.expected_total, () => withoutHostFigures(previewOf(loaded.quote, [true])));
   const held = draftOrder(ctx, loaded, ctx.clock.now());
-  claimAll(held.items, loaded.draft, (item) => loaded.draft.take(item));
   const { reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request), { isNew: true });
   const [reservation] = reservations;
   if (!reservation) throw new Error('an external booking has one stay');

@@ -1,18 +1,19 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { type CalendarDraft, notAvailable } from '../calendar/index.ts';
-import { type Order, OrderEntity, type OrderItem } from '../booking/index.ts';
+import { type CalendarDraft, type ListingTime, notAvailable } from '../calendar/index.ts';
+import { type Order, OrderEntity } from '../booking/index.ts';
 import type { Offers } from './load-offers.ts';
 
 /** Claims every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with everything that is taken. */
-export const claimAll = (
-  items: readonly OrderItem[],
+export const claimAll = <Stay extends ListingTime>(
+  stays: readonly Stay[],
   draft: CalendarDraft,
-  claim: (item: OrderItem) => void,
+  claim: (stay: Stay) => void,
 ): void => {
-  const unavailable = items.flatMap((item) => {
-    const taken = draft.taken(item);
-    if (taken.length === 0) claim(item);
+  const unavailable = stays.flatMap((stay) => {
+    draft.requireAtHome(stay);
+    const taken = draft.taken(stay);
+    if (taken.length === 0) claim(stay);
     return taken;
   });
   if (unavailable.length > 0) throw notAvailable(unavailable);
@@ -25,3 +26,11 @@ export const ordersInTheWay = async (ctx: Context, { offers, draft }: Offers): P
   const orders = await ctx.table.getAll([...ids].map((order_id) => ({ key: OrderEntity.key({ order_id }) })));
   return orders.filter((order) => order !== undefined) as unknown as Order[];
 };
+
+/** Takes every stay of an order for good, for a holder if any. */
+export const takeAll = ({ offers, draft }: Offers, holder?: string): void =>
+  claimAll(
+    offers.map(({ time }) => time),
+    draft,
+    (time) => draft.take(time, holder),
+  );

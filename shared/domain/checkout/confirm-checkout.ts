@@ -1,19 +1,19 @@
-import type { UserCaller } from '../../platform/auth.ts';
+import { callerRef, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { LostRace, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, confirmHolds } from '../calendar/index.ts';
 import { bookOrder, type BookingTerms, type Order } from '../booking/index.ts';
 
-import type { CheckoutItem } from '../pricing/index.ts';
+import type { CheckoutItem, OrderQuote } from '../pricing/index.ts';
 import { requireVerified } from '../customer/index.ts';
-import { claimAll, ordersInTheWay } from './claim-offers.ts';
+import { ordersInTheWay, takeAll } from './claim-offers.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview, heldQuote, holdsExactly } from './held-quote.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
 import { presentConfirmation } from './present-confirmation.ts';
-import { presentQuote } from './preview-checkout.ts';
+import { presentWanted } from './preview-checkout.ts';
 import { listingNotFound, requireExpectedTotal, requireFitting } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
 
@@ -65,7 +65,7 @@ const confirmHeld = async (
   order: Order,
   lost: () => Error,
 ): Promise<Confirmation> => {
-  requireExpectedTotal(request.expected_total, heldPreview(order));
+  requireExpectedTotal(request.expected_total, () => heldPreview(order));
   return book(ctx, request, order, confirmHolds(order.items, ctx.clock.now(), lost));
 };
 
@@ -79,21 +79,14 @@ const confirmLapsed = async (
 ): Promise<Confirmation> => {
   const items = lapsed.items.map((item) => item.request);
   const loaded = await offersOf(ctx, { ...request, items });
-  requireExpectedTotal(
-    request.expected_total,
-    presentQuote(
-      ctx,
-      loaded,
-      items.map(() => true),
-    ),
-    heldQuote(lapsed),
-  );
+  const before = (): OrderQuote => heldQuote(lapsed);
+  requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded), before);
   await loaded.draft.complete(ctx.table, lapsed.items);
   for (const item of lapsed.items) loaded.draft.unhold(item);
-  const order = draftOrder(ctx, loaded, lapsed.locked_until, lapsed.order_id);
   const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
   try {
-    claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item, order.holder));
+    takeAll(loaded, lapsed.holder);
+    const order = draftOrder(ctx, loaded, lapsed.locked_until, lapsed.order_id);
     return await book(ctx, request, order, [...loaded.draft.writes(), ...old]);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'LISTING_NOT_AVAILABLE') throw error;
@@ -115,17 +108,10 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
   const own = await ordersInTheWay(ctx, loaded);
   const held = own.find((order) => isLive(order, ctx.clock.now()) && holdsExactly(order, items));
   if (held) return confirmHeld(ctx, request, held, () => new LostRace('CalendarMonth'));
-  requireExpectedTotal(
-    request.expected_total,
-    presentQuote(
-      ctx,
-      loaded,
-      items.map(() => true),
-    ),
-  );
   const released = await releaseWrites(ctx, own, loaded.draft);
+  takeAll(loaded, callerRef(ctx.caller));
+  requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded));
   const order = draftOrder(ctx, loaded, ctx.clock.now());
-  claimAll(order.items, loaded.draft, (item) => loaded.draft.take(item, order.holder));
   return book(ctx, request, order, [...loaded.draft.writes(), ...released], { isNew: true });
 };
 

@@ -9,9 +9,9 @@ import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
 import type { Checkout } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { countCheckout } from './live-checkouts.ts';
-import { loadOffers } from './load-offers.ts';
+import { loadOffers, type Offers } from './load-offers.ts';
 import { claimAll, ordersInTheWay } from './claim-offers.ts';
-import { presentQuote } from './preview-checkout.ts';
+import { presentWanted } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { releaseWrites } from './release-checkout.ts';
 import { heldEntries, lockMs } from './soft-lock.ts';
@@ -45,19 +45,11 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
     return ctx.commit(requireFitting(writes), presentCheckout(ctx, order, loaded));
   });
 
-const presentCheckout = (
-  ctx: Context,
-  order: Order,
-  loaded: Parameters<typeof presentQuote>[1],
-): Checkout => ({
+const presentCheckout = (ctx: Context, order: Order, loaded: Offers): Checkout => ({
   checkout_id: order.order_id,
   locked_until: instantText(order.locked_until),
   items: presentHolds(order),
-  preview: presentQuote(
-    ctx,
-    loaded,
-    loaded.offers.map(() => true),
-  ),
+  preview: presentWanted(ctx, loaded),
 });
 
 export const presentHolds = (order: Order): Checkout['items'] =>

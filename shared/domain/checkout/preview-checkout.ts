@@ -10,8 +10,16 @@ export const previewCheckout = async (ctx: Context, request: PreviewRequest): Pr
   return presentQuote(ctx, loaded, availability(ctx, loaded));
 };
 
+/** The quote of stays that are free, or the caller's in a moment. */
+export const presentWanted = (ctx: Context, loaded: Offers): Preview =>
+  presentQuote(
+    ctx,
+    loaded,
+    loaded.offers.map(() => true),
+  );
+
 /** The quote as this caller may see it: host figures only for a host of every listing (D73). */
-export const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolean[]): Preview => {
+const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolean[]): Preview => {
   const preview = previewOf(quote, available);
   return offers.every(({ listing }) => isHostOf(ctx.caller, listing.team_id))
     ? preview

@@ -13,11 +13,13 @@ export const checkoutNotFound = (): ServiceError =>
  */
 export const requireExpectedTotal = (
   expected: number | undefined,
-  preview: Preview,
-  before?: OrderQuote,
+  previewed: () => Preview,
+  before?: () => OrderQuote,
 ): void => {
-  if (expected === undefined || expected === preview.estimated_total) return;
-  const known = before ? compareQuotes(before, preview) : [];
+  if (expected === undefined) return;
+  const preview = previewed();
+  if (expected === preview.estimated_total) return;
+  const known = before ? compareQuotes(before(), preview) : [];
   const total = { field: 'estimated_total', was: expected, now: preview.estimated_total };
   const changes = known.length > 0 ? known : [total];
   throw new ServiceError('PRICE_CHANGED', undefined, { preview, changes });
