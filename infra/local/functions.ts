@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { bundleOptions, copyAssets, type FunctionSource, functionSources, projectRoot } from '../bundling.ts';
 
 /** Any Lambda handler: an event and a context in, an answer out. */
@@ -29,6 +29,7 @@ export const buildFunctions = async (localDir: string): Promise<BuiltFunctions> 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const { metafile } = await build({ ...bundleOptions(sources, folder), metafile: true });
+  await stop();
   copyAssets(sources, folder);
   const inputs = [...Object.keys(metafile.inputs), 'infra/bundling.ts', 'package.json'].sort();
   const note: Bundled = { fingerprint: fingerprintOf(inputs, sources), inputs };

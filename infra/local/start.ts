@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { routeGroups } from '../../functions/routes.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
@@ -26,6 +27,9 @@ export interface LocalService {
 
 /** How long the local gateway remembers what the authorizer said: long enough for a burst, too short to be noticed. */
 const authorizerTtlMs = 1000;
+
+/** How many calls of one function are under way at once. */
+const instancesOfAFunction = 16;
 
 /** Starts the whole service in this process (D68–D71); only the table's emulator is a child. */
 export const startLocalService = async (settings: LocalSettings, log: Log): Promise<LocalService> => {
@@ -87,7 +91,7 @@ const startParts = async (
 
 const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
   const groups = new Map<string, GroupFunction>(
-    routeGroups.map(({ group }) => [group, load(group) as unknown as GroupFunction]),
+    routeGroups.map(({ group }) => [group, inTurns(load(group) as unknown as GroupFunction)]),
   );
   const authorizer = load('authorizer');
   return createGateway({
@@ -97,6 +101,12 @@ const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
     authorizerTtlMs,
     onFault: (what, cause) => log(`${what}: ${reason(cause)}`),
   });
+};
+
+/** A burst waits in line instead of slowing every call down: those who come late see what was decided before them. */
+const inTurns = (call: GroupFunction): GroupFunction => {
+  const limit = pLimit(instancesOfAFunction);
+  return (event, context) => limit(call, event, context);
 };
 
 /** Puts the functions' environment in place, and back as it was in the end. */
