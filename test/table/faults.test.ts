@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -125,6 +130,57 @@ const lossy = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
   );
   return client;
 };
+
+describe('a put by itself', () => {
+  const absentNote = (): Note & { text?: string | undefined } => ({ ...note(), text: undefined });
+
+  it('is tried again after a conflict with a transaction, and ends as SERVICE_UNAVAILABLE when that does not end', async () => {
+    const conflict = new TransactionConflictException({ $metadata: {}, message: 'ongoing' });
+    faulty.on(PutCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+    await table.putAlone(create(NoteEntity, note()));
+    expect(faulty.commandCalls(PutCommand)).toHaveLength(3);
+    faulty.on(PutCommand).rejects(conflict);
+    await expect(table.putAlone(create(NoteEntity, note()))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+
+  it('is content with its own item when its reply was lost and it is sent again', async () => {
+    const tableName = await testTableName();
+    const lossyTable = new Table({
+      client: lossy(DynamoDBDocumentClient.from(new DynamoDBClient({}), options)),
+      tableName,
+    });
+    const own = absentNote();
+    await lossyTable.putAlone(create(NoteEntity, own));
+    expect(await lossyTable.get(NoteEntity, own)).toEqual({ id: own.id, version: 1 });
+  });
+
+  it("says what another one's item means", async () => {
+    const tableName = await testTableName();
+    const real = new Table({
+      client: DynamoDBDocumentClient.from(new DynamoDBClient({}), options),
+      tableName,
+    });
+    const { id } = note();
+    await real.putAlone(create(NoteEntity, { id, version: 1 }));
+    const other = create(NoteEntity, { id, version: 2 }, (old) => new Error(`version ${old?.version}`));
+    await expect(real.putAlone(other)).rejects.toThrow('version 1');
+  });
+
+  it('costs half of what a transaction costs', async () => {
+    const spent: number[] = [];
+    const measured = new Table({
+      client: DynamoDBDocumentClient.from(new DynamoDBClient({}), options),
+      tableName: await testTableName(),
+      onConsumed: ({ writeUnits }) => spent.push(writeUnits),
+    });
+    await measured.putAlone(create(NoteEntity, note()));
+    await measured.transact([create(NoteEntity, note())]);
+    expect(spent[1]).toBeGreaterThanOrEqual(2 * (spent[0] ?? 0));
+    expect(spent[0]).toBe(1);
+  });
+});
 
 describe('a read', () => {
   it('asks again for keys that were left out, and gives up in the end', async () => {

@@ -60,7 +60,7 @@ export const keepRefusal = async (
   request: IdempotentRequest,
   answer: { status: number; body: string },
   now: number,
-): Promise<void> => table.transact([keepAnswer(request, answer, now)]);
+): Promise<void> => table.putAlone(keepAnswer(request, answer, now));
 
 const answerBefore = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
   if (!old || old.fingerprint !== request.fingerprint) return new ServiceError('IDEMPOTENCY_KEY_REUSED');

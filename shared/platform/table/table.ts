@@ -1,16 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomInt, randomUUID } from 'node:crypto';
-import { type ConsumedCapacity, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ConditionalCheckFailedException,
+  type ConsumedCapacity,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   type DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { ServiceError } from '../errors.ts';
 import { type Condition, newTerms } from './condition.ts';
 import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
@@ -197,6 +204,32 @@ export class Table {
     }
   }
 
+  /**
+   * Puts one item by itself, for half the units of a transaction. It has no token: when its reply is lost and it is sent again,
+   * it meets its own item and is content. So it is only for items that no two writers make alike, or both may have made.
+   */
+  async putAlone(write: Write): Promise<void> {
+    const { Put } = write.render(this.#config.tableName);
+    if (!Put) throw new TypeError(`${write.entity} is not put`);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#send('put', () =>
+          this.#config.client.send(new PutCommand({ ...Put, ...this.#capacity() })),
+        );
+        return;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) {
+          const own = marshall(Put.Item, { removeUndefinedValues: true });
+          if (isDeepStrictEqual(error.Item, own)) return;
+          throw write.refusal(error.Item && unmarshall(error.Item));
+        }
+        if (!(error instanceof TransactionConflictException)) throw error;
+        if (attempt === attempts) throw busy(error);
+        await backOff(attempt);
+      }
+    }
+  }
+
   /** Adds to a number of an item, which is made when it is not there, and answers the sum: one write, whoever else writes. */
   async increase<Item extends Ids, Ids extends object>(
     entity: Entity<Item, Ids>,
@@ -277,7 +310,7 @@ const consumption = (
   return { operation, readUnits: writes ? 0 : units, writeUnits: writes ? units : 0 };
 };
 
-const isWrite = (operation: string): boolean => operation === 'transact' || operation === 'update';
+const isWrite = (operation: string): boolean => ['transact', 'put', 'update'].includes(operation);
 
 const refusedBy = (error: TransactionCanceledException, writes: readonly Write[]): Error | undefined => {
   const reasons = error.CancellationReasons ?? [];

@@ -5,6 +5,7 @@ import {
   BatchGetCommand,
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   ScanCommand,
   TransactWriteCommand,
@@ -62,6 +63,7 @@ const keyOf = (item: Item): string => `${String(item['pk'])}\n${String(item['sk'
 /** The command for another table. */
 const named = (command: Command, TableName: string): Command => {
   if (command instanceof GetCommand) return new GetCommand({ ...command.input, TableName });
+  if (command instanceof PutCommand) return new PutCommand({ ...command.input, TableName });
   if (command instanceof QueryCommand) return new QueryCommand({ ...command.input, TableName });
   if (command instanceof BatchGetCommand) {
     const [keys = {}] = Object.values(command.input.RequestItems ?? {});
@@ -87,11 +89,15 @@ const asAsked = (reply: object, TableName: string): object => {
 /** What can be compared of an answer. */
 const plain = (result: PromiseSettledResult<object>): unknown => {
   if (result.status === 'rejected') {
-    const { name, CancellationReasons } = result.reason as {
+    const { name, Item, CancellationReasons } = result.reason as {
       name: string;
+      Item?: object;
       CancellationReasons?: { Code?: string; Item?: object }[];
     };
-    return { name, reasons: CancellationReasons?.map(({ Code, Item }) => plainValue({ Code, Item })) };
+    const reasons = CancellationReasons?.map((reason) =>
+      plainValue({ Code: reason.Code, Item: reason.Item }),
+    );
+    return { name, Item: plainValue(Item), reasons };
   }
   const { Item, Items, Count, Responses, LastEvaluatedKey } = result.value as Record<string, unknown>;
   const found = Object.values((Responses ?? {}) as Record<string, Item[]>).flat();

@@ -1,9 +1,14 @@
-import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   type BatchGetCommandInput,
   GetCommand,
   type GetCommandInput,
+  PutCommand,
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
@@ -14,7 +19,7 @@ import { tableIndexes } from '../../../shared/platform/table/entity.ts';
 import { holdsFor, type Item } from './expression.ts';
 import { BadPath, updated } from './update.ts';
 
-export type Command = GetCommand | BatchGetCommand | QueryCommand | TransactWriteCommand;
+export type Command = GetCommand | BatchGetCommand | QueryCommand | PutCommand | TransactWriteCommand;
 
 /** Something that runs the commands of the Table. */
 export interface Backend {
@@ -34,6 +39,7 @@ export class MemoryTable implements Backend {
     if (command instanceof GetCommand) return this.#get(command.input);
     if (command instanceof BatchGetCommand) return this.#batchGet(command.input);
     if (command instanceof QueryCommand) return this.#query(command.input);
+    if (command instanceof PutCommand) return this.#put(command.input as Action);
     if (command instanceof TransactWriteCommand) return this.#transact(command.input);
     throw new Error('the table in memory does not know this command');
   }
@@ -109,6 +115,20 @@ export class MemoryTable implements Backend {
       ...(input.Select === 'COUNT' ? {} : { Items: found.map((item) => structuredClone(item)) }),
       ...(last ? { LastEvaluatedKey: keyOf(last, index ? [index.pk, index.sk] : []) } : {}),
     };
+  }
+
+  #put(action: Action): object {
+    const asked = actionOf({ Put: action } as TransactItem);
+    const key = keyText(asked.key);
+    const { reason, after } = outcomeOf(asked, this.#items.get(key));
+    if (reason.Code !== 'None' || !after)
+      throw new ConditionalCheckFailedException({
+        $metadata: {},
+        message: 'The conditional request failed',
+        ...(reason.Item ? { Item: reason.Item } : {}),
+      });
+    this.#items.set(key, after);
+    return {};
   }
 
   #transact({ TransactItems = [], ClientRequestToken = '' }: TransactWriteCommandInput): object {

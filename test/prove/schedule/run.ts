@@ -2,8 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ProvisionedThroughputExceededException,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import type { Item } from '../memory/expression.ts';
@@ -235,7 +241,7 @@ class Run {
         });
         throw timeout();
       case 'transaction conflict':
-        throw command instanceof TransactWriteCommand ? conflict(command) : throttled();
+        throw conflict(command);
       case 'throttled':
         throw throttled();
       case 'crash before the call':
@@ -301,8 +307,6 @@ class Run {
 
   #noteCommit({ input: { TransactItems = [] } }: TransactWriteCommand, op: number): void {
     const puts = TransactItems.flatMap(({ Put }) => (Put?.Item ? [Put.Item as Item] : []));
-    const isKeptRefusal = TransactItems.length === 1 && puts[0]?.['entity'] === 'IdempotencyRecord';
-    if (isKeptRefusal) return;
     const view = this.#stage.items && viewOf(this.#stage.items(), this.#now);
     this.#history.push({ type: 'commit', op, names: namesOf(puts), ...(view ? { view } : {}) });
   }
@@ -367,9 +371,17 @@ const timeout = (): Error => Object.assign(new Error('the connection timed out')
 const throttled = (): Error =>
   new ProvisionedThroughputExceededException({ $metadata: {}, message: 'throttled' });
 
-const conflict = ({ input: { TransactItems = [] } }: TransactWriteCommand): Error =>
-  new TransactionCanceledException({
+const conflict = (command: Command): Error => {
+  if (command instanceof PutCommand)
+    return new TransactionConflictException({
+      $metadata: {},
+      message: 'Transaction is ongoing for the item',
+    });
+  if (!(command instanceof TransactWriteCommand)) return throttled();
+  const { TransactItems = [] } = command.input;
+  return new TransactionCanceledException({
     $metadata: {},
     message: 'Transaction cancelled',
     CancellationReasons: TransactItems.map((_, at) => ({ Code: at === 0 ? 'TransactionConflict' : 'None' })),
   });
+};
