@@ -376,12 +376,17 @@ describe('a synchronisation', () => {
     expect(s.remote.asked).toHaveLength(2);
   });
 
-  it('comes once, however often its message is delivered at the same time', async () => {
+  it('changes the calendar once, however often its message is delivered at the same time', async () => {
     s.publish(a);
     await s.follow();
+    const version = async () => (await feedsOf(s.deps.table, s.listing.id))[0]!.version;
+    const before = await version();
+    s.publish(a, b);
     s.deps.clock.advance(600_000);
     await Promise.all([s.sync(), s.sync(), s.sync(), s.sync()]);
-    expect(s.remote.asked).toHaveLength(2);
+    expect(await s.blocks()).toEqual([atA, atB]);
+    // One claim and one end: the others have lost, and changed nothing.
+    expect(await version()).toBe(before + 2);
   });
 
   it('of a feed that fails comes later and later, up to a day, and keeps its blocks', async () => {

@@ -23,7 +23,7 @@ export const nudgeFeeds = async (
       .map(async (feed) => {
         const due = { ...feed, version: feed.version + 1, next_sync_at: now };
         try {
-          await table.transact([put(FollowedFeedEntity, due, { when: equals('version', feed.version) })]);
+          await table.putAlone(put(FollowedFeedEntity, due, { when: equals('version', feed.version) }));
         } catch (error) {
           if (!(error instanceof LostRace)) throw error;
         }

@@ -1,5 +1,5 @@
 import { toLocal } from '../../platform/time.ts';
-import { equals, LostRace, put, remove } from '../../platform/table/index.ts';
+import { equals, LostRace, put, remove, type Write } from '../../platform/table/index.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
@@ -17,7 +17,7 @@ import { readFeed } from './reading/read-feed.ts';
 import { afterFetch, contentsOf, converge, keepContents, nextSync, readingOf } from './synchronised.ts';
 
 interface Work {
-  /** As claimed: its version is this run's, and asked for by every write. */
+  /** As it was read, or as claimed: its version is asked for by every write. */
   feed: FollowedFeed;
   listing: Listing;
 }
@@ -27,10 +27,10 @@ interface Work {
  * wrong with the feed is kept for its host; one that is not due, or at which another run works, is left alone.
  */
 export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<void> => {
-  const work = await claim(deps, ids);
+  const work = await dueWork(deps, ids);
   if (!work) return;
   try {
-    if (work.feed.state === 'REMOVING') await removeFeed(deps, work);
+    if (work.feed.state === 'REMOVING') await removeFeed(deps, await claim(deps, work));
     else await synchronise(deps, work);
   } catch (error) {
     if (error instanceof Overtaken || error instanceof LostRace) return;
@@ -42,40 +42,35 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
   }
 };
 
-const claim = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
+const dueWork = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
   const now = clock.now();
-  const [found, listing] = (await table.getAll([
+  const [feed, listing] = (await table.getAll([
     { key: FollowedFeedEntity.key(ids) },
     listingRead(ids.listing_id),
   ])) as [FollowedFeed | undefined, Listing | undefined];
-  if (!found || found.next_sync_at > now || found.lease_until > now) return undefined;
-  if (!listing || listing.state === 'ARCHIVED') {
-    // An archived listing is gone for good, and its calendar with it (D18).
-    await table.transact([remove(FollowedFeedEntity, ids), remove(FeedContentsEntity, ids)]);
-    return undefined;
-  }
-  const feed = {
-    ...found,
-    version: found.version + 1,
-    lease_until: now + leaseMs,
-    next_sync_at: nextSync(now, found.failures),
-  };
-  try {
-    await table.transact([put(FollowedFeedEntity, feed, { when: equals('version', found.version) })]);
-    return { feed, listing };
-  } catch (error) {
-    if (error instanceof LostRace) return undefined;
-    throw error;
-  }
+  if (!feed || feed.next_sync_at > now || feed.lease_until > now) return undefined;
+  if (listing && listing.state !== 'ARCHIVED') return { feed, listing };
+  // An archived listing is gone for good, and its calendar with it (D18).
+  await table.transact([remove(FollowedFeedEntity, ids), remove(FeedContentsEntity, ids)]);
+  return undefined;
 };
 
-const synchronise = async (deps: FeedDependencies, { feed, listing }: Work): Promise<void> => {
+/**
+ * Makes the work this run's alone, from here on with the feed as claimed. Most fetches bring nothing new, and need no claim:
+ * of two at once, the one that writes last has lost.
+ */
+const claim = async ({ table, clock }: FeedDependencies, work: Work): Promise<Work> => {
+  const claimed = { ...work.feed, version: work.feed.version + 1, lease_until: clock.now() + leaseMs };
+  await table.transact([asItStands(claimed, work.feed)]);
+  work.feed = claimed;
+  return work;
+};
+
+const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> => {
+  const { feed, listing } = work;
   const isAsRead = feed.settled && feed.read_as === readingOf(listing, deps.clock.now());
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
-  if (!remote) {
-    await finish(deps, feed, unchanged(feed, listing, undefined, deps.clock.now()));
-    return;
-  }
+  if (!remote) return keepUnchanged(deps, work, undefined);
   const contents = await deps.table.get(FeedContentsEntity, feed);
   const now = deps.clock.now();
   const fold = foldFetch(contentsOf(contents), readFeed(remote.text, listing, now), {
@@ -84,36 +79,36 @@ const synchronise = async (deps: FeedDependencies, { feed, listing }: Work): Pro
     confirmed: false,
   });
   const kept = keepContents(feed, contents, fold);
-  if (feed.settled && kept.length === 0) {
-    await finish(deps, feed, unchanged(feed, listing, remote, now));
-    return;
-  }
-  const { survey, isComplete } = await converge(deps, { listing, feed, events: fold.events });
-  const after = afterFetch(feed, { listing, fold, survey, remote, now });
-  await finish(deps, feed, { ...after, settled: after.settled && isComplete }, kept);
+  if (feed.settled && kept.length === 0) return keepUnchanged(deps, work, remote);
+  const claimed = await claim(deps, work);
+  const { survey, isComplete } = await converge(deps, { ...claimed, events: fold.events });
+  const after = afterFetch(claimed.feed, { listing, fold, survey, remote, now });
+  await deps.table.transact([
+    asItStands({ ...after, settled: after.settled && isComplete }, claimed.feed),
+    ...kept,
+  ]);
 };
 
-/** A settled feed after a fetch that brought nothing new: as it was, at another time. */
-const unchanged = (
-  feed: FollowedFeed,
-  listing: Listing,
+/** Keeps a settled feed after a fetch that brought nothing new: as it was, at another time. */
+const keepUnchanged = (
+  { table, clock }: FeedDependencies,
+  { feed, listing }: Work,
   remote: RemoteText | undefined,
-  now: number,
-): FollowedFeed => {
+): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
   const survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
-  return { ...afterFetch(feed, { listing, fold, survey, remote, now }), imported: feed.imported };
+  const after = afterFetch(feed, { listing, fold, survey, remote, now: clock.now() });
+  return table.putAlone(asItStands({ ...after, imported: feed.imported }, feed));
 };
 
-const finish = (
-  { table }: FeedDependencies,
-  feed: FollowedFeed,
-  after: FollowedFeed,
-  kept: ReturnType<typeof keepContents> = [],
-): Promise<void> =>
-  table.transact([put(FollowedFeedEntity, after, { when: equals('version', feed.version) }), ...kept]);
+const asItStands = (after: FollowedFeed, before: FollowedFeed): Write =>
+  put(FollowedFeedEntity, after, { when: equals('version', before.version) });
 
-const keepFailure = async (deps: FeedDependencies, feed: FollowedFeed, problem: string): Promise<void> => {
+const keepFailure = async (
+  { table, clock }: FeedDependencies,
+  feed: FollowedFeed,
+  problem: string,
+): Promise<void> => {
   const failures = feed.failures + 1;
   const failed = {
     ...feed,
@@ -121,10 +116,10 @@ const keepFailure = async (deps: FeedDependencies, feed: FollowedFeed, problem: 
     lease_until: 0,
     failures,
     problem,
-    next_sync_at: nextSync(deps.clock.now(), failures),
+    next_sync_at: nextSync(clock.now(), failures),
   };
   try {
-    await finish(deps, feed, failed);
+    await table.putAlone(asItStands(failed, feed));
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
   }

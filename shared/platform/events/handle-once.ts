@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../context.ts';
-import { absent, all, any, atMost, change, create, equals, put, remove, type Write } from '../table/index.ts';
+import { absent, all, any, atMost, create, equals, put, remove, type Write } from '../table/index.ts';
 import { type HandledEvent, HandledEventEntity, type Handling } from './handled-event.entity.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
@@ -56,7 +56,7 @@ export const runOnce = async (
   effect: () => Promise<void>,
 ): Promise<boolean> => {
   const claim = randomUUID();
-  if (!(await unlessHandled(() => table.transact([claimWrite(handling, claim, clock.now())])))) return false;
+  if (!(await unlessHandled(() => table.putAlone(claimWrite(handling, claim, clock.now()))))) return false;
   try {
     await effect();
   } catch (error) {
@@ -64,10 +64,8 @@ export const runOnce = async (
     await table.transact([remove(HandledEventEntity, handling, ours)]).catch(() => undefined);
     throw error;
   }
-  const done = { state: 'DONE', claimed_until: null, marked_at: clock.now() } as const;
-  await table.transact([
-    change(HandledEventEntity, handling, { set: done }, { when: equals('claim', claim) }),
-  ]);
+  const done = { ...handling, state: 'DONE', claim, claimed_until: null, marked_at: clock.now() } as const;
+  await table.putAlone(put(HandledEventEntity, done, { when: equals('claim', claim) }));
   return true;
 };
 
