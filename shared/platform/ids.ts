@@ -27,9 +27,19 @@ export const orderIdOf = (bookingId: number): number => bookingId - (bookingId %
 
 export const isOrderId = (bookingId: number): boolean => bookingId % orderSpan === 0;
 
-/** A sortable text id for events: time first, then chance. */
-export const newEventId = (clock: Clock): string =>
-  `evt_${clock.now().toString(36).padStart(9, '0')}${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+let lastEventMoment = 0;
+let eventsOfMoment = 0;
+const eventsOrdered = 36 ** 3;
+
+/** A sortable text id for events: time first, within a millisecond the order in which this process made them, then chance. */
+export const newEventId = (clock: Clock): string => {
+  const now = clock.now();
+  eventsOfMoment = now === lastEventMoment ? eventsOfMoment + 1 : 0;
+  lastEventMoment = now;
+  const time = now.toString(36).padStart(9, '0');
+  const position = (eventsOfMoment % eventsOrdered).toString(36).padStart(3, '0');
+  return `evt_${time}${position}${randomUUID().replaceAll('-', '').slice(-13)}`;
+};
 
 const issue = (clock: Clock, multipleOf: number): number => {
   const tick = Math.floor(((clock.now() - epoch) * ticksPerSecond) / 1000) * idsPerTick;

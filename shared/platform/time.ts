@@ -110,6 +110,12 @@ export const isTimeZone = (text: string): boolean => {
   }
 };
 
+/** Whether two names stand for one zone, as `Asia/Saigon` and `Asia/Ho_Chi_Minh` do. */
+export const isSameTimeZone = (one: string, other: string): boolean =>
+  one === other || primaryName(one) === primaryName(other);
+
+const primaryName = (name: string): string => zoneOf(name).format.resolvedOptions().timeZone;
+
 const readOffset = (format: Intl.DateTimeFormat, instant: number): number => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of format.formatToParts(instant)) parts[type] = Number(value);

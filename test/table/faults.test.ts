@@ -12,7 +12,9 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { timeLimits } from '../../shared/platform/sdk/time-limits.ts';
 import {
   create,
   defineEntity,
@@ -212,6 +214,24 @@ describe('a read', () => {
   it('lets through what is a mistake of ours', async () => {
     faulty.on(GetCommand).rejects(named('ValidationException'));
     await expect(table.get(NoteEntity, { id: 'a' })).rejects.toThrow('ValidationException');
+  });
+});
+
+describe('a table that takes requests and never answers', () => {
+  const silent = createServer();
+  const address = (): string => `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  beforeAll(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => void silent.close());
+
+  it('is SERVICE_UNAVAILABLE when its time is over', async () => {
+    const client = new DynamoDBClient({
+      endpoint: address(),
+      maxAttempts: 2,
+      requestHandler: timeLimits({ requestTimeout: 50, connectionTimeout: 50 }),
+    });
+    const hung = new Table({ client: DynamoDBDocumentClient.from(client, options), tableName: 'hung' });
+    await expect(hung.get(NoteEntity, { id: 'a' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    client.destroy();
   });
 });
 

@@ -5,6 +5,7 @@ import { readEnv } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { PollCalendarsEnv } from './env.ts';
 import { type SyncQueue, syncQueue } from './sync-queue.ts';
+import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
 export interface PollDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   queue: SyncQueue;
@@ -37,7 +38,7 @@ export const pollCalendars = (deps: () => PollDependencies) => async (): Promise
 const fromEnvironment = (): PollDependencies => {
   const client = new SQSClient({
     useQueueUrlAsEndpoint: false,
-    requestHandler: { requestTimeout: 5000, connectionTimeout: 1000 },
+    requestHandler: timeLimits({ requestTimeout: 5000, connectionTimeout: 1000 }),
   });
   return { ...environment(), queue: syncQueue(client, readEnv(PollCalendarsEnv).CALENDAR_SYNC_QUEUE_URL) };
 };

@@ -9,6 +9,7 @@ import { readEnv } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { consume } from '../../../shared/platform/events/consume.ts';
 import { NotificationEnv } from './env.ts';
+import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
 /** Writes to guests and hosts about their bookings. */
 export const notificationWorker = consume(notifyBooking);
@@ -16,7 +17,7 @@ export const notificationWorker = consume(notifyBooking);
 const fromEnvironment = (): NotificationDependencies & Dependencies => {
   const client = new SESv2Client({
     maxAttempts: 1,
-    requestHandler: { requestTimeout: 10_000, connectionTimeout: 2000 },
+    requestHandler: timeLimits({ requestTimeout: 10_000, connectionTimeout: 2000 }),
   });
   return { ...environment(), mailer: sesMailer(client, readEnv(NotificationEnv).MAIL_SENDER) };
 };

@@ -8,6 +8,7 @@ import { readEnv } from '../../../shared/platform/env.ts';
 import { log } from '../../../shared/platform/log.ts';
 import { PublisherEnv } from './env.ts';
 import { entryOf, inRequests, type OutgoingEvent } from './put-events.ts';
+import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
 export interface PublisherDependencies extends Pick<Dependencies, 'log'> {
   bus: Pick<EventBridgeClient, 'send'>;
@@ -59,7 +60,9 @@ const firstRefused = async (
 };
 
 const fromEnvironment = (): PublisherDependencies => ({
-  bus: new EventBridgeClient({ requestHandler: { requestTimeout: 5000, connectionTimeout: 1000 } }),
+  bus: new EventBridgeClient({
+    requestHandler: timeLimits({ requestTimeout: 5000, connectionTimeout: 1000 }),
+  }),
   busName: readEnv(PublisherEnv).EVENT_BUS_NAME,
   log,
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { invalid } from '../errors.ts';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import type { QueryOptions, Table } from './table.ts';
+import { cursorFields, cursorsOf, type Source } from './page-cursor.ts';
+import type { Table } from './table.ts';
 
 /** By what a list is sorted that no index keeps in order. */
 export interface Sorting<Item> {
@@ -11,13 +12,7 @@ export interface Sorting<Item> {
   descending: boolean;
 }
 
-const Cursor = z.object({
-  by: z.string(),
-  value: z.union([z.number(), z.string()]),
-  id: z.number(),
-  total: z.int().min(0).max(1e12),
-  page: z.int().min(1).max(1e12),
-});
+const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number(), ...cursorFields });
 type Cursor = z.infer<typeof Cursor>;
 
 /** The most items that are sorted in memory; more is refused with the advice to ask for less. */
@@ -29,11 +24,12 @@ export const mostSorted = 5000;
  */
 export const pageSorted = async <Item extends { id: number }>(
   table: Table,
-  sources: readonly Omit<QueryOptions, 'limit' | 'after'>[],
+  sources: readonly Source[],
   { page, limit, cursor }: PagingQuery,
   sorting: Sorting<Item>,
 ): Promise<PageOf<Item>> => {
-  const from = cursor === undefined ? undefined : parseCursor(cursor, sorting);
+  const cursors = cursorsOf(Cursor, sources, sorting.name);
+  const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const items = await readAll<Item>(table, sources);
   const place = (item: Item) => ({ value: sorting.valueOf(item), id: item.id });
   const direction = sorting.descending ? -1 : 1;
@@ -51,14 +47,11 @@ export const pageSorted = async <Item extends { id: number }>(
     page: pageNumber,
     limit,
     total_pages: Math.ceil(total / limit),
-    next_cursor: last ? cursorText({ by: sorting.name, ...place(last), total, page: pageNumber + 1 }) : null,
+    next_cursor: last ? cursors.text({ ...place(last), total, page: pageNumber + 1 }) : null,
   };
 };
 
-const readAll = async <Item>(
-  table: Table,
-  sources: readonly Omit<QueryOptions, 'limit' | 'after'>[],
-): Promise<Item[]> => {
+const readAll = async <Item>(table: Table, sources: readonly Source[]): Promise<Item[]> => {
   const items: Record<string, unknown>[] = [];
   for (const source of sources) {
     items.push(...(await table.queryAll(source)).items);
@@ -76,21 +69,4 @@ type Place = Pick<Cursor, 'value' | 'id'>;
 const compare = (one: Place, other: Place): number => {
   if (one.value === other.value) return one.id - other.id;
   return one.value < other.value ? -1 : 1;
-};
-
-const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-const parseCursor = (text: string, { name }: Pick<Sorting<never>, 'name'>): Cursor => {
-  const found = Cursor.safeParse(jsonOf(Buffer.from(text, 'base64url').toString()));
-  if (!found.success || found.data.by !== name)
-    throw invalid({ path: 'cursor', message: 'cursor is not one of ours in this order' });
-  return found.data;
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

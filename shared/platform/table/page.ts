@@ -1,29 +1,21 @@
-import { invalid } from '../errors.ts';
+import * as z from 'zod';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import type { QueryOptions, Table } from './table.ts';
+import { cursorFields, cursorsOf, type Source } from './page-cursor.ts';
+import type { Table } from './table.ts';
 
-/** The sort key a page ended with, and the total as it was counted for the first. */
-interface Cursor {
-  after: string;
-  total: number;
-  page: number;
-}
-
-type Source = Omit<QueryOptions, 'limit' | 'after'>;
 type Placed = { sk: string; item: Record<string, unknown> };
 
 /** Items asked for in one request: a page far away is reached in steps. */
 const mostAtOnce = 1000;
 
-/** What our sort keys are written in; anything else is no place in a list. */
-const sortKeyPattern = /^[\x20-\x7e]{1,511}$/;
-const mostCounted = 1e12;
+/** The sort key a page ended with, in what our sort keys are written in; anything else is no place in a list. */
+const Cursor = z.object({ after: z.string().regex(/^[\x20-\x7e]{1,511}$/), ...cursorFields });
 const afterEveryKey = '\u{10FFFF}';
 
 /**
  * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
  * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
- * nothing is counted again. With `distinct`, items of several partitions with one sort key are one.
+ * nothing is counted again; a cursor of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions with one sort key are one.
  */
 export const pageThrough = async <Item>(
   table: Table,
@@ -32,7 +24,8 @@ export const pageThrough = async <Item>(
   { distinct = false }: { distinct?: boolean } = {},
 ): Promise<PageOf<Item>> => {
   const all: Source[] = [sources].flat();
-  const from = cursor === undefined ? undefined : parseCursor(cursor);
+  const cursors = cursorsOf(Cursor, all);
+  const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   const [total, found] = await Promise.all([
     from ? from.total : distinct && all.length > 1 ? countDistinct(table, all) : count(table, all),
@@ -49,7 +42,7 @@ export const pageThrough = async <Item>(
     page: pageNumber,
     limit,
     total_pages: Math.ceil(total / limit),
-    next_cursor: last ? cursorText({ after: last.sk, total, page: pageNumber + 1 }) : null,
+    next_cursor: last ? cursors.text({ after: last.sk, total, page: pageNumber + 1 }) : null,
   };
 };
 
@@ -104,30 +97,3 @@ const beyond = ({ prefix, ...source }: Source, after: string): Source => ({
       ? (source.to ?? afterEveryKey)
       : prefix + afterEveryKey,
 });
-
-const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-const parseCursor = (text: string): Cursor => {
-  const cursor = jsonOf(Buffer.from(text, 'base64url').toString()) as Partial<Cursor> | undefined;
-  const { after, total, page } = cursor ?? {};
-  const isCount = (value: unknown): value is number =>
-    Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
-  if (
-    typeof after === 'string' &&
-    sortKeyPattern.test(after) &&
-    isCount(total) &&
-    isCount(page) &&
-    page > 0
-  ) {
-    return { after, total, page };
-  }
-  throw invalid({ path: 'cursor', message: 'cursor is not one of ours' });
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

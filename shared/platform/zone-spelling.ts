@@ -1,0 +1,27 @@
+/** Words of zone names that are written otherwise than with one capital letter at their beginning. */
+const oddWords = new Map(
+  'of es au IN GB NZ CHAT SU BajaNorte BajaSur ComodRivadavia DeNoronha DumontDUrville EasterIsland McMurdo'
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word]),
+);
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `EST`, `US` and `GMT+7`, but `Etc` and `Yap`. */
+const isAbbreviation = (part: string): boolean =>
+  (part.length <= 3 || /\d/.test(part)) && part !== 'etc' && part !== 'yap';
+
+/**
+ * The name of a time zone in the capitals the IANA gives it: `asia/ho_chi_minh` as `Asia/Ho_Chi_Minh`. Intl takes names in any
+ * case, but answers with names of its own (`Asia/Saigon`).
+ */
+export const zoneSpelling = (name: string): string =>
+  name
+    .toLowerCase()
+    .split('/')
+    .map((part) =>
+      isAbbreviation(part)
+        ? part.toUpperCase()
+        : part.replace(/[a-z]+/g, (word) => oddWords.get(word) ?? capitalized(word)),
+    )
+    .join('/');
