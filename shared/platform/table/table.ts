@@ -219,7 +219,7 @@ export class Table {
         return;
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) {
-          const own = marshall(Put.Item, { removeUndefinedValues: true });
+          const own: unknown = marshall(Put.Item, { removeUndefinedValues: true });
           if (isDeepStrictEqual(error.Item, own)) return;
           throw write.refusal(error.Item && unmarshall(error.Item));
         }
