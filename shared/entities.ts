@@ -1,5 +1,5 @@
 import { OrderEntity, ReservationEntity } from './domain/booking/booking.entity.ts';
-import { PendingBookingEntity } from './domain/booking/pending-booking.entity.ts';
+import { DueBookingEntity } from './domain/booking/due-booking.entity.ts';
 import { CartItemEntity } from './domain/cart/cart.entity.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/calendar.entity.ts';
 import { MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
@@ -37,7 +37,7 @@ export const entities = [
   CartItemEntity,
   OrderEntity,
   ReservationEntity,
-  PendingBookingEntity,
+  DueBookingEntity,
   ExternalReferenceEntity,
   EventEntity,
   HandledEventEntity,

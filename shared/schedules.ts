@@ -16,9 +16,10 @@ export const schedules: readonly Schedule[] = [
     timeoutSeconds: 30,
   },
   {
-    name: 'expire-pending-bookings',
+    name: 'move-due-bookings',
     everyMinutes: 5,
-    impact: 'Bookings that no host accepted go on holding their nights after 24 hours.',
+    impact:
+      'Bookings that no host accepted go on holding their nights after 24 hours, and stays are not completed after check-out.',
     timeoutSeconds: 30,
   },
 ];

@@ -1,6 +1,8 @@
 import {
   cancelBooking,
   getBooking,
+  getCancellation,
+  listBookingHistory,
   listMyBookings,
   listTeamBookings,
   markPaid,
@@ -13,8 +15,10 @@ import { bookingRoutes } from './routes.ts';
 export const bookings = serve(bookingRoutes, {
   listMyBookings,
   getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id),
+  getCancellation: (ctx, { params }) => getCancellation(ctx, params.booking_id),
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),
   listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
+  listBookingHistory: (ctx, { params }) => listBookingHistory(ctx, params.booking_id),
   confirmBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'confirm'),
   checkInBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_in'),
   checkOutBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_out'),

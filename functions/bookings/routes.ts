@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { BookingState, BookingSummary, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
 import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
+import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
+import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
 import { ExternalBooking } from '../../shared/domain/booking/external-booking.schema.ts';
-import { bookingExample } from '../../shared/domain/booking/booking-example.schema.ts';
+import {
+  bookingExample,
+  bookingHistoryExample,
+  cancellationExample,
+} from '../../shared/domain/booking/booking-example.schema.ts';
 import { quoteExample } from '../../shared/domain/pricing/quote-examples.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
@@ -91,6 +97,20 @@ export const bookingRoutes = defineRoutes('bookings', {
     errors: ['BOOKING_NOT_FOUND'],
     examples: { reply: detail },
   },
+  getCancellation: {
+    method: 'GET',
+    path: '/api/v1/bookings/{booking_id}/cancellation',
+    access: 'customer',
+    tag: 'Bookings',
+    summary: 'What cancelling a booking would refund, now and at each later deadline',
+    description:
+      'By the caller, from the terms frozen with the booking: a cancellation then does exactly that. Of a master id, all of its open stays together.',
+    params: bookingId,
+    status: 200,
+    reply: Cancellation,
+    errors: ['BOOKING_NOT_FOUND'],
+    examples: { reply: cancellationExample },
+  },
   cancelBooking: {
     method: 'POST',
     path: '/api/v1/bookings/{booking_id}/cancel',
@@ -131,6 +151,20 @@ export const bookingRoutes = defineRoutes('bookings', {
     examples: {
       reply: { items: [bookingExample], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
     },
+  },
+  listBookingHistory: {
+    method: 'GET',
+    path: '/api/v1/bookings/{booking_id}/history',
+    access: 'host',
+    permission: 'read',
+    tag: 'Bookings',
+    summary: 'Every change of a booking: when, what, who and why, oldest first',
+    description: 'Of a master id, the changes of all of its stays that are of the caller’s teams.',
+    params: bookingId,
+    status: 200,
+    reply: BookingHistory,
+    errors: ['BOOKING_NOT_FOUND'],
+    examples: { reply: bookingHistoryExample },
   },
   confirmBooking: hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
   checkInBooking: hostMove('check-in', 'operate', 'Checks the guest in, not before the check-in date', {

@@ -2,7 +2,9 @@ import { readAvailability } from '../../shared/domain/availability/index.ts';
 import {
   cancelExternalBooking,
   getExternalBooking,
+  getExternalCancellation,
   listExternalBookings,
+  listExternalHistory,
 } from '../../shared/domain/booking/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/index.ts';
 import { listExternalListings, requireAccessible } from '../../shared/domain/listing/index.ts';
@@ -24,6 +26,8 @@ export const external = serve(externalRoutes, {
   listExternalBookings: (ctx, { query: { team_ids, ...query } }) =>
     listExternalBookings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),
   getExternalBooking: (ctx, { params }) => getExternalBooking(ctx, params.booking_id),
+  getExternalCancellation: (ctx, { params }) => getExternalCancellation(ctx, params.booking_id),
+  listExternalHistory: (ctx, { params }) => listExternalHistory(ctx, params.booking_id),
   cancelExternalBooking: (ctx, { params, body }) =>
     cancelExternalBooking(ctx, params.booking_id, body?.reason),
 });

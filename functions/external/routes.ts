@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { ListingAvailability } from '../../shared/domain/availability/availability.schema.ts';
-import { bookingExample } from '../../shared/domain/booking/booking-example.schema.ts';
+import {
+  bookingExample,
+  cancellationExample,
+  externalHistoryExample,
+} from '../../shared/domain/booking/booking-example.schema.ts';
 import { BookingState, CancelRequest, Refund } from '../../shared/domain/booking/booking.schema.ts';
+import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
+import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
 import {
   ExternalBooking,
   ExternalBookingRequest,
@@ -70,9 +76,10 @@ export const externalRoutes = defineRoutes('external', {
     tag: 'External API',
     summary: 'Books a stay for a guest of the partner',
     description:
-      'Priced and validated like a checkout item; the guest needs no account. The same external_system and external_booking_id with the same content answer the first booking with 200.',
+      'Priced and validated like a checkout item; the guest needs no account. `external_booking_id` is unique for the key and the `external_system`, which may be left out.',
     body: ExternalBookingRequest,
     status: 201,
+    repeated: 'The booking that this external_booking_id was used for before, with the same content.',
     reply: ExternalBooking,
     errors: [
       'EXTERNAL_BOOKING_ID_REQUIRED',
@@ -127,6 +134,32 @@ export const externalRoutes = defineRoutes('external', {
     reply: ExternalBooking,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
     examples: { reply: booking },
+  },
+  getExternalCancellation: {
+    method: 'GET',
+    path: '/api/v1/external/bookings/{booking_id}/cancellation',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'What cancelling a booking would refund, now and at each later deadline',
+    params: bookingId,
+    status: 200,
+    reply: Cancellation,
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
+    examples: { reply: cancellationExample },
+  },
+  listExternalHistory: {
+    method: 'GET',
+    path: '/api/v1/external/bookings/{booking_id}/history',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'Every change of a booking: when, what, who and why, oldest first',
+    description:
+      'Each `id` is that of the event that told of the change. People of the host have neither id nor name here.',
+    params: bookingId,
+    status: 200,
+    reply: BookingHistory,
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
+    examples: { reply: externalHistoryExample },
   },
   cancelExternalBooking: {
     method: 'POST',

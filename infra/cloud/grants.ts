@@ -28,7 +28,7 @@ export const grants: Record<string, Grant> = {
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
   'workers/calendar-sync': { table: { items: 'write' } },
-  'schedules/expire-pending-bookings': { table: { items: 'write' } },
+  'schedules/move-due-bookings': { table: { items: 'write' } },
   'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
 };
 

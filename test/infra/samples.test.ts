@@ -35,7 +35,7 @@ const outcomes: Record<string, { answer: object; told: string[] }> = {
     answer: { queued: 1 },
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
-  'expire-pending-bookings': { answer: { cancelled: 0 }, told: [] },
+  'move-due-bookings': { answer: { cancelled: 0, completed: 0 }, told: [] },
 };
 
 const cloud = synthesize();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRange } from '../../shared/domain/availability/index.ts';
 import {
   cancelBooking,
-  expirePendingBookings,
+  moveDueBookings,
   getBooking,
   listTeamBookings,
   markPaid,
@@ -50,27 +50,27 @@ describe('a booking that waits for the host', () => {
       code: 'INVALID_STATE_TRANSITION',
     });
     s.clock.advance(2 * day);
-    await expirePendingBookings(s.deps);
+    await moveDueBookings(s.deps);
     expect((await getBooking(s.guest, s.id)).state).toBe('CONFIRMED');
   });
 
   it('is cancelled after 24 hours, not before, and frees its time', async () => {
     const s = await scene(false);
     s.clock.advance(day - 1000);
-    await expirePendingBookings(s.deps);
+    await moveDueBookings(s.deps);
     expect((await getBooking(s.guest, s.id)).state).toBe('PENDING');
     s.clock.advance(1000);
-    await expirePendingBookings(s.deps);
+    await moveDueBookings(s.deps);
     expect((await getBooking(s.guest, s.id)).state).toBe('CANCELLED');
     expect(await readRange(s.owner, s.listing.id, {})).toEqual([]);
-    await expirePendingBookings(s.deps);
+    await moveDueBookings(s.deps);
   });
 
   it('is confirmed by its payment, and does not end after 24 hours', async () => {
     const s = await scene(false);
     expect(await markPaid(s.owner, s.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
     s.clock.advance(2 * day);
-    await expirePendingBookings(s.deps);
+    await moveDueBookings(s.deps);
     expect(await getBooking(s.guest, s.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
   });
 
@@ -78,7 +78,7 @@ describe('a booking that waits for the host', () => {
     const s = await scene(false);
     await cancelBooking(s.guest, s.id);
     s.clock.advance(2 * day);
-    await expirePendingBookings(s.deps);
+    await moveDueBookings(s.deps);
     expect((await getBooking(s.guest, s.id)).state).toBe('CANCELLED');
   });
 });
@@ -118,7 +118,7 @@ describe('a stay', () => {
       (await listTeamBookings(s.staff, filter, paging)).items.map(({ id }) => id);
     expect(await ids({})).toEqual([s.id]);
     expect(
-      await ids({ state: 'CONFIRMED', listing_id: s.listing.id, from: '2027-02-06', to: '2027-02-04' }),
+      await ids({ state: 'CONFIRMED', listing_id: s.listing.id, from: '2027-02-04', to: '2027-02-06' }),
     ).toEqual([s.id]);
     expect(await ids({ state: 'CANCELLED' })).toEqual([]);
     expect(await ids({ from: '2027-02-07' })).toEqual([]);

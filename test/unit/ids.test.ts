@@ -43,8 +43,12 @@ describe('ids', () => {
     expect(newOrderId(fixedClock('2090-01-01T00:00:00Z'))).toBeLessThan(Number.MAX_SAFE_INTEGER);
   });
 
-  it('of events sort by time', () => {
-    const early = newEventId(fixedClock('2027-01-15T03:00:00.000Z'));
-    expect(newEventId(fixedClock('2027-01-15T03:00:00.001Z')) > early).toBe(true);
+  it('of events sort by time, and within a moment as they were made', () => {
+    const moment = fixedClock('2027-01-15T03:00:00.000Z');
+    const ids = Array.from({ length: 500 }, () => newEventId(moment));
+    moment.advance(1);
+    ids.push(newEventId(moment));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort()).toEqual(ids);
   });
 });

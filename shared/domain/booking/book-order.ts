@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
-import { recordEvent } from '../../platform/events/index.ts';
 import {
   absent,
   all,
@@ -17,13 +16,13 @@ import {
   type Order,
   OrderEntity,
   type OrderItem,
-  orderPartition,
   type Reservation,
   ReservationEntity,
 } from './booking.entity.ts';
 import type { PaymentMethod, PaymentStatus } from './booking.schema.ts';
+import { tellBooking } from './booking-event.ts';
+import { reschedule } from './due-booking.ts';
 import { thawQuote } from './frozen-quote.ts';
-import { awaitHost } from './pending-booking.ts';
 
 /** How an order is booked: what is the same for all of its stays. */
 export interface BookingTerms {
@@ -59,32 +58,16 @@ export const bookOrder = (
     writes: [
       put(OrderEntity, order, { when: isNew ? absent() : any(absent(), heldBy(order.holder)) }),
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
-      ...reservations.flatMap(awaitHost),
+      ...reservations.flatMap((reservation) => reschedule(undefined, reservation)),
       ...reservations.map((reservation) =>
         (isNew ? create : put)(AvailabilityEntryEntity, entryOf(reservation)),
       ),
-      ...reservations.map((reservation) =>
-        recordEvent(ctx, {
-          subject: orderPartition(order.order_id),
-          event_type: 'booking.created',
-          team_id: reservation.team_id,
-          data: bookingEventData(reservation),
-        }),
-      ),
+      ...reservations.map((reservation) => tellBooking(ctx, reservation, 'booking.created')),
     ],
   };
 };
 
 const heldBy = (holder: string): Condition => all(equals('state', 'HELD'), equals('holder', holder));
-
-/** What an event says of a booking; consumers read the rest from the records. */
-export const bookingEventData = (reservation: Reservation) => ({
-  id: reservation.reservation_id,
-  master_reservation_id: reservation.order_id,
-  listing_id: reservation.listing_id,
-  state: reservation.state,
-  payment_status: reservation.payment_status,
-});
 
 const reservationOf = (
   order: Order,
@@ -130,6 +113,7 @@ const entryOf = (reservation: Reservation) => ({
   state: 'BOOKED' as const,
   reservation_id: reservation.reservation_id,
   order_id: reservation.order_id,
+  ...(reservation.guest.user_id === null ? {} : { guest_user_id: reservation.guest.user_id }),
   start_at: reservation.start_at,
   end_at: reservation.end_at,
   locked_until: null,

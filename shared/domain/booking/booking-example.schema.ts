@@ -1,3 +1,5 @@
+import type { BookingHistory } from './booking-history.schema.ts';
+import type { Cancellation } from './cancellation.schema.ts';
 import type { ExternalBooking } from './external-booking.schema.ts';
 
 /** A booking as partners and hosts see it, for the documents. */
@@ -26,3 +28,70 @@ export const bookingExample = {
   created_at: '2027-01-20T08:00:00.000Z',
   updated_at: '2027-01-20T08:00:00.000Z',
 } satisfies ExternalBooking;
+
+/** What cancelling it would refund. */
+export const cancellationExample = {
+  booking_id: bookingExample.id,
+  state: 'CONFIRMED',
+  can_cancel: true,
+  refusal: null,
+  paid: 5_650_000,
+  refund_now: { amount: 5_650_000, status: 'REFUNDED' },
+  schedule: [
+    { until: '2027-02-01T07:00:00.000Z', refund: 5_650_000 },
+    { until: null, refund: 0 },
+  ],
+  currency: 'VND',
+} satisfies Cancellation;
+
+const guest = { kind: 'guest', id: 5312, name: bookingExample.guest_info.full_name } as const;
+
+/** Its history as hosts see it. */
+export const bookingHistoryExample = {
+  items: [
+    {
+      id: 'evt_mz5c8q4g0000a3f0c1d2e3b45',
+      booking_id: bookingExample.id,
+      occurred_at: '2027-01-20T08:00:00.000Z',
+      event_type: 'booking.created',
+      who: guest,
+      why: null,
+      state: 'PENDING',
+      payment_status: 'PENDING',
+      refund: null,
+      currency: 'VND',
+    },
+    {
+      id: 'evt_mz5dq1zs00007b6e5f4a3c2d1',
+      booking_id: bookingExample.id,
+      occurred_at: '2027-01-20T08:42:00.000Z',
+      event_type: 'booking.confirmed',
+      who: { kind: 'host', id: 4100, name: 'Trần Thị Linh' },
+      why: null,
+      state: 'CONFIRMED',
+      payment_status: 'PENDING',
+      refund: null,
+      currency: 'VND',
+    },
+    {
+      id: 'evt_mz8fk2ps0000c9d8e7f6a5b43',
+      booking_id: bookingExample.id,
+      occurred_at: '2027-01-22T11:15:30.000Z',
+      event_type: 'booking.cancelled',
+      who: guest,
+      why: 'Plans changed',
+      state: 'CANCELLED',
+      payment_status: 'PENDING',
+      refund: 0,
+      currency: 'VND',
+    },
+  ],
+} satisfies BookingHistory;
+
+/** The same history as a partner sees it. */
+export const externalHistoryExample = {
+  items: bookingHistoryExample.items.map(({ who, ...change }) => ({
+    ...change,
+    who: who.kind === 'host' ? { ...who, id: null, name: null } : who,
+  })),
+} satisfies BookingHistory;

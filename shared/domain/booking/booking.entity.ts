@@ -85,6 +85,8 @@ export interface Reservation {
   /** UTC. */
   created_at: string;
   updated_at: string;
+  /** UTC; from the check-out on. */
+  checked_out_at?: string;
 }
 
 export const orderPartition = (orderId: number): string => `ORDER#${orderId}`;
@@ -92,7 +94,7 @@ export const orderPartition = (orderId: number): string => `ORDER#${orderId}`;
 export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   name: 'Order',
   meaning: 'A checkout, and the master of its reservations once confirmed.',
-  patterns: ['a checkout by its id', 'an order with its reservations and its history (one Query)'],
+  patterns: ['a checkout by its id', 'an order with its reservations (one Query)'],
   key: ({ order_id }) => ({ pk: orderPartition(order_id), sk: 'ORDER' }),
   // A lapsed checkout stays readable for a day, so that a late confirm gets a clear answer (D45).
   expiresAt: (order) =>

@@ -2,19 +2,18 @@ import { may } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { recordEvent } from '../../platform/events/index.ts';
-import { money, sum, toNumber } from '../../platform/money.ts';
 import { all, change, equals, isOneOf, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { bookingEventData } from './book-order.ts';
-import { orderPartition, type Reservation, ReservationEntity } from './booking.entity.ts';
+import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { tellBooking } from './booking-event.ts';
 import type { PaymentStatus, Refund } from './booking.schema.ts';
 import type { CancelledBooking } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';
-import { stopWaiting } from './pending-booking.ts';
-import { cancellationDeadline, presentDetail } from './present-booking.ts';
+import { reschedule } from './due-booking.ts';
+import { presentDetail } from './present-booking.ts';
+import { refundAt, refundOf } from './refund.ts';
 
 /** A reservation as it will stand, with what goes back to the guest. */
 interface Cancellation {
@@ -30,23 +29,32 @@ interface Cancellation {
 export const cancelBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   untilWon(async () => {
     const found = await visibleBooking(ctx, bookingId);
-    if (!found.reservations.every((reservation) => mayCancel(ctx, reservation)))
-      throw new ServiceError('FORBIDDEN');
+    if (!mayCancel(ctx, found)) throw new ServiceError('FORBIDDEN');
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     return ctx.commit(writes, { ...(await presentDetail(ctx, bookingId, cancelled)), refund });
   });
 
-const mayCancel = (ctx: Context, reservation: Reservation): boolean =>
-  isGuestOf(ctx, reservation) || may(ctx.caller, 'manage', reservation.team_id);
+/** Whether the caller may cancel a booking that is visible: its guest, or a manager of every team that it is of (D48). */
+export const mayCancel = (ctx: Context, { reservations }: FoundBooking): boolean =>
+  reservations.every((stay) => isGuestOf(ctx, stay) || may(ctx.caller, 'manage', stay.team_id));
+
+/** The stays that a cancellation ends. */
+export const openStays = ({ reservations }: FoundBooking): Reservation[] =>
+  reservations.filter(({ state }) => mayMove(state, 'cancel'));
+
+/** What is answered where no stay is open. */
+export const nothingOpen = ({ reservations }: FoundBooking): ServiceError =>
+  refuseMove(reservations[0]?.state, 'cancel');
 
 /** The writes that cancel the open ones among the reservations, and how they stand afterwards. */
 export const cancelReservations = async (
   ctx: Context,
-  { order, reservations }: FoundBooking,
+  found: FoundBooking,
   reason: string | undefined,
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
-  const open = reservations.filter(({ state }) => mayMove(state, 'cancel'));
-  if (open.length === 0) throw refuseMove(reservations[0]?.state, 'cancel');
+  const { order, reservations } = found;
+  const open = openStays(found);
+  if (open.length === 0) throw nothingOpen(found);
   const cancellations = open.map((reservation) => cancellationOf(ctx, reservation));
   const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
   for (const reservation of open) draft.free(reservation);
@@ -59,28 +67,27 @@ export const cancelReservations = async (
       ...draft.writes(),
     ],
     cancelled: { order, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
-    refund: refundOf(cancellations),
+    refund: refundOf(cancellations.map(({ refund }) => refund)),
   };
 };
 
 const cancellationOf = (ctx: Context, before: Reservation): Cancellation => {
-  const deadline = cancellationDeadline(before);
-  const inTime = deadline !== null && ctx.clock.now() <= Date.parse(deadline);
-  const byGuest = isGuestOf(ctx, before) || ctx.caller.kind === 'partner';
-  const refund = before.payment_status === 'PAID' && (inTime || !byGuest) ? before.total : 0;
+  const refund = refundAt(before, ctx.clock.now(), byGuest(ctx, before));
   const payment_status: PaymentStatus = refund > 0 ? 'REFUNDED' : before.payment_status;
   const updated_at = instantText(ctx.clock.now());
   return { before, after: { ...before, state: bookingMoves.cancel.to, payment_status, updated_at }, refund };
 };
+
+/** Whether the caller cancels for the guest: the guest in person, or the partner. */
+export const byGuest = (ctx: Context, stay: Reservation): boolean =>
+  isGuestOf(ctx, stay) || ctx.caller.kind === 'partner';
 
 const cancelWrites = (
   ctx: Context,
   { before, after, refund }: Cancellation,
   reason: string | undefined,
 ): Write[] => {
-  const subject = orderPartition(before.order_id);
-  const told = { subject, team_id: before.team_id };
-  const data = { ...bookingEventData(after), reason: reason ?? null, refund };
+  const told = { reason: reason ?? null, refund };
   return [
     change(
       ReservationEntity,
@@ -96,13 +103,8 @@ const cancelWrites = (
       },
     ),
     remove(AvailabilityEntryEntity, before),
-    ...stopWaiting(before),
-    recordEvent(ctx, { ...told, event_type: bookingMoves.cancel.event, data }),
-    ...(refund > 0 ? [recordEvent(ctx, { ...told, event_type: 'payment.refunded', data })] : []),
+    ...reschedule(before, after),
+    tellBooking(ctx, after, bookingMoves.cancel.event, told),
+    ...(refund > 0 ? [tellBooking(ctx, after, 'payment.refunded', told)] : []),
   ];
-};
-
-const refundOf = (cancellations: readonly Cancellation[]): Refund => {
-  const amount = toNumber(sum(cancellations.map(({ refund }) => money(refund))));
-  return { amount, status: amount > 0 ? 'REFUNDED' : 'NONE' };
 };

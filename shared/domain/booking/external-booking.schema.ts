@@ -10,6 +10,9 @@ import {
 } from '../../platform/schema.ts';
 import { BookingState, PaymentMethod, PaymentStatus } from './booking.schema.ts';
 
+/** A field that may be left out, or be null, which is the same. */
+const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
+
 /** Body of an external booking (spec 2.16, D52). */
 export const ExternalBookingRequest = z.strictObject({
   listing_id: Id,
@@ -20,18 +23,20 @@ export const ExternalBookingRequest = z.strictObject({
   }),
   check_in_date: DateText,
   check_out_date: DateText,
-  check_in_time: TimeText.optional(),
-  check_out_time: TimeText.optional(),
+  check_in_time: orAbsent(TimeText),
+  check_out_time: orAbsent(TimeText),
   guest_number: z.int().min(1),
-  adult_number: z.int().min(0).optional(),
-  children_number: z.int().min(0).optional(),
-  combo_id: Id.optional(),
-  extra_service_ids: z.array(Id).max(100).optional(),
+  adult_number: orAbsent(z.int().min(0)),
+  children_number: orAbsent(z.int().min(0)),
+  combo_id: orAbsent(Id),
+  extra_service_ids: orAbsent(z.array(Id).max(100)),
   nights: z.int().min(0).meta({ description: 'Must match the dates (D52).', example: 3 }),
   payment_method: PaymentMethod,
-  expected_total: Money.optional(),
-  external_system: z.string().trim().min(1).max(64).optional(),
-  external_booking_id: z.string().trim().min(1).max(255).optional(),
+  expected_total: orAbsent(Money),
+  external_system: orAbsent(z.string().trim().min(1).max(64)),
+  external_booking_id: orAbsent(z.string().trim().min(1).max(255)).meta({
+    description: 'Required with external_system. Unique for the key and the system, or without one (D52).',
+  }),
 });
 export type ExternalBookingRequest = z.infer<typeof ExternalBookingRequest>;
 

@@ -57,14 +57,26 @@ export const cancelExternalBooking = (
 ): Promise<ExternalBooking & { refund: Refund }> =>
   untilWon(async () => {
     const found = await accessibleBooking(ctx, bookingId);
-    if (!found.reservations.every(({ key_id }) => key_id === ctx.caller.key_id)) throw notAccessible();
+    const refusal = refusalOfOthers(ctx, found);
+    if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const [first] = cancelled.reservations;
     if (!first) throw notAccessible();
     return ctx.commit(writes, { ...presentExternal(first), refund });
   });
 
-const accessibleBooking = async (ctx: Context<PartnerCaller>, bookingId: number): Promise<FoundBooking> => {
+/** What a key is answered that cancels a booking it did not make (D48). */
+export const refusalOfOthers = (
+  { caller }: Context<PartnerCaller>,
+  { reservations }: FoundBooking,
+): ServiceError | undefined =>
+  reservations.every(({ key_id }) => key_id === caller.key_id) ? undefined : notAccessible();
+
+/** The stays of a booking id that belong to the key's teams, at least one. */
+export const accessibleBooking = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations =
     found?.reservations.filter(({ team_id }) => ctx.caller.team_ids.includes(team_id)) ?? [];

@@ -1,4 +1,4 @@
-export { bookingEventData, bookOrder, type BookedOrder, type BookingTerms } from './book-order.ts';
+export { bookOrder, type BookedOrder, type BookingTerms } from './book-order.ts';
 export {
   type Guest,
   type Order,
@@ -9,6 +9,7 @@ export {
   ReservationEntity,
 } from './booking.entity.ts';
 export * from './booking-detail.schema.ts';
+export type { Cancellation } from './cancellation.schema.ts';
 export * from './booking.schema.ts';
 export * from './external-booking.schema.ts';
 export { findBooking, type FoundBooking } from './booking.store.ts';
@@ -18,6 +19,10 @@ export { getBooking } from './get-booking.ts';
 export { listMyBookings } from './list-my-bookings.ts';
 export { presentExternal } from './present-booking.ts';
 export { cancelExternalBooking, getExternalBooking, listExternalBookings } from './external-bookings.ts';
-export { expirePendingBookings } from './expire-pending-bookings.ts';
+export { getCancellation } from './get-cancellation.ts';
+export { getExternalCancellation } from './get-external-cancellation.ts';
+export { listBookingHistory } from './list-booking-history.ts';
+export { listExternalHistory } from './list-external-history.ts';
+export { moveDueBookings } from './move-due-bookings.ts';
 export { listTeamBookings } from './list-team-bookings.ts';
 export { markPaid, moveBooking } from './move-booking.ts';

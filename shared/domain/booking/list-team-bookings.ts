@@ -1,5 +1,6 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { all, atLeast, atMost, type Condition, equals, pageThrough } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
@@ -15,13 +16,15 @@ interface Filter {
   to?: string | undefined;
 }
 
-/** The acting team's bookings, newest first (D50). */
+/** The acting team's bookings, newest first (D50). Dates in the wrong order are VALIDATION_ERROR. */
 export const listTeamBookings = async (
   ctx: Context,
   { state, listing_id, from, to }: Filter,
   paging: PagingQuery,
 ): Promise<PageOf<ExternalBooking>> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
+  if (from !== undefined && to !== undefined && to < from)
+    throw invalid({ path: 'to', message: 'to is before from' });
   const conditions: Condition[] = [
     ...(state === undefined ? [] : [equals('state', state)]),
     ...(listing_id === undefined ? [] : [equals('listing_id', listing_id)]),

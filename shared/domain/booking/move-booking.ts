@@ -2,21 +2,19 @@ import { may, type Permission } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { type EventType, recordEvent } from '../../platform/events/index.ts';
-import { all, change, equals, isOneOf, untilWon, type Write } from '../../platform/table/index.ts';
+import { all, change, equals, untilWon } from '../../platform/table/index.ts';
 import { today } from '../../platform/time.ts';
-import { bookingEventData } from './book-order.ts';
-import { orderPartition, type Reservation, ReservationEntity } from './booking.entity.ts';
-import { type BookingMove, bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
+import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { tellBooking } from './booking-event.ts';
+import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import type { BookingDetail } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
+import { reschedule } from './due-booking.ts';
 import { visibleBooking } from './get-booking.ts';
-import { stopWaiting } from './pending-booking.ts';
+import { type MovedStay, moveReservation, type StayMove } from './move-reservation.ts';
 import { presentDetail } from './present-booking.ts';
 
-type HostMove = Exclude<BookingMove, 'cancel'>;
-
-const permissions: Record<HostMove, Permission> = {
+const permissions: Record<StayMove, Permission> = {
   confirm: 'manage',
   check_in: 'operate',
   check_out: 'operate',
@@ -24,22 +22,18 @@ const permissions: Record<HostMove, Permission> = {
 };
 
 /** Moves a booking, or every stay of a master that may move, on the host's word (spec 3.1, D50). */
-export const moveBooking = (ctx: Context, bookingId: number, move: HostMove): Promise<BookingDetail> =>
+export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Promise<BookingDetail> =>
   untilWon(async () => {
     const found = await hostedBooking(ctx, bookingId, permissions[move]);
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
     if (ready.length === 0) throw refuseMove(found.reservations[0]?.state, move);
     if (move === 'check_in') ready.forEach((reservation) => requireCheckInDay(ctx, reservation));
-    const moved = ready.map((before) => ({
-      before,
-      after: after(ctx, before, { state: bookingMoves[move].to }),
-    }));
-    const writes = moved.flatMap(({ before, after: stay }) => [
-      stateWrite(before, stay, move),
-      ...stopWaiting(before),
-      tell(ctx, stay, bookingMoves[move].event),
-    ]);
-    return ctx.commit(writes, await presentDetail(ctx, bookingId, withMoved(found, moved)));
+    return commitMoved(
+      ctx,
+      bookingId,
+      found,
+      ready.map((before) => moveReservation(ctx, before, move)),
+    );
   });
 
 /** Notes that a booking to be paid on site or by transfer was paid (D50); INVALID_STATE_TRANSITION when nothing is due. */
@@ -50,32 +44,34 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
       ({ state, payment_status }) => state !== 'CANCELLED' && payment_status === 'PENDING',
     );
     if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
-    // A payment is as good as the host's word (spec 3.1): a booking that waited for it is confirmed.
-    const moved = due.map((before) => ({
-      before,
-      after: after(ctx, before, {
-        payment_status: 'PAID',
-        state: before.state === 'PENDING' ? bookingMoves.confirm.to : before.state,
-      }),
-    }));
-    const writes = moved.flatMap(({ before, after: stay }) => [
-      change(
-        ReservationEntity,
-        before,
-        { set: { state: stay.state, payment_status: 'PAID', updated_at: stay.updated_at } },
-        { when: all(equals('state', before.state), equals('payment_status', 'PENDING')) },
-      ),
-      ...stopWaiting(before),
-      tell(ctx, stay, 'payment.paid'),
-      ...(before.state === stay.state ? [] : [tell(ctx, stay, bookingMoves.confirm.event)]),
-    ]);
-    return ctx.commit(writes, await presentDetail(ctx, bookingId, withMoved(found, moved)));
+    return commitMoved(
+      ctx,
+      bookingId,
+      found,
+      due.map((before) => paid(ctx, before)),
+    );
   });
 
-interface Moved {
-  before: Reservation;
-  after: Reservation;
-}
+/** A payment is as good as the host's word (spec 3.1): a booking that waited for it is confirmed. */
+const paid = (ctx: Context, before: Reservation): MovedStay => {
+  const changed = {
+    state: before.state === 'PENDING' ? bookingMoves.confirm.to : before.state,
+    payment_status: 'PAID' as const,
+    updated_at: instantText(ctx.clock.now()),
+  };
+  const after = { ...before, ...changed };
+  const asItWas = all(equals('state', before.state), equals('payment_status', 'PENDING'));
+  return {
+    before,
+    after,
+    writes: [
+      change(ReservationEntity, before, { set: changed }, { when: asItWas }),
+      ...reschedule(before, after),
+      tellBooking(ctx, after, 'payment.paid'),
+      ...(before.state === after.state ? [] : [tellBooking(ctx, after, bookingMoves.confirm.event)]),
+    ],
+  };
+};
 
 const hostedBooking = async (
   ctx: Context,
@@ -94,31 +90,16 @@ const requireCheckInDay = (ctx: Context, { check_in_date, timezone }: Reservatio
   });
 };
 
-const after = (ctx: Context, before: Reservation, changed: Partial<Reservation>): Reservation => ({
-  ...before,
-  ...changed,
-  updated_at: instantText(ctx.clock.now()),
-});
-
-const stateWrite = (before: Reservation, { state, updated_at }: Reservation, move: HostMove): Write =>
-  change(
-    ReservationEntity,
-    before,
-    { set: { state, updated_at } },
-    { when: isOneOf('state', bookingMoves[move].from) },
+const commitMoved = async (
+  ctx: Context,
+  bookingId: number,
+  { order, reservations }: FoundBooking,
+  moved: readonly MovedStay[],
+): Promise<BookingDetail> => {
+  const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
+  const found = { order, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) };
+  return ctx.commit(
+    moved.flatMap(({ writes }) => writes),
+    await presentDetail(ctx, bookingId, found),
   );
-
-const tell = (ctx: Context, stay: Reservation, event_type: EventType): Write =>
-  recordEvent(ctx, {
-    subject: orderPartition(stay.order_id),
-    event_type,
-    team_id: stay.team_id,
-    data: bookingEventData(stay),
-  });
-
-const withMoved = ({ order, reservations }: FoundBooking, moved: readonly Moved[]): FoundBooking => ({
-  order,
-  reservations: reservations.map(
-    (stay) => moved.find(({ before }) => before.reservation_id === stay.reservation_id)?.after ?? stay,
-  ),
-});
+};

@@ -1,7 +1,5 @@
-import { instantText } from '../../platform/clock.ts';
 import { isHostOf, type Caller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { money, sum, toNumber } from '../../platform/money.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
 import { hostContact } from '../team/index.ts';
@@ -11,9 +9,9 @@ import type { AccessInfo, BookingDetail } from './booking-detail.schema.ts';
 import type { ExternalBooking } from './external-booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { thawQuote } from './frozen-quote.ts';
+import { cancellationDeadline, totalOf } from './refund.ts';
 
-const hourMs = 3_600_000;
-const accessOpensMs = 24 * hourMs;
+const accessOpensMs = 24 * 60 * 60 * 1000;
 
 /** A stay in a customer's list (spec 2.15). */
 export const presentSummary = (reservation: Reservation): BookingSummary => ({
@@ -110,12 +108,12 @@ const togetherOf = (reservations: readonly Reservation[]) => ({
       .at(-1) ?? '',
   nights: Math.max(...reservations.map(({ nights }) => nights)),
   guests: reservations.reduce((guests, { guest_number }) => guests + guest_number, 0),
-  total_price: toNumber(sum(reservations.map(({ total }) => money(total)))),
+  total_price: totalOf(reservations.map(({ total }) => total)),
   state: stateOf(reservations.map(({ state }) => state)),
 });
 
 /** Of several stays: cancelled only when all are, else the state of the first that is not. */
-const stateOf = (states: readonly BookingState[]): BookingState =>
+export const stateOf = (states: readonly BookingState[]): BookingState =>
   states.find((state) => state !== 'CANCELLED') ?? 'CANCELLED';
 
 const pricesOf = (caller: Caller, items: readonly OrderItem[]) =>
@@ -123,14 +121,6 @@ const pricesOf = (caller: Caller, items: readonly OrderItem[]) =>
     const quote = thawQuote(item.quote);
     return isHostOf(caller, item.team_id) ? quote : { ...quote, earning: null, commission_rate: null };
   });
-
-/** Until when a cancellation refunds in full, from the terms frozen with the price (D48, D48b). */
-export const cancellationDeadline = (reservation: Reservation): string | null => {
-  if (reservation.refund_notice_hours === null) return null;
-  const checkIn = toInstant(reservation.start_at, reservation.timezone);
-  // A notice of more hours than there are since 1970 is a slip of the host: the day it never was.
-  return instantText(Math.max(0, checkIn - reservation.refund_notice_hours * hourMs));
-};
 
 const accessInfo = (
   ctx: Context,

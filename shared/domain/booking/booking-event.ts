@@ -1,0 +1,36 @@
+import type { Context } from '../../platform/context.ts';
+import { type DomainEvent, type EventType, recordEvent } from '../../platform/events/index.ts';
+import type { Write } from '../../platform/table/index.ts';
+import { orderPartition, type Reservation } from './booking.entity.ts';
+
+/** What an event says of a booking; consumers read the rest from the records. */
+const bookingEventData = (reservation: Reservation) => ({
+  id: reservation.reservation_id,
+  master_reservation_id: reservation.order_id,
+  listing_id: reservation.listing_id,
+  state: reservation.state,
+  payment_status: reservation.payment_status,
+});
+
+/** What only some events say. */
+interface Told {
+  reason?: string | null;
+  refund?: number;
+}
+
+/** An event of a booking as it is kept: the booking's history is made of them (D62b). */
+export type BookingEvent = DomainEvent & { data: ReturnType<typeof bookingEventData> & Told };
+
+/** The event of a booking's change, beside the booking, where it stays as its history. */
+export const tellBooking = (
+  ctx: Pick<Context, 'clock' | 'caller'>,
+  stay: Reservation,
+  event_type: EventType,
+  told: Told = {},
+): Write =>
+  recordEvent(ctx, {
+    subject: orderPartition(stay.order_id),
+    event_type,
+    team_id: stay.team_id,
+    data: { ...bookingEventData(stay), ...told },
+  });

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { eventTypes } from '../../platform/events/event-types.ts';
+import { CurrencyCode, Id, Instant, Money } from '../../platform/schema.ts';
+import { BookingState, PaymentStatus } from './booking.schema.ts';
+
+const BookingEventType = z
+  .enum(eventTypes)
+  .extract([
+    'booking.created',
+    'booking.confirmed',
+    'booking.cancelled',
+    'booking.checked_in',
+    'booking.checked_out',
+    'booking.completed',
+    'payment.paid',
+    'payment.failed',
+    'payment.refunded',
+  ]);
+
+/** Who changed a booking (D62b). Partners are told neither id nor name of people of the host side, nor another key's id. */
+export const BookingActor = z.object({
+  kind: z.enum(['guest', 'host', 'partner', 'payment', 'system']).meta({
+    description:
+      'guest; host: a member of the team, or platform staff; partner: a key; payment: the gateway; system: nobody, the time had come.',
+  }),
+  id: Id.nullable().meta({ description: 'The user of a guest or host, the key of a partner.' }),
+  name: z.string().nullable(),
+});
+export type BookingActor = z.infer<typeof BookingActor>;
+
+/** One change of a booking: when, what, who and why, and how the booking stood afterwards (D62b). */
+export const BookingChange = z.object({
+  id: z.string().meta({ description: 'The id of the event that told of it.' }),
+  booking_id: Id,
+  occurred_at: Instant,
+  event_type: BookingEventType,
+  who: BookingActor,
+  why: z.string().nullable().meta({ description: 'The reason that was given.' }),
+  state: BookingState,
+  payment_status: PaymentStatus,
+  refund: Money.nullable().meta({ description: 'What went back to the guest; null where nothing could.' }),
+  currency: CurrencyCode,
+});
+export type BookingChange = z.infer<typeof BookingChange>;
+
+/** Every change of a booking, oldest first. */
+export const BookingHistory = z.object({ items: z.array(BookingChange) });
+export type BookingHistory = z.infer<typeof BookingHistory>;

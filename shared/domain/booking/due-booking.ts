@@ -1,0 +1,43 @@
+import { create, remove, type Write } from '../../platform/table/index.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { BookingMove } from './booking-moves.ts';
+import { type DueBooking, DueBookingEntity } from './due-booking.entity.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A move that happens by itself, and why: the reason in the booking's history. */
+export interface DueMove extends DueBooking {
+  move: Extract<BookingMove, 'cancel' | 'complete'>;
+  why: string;
+}
+
+/** What happens to a booking by itself, and when: it waits 24 hours for the host (D46), and is complete 24 hours after check-out (D50). */
+export const dueMove = ({
+  reservation_id,
+  state,
+  created_at,
+  checked_out_at,
+}: Reservation): DueMove | undefined => {
+  if (state === 'PENDING') {
+    const due_at = Date.parse(created_at) + dayMs;
+    return { reservation_id, due_at, move: 'cancel', why: 'The host did not accept in time.' };
+  }
+  if (state === 'CHECKED_OUT' && checked_out_at !== undefined) {
+    const due_at = Date.parse(checked_out_at) + dayMs;
+    return { reservation_id, due_at, move: 'complete', why: '24 hours have passed since check-out.' };
+  }
+  return undefined;
+};
+
+/** What a change of a booking means for its place among the due ones: it takes one, leaves one, or both. */
+export const reschedule = (before: Reservation | undefined, after: Reservation): Write[] => {
+  const was = before && dueMove(before);
+  const is = dueMove(after);
+  if (was?.due_at === is?.due_at) return [];
+  return [
+    ...(was ? [remove(DueBookingEntity, was)] : []),
+    ...(is ? [create(DueBookingEntity, keptOf(is))] : []),
+  ];
+};
+
+const keptOf = ({ reservation_id, due_at }: DueMove): DueBooking => ({ reservation_id, due_at });

@@ -1,0 +1,64 @@
+import type { Context } from '../../platform/context.ts';
+import { instantText } from '../../platform/clock.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { FoundBooking } from './booking.store.ts';
+import type { Cancellation } from './cancellation.schema.ts';
+import { byGuest, mayCancel, nothingOpen, openStays } from './cancel-booking.ts';
+import { visibleBooking } from './get-booking.ts';
+import { stateOf } from './present-booking.ts';
+import { cancellationDeadline, paidFor, refundAt, refundOf, totalOf } from './refund.ts';
+
+/** What the caller's cancellation of a booking, or of every open stay of a master, refunds now and later (D48b, D49). */
+export const getCancellation = async (ctx: Context, bookingId: number): Promise<Cancellation> => {
+  const found = await visibleBooking(ctx, bookingId);
+  return cancellationOf(
+    ctx,
+    bookingId,
+    found,
+    mayCancel(ctx, found) ? undefined : new ServiceError('FORBIDDEN'),
+  );
+};
+
+/** The same of a booking that is found already; `refusal` is what its cancellation by this caller is answered in any case. */
+export const cancellationOf = (
+  ctx: Context,
+  booking_id: number,
+  found: FoundBooking,
+  refusal: ServiceError | undefined,
+): Cancellation => {
+  const open = openStays(found);
+  const refused = refusal ?? (open.length === 0 ? nothingOpen(found) : undefined);
+  return {
+    booking_id,
+    state: stateOf(found.reservations.map(({ state }) => state)),
+    can_cancel: !refused,
+    refusal: refused ? { code: refused.code, message: refused.message } : null,
+    paid: totalOf(found.reservations.map(paidFor)),
+    ...(refused ? { refund_now: refundOf([]), schedule: [] } : refundsOf(ctx, open)),
+    currency: found.order.currency,
+  };
+};
+
+const refundsOf = (
+  ctx: Context,
+  open: readonly Reservation[],
+): Pick<Cancellation, 'refund_now' | 'schedule'> => {
+  const now = ctx.clock.now();
+  const refundsAt = (instant: number) => open.map((stay) => refundAt(stay, instant, byGuest(ctx, stay)));
+  const deadlines = open
+    .filter((stay) => byGuest(ctx, stay))
+    .map(cancellationDeadline)
+    .filter((deadline) => deadline !== null)
+    .map((deadline) => Date.parse(deadline))
+    .filter((deadline) => deadline >= now);
+  const ends = [...new Set(deadlines)].sort((one, other) => one - other);
+  const last = ends.at(-1);
+  return {
+    refund_now: refundOf(refundsAt(now)),
+    schedule: [
+      ...ends.map((end) => ({ until: instantText(end), refund: totalOf(refundsAt(end)) })),
+      { until: null, refund: totalOf(refundsAt(last === undefined ? now : last + 1)) },
+    ],
+  };
+};
