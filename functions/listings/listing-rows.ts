@@ -87,7 +87,7 @@ export const listingRows = {
     tag,
     summary: 'Changes what is given of a listing',
     description:
-      'Also its state (D18) and its parent (D21). A listing with time taken from now on cannot change its parent, one with price parts not its currency.',
+      'Also its state (D18) and its parent (D21), to which it takes its stays and blocks along. One with price parts cannot change its currency; one of a family, or with stays, blocks or soft locks ahead, not its time zone.',
     params: listingId,
     body: ListingUpdate,
     status: 200,
@@ -102,7 +102,7 @@ export const listingRows = {
     permission: 'manage',
     tag,
     summary: 'Archives a listing',
-    description: 'Refused while a booked stay has not ended; its slug is free again (D18).',
+    description: 'Refused while a stay lies ahead or its guest is in; the slug is free again (D18).',
     params: listingId,
     status: 200,
     reply: z.object({ message: z.string(), listing_id: Id }),

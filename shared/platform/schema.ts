@@ -126,7 +126,8 @@ export const pagingFields = {
   page: queryNumber(Page).default(1),
   limit: queryNumber(Limit).default(20),
   cursor: z.string().min(1).max(2048).optional().meta({
-    description: '`next_cursor` of the answer before; goes on from there whatever `page` says (D4).',
+    description:
+      '`next_cursor` of the answer before, to the same filter and order; goes on from there whatever `page` says (D4).',
   }),
 };
 

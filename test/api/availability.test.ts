@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { updateListing } from '../../shared/domain/hosting/index.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import {
   nights,
@@ -13,6 +14,7 @@ import {
   type Told,
   type Who,
 } from '../support/order-scene.ts';
+import { testContext, testUser } from '../support/table.ts';
 
 let s: OrderScene;
 beforeAll(async () => {
@@ -214,7 +216,43 @@ describe('GET …/listings/{listing_id} (range)', () => {
     );
   });
 
-  it('shows reservation and note to the hosts of the team alone (D15)', async () => {
+  it('shows a guest the own bookings among them, by whoever’s hands they came, and no other’s', async () => {
+    const parent = await s.listing();
+    const [one, two] = [
+      await s.listing({ parent_listing_id: parent.id }),
+      await s.listing({ parent_listing_id: parent.id }),
+    ];
+    const own = await book(s.guest, one);
+    const others = await book(s.other, one, nights('2027-02-20', '2027-02-22'));
+    const lock = { items: [stay(two, nights('2027-03-01', '2027-03-02'))] };
+    const { checkout_id } = ok(await s.hold(s.guest, lock), 201);
+    const held = { checkout_id, payment_method: 'CASH' };
+    const locked = ok(await s.confirm(s.guest, held), 201).reservations[0]!.id;
+    const idsFor = async (who: Who, listing: Listing) =>
+      ok(await s.range(who, listing)).map(({ reservation_id }) => reservation_id);
+    expect(await idsFor(s.guest, one)).toEqual([own, null]);
+    expect(await idsFor(s.other, one)).toEqual([null, others]);
+    expect(await idsFor(s.guest, two)).toEqual([locked]);
+    expect(await idsFor(s.host, one)).toEqual([own, others]);
+    expect(await idsFor(s.guest, parent)).toEqual([null, null, null]);
+    const shown = await s.month(s.guest, one, { month: 2 });
+    expect(ok(shown)).toMatchObject([{ reservation_id: own, note: null }, { reservation_id: null }]);
+    expect(shown.text).not.toContain(String(s.guest.user_id));
+    expect(shown.text).not.toContain(String(s.other.user_id));
+  });
+
+  it('shows the own booking still when its home has moved into a family', async () => {
+    const [parent, room] = [await s.listing(), await s.listing()];
+    const own = await book(s.guest, room);
+    const owner = (await testUser(s.deps, { memberships: [{ team_id: s.a.team_id, role: 'OWNER' }] })).caller;
+    await updateListing(testContext(s.deps, owner), {
+      params: { listing_id: room.id },
+      body: { parent_listing_id: parent.id },
+    });
+    expect(ok(await s.range(s.guest, room))).toMatchObject([{ reservation_id: own }]);
+  });
+
+  it('shows others’ reservation and note to the hosts of the team alone (D15)', async () => {
     const listing = await s.listing();
     const id = await book(s.guest, listing);
     ok(await s.block(s.staff, listing, at('2027-03-01', { note: 'Painting' })), 201);
@@ -427,6 +465,11 @@ describe('blocks (D30)', () => {
     [span('2027-02-10T10:00', '2028-02-11T09:00'), ['end_at']],
     [span('2027-02-10T10:00Z', '2027-02-30T10:00'), ['end_at', 'start_at']],
     [{ block_date: '2027-02-29', note: 5, colour: 'red' }, ['block_date', 'colour', 'note']],
+    [{ block_date: '2027-02-10', date: '2027-02-11' }, ['date']],
+    [
+      { date: '2027-02-11', ...span('2027-02-10T10:00', '2027-02-10T12:00'), block_date: '2027-02-10' },
+      ['date'],
+    ],
     [{ block_date: '9999-12-31' }, ['block_date']],
     [{ block_date: '2200-01-01' }, ['block_date']],
     [{ block_date: '1999-12-31' }, ['block_date']],
@@ -437,6 +480,13 @@ describe('blocks (D30)', () => {
     const listing = await s.listing();
     expect(refusal(await s.block(s.host, listing, body)).paths.sort()).toEqual(paths);
     expect(ok(await s.range(s.host, listing))).toEqual([]);
+  });
+
+  it('take the day under both names when it is the same', async () => {
+    const listing = await s.listing();
+    expect(ok(await s.block(s.host, listing, at('2027-02-10', { date: '2027-02-10' })), 201).date).toBe(
+      '2027-02-10',
+    );
   });
 
   it('may stand at the very ends of the calendar and be lifted there', async () => {

@@ -139,7 +139,6 @@ describe('POST /external/bookings', () => {
     [{ nights: 3 }, ['nights']],
     [{ ...nights('2027-02-10', '2027-02-09') }, ['nights']],
     [{ ...nights('2027-02-10', '2027-02-10'), nights: 1 }, ['nights']],
-    [{ external_booking_id: 'SH-2' }, ['external_system']],
     [{ guest_info: { ...guest_info, email: 'binh', age: 5 } }, ['guest_info.age', 'guest_info.email']],
     [
       { guest_info: { full_name: ' ', phone: '', email: '' } },
@@ -156,6 +155,27 @@ describe('POST /external/bookings', () => {
     const refused = refusal(await s.bookOut(partner, request(listing, given)));
     expect([refused.code, refused.paths.sort()]).toEqual(['VALIDATION_ERROR', paths]);
     expect(ok(await s.range(s.host, listing))).toEqual([]);
+  });
+
+  it('takes null for what may be left out, and it is the same request', async () => {
+    const listing = await s.listing();
+    const body = request(listing, named('SH-1'));
+    const first = ok(await s.bookOut(partner, body), 201);
+    const nothing = { check_in_time: null, check_out_time: null, adult_number: null, children_number: null };
+    const again = await s.bookOut(partner, { ...body, ...nothing, combo_id: null, extra_service_ids: null });
+    expect(ok(again)).toEqual(first);
+    const plain = request(listing, {
+      ...nights('2027-03-01', '2027-03-03'),
+      ...nothing,
+      expected_total: null,
+    });
+    expect(
+      ok(await s.bookOut(partner, { ...plain, external_system: null, external_booking_id: null }), 201),
+    ).toMatchObject({
+      start_at: '2027-03-01T14:00:00',
+      end_at: '2027-03-03T12:00:00',
+      external_booking_id: null,
+    });
   });
 
   it('takes day use with 0 nights', async () => {
@@ -280,10 +300,34 @@ describe('the partner’s own id (D52)', () => {
     ok(await s.bookOut(partner, body(2, 'channex')), 201);
   });
 
+  it('is unique without a system too, and another than those with one', async () => {
+    const [listing, second] = [await s.listing(), await s.listing()];
+    const body = request(listing, { external_booking_id: 'SH-1' });
+    const first = await s.bookOut(partner, body);
+    expect(ok(first, 201)).toMatchObject({ external_system: null, external_booking_id: 'SH-1' });
+    const again = await s.bookOut(partner, { ...body, external_system: null });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(refusal(await s.bookOut(partner, { ...body, guest_number: 1 })).code).toBe(
+      'EXTERNAL_BOOKING_ID_CONFLICT',
+    );
+    ok(await s.bookOut(partner, request(second, named('SH-1'))), 201);
+    ok(await s.bookOut(await s.partner(), { ...body, ...nights('2027-03-01', '2027-03-03') }), 201);
+  });
+
+  it('books once without a system when twenty come at once', async () => {
+    const listing = await s.listing();
+    const body = request(listing, { external_booking_id: 'SH-1' });
+    const replies = await times(20, () => s.bookOut(partner, body));
+    expect(tally(replies)).toEqual({ '200': 19, '201': 1 });
+  });
+
   it('does not mix up a system and an id that read the same together', async () => {
     const [one, two] = [await s.listing(), await s.listing()];
     ok(await s.bookOut(partner, request(one, named('b#c', 'a'))), 201);
     ok(await s.bookOut(partner, request(two, named('c', 'a#b'))), 201);
+    const [three, four] = [await s.listing(), await s.listing()];
+    ok(await s.bookOut(partner, request(three, { external_booking_id: '1#a#b' })), 201);
+    ok(await s.bookOut(partner, request(four, named('b', 'a'))), 201);
   });
 
   it('books once when twenty come at once: one 201, the others the same booking', async () => {
@@ -390,6 +434,20 @@ describe('GET /external/bookings', () => {
       expect(seen).toEqual(all);
     }
     expect(idsOf(ok(await list(who, { page: 2, limit: 4 })))).toEqual(all.slice(4, 8));
+  });
+
+  it('goes on by a cursor with the same filter alone', async () => {
+    const { who, listings, team_ids } = await many();
+    const filter = { state: 'CONFIRMED', listing_id: listings[0]!.id, limit: 1 };
+    const cursor = ok(await list(who, filter)).next_cursor!;
+    expect(ok(await list(who, { ...filter, limit: 5, cursor })).items).toHaveLength(3);
+    for (const query of [
+      { cursor },
+      { ...filter, listing_id: listings[1]!.id, cursor },
+      { ...filter, state: 'PENDING', cursor },
+      { ...filter, team_ids: `[${team_ids[0]}]`, cursor },
+    ])
+      expect(refusal(await list(who, query))).toMatchObject({ code: 'VALIDATION_ERROR', paths: ['cursor'] });
   });
 
   it('filters by listing, customer, state and team', async () => {

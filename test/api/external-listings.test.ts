@@ -191,6 +191,13 @@ describe('GET /external/listings', () => {
     }
   });
 
+  it('knows no acting team: X-Team-ID is a header of people', async () => {
+    for (const team of ['x', '0', String(s.b.team_id)]) {
+      const reply = await s.call('GET', path, { ...partner, headers: { 'X-Team-ID': team } });
+      expect(ok<Page>(reply).total).toBe(25);
+    }
+  });
+
   it('refuses a cursor that is not one of ours', async () => {
     const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const cursor of [
@@ -220,12 +227,22 @@ describe('GET /external/listings', () => {
       });
   });
 
-  it('gives nothing to a cursor of another key beyond its own teams', async () => {
-    const { next_cursor } = ok(await list({ limit: 2 }));
+  it('refuses a cursor of another key, another filter and another order', async () => {
+    const asked = { limit: 2, province_code: 'LD', sort_order: 'asc' };
+    const { next_cursor: cursor } = ok(await list(asked));
+    ok(await list({ ...asked, limit: 7, cursor }));
     const { key } = await s.partner({ team_ids: [s.a.team_id] });
-    const page = await list({ cursor: next_cursor }, { key: key });
-    const own = new Set([s.a.team_id]);
-    for (const { team_id } of ok(page).items) expect(own.has(team_id)).toBe(true);
+    const replies = [
+      await list({ ...asked, cursor }, { key: key }),
+      await list({ cursor }),
+      await list({ ...asked, province_code: 'HN', cursor }),
+      await list({ ...asked, state: 'INACTIVE', cursor }),
+      await list({ ...asked, sort_order: 'desc', cursor }),
+      await list({ ...asked, sort_by: 'name', cursor }),
+      await list({ ...asked, team_ids: `[${teams[0]}]`, cursor }),
+    ];
+    for (const reply of replies)
+      expect(refusal(reply)).toMatchObject({ code: 'VALIDATION_ERROR', paths: ['cursor'] });
   });
 });
 

@@ -143,6 +143,19 @@ describe('POST /listings', () => {
     });
   });
 
+  it('keeps a time zone in its own spelling, a child that of its parent', async () => {
+    const parent = await create({ timezone: 'europe/PARIS' });
+    expect(parent.timezone).toBe('Europe/Paris');
+    expect((await create({ timezone: 'asia/ho_chi_minh' })).timezone).toBe('Asia/Ho_Chi_Minh');
+    const child = await create({ parent_listing_id: parent.id });
+    expect(child.timezone).toBe('Europe/Paris');
+    const body = { ...villa, parent_listing_id: parent.id, timezone: 'Asia/Ho_Chi_Minh' };
+    expect(await api.refusal(owner, 'createListing', { body })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      paths: ['timezone'],
+    });
+  });
+
   it('refuses a taken slug, a weak role, a customer, a strange team and an unclear one', async () => {
     await create({ slug: 'villa' });
     const refusal = (who: UserCaller, given: object = {}, headers = {}) =>
@@ -193,6 +206,24 @@ describe('GET /listings and /listings/{listing_id}', () => {
     });
   });
 
+  it('refuses the cursor of another filter', async () => {
+    for (const state of ['ACTIVE', 'DRAFT', 'ACTIVE']) await create({ state });
+    const cursor = (await api.ok(owner, 'listListings', { query: { limit: '1', search: 'Đà Lạt' } }))
+      .next_cursor!;
+    const next = { limit: '2', cursor };
+    expect(
+      (await api.ok(owner, 'listListings', { query: { ...next, search: 'da lat' } })).items,
+    ).toHaveLength(2);
+    for (const query of [next, { ...next, search: 'hue' }, { ...next, search: 'da lat', status: 'DRAFT' }])
+      expect(await api.refusal(owner, 'listListings', { query })).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        paths: ['cursor'],
+      });
+    const query = { ...next, search: 'da lat' };
+    expect(await api.refusal(stranger, 'listListings', { query })).toMatchObject({ paths: ['cursor'] });
+    expect(await api.refusal(guest, 'listListings', { query })).toMatchObject({ paths: ['cursor'] });
+  });
+
   it('shows a listing as the caller may see it', async () => {
     const { id } = await create({ wifi_password: 'secret', commission_rate: 0.15 });
     expect(await api.ok(staff, 'getListing', at(id))).toMatchObject({ wifi_password: 'secret' });
@@ -235,6 +266,20 @@ describe('PATCH /listings/{listing_id}', () => {
       status: 409,
       code: 'INVALID_STATE_TRANSITION',
       details: { from: 'DRAFT', to: 'INACTIVE' },
+    });
+    const [parent, abroad] = [await create(), await create({ timezone: 'Europe/Paris' })];
+    const child = await create({ parent_listing_id: parent.id });
+    for (const [id, body, path] of [
+      [child.id, { timezone: 'Europe/Paris' }, 'timezone'],
+      [parent.id, { timezone: 'Europe/Paris' }, 'timezone'],
+      [one.id, { parent_listing_id: abroad.id }, 'parent_listing_id'],
+    ] as const)
+      expect(await refusal(owner, body, id)).toMatchObject({ code: 'VALIDATION_ERROR', paths: [path] });
+    await futureBooking(other.id);
+    expect(await refusal(owner, { timezone: 'Europe/Paris' }, other.id)).toMatchObject({
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+      details: { booking_ids: [17] },
     });
     expect(await refusal(owner, { full_rate: 0.5, id: 5 })).toMatchObject({ status: 400 });
     expect(await refusal(owner, { currency: 'USD', full_rate: 0.001 })).toMatchObject({

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domain/calendar/index.ts';
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { moveBooking } from '../../shared/domain/booking/index.ts';
 import { archiveListing } from '../../shared/domain/hosting/index.ts';
 import { getListing, ListingEntity, listListings } from '../../shared/domain/listing/index.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
 import { put } from '../../shared/platform/table/index.ts';
+import { bookStay } from '../support/events.ts';
 import { at, hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 
@@ -126,6 +128,40 @@ describe('archiving a listing', () => {
     });
     await archiveListing(ctx, at(over.id));
     await archiveListing(ctx, at(blocked.id));
+  });
+
+  it('is hindered by stays that are to come or are there, not by one that ended before its time', async () => {
+    const scene = await testDependencies();
+    const world = hostWorld(() => scene);
+    const [ctx, visitor] = [await world.host(), await world.guest()];
+    const { id } = await world.create(ctx, { instant_book_enabled: false });
+    const { booking_id } = await bookStay(visitor, {
+      listing_id: id,
+      check_in_date: '2027-01-15',
+      check_out_date: '2027-01-30',
+    });
+    const refused = () =>
+      expect(archiveListing(ctx, at(id))).rejects.toMatchObject({
+        code: 'INVALID_STATE_TRANSITION',
+        details: { booking_ids: [booking_id] },
+      });
+    await refused();
+    for (const move of ['confirm', 'check_in'] as const) {
+      await moveBooking(ctx, booking_id, move);
+      await refused();
+    }
+    await moveBooking(ctx, booking_id, 'check_out');
+    expect(await archiveListing(ctx, at(id))).toMatchObject({ listing_id: id });
+    expect((await moveBooking(ctx, booking_id, 'complete')).state).toBe('COMPLETED');
+    const other = await world.create(ctx);
+    const done = await bookStay(visitor, {
+      listing_id: other.id,
+      check_in_date: '2027-01-15',
+      check_out_date: '2027-01-30',
+    });
+    for (const move of ['check_in', 'check_out', 'complete'] as const)
+      await moveBooking(ctx, done.booking_id, move);
+    expect(await archiveListing(ctx, at(other.id))).toMatchObject({ listing_id: other.id });
   });
 
   it('is not hindered by the bookings of the rest of the family', async () => {

@@ -56,7 +56,14 @@ const group = serve(lamps, {
     return { done: true };
   },
 });
-const recordOf = (scope: string) => ({ scope, fingerprint: '', status: 200, body: '', kept_until: 0 });
+const recordOf = (scope: string) => ({
+  scope,
+  fingerprint: '',
+  request_id: '',
+  status: 200,
+  body: '',
+  kept_until: 0,
+});
 
 let deps: TestDependencies;
 let spent: Consumption[];
@@ -238,7 +245,7 @@ describe('the three headers', () => {
       await one.call(who, 'write', { body: { nome: 1 } }),
       await one.call(who, 'write', { body: { name: 'x'.repeat(300_000) } }),
       await one.call(who, 'write', { headers: { 'Content-Type': 'text/plain' }, body: {} }),
-      await one.call(who, 'light', { headers: { 'X-Team-ID': 'seven' } }),
+      await one.call(who, 'write', { body: { name: 7 } }),
       await one.call(who, 'fail'),
       await one.call(who, 'write', { body: { nome: 1 } }),
     ];

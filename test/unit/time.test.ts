@@ -12,6 +12,7 @@ import {
   hoursBetween,
   isDate,
   isInstant,
+  isSameTimeZone,
   isLocalDateTime,
   isTime,
   isTimeZone,
@@ -143,6 +144,13 @@ describe('time zones', () => {
       expect(isTimeZone(zone)).toBe(true);
     },
   );
+
+  test('two names may stand for one, the same offset does not make one', () => {
+    expect(isSameTimeZone('Asia/Ho_Chi_Minh', 'Asia/Saigon')).toBe(true);
+    expect(isSameTimeZone('Asia/Kolkata', 'asia/calcutta')).toBe(true);
+    expect(isSameTimeZone('Asia/Ho_Chi_Minh', 'Asia/Bangkok')).toBe(false);
+    expect(isSameTimeZone('America/New_York', 'America/Chicago')).toBe(false);
+  });
 
   test.each(['+07:00', '-05:00', 'Mars/Olympus', '', 'Asia/Ho Chi Minh', '7'])('%j is none', (zone) => {
     expect(isTimeZone(zone)).toBe(false);

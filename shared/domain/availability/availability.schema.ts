@@ -24,7 +24,7 @@ export type Availability = z.infer<typeof Availability>;
 export const BlockRequest = z
   .strictObject({
     block_date: DateText.optional(),
-    date: DateText.optional().meta({ description: 'Alias of `block_date`.' }),
+    date: DateText.optional().meta({ description: 'Alias of `block_date`; the same when both are given.' }),
     start_at: LocalDateTime.optional(),
     end_at: LocalDateTime.optional(),
     note: z.string().max(1000).nullish(),

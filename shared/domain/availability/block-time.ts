@@ -87,6 +87,8 @@ const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
 const blockedRange = (request: BlockRequest): LocalRange => {
   const date = request.block_date ?? request.date;
   const { start_at, end_at } = request;
+  if (request.date !== undefined && request.date !== date)
+    throw invalid({ path: 'date', message: 'date is another name of block_date and differs from it' });
   requireWithinCalendar({ block_date: request.block_date, date: request.date, start_at, end_at });
   if (start_at !== undefined && end_at !== undefined) {
     if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'end_at is not after start_at' });

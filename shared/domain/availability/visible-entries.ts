@@ -12,7 +12,7 @@ import type { Availability } from './availability.schema.ts';
 
 /**
  * The live entries that stand against a listing in a range, its parent's or children's included (D26, D27), as the caller
- * may see them: reservation and note are for hosts alone (D15).
+ * may see them: reservation and note are for hosts, and for the guest whose booking it is (D15).
  */
 export const visibleEntries = async (
   ctx: Context,
@@ -33,7 +33,8 @@ export const visibleEntries = async (
 
 /** An entry as the caller may see it; one inherited from parent or child names no reservation (D27). */
 export const presentEntry = (caller: Caller, listing: Listing, entry: AvailabilityEntry): Availability => {
-  const shown = entry.listing_id === listing.id && isHostOf(caller, listing.team_id);
+  const isOwn = caller.kind === 'user' && entry.guest_user_id === caller.user_id;
+  const shown = entry.listing_id === listing.id && (isOwn || isHostOf(caller, listing.team_id));
   return {
     id: entry.availability_id,
     listing_id: listing.id,

@@ -141,6 +141,11 @@ export class CalendarDraft {
         this.#change({ ...time, ...intervalOf(span) }, (month) => withListing(month, time.listing_id));
   }
 
+  /** Writes months as they are: whoever is on his way with an older reading of the listing loses the race. */
+  renew(time: ListingTime): void {
+    this.#change(time, (month) => month);
+  }
+
   /** The orders whose live soft locks a holder has on a listing's time. */
   ordersHeldBy(holder: string, time: ListingTime): number[] {
     const orders = monthSpans(time).flatMap((span) =>

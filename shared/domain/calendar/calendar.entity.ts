@@ -40,6 +40,8 @@ export interface AvailabilityEntry {
   state: 'BOOKED' | 'BLOCKED' | 'SOFT_LOCK';
   reservation_id: number | null;
   order_id: number | null;
+  /** Who stays, when it is somebody with an account: to them alone their own booking is shown (D15). Never answered. */
+  guest_user_id?: number;
   /** The listing's local time. */
   start_at: string;
   end_at: string;

@@ -86,12 +86,6 @@ const requireConsistent = (request: ExternalBookingRequest): void => {
   if (request.external_system !== undefined && request.external_booking_id === undefined) {
     throw new ServiceError('EXTERNAL_BOOKING_ID_REQUIRED');
   }
-  if (request.external_system === undefined && request.external_booking_id !== undefined) {
-    throw invalid({
-      path: 'external_system',
-      message: 'external_system is required with external_booking_id',
-    });
-  }
   const nights = nightsBetween(request.check_in_date, request.check_out_date);
   if (nights !== request.nights)
     throw invalid({ path: 'nights', message: `the dates make ${nights} nights` });
@@ -134,9 +128,9 @@ const referenceOf = (
   { key_id }: PartnerCaller,
   { external_system, external_booking_id, ...content }: ExternalBookingRequest,
 ): Omit<ExternalReference, 'reservation_id'> | undefined => {
-  if (external_system === undefined || external_booking_id === undefined) return undefined;
+  if (external_booking_id === undefined) return undefined;
   const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-  return { key_id, external_system, external_booking_id, fingerprint };
+  return { key_id, external_system: external_system ?? null, external_booking_id, fingerprint };
 };
 
 const bookedBefore = async (

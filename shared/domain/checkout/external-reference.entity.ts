@@ -3,7 +3,8 @@ import { defineEntity } from '../../platform/table/index.ts';
 /** The partner's own id of a booking, so that it is booked once (D52). */
 export interface ExternalReference {
   key_id: number;
-  external_system: string;
+  /** Null: the partner names none; one without a name is another than each of those with one. */
+  external_system: string | null;
   external_booking_id: string;
   /** SHA-256 of the request that was booked. */
   fingerprint: string;
@@ -18,7 +19,7 @@ export const ExternalReferenceEntity = defineEntity<
   meaning: "A partner's own id of a booking.",
   patterns: ['was this external booking made before?'],
   key: ({ key_id, external_system, external_booking_id }) => ({
-    pk: `EXTERNAL#${key_id}#${external_system.length}#${external_system}#${external_booking_id}`,
+    pk: `EXTERNAL#${key_id}#${external_system?.length ?? 0}#${external_system ?? ''}#${external_booking_id}`,
     sk: 'REFERENCE',
   }),
   example: { key_id: 1, external_system: 'pms', external_booking_id: 'A-7' },

@@ -4,7 +4,14 @@ import { change, equals, maxWrites, type Write } from '../../platform/table/inde
 import { toLocal } from '../../platform/time.ts';
 import { ReservationEntity } from '../booking/index.ts';
 import { type AvailabilityEntry, calendarOf, moveCalendar } from '../calendar/index.ts';
-import { type Listing, readListing, requireParent, withChild, withoutChild } from '../listing/index.ts';
+import {
+  type Listing,
+  readListing,
+  requireParent,
+  requireParentZone,
+  withChild,
+  withoutChild,
+} from '../listing/index.ts';
 import { bookableWindow } from './calendar-window.ts';
 
 /** Room for the listing itself, its slug and the event of its change. */
@@ -13,13 +20,11 @@ const mostWrites = maxWrites - 10;
 /**
  * The writes that bring a listing from one parent to another, or to none (D21). The calendar of a child lives with its
  * parent's, so its stays and blocks come along, and its bookings know where they are (D26). Refused with
- * LISTING_NOT_AVAILABLE, which says what stands against it, and with VALIDATION_ERROR where it is too much for one step.
+ * LISTING_NOT_AVAILABLE, which says what stands against it, and with VALIDATION_ERROR where it is too much for one step or
+ * the new parent lies in another time zone.
  */
-export const moveListing = async (
-  ctx: Context,
-  listing: Listing,
-  parentId: number | null,
-): Promise<Write[]> => {
+export const moveListing = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
+  const parentId = next.parent_listing_id;
   const [from, to] = await Promise.all([
     listing.parent_listing_id === null ? undefined : readListing(ctx.table, listing.parent_listing_id),
     parentId === null ? undefined : readListing(ctx.table, parentId),
@@ -28,7 +33,7 @@ export const moveListing = async (
     throw invalid({ path: 'parent_listing_id', message: 'cannot be set on a listing that has children' });
   const family = [
     ...(from ? [withoutChild(from, listing.id)] : []),
-    ...(parentId === null ? [] : [withChild(parentOf(listing, to), listing.id)]),
+    ...(parentId === null ? [] : [withChild(parentOf(listing, next, to), listing.id)]),
   ];
   const home = parentId ?? listing.id;
   const calendar = await moveCalendar(ctx.table, {
@@ -51,10 +56,13 @@ const tooMuch = (entries: number) =>
     message: `cannot change while the listing has so many stays and blocks to come (${entries}): they move in one step or not at all`,
   });
 
-const parentOf = (listing: Listing, parent: Listing | undefined): Listing => {
-  if (parent?.id === listing.id)
+const parentOf = (listing: Listing, next: Listing, found: Listing | undefined): Listing => {
+  if (found?.id === listing.id)
     throw invalid({ path: 'parent_listing_id', message: 'must be another listing' });
-  return requireParent(parent, listing.team_id);
+  const parent = requireParent(found, listing.team_id);
+  const path = next.timezone === listing.timezone ? 'parent_listing_id' : 'timezone';
+  requireParentZone(parent, next.timezone, path);
+  return parent;
 };
 
 /** A booking says which calendar holds its hours: a cancellation frees them there. */

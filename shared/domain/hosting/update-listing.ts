@@ -22,6 +22,7 @@ import {
 import { archivingWrites } from './archive-listing.ts';
 import { currencyWrites } from './currency-writes.ts';
 import { moveListing } from './move-listing.ts';
+import { timezoneWrites } from './timezone-writes.ts';
 
 interface Input {
   params: { listing_id: number };
@@ -69,16 +70,22 @@ const writesBeside = async (
   changed: (keyof Listing)[],
 ): Promise<Write[]> => {
   if (next.state === 'ARCHIVED') {
-    if (changed.includes('parent_listing_id'))
-      throw invalid({ path: 'parent_listing_id', message: 'cannot change while the listing is archived' });
+    const moved = (['parent_listing_id', 'timezone'] as const).filter((field) => changed.includes(field));
+    if (moved.length > 0)
+      throw invalid(
+        ...moved.map((path) => ({ path, message: 'cannot change while the listing is archived' })),
+      );
     return archivingWrites(ctx, listing);
   }
   const writes = await Promise.all([
     changed.includes('currency') ? currencyWrites(ctx, listing) : [],
-    changed.includes('parent_listing_id') ? moveListing(ctx, listing, next.parent_listing_id) : [],
+    changed.includes('parent_listing_id') ? moveListing(ctx, listing, next) : [],
   ]);
+  // After a move has read the months: who books meanwhile has changed one of them, or is seen now.
+  const zone = changed.includes('timezone') ? await timezoneWrites(ctx, listing, next) : [];
   return [
     ...writes.flat(),
+    ...zone,
     ...(changed.includes('slug') ? renamingWrites(listing, next) : []),
     listingUpdated(
       ctx,

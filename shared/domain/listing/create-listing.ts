@@ -8,13 +8,16 @@ import { create, untilWon } from '../../platform/table/index.ts';
 import { amenityIssues, chooseAmenities } from '../catalog/index.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './choose-slug.ts';
 import { derivedFields } from './derived-fields.ts';
-import { requireParent, withChild } from './family.ts';
+import { requireParent, requireParentZone, withChild } from './family.ts';
 import { listingMoneyIssues } from './listing-money.ts';
 import { type Listing, ListingEntity, listingPartition } from './listing.entity.ts';
 import type { ListingResponse } from './listing.schema.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import { readListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
+
+/** The zone of a listing that names none (D3). */
+const homeZone = 'Asia/Ho_Chi_Minh';
 
 /** Creates a listing of the acting team (D14, D18–D21). */
 export const createListing = async (
@@ -24,17 +27,20 @@ export const createListing = async (
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
   return untilWon(async () => {
     const parentId = body.parent_listing_id;
-    const [slug, parent] = await Promise.all([
+    const [slug, found] = await Promise.all([
       chooseSlug(ctx.table, teamId, body),
       parentId === null ? undefined : readListing(ctx.table, parentId),
     ]);
-    const listing = newListing(ctx, { ...body, slug, team_id: teamId });
+    const parent = parentId === null ? undefined : requireParent(found, teamId);
+    const timezone = body.timezone ?? parent?.timezone ?? homeZone;
+    if (parent) requireParentZone(parent, timezone, 'timezone');
+    const listing = newListing(ctx, { ...body, slug, timezone, team_id: teamId });
     const taken = { team_id: teamId, slug, listing_id: listing.id };
     return ctx.commit(
       [
         create(ListingEntity, listing),
         body.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
-        ...(parentId === null ? [] : [withChild(requireParent(parent, teamId), listing.id)]),
+        ...(parent ? [withChild(parent, listing.id)] : []),
         recordEvent(ctx, {
           subject: listingPartition(listing.id),
           event_type: 'listing.created',
@@ -49,7 +55,7 @@ export const createListing = async (
 
 const newListing = (
   { clock }: Pick<Context, 'clock'>,
-  input: ListingCreate & { slug: string; team_id: number },
+  input: ListingCreate & { slug: string; timezone: string; team_id: number },
 ): Listing => {
   const now = instantText(clock.now());
   const standard_capacity = input.standard_capacity ?? input.capacity;

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/errors.ts';
 import { equals, put, type Write } from '../../platform/table/index.ts';
+import { isSameTimeZone } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from './listing.entity.ts';
 
 /** Children a parent may have at most (D21). */
@@ -14,6 +15,19 @@ export const requireParent = (parent: Listing | undefined, teamId: number): List
   if (parent.child_listing_ids.length >= maxChildren)
     throw refuse(`has ${maxChildren} children already, the most a listing takes`);
   return parent;
+};
+
+/** Parent and child share one calendar in local hours (D26), so one clock tells them; another zone is refused at the field given. */
+export const requireParentZone = (
+  parent: Listing,
+  timezone: string,
+  path: 'timezone' | 'parent_listing_id',
+): void => {
+  if (!isSameTimeZone(parent.timezone, timezone))
+    throw invalid({
+      path,
+      message: `a child has the time zone of its parent: ${parent.timezone}, not ${timezone}`,
+    });
 };
 
 /** Writes a listing over the one that was read; whoever was faster makes it a lost race. */

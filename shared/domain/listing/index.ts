@@ -1,7 +1,14 @@
 export { createListing } from './create-listing.ts';
 export { countryName } from './countries.ts';
 export { derivedFields } from './derived-fields.ts';
-export { maxChildren, putListing, requireParent, withChild, withoutChild } from './family.ts';
+export {
+  maxChildren,
+  putListing,
+  requireParent,
+  requireParentZone,
+  withChild,
+  withoutChild,
+} from './family.ts';
 export { getListing } from './get-listing.ts';
 export { listListingAmenities } from './list-listing-amenities.ts';
 export { filterOf, listListings } from './list-listings.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
+import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { AmenityChoice } from '../catalog/catalog.schema.ts';
 import { countryName } from './countries.ts';
 import { DoorCode } from './door-code.schema.ts';
@@ -42,6 +43,8 @@ const maybeCount = orNull(count);
 const shortText = orNull(text(255));
 const maybeTexts = orNull(texts);
 
+const timezone = TimeZone.overwrite(zoneSpelling);
+
 /** What a host may write, with the limits of spec 2.2 and 8. A field without a default is required at creation. */
 const writable = {
   name,
@@ -63,7 +66,7 @@ const writable = {
   latitude: orNull(degrees(90)),
   longitude: orNull(degrees(180)),
   place_id: shortText,
-  timezone: TimeZone.default('Asia/Ho_Chi_Minh'),
+  timezone,
   parent_listing_id: orNull(Id),
   capacity: guests,
   standard_capacity: guests,
@@ -127,6 +130,7 @@ const writable = {
 export const ListingCreate = z.strictObject({
   ...writable,
   slug: slug.optional().meta({ description: 'Absent: made from `name` (D20).' }),
+  timezone: timezone.optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh (D3)." }),
   standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
   guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
 });

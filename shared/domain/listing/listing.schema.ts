@@ -27,7 +27,11 @@ export const propertyTypes = [
 /** The catalog codes in upper case plus APARTMENT; lower case is accepted and stored in upper case (D19). */
 export const PropertyType = z
   .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(propertyTypes))
-  .meta({ description: 'Kind of property; lower case is accepted (D19).', examples: ['VILLA'] });
+  .meta({
+    description: 'Kind of property; lower case is accepted and stored in upper case (D19).',
+    enum: [...propertyTypes, ...propertyTypes.map((type) => type.toLowerCase())],
+    examples: ['VILLA'],
+  });
 
 /** Prices of weekdays, keyed 0 (Sunday) to 6 (Saturday); a missing day or 0 means `full_rate` (D34). */
 export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5', '6']), Money).meta({

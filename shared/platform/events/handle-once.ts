@@ -43,7 +43,7 @@ export const commitOnce = async (
 };
 
 /** Longer than any worker may run, shorter than a queue hides a message: a dead attempt never blocks the next for long. */
-const leaseMs = 60_000;
+export const leaseMs = 60_000;
 
 /**
  * Runs an effect outside of the table (a mail) once: the claim is taken before and marked done after, so two deliveries at

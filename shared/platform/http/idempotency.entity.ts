@@ -6,6 +6,8 @@ export interface IdempotencyRecord {
   scope: string;
   /** SHA-256 of method, path and body. */
   fingerprint: string;
+  /** The request that was answered: what tells its own repetition on the wire from a twin's. */
+  request_id: string;
   status: number;
   /** The body as it was sent, byte for byte. */
   body: string;

@@ -21,13 +21,14 @@ export class Replay extends Error {
 export interface IdempotentRequest {
   scope: string;
   fingerprint: string;
+  request_id: string;
 }
 
 /** Reads the header (D6: 1 to 255 visible ASCII characters); absent: undefined. */
 export const idempotentRequest = (
   header: string | undefined,
   caller: string,
-  request: { method: string; path: string; body: unknown },
+  request: { request_id: string; method: string; path: string; body: unknown },
 ): IdempotentRequest | undefined => {
   if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
@@ -39,7 +40,7 @@ export const idempotentRequest = (
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.path}\n${JSON.stringify(request.body ?? null)}`)
     .digest('base64url');
-  return { scope: `${caller}#${header}`, fingerprint };
+  return { scope: `${caller}#${header}`, fingerprint, request_id: request.request_id };
 };
 
 /** The write that keeps an answer; when one is kept already it throws that answer instead. */

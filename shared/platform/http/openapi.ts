@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { authorizerOf } from './gateway-document.ts';
 import { ErrorBook, errorExamples, errorSchemas, headerLinks } from './openapi-errors.ts';
 import { SchemaBook } from './openapi-schemas.ts';
-import { isDocument, type Route, type RouteGroup } from './route.ts';
+import { isDocument, type Route, type RouteGroup, takesTeam } from './route.ts';
 
 export interface OpenApiOptions {
   groups: readonly RouteGroup[];
@@ -117,28 +117,36 @@ const operation = (operationId: string, route: Route, { schemas, errors }: Books
           },
         }
       : {}),
-    responses: { [route.status]: success(route, schemas), ...errors.of(route) },
+    responses: { ...successes(route, schemas), ...errors.of(route) },
   };
 };
 
-const success = (route: Route, book: SchemaBook) => {
-  const { reply, examples } = route;
-  const document = isDocument(reply);
-  const contentType = document ? (reply.contentType.split(';')[0] ?? '') : 'application/json';
-  const schema = document ? { type: 'string' } : book.output(reply);
-  return {
-    description: document ? reply.meaning : route.summary,
+const successes = (route: Route, book: SchemaBook): Record<number, object> => {
+  const response = {
+    description: isDocument(route.reply) ? route.reply.meaning : route.summary,
     headers: { ...headersOf(route), ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}) },
-    content: { [contentType]: { schema, example: examples.reply } },
+    content: contentOf(route, book),
   };
+  const { repeated } = route;
+  return {
+    [route.status]: response,
+    ...(repeated === undefined ? {} : { 200: { ...response, description: repeated } }),
+  };
+};
+
+/** A document is text, unless it is JSON that the function has written itself. */
+const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaBook) => {
+  if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
+  const [contentType = ''] = reply.contentType.split(';');
+  return contentType === 'application/json'
+    ? { [contentType]: { schema: { type: 'object' }, example: JSON.parse(String(example)) as unknown } }
+    : { [contentType]: { schema: { type: 'string' }, example } };
 };
 
 const parametersOf = (route: Route, book: SchemaBook) => [
   ...fields(route.params, 'path', book),
   ...fields(route.query, 'query', book),
-  ...(route.access === 'host' || route.access === 'customer'
-    ? [{ $ref: '#/components/parameters/X-Team-ID' }]
-    : []),
+  ...(takesTeam(route) ? [{ $ref: '#/components/parameters/X-Team-ID' }] : []),
   ...(route.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
 ];
 

@@ -32,6 +32,8 @@ interface RouteBase {
   /** A body may be left out altogether. */
   bodyOptional?: boolean;
   status: 200 | 201;
+  /** What is answered with 200 where `status` is 201: the same reply, of something that was made before (D52). */
+  repeated?: string;
   reply: z.ZodType | Document;
   /** The errors of the verb itself; those of every route of its kind are added by `errorsOf`. */
   errors: readonly ErrorCode[];
@@ -77,11 +79,15 @@ export interface Input<R extends Route> {
 /** What a verb answers. */
 export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['reply']> : string | Buffer;
 
+/** Whether a route's caller may name the acting team by `X-Team-ID` (D14). */
+export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>
+  access === 'host' || access === 'customer';
+
 const always: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Every error code a route can answer with. */
 export const errorsOf = (route: Route): ErrorCode[] => {
-  const takesInput = route.params ?? route.query ?? route.body;
+  const takesInput = route.params ?? route.query ?? route.body ?? (route.idempotent || takesTeam(route));
   return [
     ...new Set<ErrorCode>([
       ...route.errors,

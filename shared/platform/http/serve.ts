@@ -11,7 +11,15 @@ import { countRequests } from './count-requests.ts';
 import { type IdempotentRequest, idempotentRequest, keepAnswer, keepRefusal, Replay } from './idempotency.ts';
 import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
 import type { Admission } from './rate-limit.ts';
-import { type Body, type Input, isDocument, type Route, type RouteGroup, type Routes } from './route.ts';
+import {
+  type Body,
+  type Input,
+  isDocument,
+  type Route,
+  type RouteGroup,
+  type Routes,
+  takesTeam,
+} from './route.ts';
 
 type CallerOf<R extends Route> = R['access'] extends 'partner'
   ? PartnerCaller
@@ -97,20 +105,21 @@ const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call
   const caller = callerOf(event);
   admit(route, caller);
   const deps = { ...ungated, table: ungated.table.admitting(() => admission.passed()) };
-  const teamHeader = teamHeaderOf(event);
+  const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = validated(route, event);
   if (route.attempts) {
     admission.countAttempt(route.attempts, caller, input.body);
     await admission.passed();
   }
+  const requestId = event.requestContext.requestId;
   const repeatable = route.idempotent
     ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
+        request_id: requestId,
         method: event.httpMethod,
         path: `${event.path}#${teamHeader ?? ''}`,
         body: withoutSecrets(route, event.body),
       })
     : undefined;
-  const requestId = event.requestContext.requestId;
   const call = new VerbCall(route, deps, repeatable);
   const ctx: Context = {
     ...deps,

@@ -21,7 +21,8 @@ export const cursorsOf = <Schema extends z.ZodObject>(
 ) => {
   const list = JSON.stringify([order, ...sources.map(described)]);
   const text = (place: z.output<Schema>): string => {
-    const fields = JSON.stringify(schema.parse(place));
+    const ordered = Object.keys(schema.shape).map((name) => [name, place[name]] as const);
+    const fields = JSON.stringify(Object.fromEntries(ordered));
     const of = createHash('sha256').update(`${list}\n${fields}`).digest('base64url').slice(0, 16);
     return Buffer.from(JSON.stringify({ of, fields })).toString('base64url');
   };
@@ -36,8 +37,7 @@ export const cursorsOf = <Schema extends z.ZodObject>(
 /** A source as what it asks for: the same for the same query, whenever it is asked. */
 const described = ({ filter, ...source }: Source): unknown => {
   const terms = newTerms();
-  const asked = Object.entries(source).filter(([, value]) => value !== undefined);
-  return [asked.sort(), filter?.(terms), terms.names, terms.values];
+  return [Object.entries(source).sort(), filter?.(terms), terms.names, terms.values];
 };
 
 const Sealed = z.object({ fields: z.string() });

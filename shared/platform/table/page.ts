@@ -15,7 +15,8 @@ const afterEveryKey = '\u{10FFFF}';
 /**
  * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
  * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
- * nothing is counted again; a cursor of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions with one sort key are one.
+ * nothing is counted again; one of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions
+ * with one sort key are one.
  */
 export const pageThrough = async <Item>(
   table: Table,

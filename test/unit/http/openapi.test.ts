@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { routeGroups } from '../../../functions/routes.ts';
 import { errorCatalogue } from '../../../shared/platform/errors.ts';
 import { openApiDocument } from '../../../shared/platform/http/openapi.ts';
-import { defineRoutes, errorsOf, isDocument } from '../../../shared/platform/http/route.ts';
+import { defineRoutes, errorsOf, isDocument, takesTeam } from '../../../shared/platform/http/route.ts';
 
 interface Media {
   schema?: unknown;
@@ -29,6 +29,7 @@ interface OpenApi {
   components: {
     responses: Record<string, Response>;
     schemas: Record<string, { required?: string[] }>;
+    parameters: Record<string, Media>;
     examples: Record<string, { value: unknown }>;
   };
 }
@@ -46,6 +47,16 @@ const responseOf = (
   if (!response || !('$ref' in response)) return response;
   return found.components.responses[response.$ref.slice('#/components/responses/'.length)];
 };
+
+/** A schema of the document as something that judges a value, with the components it refers to. */
+const judgeOf = (found: OpenApi, schema: unknown): z.ZodType => {
+  const text = JSON.stringify({ ...(schema as object), $defs: found.components.schemas });
+  return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as never);
+};
+
+/** The problems of a media type's or parameter's example by its own schema, as a reader's validator sees them. */
+const exampleIssues = (found: OpenApi, { schema, example }: Media) =>
+  judgeOf(found, schema).safeParse(example).error?.issues;
 
 const rows = routeGroups.flatMap(({ routes }) => Object.entries(routes));
 const document = documentOf(routeGroups);
@@ -71,6 +82,44 @@ describe('the OpenAPI document', () => {
         code,
         message: expect.any(String) as string,
       });
+  });
+
+  it('gives each error of each group of codes an example that its schema accepts', () => {
+    for (const [name, { content }] of Object.entries(document.components.responses))
+      for (const { schema, examples = {} } of Object.values(content))
+        for (const code of Object.keys(examples)) {
+          const example = document.components.examples[code]?.value;
+          expect(exampleIssues(document, { schema, example }), `${code} of ${name}`).toBeUndefined();
+        }
+  });
+
+  it('gives the shared parameters examples that their schemas accept', () => {
+    for (const parameter of Object.values(document.components.parameters))
+      expect(exampleIssues(document, parameter)).toBeUndefined();
+  });
+
+  it('tells that the same external booking again is answered with 200 (D52)', () => {
+    const { responses } = document.paths['/api/v1/external/bookings']!['post']!;
+    const [made, again] = [responses['201'], responses['200']] as [Response, Response];
+    expect(again.content).toEqual(made.content);
+    expect(again).toMatchObject({ description: expect.stringContaining('before') as string });
+    const twofold = rows.filter(([, { status, repeated }]) => repeated !== undefined && status !== 201);
+    expect(twofold).toEqual([]);
+  });
+
+  it('declares itself an object', () => {
+    const operation = document.paths['/openapi.json']?.['get'];
+    const media = responseOf(document, operation, 200)?.content['application/json'];
+    expect(media?.schema).toEqual({ type: 'object' });
+    expect(media?.example).toMatchObject({ openapi: '3.1.1' });
+  });
+
+  it('shows property types in either case, as they are accepted', () => {
+    const body = document.paths['/api/v1/listings']?.['post']?.requestBody?.content['application/json'];
+    const type = (body?.schema as { properties: Record<string, { enum: string[] }> }).properties[
+      'property_type'
+    ];
+    expect(type?.enum).toEqual(expect.arrayContaining(['VILLA', 'villa', 'APARTMENT', 'apartment']));
   });
 
   it('refers only to components that exist', () => {
@@ -103,6 +152,25 @@ describe.each(rows)('the row %s', (id, route) => {
     if (!route.body) return;
     expect(route.examples.body).toBeDefined();
     expect(route.body.safeParse(route.examples.body).error?.issues).toBeUndefined();
+  });
+
+  it('has examples that the published schemas accept', () => {
+    const media = [
+      ...Object.values(operation?.requestBody?.content ?? {}),
+      ...Object.values(responseOf(document, operation, route.status)?.content ?? {}),
+    ];
+    for (const shown of media) expect(exampleIssues(document, shown)).toBeUndefined();
+    for (const { name, schema } of operation?.parameters ?? []) {
+      const { examples = [], example } = (schema ?? {}) as { examples?: unknown[]; example?: unknown };
+      for (const value of example === undefined ? examples : [...examples, example])
+        expect(exampleIssues(document, { schema, example: value }), name).toBeUndefined();
+    }
+  });
+
+  it('declares VALIDATION_ERROR where the team may be named, whatever else it takes (D14)', () => {
+    const team = operation?.parameters.some(({ $ref }) => $ref?.endsWith('/X-Team-ID')) ?? false;
+    expect(team).toBe(takesTeam(route));
+    if (team) expect(errorsOf(route)).toContain('VALIDATION_ERROR');
   });
 
   it('lists every error it can answer with', () => {

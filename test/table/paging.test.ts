@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { PagingQuery } from '../../shared/platform/schema.ts';
+import {
+  atLeast,
+  defineEntity,
+  equals,
+  isOneOf,
+  pageSorted,
+  pageThrough,
+  put,
+  sortable,
+} from '../../shared/platform/table/index.ts';
+import { cursorFields, cursorsOf, type Source } from '../../shared/platform/table/page-cursor.ts';
+import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
+
+interface Lamp {
+  shelf: number;
+  id: number;
+  watts: number;
+}
+const LampEntity = defineEntity<Lamp, Pick<Lamp, 'shelf' | 'id'>>({
+  name: 'Lamp',
+  meaning: 'A lamp on a shelf.',
+  patterns: ['the lamps of a shelf'],
+  key: ({ shelf, id }) => ({ pk: `SHELF#${shelf}`, sk: sortable(id) }),
+  example: { shelf: 1, id: 1 },
+});
+
+let deps: TestDependencies;
+let shelf: number;
+beforeAll(async () => {
+  deps = await testDependencies();
+  shelf = freshId();
+  await deps.table.transact(
+    Array.from({ length: 9 }, (_, at) => put(LampEntity, { shelf, id: at + 1, watts: (at * 4) % 9 })),
+  );
+});
+
+const source = (given: Partial<Source> = {}): Source => ({ pk: `SHELF#${shelf}`, ...given });
+const paging = (given: Partial<PagingQuery> = {}): PagingQuery => ({ page: 1, limit: 3, ...given });
+const through = (from: Source | Source[], query: PagingQuery) => pageThrough<Lamp>(deps.table, from, query);
+const bright = { name: 'watts', valueOf: ({ watts }: Lamp) => watts, descending: false };
+const sorted = (from: Source, query: PagingQuery, sorting = bright) =>
+  pageSorted<Lamp>(deps.table, [from], query, sorting);
+const refused = { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'cursor' }] } };
+
+describe('a cursor', () => {
+  it('goes on in the list that made it, however many are asked for', async () => {
+    const some = () => source({ filter: atLeast('watts', 2) });
+    const { next_cursor } = await through(some(), paging());
+    const rest = await through(some(), paging({ limit: 100, cursor: next_cursor ?? '' }));
+    expect(rest).toMatchObject({ page: 2, next_cursor: null });
+    expect(rest.items.map(({ id }) => id)).toEqual([5, 6, 7, 9]);
+  });
+
+  it('is refused by every other: another place, part, direction, filter or number of them', async () => {
+    const made = source({ filter: isOneOf('watts', [0, 1, 2, 3, 4, 5, 6, 7]) });
+    const cursor = (await through(made, paging())).next_cursor ?? '';
+    for (const other of [
+      source(),
+      source({ filter: isOneOf('watts', [0, 1, 2, 3, 4, 5, 6]) }),
+      source({ filter: equals('watts', 7) }),
+      { ...made, descending: true },
+      { ...made, from: sortable(1) },
+      { ...made, prefix: '0' },
+      { ...made, index: 'by_team' as const },
+      { ...made, pk: 'SHELF#2' },
+      [made, source()],
+      [],
+    ])
+      await expect(through(other, paging({ cursor }))).rejects.toMatchObject(refused);
+    await expect(sorted(made, paging({ cursor }))).rejects.toMatchObject(refused);
+  });
+
+  it('of a sorted list is refused in another order, and by the list as it lies', async () => {
+    const cursor = (await sorted(source(), paging())).next_cursor ?? '';
+    expect((await sorted(source(), paging({ cursor }))).items.map(({ watts }) => watts)).toEqual([3, 4, 5]);
+    await expect(sorted(source(), paging({ cursor }), { ...bright, name: 'id' })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(sorted(source({ filter: atLeast('watts', 0) }), paging({ cursor }))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(through(source(), paging({ cursor }))).rejects.toMatchObject(refused);
+  });
+
+  it('that somebody has changed in any of its letters, or made longer or shorter, is refused', async () => {
+    for (const ask of [
+      (query: PagingQuery) => through(source(), query),
+      (query: PagingQuery) => sorted(source(), query),
+    ]) {
+      const cursor = (await ask(paging())).next_cursor ?? '';
+      const changed = cursor
+        .split('')
+        .map((letter, at) => cursor.slice(0, at) + (letter === 'A' ? 'B' : 'A') + cursor.slice(at + 1));
+      for (const text of [
+        ...changed,
+        `${cursor}A`,
+        `${cursor}=`,
+        `${cursor}!`,
+        ` ${cursor}`,
+        cursor.slice(1),
+      ])
+        await expect(ask(paging({ cursor: text })), text).rejects.toMatchObject(refused);
+    }
+  });
+
+  it('that somebody has made up is refused where it names no place, and finds nothing outside of the list', async () => {
+    const forged = (place: Record<string, unknown>) =>
+      cursorsOf(z.object({ after: z.unknown(), ...cursorFields }), [source()]).text(place as never);
+    for (const place of [
+      { after: '\u0000', total: 1, page: 1 },
+      { after: { S: 'A' }, total: 1, page: 1 },
+      { after: '', total: 1, page: 1 },
+      { after: 'A', total: -1, page: 1 },
+      { after: 'A', total: 1e13, page: 1 },
+      { after: 'A', total: 1, page: 0 },
+      { total: 1, page: 1 },
+    ])
+      await expect(through(source(), paging({ cursor: forged(place) }))).rejects.toMatchObject(refused);
+    const beyond = forged({ after: '~', total: 9, page: 1e12 });
+    expect(await through(source(), paging({ cursor: beyond }))).toMatchObject({
+      items: [],
+      next_cursor: null,
+    });
+    const far = forged({ after: sortable(1), total: 9, page: 1e12 });
+    expect((await through(source(), paging({ cursor: far }))).items).toHaveLength(3);
+  });
+});
