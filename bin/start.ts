@@ -16,7 +16,7 @@ const stop = async (service: Promise<LocalService | undefined>, status: number):
   process.exit(status);
 };
 
-const starting = startLocalService(localSettings(), log).catch((error: unknown) => {
+const starting = (async () => startLocalService(localSettings(), log))().catch((error: unknown) => {
   log(`Nightlatch did not start: ${reason(error)}`);
   process.exitCode = 1;
   return undefined;

@@ -13,6 +13,7 @@ export interface Ready {
   };
   /** For the operator's tool. */
   table: { endpoint: string; name: string };
+  queues: { endpoint: string };
 }
 
 interface Person {

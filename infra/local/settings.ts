@@ -12,12 +12,18 @@ export interface LocalSettings {
   localDir: string;
 }
 
-export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => ({
-  port: portOf('PORT', env['PORT'], 4000),
-  authPort: portOf('AUTH_PORT', env['AUTH_PORT'], 4001),
-  dataDir: env['DATA_DIR'] ? resolve(env['DATA_DIR']) : undefined,
-  localDir: resolve(env['LOCAL_DIR'] ?? '.local'),
-});
+export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => {
+  const port = portOf('PORT', env['PORT'], 4000);
+  const authPort = portOf('AUTH_PORT', env['AUTH_PORT'], 4001);
+  if (port !== 0 && port === authPort)
+    throw new Error(`PORT and AUTH_PORT are both ${port}. Set one of them to another port, or to 0.`);
+  return {
+    port,
+    authPort,
+    dataDir: env['DATA_DIR'] ? resolve(env['DATA_DIR']) : undefined,
+    localDir: resolve(env['LOCAL_DIR'] ?? '.local'),
+  };
+};
 
 const portOf = (name: string, text: string | undefined, usual: number): number => {
   if (text === undefined || text === '') return usual;

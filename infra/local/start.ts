@@ -14,6 +14,7 @@ import { type Interceptor, listen } from './gateway/listen.ts';
 import { homePages, liveEvents, testClock } from './home/index.ts';
 import { type Log, reason } from './log.ts';
 import { type Plumbing, startPlumbing } from './plumbing.ts';
+import { requireFreePorts } from './ports.ts';
 import type { Ready } from './ready.ts';
 import { localClient, localNames, type LocalSettings } from './settings.ts';
 import { startWorkers } from './workers.ts';
@@ -33,6 +34,7 @@ const instancesOfAFunction = 16;
 
 /** Starts the whole service in this process (D68–D71); only the table's emulator is a child. */
 export const startLocalService = async (settings: LocalSettings, log: Log): Promise<LocalService> => {
+  await requireFreePorts({ PORT: settings.port, AUTH_PORT: settings.authPort });
   const ends = new Ends(log);
   const readyFile = join(settings.localDir, 'ready.json');
   mkdirSync(settings.localDir, { recursive: true });
@@ -134,11 +136,16 @@ const openDemo = async (plumbing: Plumbing, dataDir: string | undefined): Promis
   return demo;
 };
 
-const readyFor = (apiUrl: string, { identity, environment }: Plumbing, demo: Ready['demo']): Ready => ({
+const readyFor = (
+  apiUrl: string,
+  { identity, environment, queues }: Plumbing,
+  demo: Ready['demo'],
+): Ready => ({
   api_url: apiUrl,
   auth_url: identity.url,
   home_url: `${apiUrl}/_local/`,
   client: localClient,
   demo,
   table: { endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', name: localNames.table },
+  queues: { endpoint: queues.endpoint },
 });

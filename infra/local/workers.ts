@@ -35,7 +35,7 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
   const { server, streamArn, tableName } = table;
   for (const { consumer, batchSize, timeoutSeconds } of [...subscriptions, ...workQueues]) {
     const handler = call(load(`workers/${consumer}`), consumer, timeoutSeconds) as QueueHandler;
-    const poller = queues.poll(consumer, { handler, batchSize, timeoutSeconds });
+    const poller = queues.poll(consumer, { handler, batchSize });
     ends.add(`queue ${consumer}`, () => poller.stop());
   }
   const changed = server.file?.watch();

@@ -1,11 +1,15 @@
 import type { ParseArgsConfig } from 'node:util';
 import type * as z from 'zod';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import type { DeadLetters } from './dead-letters.ts';
 
 /** Where a command works: the dependencies, and the stage that keys are made for. */
 export interface Workplace {
   deps: Dependencies;
   stage: string;
+  deadLetters: DeadLetters;
+  /** Where it looks, as far as is known, for a person whom nothing answers. */
+  whereabouts: () => Promise<string>;
 }
 
 interface Option {
@@ -24,6 +28,8 @@ export interface Command<Input = unknown> {
   options: Record<string, Option>;
   input: z.ZodType<Input>;
   run: (place: Workplace, input: Input) => Promise<unknown>;
+  /** What `--dry-run` tells, where it is not the table that changes. */
+  rehearse?: (place: Workplace, input: Input) => Promise<object>;
 }
 
 export type Commands = Record<string, Command>;

@@ -1,16 +1,20 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
+import { awsConfig } from '../local/aws-config.ts';
 import type { Workplace } from './command.ts';
+import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
 
 /** What the running local service tells about itself (D69). */
 const Ready = z.object({
   auth_url: z.string(),
   client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
   table: z.object({ endpoint: z.string(), name: z.string() }),
+  queues: z.object({ endpoint: z.string() }),
 });
 
 type Variables = Record<string, string | undefined>;
@@ -20,7 +24,8 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
   stage === undefined ? connectLocal(env) : connectStage(stage, env);
 
 const connectLocal = (env: Variables): Workplace => {
-  const { auth_url, client, table } = readReady(join(env['LOCAL_DIR'] ?? '.local', 'ready.json'));
+  const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
+  const { auth_url, client, table, queues } = readReady(file);
   // As the local service has them; the SDK reads them where it likes.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
@@ -29,6 +34,8 @@ const connectLocal = (env: Variables): Workplace => {
     AWS_SECRET_ACCESS_KEY: env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
   };
   Object.assign(process.env, local);
+  // A profile of this machine would go before them.
+  Reflect.deleteProperty(process.env, 'AWS_PROFILE');
   const variables = {
     TABLE_NAME: table.name,
     STAGE: 'local',
@@ -37,18 +44,45 @@ const connectLocal = (env: Variables): Workplace => {
     IDP_CLIENT_ID: client.client_id,
     IDP_CLIENT_SECRET: client.client_secret,
   };
-  return { deps: dependenciesFrom(variables), stage: 'local' };
+  return {
+    deps: dependenciesFrom(variables),
+    stage: 'local',
+    deadLetters: localDeadLetters(queues.endpoint),
+    whereabouts: () => Promise.resolve(`the local service of ${file}; start it with npm start`),
+  };
 };
+
+/** The dead-letter queues of a service that runs here. */
+export const localDeadLetters = (endpoint: string): DeadLetters =>
+  deadLetterQueues({
+    client: new SQSClient({ ...awsConfig(endpoint), useQueueUrlAsEndpoint: false }),
+    nameOf: (queue) => queue,
+    moves: 'one-by-one',
+  });
 
 const connectStage = (stage: string, env: Variables): Workplace => {
   if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
     throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
-  const deps = dependenciesFrom({
-    ...env,
-    TABLE_NAME: env['TABLE_NAME'] ?? `nightlatch-${stage}`,
-    STAGE: stage,
-  });
-  return { deps: env['ISSUER'] === undefined ? { ...deps, identity: unreachableProvider } : deps, stage };
+  const TABLE_NAME = env['TABLE_NAME'] ?? `nightlatch-${stage}`;
+  const deps = dependenciesFrom({ ...env, TABLE_NAME, STAGE: stage });
+  const client = new SQSClient({});
+  return {
+    deps: env['ISSUER'] === undefined ? { ...deps, identity: unreachableProvider } : deps,
+    stage,
+    deadLetters: deadLetterQueues({
+      client,
+      nameOf: (queue) => `nightlatch-${stage}-${queue}`,
+      moves: 'by-task',
+    }),
+    whereabouts: async () => `table ${TABLE_NAME} in ${await placeOf(client)}`,
+  };
+};
+
+/** Region and account, as far as the settings of this machine name them. */
+const placeOf = async ({ config }: SQSClient): Promise<string> => {
+  const region = await config.region().catch(() => 'an unknown region');
+  const { accountId } = await config.credentials().catch(() => ({ accountId: undefined }));
+  return accountId === undefined ? region : `${region}, account ${accountId}`;
 };
 
 /** Without the provider's variables only what the table knows counts: an unknown person is invited by e-mail. */

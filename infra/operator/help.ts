@@ -5,7 +5,7 @@ const program = 'npm run -s operator --';
 /** All nouns and verbs. */
 export const overview = (nouns: Record<string, Commands>): string => {
   const lines = Object.entries(nouns).flatMap(([noun, verbs]) =>
-    Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(16)}${summary}`),
+    Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(22)}${summary}`),
   );
   return [`${program} <noun> <verb> [--flag value]`, '', ...lines, '', 'Each takes --help.'].join('\n');
 };

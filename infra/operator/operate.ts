@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
+import { explained } from './aws-errors.ts';
+import { catalogCommands } from './catalog-commands.ts';
 import { allOptions, type Command, type Commands, flagName, flagsOf, type Workplace } from './command.ts';
+import { deadLetterCommands } from './dead-letter-commands.ts';
 import { dryTable } from './dry-table.ts';
 import { manual, overview } from './help.ts';
 import { keyCommands } from './key-commands.ts';
@@ -14,6 +17,8 @@ export const nouns: Record<string, Commands> = {
   member: memberCommands,
   key: keyCommands,
   user: userCommands,
+  catalog: catalogCommands,
+  'dead-letters': deadLetterCommands,
 };
 
 export interface Outcome {
@@ -48,7 +53,11 @@ const run = async ([noun, verb, ...flags]: readonly string[], connect: Connect):
   if (help === true) return manual(noun, verb, command);
   const input = readInput(command, values);
   const place = connect(stage as string | undefined);
-  return dryRun === true ? rehearse(command, place, input) : command.run(place, input);
+  try {
+    return await (dryRun === true ? rehearse(command, place, input) : command.run(place, input));
+  } catch (thrown) {
+    throw await explained(thrown, place);
+  }
 };
 
 const readFlags = (command: Command, args: string[]): Record<string, unknown> => {
@@ -80,9 +89,10 @@ const readInput = (command: Command, values: Record<string, unknown>): unknown =
 };
 
 /** Everything but the writes; what it would have answered holds ids and keys that never come to be, so it is not shown. */
-const rehearse = async (command: Command, { deps, stage }: Workplace, input: unknown) => {
-  const { table, wouldWrite } = dryTable(deps.table);
-  await command.run({ deps: { ...deps, table }, stage }, input);
+const rehearse = async (command: Command, place: Workplace, input: unknown) => {
+  if (command.rehearse) return { dry_run: true, ...(await command.rehearse(place, input)) };
+  const { table, wouldWrite } = dryTable(place.deps.table);
+  await command.run({ ...place, deps: { ...place.deps, table } }, input);
   return { dry_run: true, would_write: wouldWrite };
 };
 

@@ -102,10 +102,34 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
 });
 
 describe('npm start, where something is in the way', { timeout: 60_000 }, () => {
-  it('says which port is taken, and ends', async () => {
+  const lineOf = async (env: Record<string, string>): Promise<string> => {
+    const refusal = await startService(env).then(
+      () => 'it started',
+      (error: unknown) => String(error),
+    );
+    const [, line] = /did not start, status 1: Nightlatch did not start: ([^\n]*)\n$/.exec(refusal) ?? [];
+    return line ?? refusal;
+  };
+
+  it('says in one line which ports are taken, and ends', async () => {
     const service = await startService();
-    const { port } = new URL(service.ready.api_url);
-    await expect(startService({ PORT: port })).rejects.toThrow(port);
+    const [port, authPort] = [service.ready.api_url, service.ready.auth_url].map((url) => new URL(url).port);
+    expect(await lineOf({ PORT: `${port}` })).toBe(
+      `PORT ${port} is taken. Set PORT to another port, or to 0 for any free one.`,
+    );
+    expect(await lineOf({ PORT: `${port}`, AUTH_PORT: `${authPort}` })).toBe(
+      `PORT ${port} is taken, AUTH_PORT ${authPort} is taken. Set PORT and AUTH_PORT to another port, or to 0 for any free one.`,
+    );
     expect(await service.stop()).toBe(0);
+  });
+
+  it.each([
+    [{ AUTH_PORT: 'http' }, 'AUTH_PORT is no port: http'],
+    [
+      { PORT: '4100', AUTH_PORT: '4100' },
+      'PORT and AUTH_PORT are both 4100. Set one of them to another port, or to 0.',
+    ],
+  ])('refuses %j in one line', async (env: Record<string, string>, line) => {
+    expect(await lineOf(env)).toBe(line);
   });
 });

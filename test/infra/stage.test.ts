@@ -1,8 +1,13 @@
-import { App } from 'aws-cdk-lib';
+import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
 import { stageOf } from '../../infra/cloud/stage.ts';
 
-const stage = (context: Record<string, string>) => stageOf(new App({ context }).node);
+// Not an App: each would make a folder for its assembly.
+const stage = (context: Record<string, string>) => {
+  const { node } = new RootConstruct();
+  for (const [key, value] of Object.entries(context)) node.setContext(key, value);
+  return stageOf(node);
+};
 
 describe('a stage', () => {
   it('is dev when nothing was said, and may be thrown away', () => {

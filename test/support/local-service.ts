@@ -29,9 +29,15 @@ export const startService = async (env: Record<string, string> = {}): Promise<St
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const file = join(localDir, 'ready.json');
   const begun = performance.now();
+  const removeOwn = () => {
+    if (env['LOCAL_DIR'] === undefined) rmSync(localDir, { recursive: true, force: true });
+  };
   while (!existsSync(file)) {
-    if (child.exitCode !== null || performance.now() - begun > startUpMs)
-      throw new Error(`The service did not start: ${output}`);
+    if (child.exitCode !== null || performance.now() - begun > startUpMs) {
+      child.kill('SIGKILL');
+      removeOwn();
+      throw new Error(`The service did not start, status ${child.exitCode}: ${output}`);
+    }
     await sleep(25);
   }
   return {
@@ -43,7 +49,7 @@ export const startService = async (env: Record<string, string> = {}): Promise<St
         child.kill(signal);
         await ended;
       }
-      if (env['LOCAL_DIR'] === undefined) rmSync(localDir, { recursive: true, force: true });
+      removeOwn();
       return child.exitCode;
     },
   };

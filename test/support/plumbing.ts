@@ -11,11 +11,11 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { tableEndpoint } from './aws-env.ts';
 
 export const subscriptions = [
-  { consumer: 'letters', event_types: ['booking.created'], maxReceives: 3, timeoutSeconds: 5 },
+  { consumer: 'letters', event_types: ['booking.created'], maxReceives: 5, timeoutSeconds: 5 },
   {
     consumer: 'ledger',
     event_types: ['booking.created', 'booking.cancelled'],
-    maxReceives: 3,
+    maxReceives: 5,
     timeoutSeconds: 5,
   },
 ];

@@ -4,18 +4,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
+import type { Workplace } from '../../infra/operator/command.ts';
+import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
+import { explained } from '../../infra/operator/aws-errors.ts';
 import { type Outcome, nouns, operate } from '../../infra/operator/operate.ts';
 import { authenticateKey } from '../../shared/domain/key/index.ts';
 import { readUserByEmail } from '../../shared/domain/customer/index.ts';
+import { catalogItems } from '../../shared/domain/catalog/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
+import { workQueues } from '../../shared/schedules.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import { type TestDependencies, testDependencies, testTableName, testUser } from '../support/table.ts';
 
 let deps: TestDependencies<typeof systemClock>;
+let queues: Queues;
+let deadLetters: Workplace['deadLetters'];
+beforeAll(async () => {
+  queues = await startQueues({ queues: [...subscriptions, ...workQueues], log: () => undefined });
+  deadLetters = localDeadLetters(queues.endpoint);
+});
+afterAll(() => queues.stop());
 beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
 
-const operator = (...args: string[]) => operate(args, () => ({ deps, stage: 'local' }));
+const whereabouts = () => Promise.resolve('the table of this test');
+const operator = (...args: string[]) =>
+  operate(args, () => ({ deps, stage: 'local', deadLetters, whereabouts }));
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the command's answer
 const answerOf = <Answer>({ exitCode, stdout, stderr }: Outcome): Answer => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -107,7 +124,9 @@ describe('a dry run', () => {
       'user promote': `--email ${user.email} --role ADMIN`,
     };
     const changing = Object.entries(nouns).flatMap(([noun, verbs]) =>
-      Object.entries(verbs).flatMap(([verb, { changes }]) => (changes ? [`${noun} ${verb}`] : [])),
+      Object.entries(verbs).flatMap(([verb, { changes, rehearse }]) =>
+        changes && !rehearse ? [`${noun} ${verb}`] : [],
+      ),
     );
     expect(Object.keys(lines).sort()).toEqual(changing.sort());
     for (const [command, flags] of Object.entries(lines)) {
@@ -154,6 +173,9 @@ describe('the command line', () => {
     ['key rotate --key 1 --overlap-hours soon', '--overlap-hours'],
     ['member add --team 1 --email nobody --role OWNER', '--email'],
     ['member add --team 1 --email a@example.com --role CUSTOMER', '--role'],
+    ['dead-letters redrive', '--queue is required.'],
+    ['dead-letters redrive --queue publisher', '--queue'],
+    ['dead-letters list --queue letters', '--queue'],
   ])('%s is refused: %s', async (line, message) => {
     const refusal = refusalOf(await operator(...line.split(' ')));
     expect(refusal.code).toBe('VALIDATION_ERROR');
@@ -166,7 +188,12 @@ describe('the command line', () => {
     const client = { client_id: 'c', client_secret: 's', audience: 'a' };
     await writeFile(
       join(LOCAL_DIR, 'ready.json'),
-      JSON.stringify({ auth_url: 'http://127.0.0.1:1', client, table }),
+      JSON.stringify({
+        auth_url: 'http://127.0.0.1:1',
+        client,
+        table,
+        queues: { endpoint: queues.endpoint },
+      }),
     );
     const args = ['bin/operator.ts', 'team', 'create', '--name', 'From outside'];
     const { stdout } = await promisify(execFile)(process.execPath, args, {
@@ -177,5 +204,60 @@ describe('the command line', () => {
       expect.objectContaining({ ...(JSON.parse(stdout) as object), name: 'From outside' }),
     );
     await rm(LOCAL_DIR, { recursive: true });
+  });
+});
+
+describe('the catalogs', () => {
+  test('are part of the code: to seed them counts them and writes nothing', async () => {
+    const told = answerOf<{ catalogs: Record<string, number>; amenities: Record<string, number> }>(
+      await operator('catalog', 'seed'),
+    );
+    expect(told).toMatchObject({ version: expect.stringMatching(/^\d+\./) as string, written: 0 });
+    const counted = Object.values(told.catalogs).reduce((sum, count) => sum + count, 0);
+    expect(counted).toBe(catalogItems.length);
+    expect(told.amenities).toMatchObject({ bathroom: expect.any(Number) as number });
+  });
+});
+
+describe('a stage that does not answer', () => {
+  test('is not found, and it is said what was looked for and where', async () => {
+    const env = { AWS_REGION: process.env['AWS_REGION'] };
+    const refusal = refusalOf(
+      await operate(['team', 'list', '--stage', 'nope'], (stage) => connect(stage, env)),
+    );
+    expect(refusal.code).toBe('NOT_FOUND');
+    expect(refusal.message).toMatch(
+      /^Stage "nope" was not found\. Looked for table nightlatch-nope in [a-z]+-/,
+    );
+  });
+
+  const failure = (name: string, message: string, code?: string) =>
+    Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
+  const lost = failure('Error', 'connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED');
+
+  test.each([
+    ['no credentials', failure('CredentialsProviderError', 'none'), 'UNAUTHORIZED', 'no AWS credentials'],
+    ['no region', new Error('Region is missing'), 'VALIDATION_ERROR', 'AWS_REGION'],
+    ['an old token', failure('ExpiredTokenException', 'expired'), 'UNAUTHORIZED', 'refuses the credentials'],
+    ['too few rights', failure('AccessDeniedException', 'not you'), 'FORBIDDEN', 'not you'],
+    ['no such queue', failure('QueueDoesNotExist', 'none'), 'NOT_FOUND', 'no such queue'],
+    ['no network', failure('Error', 'getaddrinfo', 'ENOTFOUND'), 'SERVICE_UNAVAILABLE', 'getaddrinfo'],
+    [
+      'a service that was killed',
+      new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { cause: lost }),
+      'SERVICE_UNAVAILABLE',
+      '127.0.0.1:1',
+    ],
+  ])('with %s says so', async (_, thrown, code, message) => {
+    const place = { deps, stage: 'staging', deadLetters, whereabouts };
+    const told = (await explained(thrown, place)) as ServiceError;
+    expect(told).toMatchObject({ code });
+    expect(told.message).toContain(message);
+    expect(told.message).toContain('Looked for the table of this test.');
+  });
+
+  test('leaves every other error as it is', async () => {
+    const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
+    expect(await explained(other, { deps, stage: 'staging', deadLetters, whereabouts })).toBe(other);
   });
 });

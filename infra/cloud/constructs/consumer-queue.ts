@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { hiddenSeconds } from '../../../shared/platform/events/queues.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -29,13 +30,13 @@ export class ConsumerQueue extends Construct {
       stage,
       of: consumer,
       impact,
-      remedy: 'move them back with `aws sqs start-message-move-task`.',
+      remedy: `move them back with \`npm run -s operator -- dead-letters redrive --queue ${consumer} --stage ${stage.name}\`.`,
     }).queue;
     this.queue = new Queue(this, 'Queue', {
       queueName: resourceName(stage, consumer),
       enforceSSL: true,
       encryption: QueueEncryption.SQS_MANAGED,
-      visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
+      visibilityTimeout: Duration.seconds(hiddenSeconds(timeoutSeconds)),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });

@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { deadLettersOf } from '../../../shared/platform/events/queues.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
@@ -15,8 +16,7 @@ export interface DeadLettersProps {
 }
 
 /** The name of a dead-letter queue. */
-export const deadLettersName = (stage: Stage, of: string): string =>
-  resourceName(stage, `${of}-dead-letters`);
+export const deadLettersName = (stage: Stage, of: string): string => resourceName(stage, deadLettersOf(of));
 
 /** Where messages end that could not be handled, kept 14 days; the first one rings. */
 export class DeadLetters extends Construct {
@@ -34,7 +34,7 @@ export class DeadLetters extends Construct {
     });
     new ImpactAlarm(this, 'Waiting', {
       stage,
-      name: `${of}-dead-letters`,
+      name: deadLettersOf(of),
       impact: `${impact} Events wait in ${queueName}: mend the cause, then ${remedy}`,
       metric: new Metric({
         namespace: 'AWS/SQS',

@@ -1,5 +1,7 @@
 import type { buildApp } from 'fauxqs';
 import type { DatabaseSync } from 'node:sqlite';
+import { machineClock } from '../home/test-clock.ts';
+import { afterClaimSeconds } from './pause.ts';
 
 /**
  * fauxqs 2.4.1 with the parts that its own start-up has wrong for us: `startFauxqs` listens on every network
@@ -29,13 +31,44 @@ const openPersistence = async (dataDir: string): Promise<Persistence> => {
   const persistence = (await create('./persistence.js', 'PersistenceManager', dataDir)) as Persistence;
   // Survives kill -9 as well as FULL does; only a power cut may cost the last moments.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
-  // Whoever had these in hand is gone: they are due again at once.
-  persistence.db.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
   const release = persistence.db.prepare(
     'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
   );
   persistence.updateMessageReady = (messageId) => void release.run(messageId);
+  persistence.transaction(() => takeBack(persistence));
   return persistence;
+};
+
+interface InHand {
+  message_id: string;
+  receives: number;
+  /** Of its queue. */
+  attributes: string;
+}
+
+/**
+ * Whoever had messages in hand is gone, and may have left a claim: they are due again at once, but one that would be given up
+ * after its next delivery waits until the claim has run out. A delivery cut short is never the one that gives a message up.
+ */
+const takeBack = (persistence: Persistence): void => {
+  const inHand = persistence.db.prepare(
+    `SELECT message_id, approximate_receive_count AS receives, attributes FROM sqs_messages
+     JOIN sqs_queues ON name = queue_name WHERE receipt_handle IS NOT NULL`,
+  );
+  const wait = persistence.db.prepare(
+    `UPDATE sqs_messages SET approximate_receive_count = min(approximate_receive_count, ?),
+     visibility_deadline = min(visibility_deadline, ?) WHERE message_id = ?`,
+  );
+  for (const { message_id, receives, attributes } of inHand.all() as unknown as InHand[]) {
+    const allButOne = maxReceivesIn(attributes) - 1;
+    if (receives < allButOne) persistence.updateMessageReady(message_id);
+    else wait.run(allButOne, machineClock.now() + afterClaimSeconds * 1000, message_id);
+  }
+};
+
+const maxReceivesIn = (attributes: string): number => {
+  const { RedrivePolicy = '{}' } = JSON.parse(attributes) as { RedrivePolicy?: string };
+  return (JSON.parse(RedrivePolicy) as { maxReceiveCount?: number }).maxReceiveCount ?? Infinity;
 };
 
 /** A received message and its move to the dead-letter queue are written together or not at all. */

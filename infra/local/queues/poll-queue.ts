@@ -21,10 +21,8 @@ export interface QueuePolling {
   log: Log;
   /** At most 10. */
   batchSize?: number;
-  /** How long until the same message comes again if its handler neither succeeds nor fails. */
-  timeoutSeconds?: number;
   /** From the number of failed deliveries to the seconds until the next. */
-  pauseSeconds?: (failures: number) => number;
+  pauseSeconds: (failures: number) => number;
   /** Ends a wait for messages at once. */
   interruptWait?: () => void;
 }
@@ -36,8 +34,6 @@ export interface Poller {
 
 const waitSeconds = 20;
 const failurePauseMs = 500;
-
-const pauseAsLongAsFailures = (failures: number): number => Math.min(failures, 5);
 
 const failedIn = (event: SQSEvent, answer: SQSBatchResponse | undefined): ReadonlySet<string> => {
   const known = new Set(event.Records.map(({ messageId }) => messageId));
@@ -86,13 +82,12 @@ class QueueConsumer {
   }
 
   async #receive(): Promise<Message[]> {
-    const { queueUrl: QueueUrl, batchSize = 10, timeoutSeconds = 30 } = this.#polling;
+    const { queueUrl: QueueUrl, batchSize = 10 } = this.#polling;
     this.#queueArn ??= await this.#readArn();
     const receive = new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: batchSize,
       WaitTimeSeconds: waitSeconds,
-      VisibilityTimeout: timeoutSeconds + 5,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     });
@@ -111,7 +106,7 @@ class QueueConsumer {
   }
 
   async #settle(messages: readonly Message[], failed: ReadonlySet<string>): Promise<void> {
-    const { queueUrl: QueueUrl, pauseSeconds = pauseAsLongAsFailures } = this.#polling;
+    const { queueUrl: QueueUrl, pauseSeconds } = this.#polling;
     const again = messages.filter(({ MessageId = '' }) => failed.has(MessageId));
     const done = messages.filter((message) => !again.includes(message));
     if (done.length > 0) {

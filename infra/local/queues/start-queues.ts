@@ -6,9 +6,11 @@ import {
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { AddressInfo } from 'node:net';
+import { deadLettersOf, hiddenSeconds } from '../../../shared/platform/events/queues.ts';
 import { awsConfig } from '../aws-config.ts';
 import type { Log } from '../log.ts';
 import { openStores, type SqsStore } from './fauxqs-store.ts';
+import { pauseSeconds } from './pause.ts';
 import { type Poller, pollQueue, type QueuePolling } from './poll-queue.ts';
 
 export interface QueueSettings {
@@ -27,13 +29,12 @@ export interface Queues {
   urlOf(name: string): string;
   /** Accepted, and kept when there is a dataDir, once this returns. */
   send(name: string, body: string): Promise<void>;
-  poll(name: string, polling: Omit<QueuePolling, 'queueUrl' | 'log' | 'interruptWait'>): Poller;
+  poll(name: string, polling: Pick<QueuePolling, 'handler' | 'batchSize'> & Partial<QueuePolling>): Poller;
   depths(): QueueDepth[];
   stop: () => Promise<void>;
 }
 
 const account = '000000000000';
-export const deadLetterQueueOf = (consumer: string): string => `${consumer}-dead-letters`;
 
 const visibleIn = (store: SqsStore, name: string): number => {
   const queue = store.getQueueByName(name);
@@ -60,11 +61,11 @@ const createQueues = async (
   const region = await client.config.region();
   const keptFor = { MessageRetentionPeriod: String(14 * 24 * 3600) };
   for (const { consumer, maxReceives, timeoutSeconds } of settings) {
-    const deadLetters = deadLetterQueueOf(consumer);
+    const deadLetters = deadLettersOf(consumer);
     await createQueue(client, urlOf(deadLetters), keptFor);
     await createQueue(client, urlOf(consumer), {
       ...keptFor,
-      VisibilityTimeout: String(timeoutSeconds),
+      VisibilityTimeout: String(hiddenSeconds(timeoutSeconds)),
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: `arn:aws:sqs:${region}:${account}:${deadLetters}`,
         maxReceiveCount: maxReceives,
@@ -72,6 +73,9 @@ const createQueues = async (
     });
   }
 };
+
+const receivesOf = (queues: readonly QueueSettings[], name: string): number =>
+  queues.find(({ consumer }) => consumer === name)?.maxReceives ?? 1;
 
 /** SQS on loopback: a queue and its dead-letter queue for each consumer. */
 export const startQueues = async (options: {
@@ -97,6 +101,7 @@ export const startQueues = async (options: {
     },
     poll: (name, polling) =>
       pollQueue({
+        pauseSeconds: (failures) => pauseSeconds(failures, receivesOf(options.queues, name)),
         ...polling,
         queueUrl: urlOf(name),
         log: options.log,
@@ -107,7 +112,7 @@ export const startQueues = async (options: {
         name,
         depth: visibleIn(store, name),
         in_flight: store.getQueueByName(name)?.inflightMessages.size ?? 0,
-        dead_letters: visibleIn(store, deadLetterQueueOf(name)),
+        dead_letters: visibleIn(store, deadLettersOf(name)),
       })),
     stop: async () => {
       client.destroy();

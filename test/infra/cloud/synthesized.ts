@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -31,7 +31,6 @@ const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../
 /** The stacks of a stage as `npm run synth` makes them, bundles included. */
 export const synthesize = (asked: Record<string, string> = {}): Cloud => {
   const outdir = mkdtempSync(join(tmpdir(), 'nightlatch-synth-'));
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   const app = new App({ context: { ...context, ...asked }, outdir, analyticsReporting: false });
   const stage = stageOf(app.node);
   const templates = Object.fromEntries(

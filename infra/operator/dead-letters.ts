@@ -1,0 +1,193 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { deadLettersOf } from '../../shared/platform/events/queues.ts';
+
+/** How many messages wait in the dead-letter queue of a queue, about. */
+export interface Depth {
+  queue: string;
+  messages: number;
+}
+
+/** One message as a look shows it. */
+export interface DeadLetter {
+  message_id: string;
+  /** Both null when it carries no event; then `body` begins its text. */
+  event_type: string | null;
+  event_id: string | null;
+  body?: string;
+  /** Deliveries as the queue counts them: a look is one too. */
+  receives: number;
+  sent_at: string;
+}
+
+/** What a redrive has done: moved the messages, or begun to have AWS move them. */
+export type Redriven =
+  | { queue: string; moved: number }
+  | { queue: string; task: { status: string; moved: number; to_move: number; begun: boolean } };
+
+export interface DeadLetters {
+  depth(queue: string): Promise<Depth>;
+  /** The first messages, at most 10; they stay and are visible again at once. */
+  look(queue: string): Promise<DeadLetter[]>;
+  redrive(queue: string): Promise<Redriven>;
+}
+
+interface Settings {
+  client: SQSClient;
+  /** The name of a queue on the stage. */
+  nameOf: (queue: string) => string;
+  /** AWS moves messages by itself; the local queues do not. */
+  moves: 'by-task' | 'one-by-one';
+}
+
+const mostShown = 10;
+/** Long enough to move or to show a batch; a tool that dies gives it back by then. */
+const inHandSeconds = 30;
+const shownOfBody = 500;
+
+/** The dead-letter queues of a stage (D17, D72). */
+export const deadLetterQueues = (settings: Settings): DeadLetters => ({
+  depth: async (queue) => ({
+    queue,
+    messages: await depthOf(settings, await urlOf(settings, deadLettersOf(queue))),
+  }),
+  look: (queue) => look(settings, queue),
+  redrive: (queue) =>
+    settings.moves === 'by-task' ? moveByTask(settings, queue) : moveOneByOne(settings, queue),
+});
+
+const urlOf = async ({ client, nameOf }: Settings, queue: string): Promise<string> => {
+  const { QueueUrl = '' } = await client.send(new GetQueueUrlCommand({ QueueName: nameOf(queue) }));
+  return QueueUrl;
+};
+
+const depthOf = async ({ client }: Settings, QueueUrl: string): Promise<number> => {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
+};
+
+const arnOf = async ({ client }: Settings, QueueUrl: string): Promise<string | undefined> => {
+  const query = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] });
+  return (await client.send(query)).Attributes?.['QueueArn'];
+};
+
+const receive = async ({ client }: Settings, QueueUrl: string, most: number): Promise<Message[]> => {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: Math.min(most, 10),
+      VisibilityTimeout: inHandSeconds,
+      WaitTimeSeconds: 1,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+  );
+  return Messages;
+};
+
+const look = async (settings: Settings, queue: string): Promise<DeadLetter[]> => {
+  const QueueUrl = await urlOf(settings, deadLettersOf(queue));
+  const wanted = Math.min(mostShown, await depthOf(settings, QueueUrl));
+  const seen: Message[] = [];
+  try {
+    while (seen.length < wanted) {
+      const more = await receive(settings, QueueUrl, wanted - seen.length);
+      if (more.length === 0) break;
+      seen.push(...more);
+    }
+  } finally {
+    await showAgain(settings, QueueUrl, seen);
+  }
+  return seen.map(shown);
+};
+
+const showAgain = async ({ client }: Settings, QueueUrl: string, seen: readonly Message[]): Promise<void> => {
+  if (seen.length === 0) return;
+  const Entries = seen.map(({ ReceiptHandle }, at) => ({
+    Id: String(at),
+    ReceiptHandle,
+    VisibilityTimeout: 0,
+  }));
+  await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+};
+
+const Envelope = z.object({ detail: z.object({ id: z.string(), event_type: z.string() }) });
+
+const shown = ({ MessageId = '', Body = '', Attributes = {} }: Message): DeadLetter => {
+  const event = Envelope.safeParse(jsonOf(Body)).data?.detail;
+  return {
+    message_id: MessageId,
+    event_type: event?.event_type ?? null,
+    event_id: event?.id ?? null,
+    ...(event ? {} : { body: Body.slice(0, shownOfBody) }),
+    receives: Number(Attributes.ApproximateReceiveCount ?? 0),
+    sent_at: new Date(Number(Attributes.SentTimestamp ?? 0)).toISOString(),
+  };
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** As many as there are now: one that fails again meanwhile is not moved in a circle. */
+const moveOneByOne = async (settings: Settings, queue: string): Promise<Redriven> => {
+  const { client } = settings;
+  const [from, to] = [await urlOf(settings, deadLettersOf(queue)), await urlOf(settings, queue)];
+  const waiting = await depthOf(settings, from);
+  let moved = 0;
+  while (moved < waiting) {
+    const messages = await receive(settings, from, waiting - moved);
+    if (messages.length === 0) break;
+    for (const { Body, MessageAttributes, ReceiptHandle } of messages) {
+      // Sent first: whatever happens in between, it is there twice rather than nowhere, and handled once.
+      await client.send(new SendMessageCommand({ QueueUrl: to, MessageBody: Body, MessageAttributes }));
+      await client.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle }));
+      moved++;
+    }
+  }
+  return { queue, moved };
+};
+
+/** Has AWS move them, unless it is at it already. */
+const moveByTask = async (settings: Settings, queue: string): Promise<Redriven> => {
+  const { client } = settings;
+  const [SourceArn, DestinationArn] = [
+    await arnOf(settings, await urlOf(settings, deadLettersOf(queue))),
+    await arnOf(settings, await urlOf(settings, queue)),
+  ];
+  const latest = async () =>
+    (await client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }))).Results?.[0];
+  const running = await latest();
+  const begun = running?.Status !== 'RUNNING';
+  if (begun) await client.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+  const task = begun ? await latest() : running;
+  return {
+    queue,
+    task: {
+      status: task?.Status ?? 'RUNNING',
+      moved: task?.ApproximateNumberOfMessagesMoved ?? 0,
+      to_move: task?.ApproximateNumberOfMessagesToMove ?? 0,
+      begun,
+    },
+  };
+};
