@@ -78,7 +78,7 @@ const read = async (
   do {
     const found = await table.query({
       ...range,
-      limit: Math.min(wanted + 1, mostAtOnce),
+      limit: Math.min(after === undefined ? wanted : wanted + 1, mostAtOnce),
       ...(next ? { after: next } : {}),
     });
     const items = found.items.map((item, position) => ({ item, sk: found.sortKeys[position] ?? '' }));
