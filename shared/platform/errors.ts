@@ -39,7 +39,10 @@ export const errorCatalogue = {
     meaning: "The booking does not exist or is outside the key's teams.",
   },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method.' },
-  LISTING_NOT_AVAILABLE: { status: 409, meaning: 'The time is taken; `details.unavailable` says which.' },
+  LISTING_NOT_AVAILABLE: {
+    status: 409,
+    meaning: 'The time is taken; `details.unavailable` says which, `details.free_again` until when.',
+  },
   PRICE_CHANGED: {
     status: 409,
     meaning: 'The price differs from `expected_total`; `details.preview` holds the new one.',

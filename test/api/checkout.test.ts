@@ -156,6 +156,18 @@ describe('POST /checkout/preview', () => {
   });
 });
 
+describe('the months of a family', () => {
+  it('count once, though every child may have the whole of them', async () => {
+    const parent = await s.listing();
+    const rooms = await times(10, () => s.listing({ parent_listing_id: parent.id }));
+    const items = rooms.map((room) => stay(room, nights('2027-02-10', '2027-08-13')));
+    expect(ok(await s.preview(s.guest, { items })).items.map(({ available }) => available)).toEqual(
+      rooms.map(() => true),
+    );
+    expect(ok(await s.confirm(s.guest, cash(items)), 201).reservations).toHaveLength(10);
+  });
+});
+
 describe('what a stay may be (D24)', () => {
   const issues = async (given: object, listing?: Parameters<OrderScene['listing']>[0]) => {
     const reply = await s.preview(s.guest, { items: [stay(await s.listing(listing), given)] });
@@ -299,6 +311,27 @@ describe('POST /checkout', () => {
     expect(ok(await s.range(s.guest, one))).toEqual([]);
   });
 
+  it('says when what is taken is free again, also where all that was wished for is taken', async () => {
+    const [whole, part, other] = [await s.listing(), await s.listing(), await s.listing()];
+    ok(await s.hold(s.other, { items: [stay(whole, nights('2027-02-08', '2027-02-15'))] }), 201);
+    ok(await s.hold(s.other, { items: [stay(part)] }), 201);
+    ok(await s.hold(s.other, { items: [stay(other, nights('2027-02-25', '2027-03-03'))] }), 201);
+    const wished = nights('2027-02-09', '2027-02-14');
+    const items = [
+      stay(whole, wished),
+      stay(part, wished),
+      stay(other, nights('2027-02-26', '2027-02-28')),
+      stay(other, nights('2027-03-10', '2027-03-12')),
+    ];
+    const { details } = refusal(await s.hold(s.guest, { items }));
+    expect(details['free_again']).toEqual([
+      { listing_id: whole.id, at: '2027-02-15T12:00:00' },
+      { listing_id: part.id, at: '2027-02-12T12:00:00' },
+      // Behind the months that were read for the stay.
+      { listing_id: other.id, at: null },
+    ]);
+  });
+
   it('refuses an order that takes the same time twice', async () => {
     const parent = await s.listing();
     const child = await s.listing({ parent_listing_id: parent.id });
@@ -321,6 +354,22 @@ describe('POST /checkout', () => {
       const { status } = await s.hold(s.guest, { items: [stay(listing)] });
       expect(seen.items[0]!.available).toBe(status === 201);
     }
+  });
+
+  it("previews what a checkout would take over the caller's own group lock", async () => {
+    const [apart, parent] = [await s.listing(), await s.listing()];
+    const child = await s.listing({ parent_listing_id: parent.id });
+    ok(await s.hold(s.guest, { items: [stay(apart), stay(child)] }), 201);
+    const items = [stay(apart), stay(parent)];
+    expect(ok(await s.preview(s.guest, { items })).items.map(({ available }) => available)).toEqual([
+      true,
+      true,
+    ]);
+    expect(ok(await s.preview(s.other, { items })).items.map(({ available }) => available)).toEqual([
+      false,
+      false,
+    ]);
+    ok(await s.hold(s.guest, { items }), 201);
   });
 
   it('rounds to hours: a start down, an end up (D25)', async () => {
@@ -567,6 +616,48 @@ describe('POST /checkout/confirm', () => {
     const items = [stay(listing, { extra_service_ids: [], combo_id: null, rooms: null })];
     const booked = ok(await s.confirm(s.guest, { checkout_id, items, payment_method: 'CASH' }), 201);
     expect(booked.master_reservation_id).toBe(checkout_id);
+  });
+
+  it.each([
+    ['its default times', { check_in_time: '14:00:00', check_out_time: '12:00:00' }],
+    ['one room', { rooms: 1 }],
+    ['grown-ups alone', { adult_number: 2, children_number: 0 }],
+  ])('charges the held price without the checkout id where the stay is told by %s', async (_, words) => {
+    const listing = await s.listing();
+    const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
+    await testListing(s.deps, { ...listing, full_rate: 9_000_000 });
+    const booked = ok(await s.confirm(s.guest, cash([stay(listing, words)])), 201);
+    expect(booked).toMatchObject({ master_reservation_id: checkout_id, estimated_total: 2_200_000 });
+  });
+
+  it('charges what each lock held when one order takes the stays of several, or of a part of one', async () => {
+    const [one, two] = [await s.listing(), await s.listing()];
+    const dearer = () =>
+      Promise.all([one, two].map((listing) => testListing(s.deps, { ...listing, full_rate: 9_000_000 })));
+    ok(await s.hold(s.guest, { items: [stay(one)] }), 201);
+    ok(await s.hold(s.guest, { items: [stay(two)] }), 201);
+    await dearer();
+    const both = ok(
+      await s.confirm(s.guest, cash([stay(one), stay(two)], { expected_total: 4_400_000 })),
+      201,
+    );
+    expect(both.estimated_total).toBe(4_400_000);
+    expect(ok(await s.booking(s.guest, both.master_reservation_id)).total_price).toBe(4_400_000);
+    const later = nights('2027-03-10', '2027-03-12');
+    await Promise.all([one, two].map((listing) => testListing(s.deps, { ...listing, full_rate: 1_000_000 })));
+    ok(await s.hold(s.guest, { items: [stay(one, later), stay(two, later)] }), 201);
+    await dearer();
+    expect(ok(await s.confirm(s.guest, cash([stay(one, later)])), 201).estimated_total).toBe(2_200_000);
+    expect(ok(await s.confirm(s.guest, cash([stay(two, later)])), 201).estimated_total).toBe(18_200_000);
+  });
+
+  it('is another stay at another price where times that are named make it an hourly one', async () => {
+    const listing = await s.listing({ allow_hourly_booking: true, price_per_hour: 100_000, min_hours: 1 });
+    const day = nights('2027-02-10', '2027-02-10');
+    ok(await s.hold(s.guest, { items: [stay(listing, day)] }), 201);
+    const hours = { ...day, check_in_time: '09:00:00', check_out_time: '18:00:00' };
+    const [reservation] = ok(await s.confirm(s.guest, cash([stay(listing, hours)])), 201).reservations;
+    expect(reservation?.total_price).toBe(1_100_000);
   });
 
   it('refuses items or a currency that are not those of the checkout', async () => {

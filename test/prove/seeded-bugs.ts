@@ -98,6 +98,7 @@ const parentUnchecked = (): (() => void) => {
               listing_id: time.listing_id,
               start_at: hourText(span.month, from),
               end_at: hourText(span.month, to),
+              free_again_at: null,
             }),
           );
         });

@@ -13,7 +13,15 @@ import {
   withTaken,
 } from './calendar-month.ts';
 import { type CalendarMonth, CalendarMonthEntity } from './calendar.entity.ts';
-import { hourText, monthSpans, type MonthSpan, takenWithin } from './hours.ts';
+import {
+  type Hours,
+  hoursInMonth,
+  hourText,
+  isTaken,
+  monthSpans,
+  type MonthSpan,
+  takenWithin,
+} from './hours.ts';
 import { notAvailable } from './not-available.ts';
 
 /** An interval of a listing, in its local time. */
@@ -33,7 +41,10 @@ export interface Hold extends ListingTime {
 }
 
 /** A stretch of time that stands against a wish. */
-export type TakenTime = Omit<ListingTime, 'calendar_id'>;
+export interface TakenTime extends Omit<ListingTime, 'calendar_id'> {
+  /** When the listing is free again, also behind the wish; null: not in the months that were read. */
+  free_again_at: string | null;
+}
 
 type MonthIds = Pick<CalendarMonth, 'calendar_id' | 'month'>;
 
@@ -89,6 +100,7 @@ export class CalendarDraft {
         listing_id: time.listing_id,
         start_at: hourText(span.month, from),
         end_at: hourText(span.month, to),
+        free_again_at: freeAgainAt(hours, { ...span, to }),
       }));
     });
     return joined(stretches);
@@ -226,13 +238,22 @@ const within = (month: string, time: ListingTime): ListingTime[] =>
     .filter((span) => span.month === month)
     .map((span) => ({ ...time, ...intervalOf(span) }));
 
+/** The first free hour of a month at the end of a span or behind it. */
+const freeAgainAt = (hours: Hours, { month, to }: MonthSpan): string | null => {
+  const end = hoursInMonth(month);
+  let hour = to;
+  while (hour < end && isTaken(hours, hour)) hour++;
+  return hour < end ? hourText(month, hour) : null;
+};
+
 const monthKey = ({ calendar_id, month }: MonthIds): string => `${calendar_id} ${month}`;
 
 /** Stretches that touch at a month's border are one. */
 const joined = (stretches: TakenTime[]): TakenTime[] =>
   stretches.reduce<TakenTime[]>((result, stretch) => {
     const last = result.at(-1);
-    if (last?.end_at === stretch.start_at) last.end_at = stretch.end_at;
+    if (last?.end_at === stretch.start_at)
+      Object.assign(last, { end_at: stretch.end_at, free_again_at: stretch.free_again_at });
     else result.push({ ...stretch });
     return result;
   }, []);

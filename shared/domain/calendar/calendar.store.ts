@@ -10,6 +10,10 @@ export interface LocalRange {
   end_at: string;
 }
 
+/** Whether two intervals share a moment; in whole hours, whether one stands against the other (D25). */
+export const overlaps = (one: LocalRange, other: LocalRange): boolean =>
+  one.start_at < other.end_at && one.end_at > other.start_at;
+
 /** The entries of a calendar that overlap a range, ordered by their start. Lapsed soft locks are still among them. */
 export const overlappingEntries = async (
   table: Table,
@@ -22,7 +26,7 @@ export const overlappingEntries = async (
   ]);
   return found
     .flat()
-    .filter((entry) => entry.start_at < range.end_at && entry.end_at > range.start_at)
+    .filter((entry) => overlaps(entry, range))
     .sort((one, other) => (one.start_at < other.start_at ? -1 : 1));
 };
 

@@ -6,8 +6,8 @@ export {
   CalendarMonthEntity,
 } from './calendar.entity.ts';
 export { confirmHolds, extendHolds } from './confirm-holds.ts';
-export { monthsBetween } from './hours.ts';
+export { monthsBetween, wholeHours } from './hours.ts';
 export { moveCalendar } from './move-calendar.ts';
 export { notAvailable } from './not-available.ts';
-export { type LocalRange, overlappingEntries } from './calendar.store.ts';
-export { calendarOf } from './listing-calendar.ts';
+export { type LocalRange, overlappingEntries, overlaps } from './calendar.store.ts';
+export { calendarOf, concerns } from './listing-calendar.ts';

@@ -110,7 +110,8 @@ const joined = (stretches: readonly TakenTime[]): TakenTime[] =>
     .reduce<TakenTime[]>((result, stretch) => {
       const last = result.at(-1);
       if (!last || stretch.start_at > last.end_at) return [...result, { ...stretch }];
-      if (stretch.end_at > last.end_at) last.end_at = stretch.end_at;
+      const { end_at, free_again_at } = stretch;
+      if (end_at > last.end_at) Object.assign(last, { end_at, free_again_at });
       return result;
     }, []);
 

@@ -10,7 +10,8 @@ import { requireVerified } from '../customer/index.ts';
 import { ordersInTheWay, takeAll } from './claim-offers.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
-import { heldPreview, heldQuote, holdsExactly } from './held-quote.ts';
+import { atHeldPrices, heldPreview, heldQuote } from './held-quote.ts';
+import { holdsExactly } from './held-stay.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
 import { presentConfirmation } from './present-confirmation.ts';
 import { presentWanted } from './preview-checkout.ts';
@@ -43,7 +44,13 @@ const confirmLock = async (
   if (order.state === 'BOOKED')
     throw new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is confirmed already.');
   if (order.state === 'RELEASED') throw new ServiceError('CHECKOUT_EXPIRED', 'The checkout was released.');
-  if (request.items && !holdsExactly(order, request.items)) {
+  if (
+    request.items &&
+    !holdsExactly(
+      order,
+      request.items.map((item) => ({ request: item })),
+    )
+  ) {
     throw invalid({ path: 'items', message: 'items are not those of the checkout; they may be left out' });
   }
   if (request.currency !== undefined && request.currency !== order.currency) {
@@ -101,13 +108,17 @@ const requireHeld = async (ctx: Context<UserCaller>, { order_id }: Order): Promi
   if (state !== 'HELD') throw new LostRace('Order');
 };
 
-/** Without a checkout id: the caller's own lock on exactly these stays is used; any other of theirs in the way is given up. */
+/**
+ * Without a checkout id: the caller's own lock on exactly these stays is used; any other of theirs in the way is given up,
+ * and what it held of these stays is charged as it was held (D43, D45).
+ */
 const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
-  const items = request.items ?? [];
-  const loaded = await offersOf(ctx, { ...request, items });
-  const own = await ordersInTheWay(ctx, loaded);
-  const held = own.find((order) => isLive(order, ctx.clock.now()) && holdsExactly(order, items));
+  const present = await offersOf(ctx, { ...request, items: request.items ?? [] });
+  const own = await ordersInTheWay(ctx, present);
+  const live = own.filter((order) => isLive(order, ctx.clock.now()));
+  const held = live.find((order) => holdsExactly(order, present.offers));
   if (held) return confirmHeld(ctx, request, held, () => new LostRace('CalendarMonth'));
+  const loaded = atHeldPrices(present, live);
   const released = await releaseWrites(ctx, own, loaded.draft);
   takeAll(loaded, callerRef(ctx.caller));
   requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded));

@@ -18,10 +18,10 @@ export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checko
 const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const now = ctx.clock.now();
   const order = await findCheckout(ctx, checkoutId);
-  if (order.state === 'BOOKED' || order.extended) throw alreadyExtended();
-  if (!isLive(order, now)) throw new ServiceError('CHECKOUT_EXPIRED');
+  if (order.state === 'BOOKED') throw alreadyExtended();
+  if (!isLive(order, now)) throw lapsed();
+  if (order.extended) throw alreadyExtended();
   const extended: Order = { ...order, extended: true, locked_until: order.locked_until + lockMs() };
-  const lapsed = () => new ServiceError('CHECKOUT_EXPIRED');
   const writes = [
     put(OrderEntity, extended, {
       when: all(equals('state', 'HELD'), equals('extended', false)),
@@ -43,6 +43,9 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
     preview: heldPreview(extended),
   });
 };
+
+const lapsed = (): ServiceError =>
+  new ServiceError('CHECKOUT_EXPIRED', 'The soft lock has expired; make a new checkout.');
 
 const alreadyExtended = (): ServiceError =>
   new ServiceError('INVALID_STATE_TRANSITION', 'A checkout can be extended once, while it is held.');

@@ -1,12 +1,13 @@
 import { type Order, thawQuote } from '../booking/index.ts';
 import {
-  type CheckoutItem,
   orderQuoteOf,
   type OrderQuote,
   type Preview,
   previewOf,
   withoutHostFigures,
 } from '../pricing/index.ts';
+import { heldStay } from './held-stay.ts';
+import type { Offers } from './load-offers.ts';
 
 /** The price that an order holds (D43). */
 export const heldQuote = (order: Order): OrderQuote =>
@@ -24,23 +25,15 @@ export const heldPreview = (order: Order): Preview =>
     ),
   );
 
-/** Whether an order holds exactly what is asked for, in any order of the items. */
-export const holdsExactly = (order: Order, items: readonly CheckoutItem[]): boolean =>
-  order.items.length === items.length &&
-  sameTexts(
-    order.items.map(({ request }) => requestText(request)),
-    items.map(requestText),
-  );
-
-const sameTexts = (some: string[], others: string[]): boolean =>
-  some.sort().join('\n') === others.sort().join('\n');
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
-/** A request with its unset fields left out and its fields in one order. */
-const requestText = (request: CheckoutItem): string =>
-  JSON.stringify(
-    Object.entries(request)
-      .filter(([, value]) => value !== null && value !== undefined && !isEmptyList(value))
-      .sort(([one], [other]) => one.localeCompare(other)),
-  );
+/** Offers with the price of this moment, and with the held one where live orders hold the stay (D43). */
+export const atHeldPrices = (loaded: Offers, live: readonly Order[]): Offers => {
+  const { currency } = loaded.quote;
+  const held = live.filter((order) => order.currency === currency).flatMap(({ items }) => items);
+  if (held.length === 0) return loaded;
+  const offers = loaded.offers.map((offer) => {
+    const item = heldStay(held, offer);
+    return item ? { ...offer, quote: thawQuote(item.quote) } : offer;
+  });
+  const quotes = offers.map(({ quote }) => quote);
+  return { ...loaded, offers, quote: orderQuoteOf(quotes, currency) };
+};

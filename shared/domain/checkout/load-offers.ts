@@ -18,7 +18,7 @@ import { addDays, nightsBetween } from '../../platform/time.ts';
 import type { TableKey } from '../../platform/table/index.ts';
 
 /**
- * The months of calendars that one order may touch. With ten stays its reads then fit one BatchGet, its confirmation and its
+ * The months of calendars that one order may touch; a parent and its children share theirs. With ten stays its reads then fit one BatchGet, its confirmation and its
  * cancellation one transaction (97 and 96 of 100 writes): a larger one is refused before anything is read.
  */
 const mostMonths = 55;
@@ -56,8 +56,7 @@ interface Asked {
 export const loadOffers = async (ctx: Context, asked: Asked): Promise<Offers> => {
   const now = ctx.clock.now();
   const ids = asked.items.map(({ listing_id }) => listing_id);
-  const months = asked.items.flatMap(likelyMonths(now));
-  requireFittingMonths(months);
+  const months = await monthsToRead(ctx, asked.items);
   const extras = asked.extras ?? [];
   const found = await ctx.table.getAll([
     ...ids.map(listingRead),
@@ -91,17 +90,31 @@ interface MonthIds {
   month: string;
 }
 
-const requireFittingMonths = (months: readonly MonthIds[]): void => {
-  const distinct = new Set(months.map(({ calendar_id, month }) => `${calendar_id} ${month}`));
-  if (distinct.size > mostMonths)
-    throw invalid({
-      path: 'items',
-      message: `touch ${distinct.size} months of calendars; one order takes at most ${mostMonths}`,
-    });
+/** The months an order touches if each listing has a calendar of its own; of an order too large by that, those it really touches. */
+const monthsToRead = async (ctx: Context, items: readonly CheckoutItem[]): Promise<MonthIds[]> => {
+  const likely = items.flatMap(monthsOf(ctx.clock.now()));
+  if (distinctOf(likely) <= mostMonths) return likely;
+  const listings = await ctx.table.getAll(items.map(({ listing_id }) => listingRead(listing_id)));
+  const homes = new Map(
+    (listings as (Listing | undefined)[]).flatMap((found) => (found ? [[found.id, calendarOf(found)]] : [])),
+  );
+  const months = likely.map(({ calendar_id, month }) => ({
+    calendar_id: homes.get(calendar_id) ?? calendar_id,
+    month,
+  }));
+  const touched = distinctOf(months);
+  if (touched <= mostMonths) return months;
+  throw invalid({
+    path: 'items',
+    message: `touch ${touched} months of calendars; one order takes at most ${mostMonths}`,
+  });
 };
 
+const distinctOf = (months: readonly MonthIds[]): number =>
+  new Set(months.map(({ calendar_id, month }) => `${calendar_id} ${month}`)).size;
+
 /** None for a stay that its price will refuse: too long, or further ahead than anything can be booked. */
-const likelyMonths =
+const monthsOf =
   (now: number) =>
   (item: CheckoutItem): MonthIds[] => {
     const { listing_id, check_in_date, check_out_date } = item;

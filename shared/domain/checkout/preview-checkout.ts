@@ -1,13 +1,17 @@
 import type { Context } from '../../platform/context.ts';
-import { callerRef, isHostOf } from '../../platform/auth.ts';
+import { isHostOf } from '../../platform/auth.ts';
 import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/index.ts';
+import { ordersInTheWay } from './claim-offers.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
 import { listingNotFound } from './refusals.ts';
+import { dropHolds } from './release-checkout.ts';
 
 /** What an order would cost and whether its time is free (D41); nothing is locked. */
 export const previewCheckout = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
   const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
-  return presentQuote(ctx, loaded, availability(ctx, loaded));
+  // A checkout of the same would give them up.
+  await dropHolds(ctx, await ordersInTheWay(ctx, loaded), loaded.draft);
+  return presentQuote(ctx, loaded, availability(loaded));
 };
 
 /** The quote of stays that are free, or the caller's in a moment. */
@@ -26,12 +30,10 @@ const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolea
     : withoutHostFigures(preview);
 };
 
-/** Whether each stay could be had, the ones before it included; the caller's own soft lock does not stand against it. */
-const availability = (ctx: Context, { offers, draft }: Offers): boolean[] => {
-  const holder = callerRef(ctx.caller);
-  return offers.map(({ time }) => {
-    const free = draft.taken(time, holder).length === 0;
+/** Whether each stay could be had, the ones before it included. */
+const availability = ({ offers, draft }: Offers): boolean[] =>
+  offers.map(({ time }) => {
+    const free = draft.taken(time).length === 0;
     if (free) draft.take(time);
     return free;
   });
-};

@@ -32,15 +32,25 @@ export const findCheckout = async (ctx: Context, checkoutId: number): Promise<Or
   return order;
 };
 
+/** Drops the claims of held orders in a draft. */
+export const dropHolds = async (
+  ctx: Context,
+  orders: readonly Order[],
+  draft: CalendarDraft,
+): Promise<void> => {
+  const items = orders.flatMap((order) => order.items);
+  await draft.complete(ctx.table, items);
+  for (const item of items) draft.unhold(item);
+};
+
 /** The writes that release held orders; their claims are dropped in the draft, which the caller writes. */
 export const releaseWrites = async (
   ctx: Context,
   orders: readonly Order[],
   draft: CalendarDraft,
 ): Promise<Write[]> => {
+  await dropHolds(ctx, orders, draft);
   const items = orders.flatMap((order) => order.items);
-  await draft.complete(ctx.table, items);
-  for (const item of items) draft.unhold(item);
   return [
     ...orders.map((order) =>
       put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', 'HELD') }),

@@ -33,7 +33,10 @@ export const maxItems = 10;
 
 /** The fields that preview and confirm share, to be spread into a route's body. */
 export const checkoutFields = {
-  items: z.array(CheckoutItem).min(1).max(maxItems),
+  items: z.array(CheckoutItem).min(1).max(maxItems).meta({
+    description:
+      'One order is one transaction, so together they may touch at most 55 months of calendars; a parent and its children share theirs.',
+  }),
   currency: CurrencyCode.optional().meta({
     description: "Must be the currency of every item's listing (D42); absent: the listings' own.",
   }),

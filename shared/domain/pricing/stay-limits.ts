@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
-import { addDays, atTime, dateOf, floorHour, toLocal } from '../../platform/time.ts';
+import { addDays, addHours, atTime, dateOf, floorHour, toLocal } from '../../platform/time.ts';
 import { minHours } from './night-rate.ts';
 import { usualTimes } from './pricing-type.ts';
 import type { ListingRates } from './rate-card.ts';
@@ -84,4 +84,22 @@ export const stayIssues = (
   const localNow = toLocal(now, listing.timezone);
   const issues = dateIssues(stay, dateOf(localNow));
   return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow)] : issues;
+};
+
+/** Whether the clock lets an hourly stay begin at a local datetime (D24); `now` in epoch milliseconds. */
+export const mayBeginAt = (listing: ListingRates, start: string, now: number): boolean => {
+  const date = dateOf(start);
+  const hours = minHours(listing);
+  const shortest: Stay = {
+    pricingType: 'hourly',
+    stayType: 'DAY',
+    checkInDate: date,
+    checkOutDate: date,
+    start,
+    end: addHours(start, hours),
+    nights: 0,
+    hours,
+    combo: null,
+  };
+  return stayIssues(listing, shortest, now, true).length === 0;
 };

@@ -41,6 +41,7 @@ const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   },
   LISTING_NOT_AVAILABLE: {
     unavailable: [{ listing_id: 4711, start_at: '2027-02-04T14:00:00', end_at: '2027-02-07T12:00:00' }],
+    free_again: [{ listing_id: 4711, at: '2027-02-09T12:00:00' }],
   },
   USER_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
   EMAIL_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
