@@ -35,7 +35,10 @@ const pollersOfWork = 4;
 export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repeated => {
   const { table, queues } = plumbing;
   const { server, streamArn, tableName } = table;
-  const polled = [...subscriptions, ...workQueues.flatMap((row) => Array.from({ length: pollersOfWork }, () => row))];
+  const polled = [
+    ...subscriptions,
+    ...workQueues.flatMap((row) => Array.from({ length: pollersOfWork }, () => row)),
+  ];
   for (const { consumer, batchSize, timeoutSeconds } of polled) {
     const handler = call(load(`workers/${consumer}`), consumer, timeoutSeconds) as QueueHandler;
     const poller = queues.poll(consumer, { handler, batchSize, timeoutSeconds });

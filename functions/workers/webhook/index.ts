@@ -10,7 +10,7 @@ import { queueClient, workQueue } from '../../../shared/platform/queue/work-queu
 import { WebhookEnv } from './env.ts';
 
 /** Enters each event into its team's feed, and makes its deliveries. */
-export const webhookWorker = consume(enterEvent);
+export const webhookWorker = consume<EnteringDependencies>((deps, event) => enterEvent(deps, event));
 
 const fromEnvironment = (): EnteringDependencies => ({
   ...environment(),

@@ -99,7 +99,11 @@ export class EventsStack extends Stack {
   }
 
   /** Lets a function put work into the queues that name it among their producers. */
-  #fill(folder: string, { function: producer }: ServiceFunction, queues: Map<WorkQueue, ConsumerQueue>): void {
+  #fill(
+    folder: string,
+    { function: producer }: ServiceFunction,
+    queues: Map<WorkQueue, ConsumerQueue>,
+  ): void {
     for (const [{ consumer, producers }, { queue }] of queues)
       if (producers.includes(folder)) {
         producer.addEnvironment(queueVariable(consumer), queue.queueUrl);

@@ -33,5 +33,6 @@ export const notifyFailingWebhook = async (
     ),
   );
   const failed = outcomes.find(({ status }) => status === 'rejected');
-  if (failed) throw new Error(`a mail could not be sent: ${String((failed as PromiseRejectedResult).reason)}`);
+  if (failed)
+    throw new Error(`a mail could not be sent: ${String((failed as PromiseRejectedResult).reason)}`);
 };

@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import type { Attempt, Delivery } from './delivery.entity.ts';
 import type { SendingDependencies } from './dependencies.ts';
-import { bodyOf, signedHeaders } from './signing.ts';
+import { signedHeaders } from './signing.ts';
 import type { Webhook } from './webhook.entity.ts';
 
 const mostKept = 20;
@@ -17,7 +17,7 @@ export const attempt = async (
   kind: Attempt['kind'],
 ): Promise<Attempt> => {
   const begun = clock.now();
-  const body = bodyOf(delivery);
+  const { body } = delivery;
   const moment = { now: begun, signedAt: signingClock.now() };
   const headers = signedHeaders(webhook, delivery.event_id, body, moment);
   const outcome = await post(webhook.url, { headers, body }).then(({ status }) => judged(status), unanswered);

@@ -35,7 +35,11 @@ export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage
   if (delivery.claimed_until > now) throw new Error(`${ids.event_id} is being delivered by somebody else`);
   const claimed = { ...delivery, claimed_until: now + claimMs, ...nextVersion(delivery) };
   await deps.table.putAlone(asItStands(claimed, delivery));
-  await keepOutcome(deps, { webhook, delivery: claimed, made: await attempt(deps, webhook, claimed, 'retry') });
+  await keepOutcome(deps, {
+    webhook,
+    delivery: claimed,
+    made: await attempt(deps, webhook, claimed, 'retry'),
+  });
 };
 
 const nextVersion = ({ version }: Delivery) => ({ version: version + 1, claim: randomUUID() });

@@ -16,12 +16,14 @@ export interface Attempt {
 }
 
 /** An event on its way to a webhook, and what became of it (D62). Every writer checks and bumps `version`. */
-export interface Delivery extends Pick<PartnerEvent, 'data' | 'occurred_at' | 'team_id'> {
+export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> {
   webhook_id: number;
   /** Names the delivery too: a webhook is sent an event once, however often that takes. */
   event_id: string;
   key_id: number;
   event_type: PublicEventType | 'webhook.test';
+  /** The same text at every attempt, in whatever order a table would give its fields back. */
+  body: string;
   state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
   attempts: Attempt[];
   /** Attempts by the plan so far. */
@@ -47,14 +49,19 @@ export const deliveryPrefix = 'DELIVERY#';
 /** Enough for a thousand retries a second, few enough to look at each minute. */
 export const dueShards = 4;
 export const duePartition = (shard: number): string => `DUE_DELIVERIES#${shard}`;
-export const shardOf = (eventId: string): number => (eventId.codePointAt(eventId.length - 1) ?? 0) % dueShards;
+export const shardOf = (eventId: string): number =>
+  (eventId.codePointAt(eventId.length - 1) ?? 0) % dueShards;
 
 const keptSeconds = 30 * 86_400;
 
 export const DeliveryEntity = defineEntity<Delivery, DeliveryIds>({
   name: 'WebhookDelivery',
   meaning: 'An event on its way to a webhook, with every attempt.',
-  patterns: ['a delivery by webhook and event', "a webhook's deliveries, newest first", 'the retries that are due'],
+  patterns: [
+    'a delivery by webhook and event',
+    "a webhook's deliveries, newest first",
+    'the retries that are due',
+  ],
   key: ({ webhook_id, event_id }) => ({
     pk: deliveriesPartition(webhook_id),
     sk: `${deliveryPrefix}${event_id}`,

@@ -8,6 +8,7 @@ import { type Delivery, DeliveryEntity, shardOf } from './delivery.entity.ts';
 import { appendWrites, readTeamEvents } from './feed-page.ts';
 import { inTurn } from './in-turn.ts';
 import { isPublic, publicDataOf, type PublicMessage, teamsOfEvent, tellingTeam } from './partner-event.ts';
+import type { PartnerEvent } from './partner-event.schema.ts';
 import type { Subscriber } from './webhook.entity.ts';
 
 export interface EnteringDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
@@ -19,10 +20,14 @@ export interface EnteringDependencies extends Pick<Dependencies, 'table' | 'cloc
  * (D62, D62b); then each delivery is a message of its own. A process that dies in between is no loss: the event comes again and
  * brings the messages again, and a delivery that is done takes no notice.
  */
-export const enterEvent = async (deps: EnteringDependencies, event: EventMessage): Promise<void> => {
+export const enterEvent = async (
+  deps: EnteringDependencies,
+  event: EventMessage,
+  turn = inTurn,
+): Promise<void> => {
   if (!isPublic(event)) return;
   const teams = teamsOfEvent(event);
-  for (const team of teams) await inTurn(team, () => enterForTeam(deps, event, { team, teams }));
+  for (const team of teams) await turn(team, () => enterForTeam(deps, event, { team, teams }));
 };
 
 interface Place {
@@ -42,7 +47,8 @@ const enterForTeam = async (
   const told = await untilWon(async () => {
     const { subscribers, lastPage } = await readTeamEvents(deps.table, team);
     const hearing = subscribers.filter(
-      ({ event_types, team_ids }) => event_types.includes(event_type) && tellingTeam(teams, team_ids) === team,
+      ({ event_types, team_ids }) =>
+        event_types.includes(event_type) && tellingTeam(teams, team_ids) === team,
     );
     const now = deps.clock.now();
     await commitOnce(deps, handling, [
@@ -59,27 +65,26 @@ const enterForTeam = async (
     );
 };
 
-type Told = Pick<Delivery, 'event_type' | 'occurred_at' | 'data' | 'team_id'> & { id: string };
+type Told = Omit<PartnerEvent, 'event_type'> & Pick<Delivery, 'event_type'>;
 
-const deliveryOf = (
+/** A delivery that nobody has tried yet; its body is the event as partners read it (spec 6, D62). */
+export const deliveryOf = (
   { webhook_id, key_id }: Pick<Subscriber, 'webhook_id' | 'key_id'>,
-  { id, event_type, occurred_at, data, team_id }: Told,
+  { event_type, data, id, occurred_at, team_id }: Told,
   now: number,
-): Delivery => newDelivery({ webhook_id, key_id, event_id: id, event_type, occurred_at, data, team_id }, now);
-
-type Subject = Pick<
-  Delivery,
-  'webhook_id' | 'key_id' | 'event_id' | 'event_type' | 'occurred_at' | 'data' | 'team_id'
->;
-
-/** A delivery that nobody has tried yet. */
-export const newDelivery = (subject: Subject, now: number): Delivery => ({
-  ...subject,
+): Delivery => ({
+  webhook_id,
+  key_id,
+  event_id: id,
+  event_type,
+  team_id,
+  body: JSON.stringify({ event_type, data, id, occurred_at, team_id } satisfies Told),
+  occurred_at,
   state: 'PENDING',
   attempts: [],
   tries: 0,
   due_at: now,
-  shard: shardOf(subject.event_id),
+  shard: shardOf(id),
   claimed_until: 0,
   version: 1,
   claim: 'new',

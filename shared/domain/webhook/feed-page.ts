@@ -1,10 +1,5 @@
 import { create, equals, put, type Table, type Write } from '../../platform/table/index.ts';
-import {
-  type EventPage,
-  EventPageEntity,
-  type FeedEntry,
-  teamEventsPartition,
-} from './event-page.entity.ts';
+import { type EventPage, EventPageEntity, type FeedEntry, teamEventsPartition } from './event-page.entity.ts';
 import { type Subscriber, SubscriberEntity } from './webhook.entity.ts';
 
 /** With its keys a page stays below 1 KB, the unit that a write is counted in. */

@@ -7,7 +7,10 @@ import { ListingState } from '../listing/listing.schema.ts';
 export const EventId = z
   .string()
   .regex(/^evt_[0-9A-Za-z]{1,60}$/, 'must be the id of an event')
-  .meta({ description: 'Id of an event; the same however often it comes.', examples: ['evt_mjx0d2k9c000a1b2c3'] });
+  .meta({
+    description: 'Id of an event; the same however often it comes.',
+    examples: ['evt_mjx0d2k9c000a1b2c3'],
+  });
 
 /** What partners are told of a record: its id always, the rest where the event has it. */
 const told = <Shape extends z.ZodRawShape>(what: string, fields: Shape) =>
@@ -33,7 +36,10 @@ const Payment = told('The booking.', { ...bookingFields, refund: Money });
 const Listing = told('The listing.', { state: ListingState });
 const ListingUpdated = told('The listing.', {
   state: ListingState,
-  changed: z.array(z.string()).overwrite(withoutHostOnly).meta({ description: 'The fields that have changed.' }),
+  changed: z
+    .array(z.string())
+    .overwrite(withoutHostOnly)
+    .meta({ description: 'The fields that have changed.' }),
 });
 const Availability = told('The listing.', {
   start_at: LocalDateTime.meta({ description: 'From when on something may have changed; local time.' }),
@@ -48,7 +54,10 @@ const Message = told('The message.', {
 
 /** What each event type says to partners (spec 6, D61): nothing of the service's own, and nothing that only hosts see. */
 export const partnerEventData = {
-  'booking.created': { meaning: 'A stay was booked; `state` is PENDING while the host has to accept it.', data: Booking },
+  'booking.created': {
+    meaning: 'A stay was booked; `state` is PENDING while the host has to accept it.',
+    data: Booking,
+  },
   'booking.confirmed': { meaning: 'A booking that waited was accepted, or paid.', data: Booking },
   'booking.cancelled': { meaning: 'A booking was cancelled; its time is free again.', data: Cancelled },
   'booking.checked_in': { meaning: 'The guest has arrived.', data: Booking },
@@ -58,7 +67,10 @@ export const partnerEventData = {
   'payment.failed': { meaning: 'A payment did not succeed.', data: Payment },
   'payment.refunded': { meaning: 'What was paid was given back, or a part of it.', data: Cancelled },
   'listing.created': { meaning: 'A listing was made.', data: Listing },
-  'listing.updated': { meaning: 'A listing, or one of its prices or rules, has changed.', data: ListingUpdated },
+  'listing.updated': {
+    meaning: 'A listing, or one of its prices or rules, has changed.',
+    data: ListingUpdated,
+  },
   'listing.archived': { meaning: 'A listing is gone for good.', data: Listing },
   'availability.changed': { meaning: 'Time of a listing was blocked or freed.', data: Availability },
   'customer.registered': { meaning: 'A person has an account now.', data: Customer },

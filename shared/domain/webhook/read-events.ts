@@ -2,7 +2,13 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Table } from '../../platform/table/index.ts';
-import { type EventPage, type FeedEntry, pageKey, pagePrefix, teamEventsPartition } from './event-page.entity.ts';
+import {
+  type EventPage,
+  type FeedEntry,
+  pageKey,
+  pagePrefix,
+  teamEventsPartition,
+} from './event-page.entity.ts';
 import { cursorText, type Position, type Positions, positionsOf } from './feed-cursor.ts';
 import { tellingTeam } from './partner-event.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
@@ -103,7 +109,8 @@ const readPart = async (
     for (const page of found.items as unknown as EventPage[]) {
       if (isFirst && from && page.number > number) throw tooOld();
       placed.push(...entriesOf(page, isFirst && page.number === number ? seen : 0));
-      if (placed.length === 0) position = page.closed_at === null ? [page.number, page.count] : [page.number + 1, 0];
+      if (placed.length === 0)
+        position = page.closed_at === null ? [page.number, page.count] : [page.number + 1, 0];
       isFirst = false;
     }
     after = found.next;
@@ -122,5 +129,6 @@ const entriesOf = ({ number, count, entries, closed_at }: EventPage, seen: numbe
 const tooOld = (): Error =>
   invalid({
     path: 'after',
-    message: 'after is older than the 30 days that events are kept: begin without it, and compare what you have',
+    message:
+      'after is older than the 30 days that events are kept: begin without it, and compare what you have',
   });

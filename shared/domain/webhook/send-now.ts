@@ -8,7 +8,7 @@ import { arrived, attempt, withAttempt } from './attempt.ts';
 import { type Attempt, type Delivery, DeliveryEntity } from './delivery.entity.ts';
 import { asItStands } from './delivery.store.ts';
 import type { SendingDependencies } from './dependencies.ts';
-import { newDelivery } from './enter-event.ts';
+import { deliveryOf } from './enter-event.ts';
 import { noteHealth } from './note-health.ts';
 import { presentDelivery } from './present-webhook.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
@@ -27,19 +27,14 @@ export const testWebhook = async (
 ): Promise<DeliveryRecord> => {
   const webhook = await requireWebhook(ctx, params.webhook_id);
   const now = ctx.clock.now();
-  const { webhook_id, key_id, team_ids } = webhook;
-  const delivery = newDelivery(
-    {
-      webhook_id,
-      key_id,
-      event_id: newEventId(ctx.clock),
-      event_type: 'webhook.test',
-      occurred_at: instantText(now),
-      data: { id: webhook_id },
-      team_id: team_ids[0] ?? 0,
-    },
-    now,
-  );
+  const event = {
+    event_type: 'webhook.test' as const,
+    data: { id: webhook.webhook_id },
+    id: newEventId(ctx.clock),
+    occurred_at: instantText(now),
+    team_id: webhook.team_ids[0] ?? 0,
+  };
+  const delivery = deliveryOf(webhook, event, now);
   const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
   if (arrived(made)) await noteHealth(ctx, webhook, true);
   const state = arrived(made) ? 'DELIVERED' : 'FAILED';

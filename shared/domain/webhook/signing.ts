@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Delivery } from './delivery.entity.ts';
-import type { PartnerEvent } from './partner-event.schema.ts';
 import type { Secret, Webhook } from './webhook.entity.ts';
 
 const secretBytes = 32;
@@ -17,19 +15,16 @@ export const newSecret = (): Secret => ({
 
 /** The secrets after a rotation: the old one signs along for 24 hours (D62). */
 export const rotated = (secrets: readonly Secret[], next: Secret, now: number): Secret[] =>
-  [next, ...live(secrets, now).map(({ text, signs_until }) => ({ text, signs_until: signs_until ?? now + overlapMs }))].slice(
-    0,
-    mostSecrets,
-  );
+  [
+    next,
+    ...live(secrets, now).map(({ text, signs_until }) => ({
+      text,
+      signs_until: signs_until ?? now + overlapMs,
+    })),
+  ].slice(0, mostSecrets);
 
 const live = (secrets: readonly Secret[], now: number): Secret[] =>
   secrets.filter(({ signs_until }) => signs_until === null || signs_until > now);
-
-/** The body of a delivery, the same text at every attempt (spec 6, D62). */
-export const bodyOf = ({ event_type, data, event_id, occurred_at, team_id }: Delivery): string => {
-  const event = { event_type, data, id: event_id, occurred_at, team_id };
-  return JSON.stringify(event satisfies Omit<PartnerEvent, 'event_type'> & { event_type: string });
-};
 
 interface Moment {
   /** The service's time, by which secrets end. */

@@ -68,7 +68,9 @@ export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 
 });
 
 /** That a webhook hears of a team's events: what an event needs to know of it, where the event looks. */
-export type Subscriber = Pick<Webhook, 'webhook_id' | 'key_id' | 'team_ids' | 'event_types'> & { team_id: number };
+export type Subscriber = Pick<Webhook, 'webhook_id' | 'key_id' | 'team_ids' | 'event_types'> & {
+  team_id: number;
+};
 
 export const subscriberPrefix = 'SUBSCRIBER#';
 

@@ -3,10 +3,15 @@ import { publicEventTypes } from '../../platform/events/event-types.ts';
 import { Id, Instant, PathId, queryNumber } from '../../platform/schema.ts';
 import { EventId, PartnerEvent, PublicEventTypes } from './partner-event.schema.ts';
 
-const Url = z.string().trim().min(1).max(2048).meta({
-  description: 'https, and of a public host: the address is resolved and checked before each call (D63).',
-  examples: ['https://partner.example.com/hooks/nightlatch'],
-});
+const Url = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2048)
+  .meta({
+    description: 'https, and of a public host: the address is resolved and checked before each call (D63).',
+    examples: ['https://partner.example.com/hooks/nightlatch'],
+  });
 
 const EventTypes = z
   .array(PublicEventTypes)
@@ -46,8 +51,13 @@ export const WebhookRecord = z
       description:
         'FAILING: the retries of a delivery have run out; each event is tried once, and the first that arrives makes it ACTIVE again.',
     }),
-    problem: z.string().nullable().meta({ description: 'Why it is FAILING, or was disabled by the service.' }),
-    failing_since: Instant.nullable().meta({ description: 'Since when nothing has arrived; null: the last did.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it is FAILING, or was disabled by the service.' }),
+    failing_since: Instant.nullable().meta({
+      description: 'Since when nothing has arrived; null: the last did.',
+    }),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -55,7 +65,9 @@ export const WebhookRecord = z
 export type WebhookRecord = z.infer<typeof WebhookRecord>;
 
 export const WebhookWithSecret = WebhookRecord.extend({
-  secret: z.string().meta({ description: 'Shown this once: the key of the signatures.', examples: ['whsec_…'] }),
+  secret: z
+    .string()
+    .meta({ description: 'Shown this once: the key of the signatures.', examples: ['whsec_…'] }),
 });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -97,7 +109,13 @@ export const DeliveryRecord = z
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
-const Limit = queryNumber(z.int().min(1).max(100).meta({ description: '1 to 100.', examples: [20] }));
+const Limit = queryNumber(
+  z
+    .int()
+    .min(1)
+    .max(100)
+    .meta({ description: '1 to 100.', examples: [20] }),
+);
 
 export const ListDeliveriesQuery = z.strictObject({
   limit: Limit.default(20),
@@ -118,7 +136,13 @@ export const ReadEventsQuery = z.strictObject({
   after: z.string().min(1).max(6000).optional().meta({
     description: '`next_cursor` of the answer before; left out: from the oldest event that is kept.',
   }),
-  limit: queryNumber(z.int().min(1).max(100).meta({ description: '1 to 100.', examples: [100] })).default(100),
+  limit: queryNumber(
+    z
+      .int()
+      .min(1)
+      .max(100)
+      .meta({ description: '1 to 100.', examples: [100] }),
+  ).default(100),
   team_ids: z.string().max(4096).optional().meta({
     description: 'A JSON array of team ids as text; absent: all teams of the key.',
     example: '[1,2,3]',
