@@ -35,6 +35,10 @@ const outcomes: Record<string, { answer: object; told: string[] }> = {
     answer: { queued: 1 },
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
+  'retry-webhooks': {
+    answer: { queued: 1 },
+    told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
+  },
   'expire-pending-bookings': { answer: { cancelled: 0 }, told: [] },
 };
 
@@ -135,6 +139,8 @@ describe('sample events', () => {
       told.length = 0;
       expect(await run(worker, file)).toEqual({ batchItemFailures: [] });
       if (worker === 'publisher') expect(told.map(({ target }) => target)).toEqual(['AWSEvents.PutEvents']);
+      if (worker === 'webhook')
+        expect(told.map(({ target }) => target)).toEqual(['AmazonSQS.SendMessageBatch']);
       if (worker === 'notification')
         expect(told.map(({ target }) => target)).toContain('/v2/email/outbound-emails');
     },

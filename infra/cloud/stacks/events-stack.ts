@@ -26,6 +26,13 @@ export interface EventsStackProps extends StackProps {
   schedules: readonly Schedule[];
 }
 
+const mostNamed = 6;
+
+const descriptionOf = ({ event_types }: Subscription): string =>
+  event_types.length > mostNamed
+    ? `Handles ${event_types.length} types of events.`
+    : `Handles ${event_types.join(', ')}.`;
+
 /** From the table's stream to the bus, from the bus to each consumer by a queue of its own; and what runs by the clock. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, props: EventsStackProps) {
@@ -55,7 +62,7 @@ export class EventsStack extends Stack {
       const worker = new ServiceFunction(this, `${consumer}-worker`, {
         stage,
         folder,
-        description: `Handles ${subscription.event_types.join(', ')}.`,
+        description: descriptionOf(subscription),
         impact: subscription.impact,
         table: grantOf(folder).table,
         environment: { ...serviceVariables(stage, folder), ...(consumer === 'notification' ? mail : {}) },
