@@ -45,15 +45,17 @@ export const webhookMail = (
   { email, full_name, language }: Owner,
   { id, url, problem, troubled_since }: FailingWebhook,
 ): Mail => {
+  const { host, origin, pathname } = new URL(url);
   const { subject, greeting, paragraphs, labels, footer } = words[language];
   return layOut(email, {
     language,
-    subject: subject(new URL(url).host),
+    subject: subject(host),
     greeting: greeting(full_name),
     paragraphs,
     facts: [
       [labels.webhook, String(id)],
-      [labels.url, url],
+      // What stands behind the path may be a secret of the partner's.
+      [labels.url, `${origin}${pathname}`],
       [labels.problem, problem],
       ...(troubled_since === null ? [] : ([[labels.since, troubled_since]] as const)),
     ],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LostRace } from '../../platform/table/index.ts';
 import { partnerTeams } from '../key/index.ts';
 import { attempt } from './attempt.ts';
 import type { Delivery } from './delivery.entity.ts';
@@ -14,8 +15,8 @@ const earlyMs = 1000;
 
 /**
  * Makes the attempt of a delivery that is due, and keeps what came of it (D62). Sent at least once: a process that dies between
- * sending and keeping sends again, with the same `webhook-id`. What is done, not due or gone is left alone; at what somebody else
- * is at work the message fails, so that the queue brings it again.
+ * sending and keeping sends again, with the same `webhook-id`. What is done, not due or gone is left alone; what somebody else is
+ * at work on is looked at again when that one is done, or dead.
  */
 export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage): Promise<void> => {
   const [[delivery, webhook], teams] = await Promise.all([
@@ -32,14 +33,27 @@ export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage
     return;
   }
   if (deps.lane === 'first' && webhook.troubled_since !== null) return deps.second.send([ids]);
-  if (delivery.claimed_until > now) throw new Error(`${ids.event_id} is being delivered by somebody else`);
+  const claimed = await claim(deps, delivery);
+  if (!claimed) return deps.second.send([ids], { delaySeconds: claimMs / 1000 });
+  const made = await attempt(deps, webhook, claimed, 'retry');
+  await keepOutcome(deps, { webhook, delivery: claimed, made });
+};
+
+/** Makes the delivery this attempt's alone; undefined: it is somebody else's. */
+const claim = async (
+  { table, clock }: DeliveringDependencies,
+  delivery: Delivery,
+): Promise<Delivery | undefined> => {
+  const now = clock.now();
+  if (delivery.claimed_until > now) return undefined;
   const claimed = { ...delivery, claimed_until: now + claimMs, ...nextVersion(delivery) };
-  await deps.table.putAlone(asItStands(claimed, delivery));
-  await keepOutcome(deps, {
-    webhook,
-    delivery: claimed,
-    made: await attempt(deps, webhook, claimed, 'retry'),
-  });
+  try {
+    await table.putAlone(asItStands(claimed, delivery));
+    return claimed;
+  } catch (error) {
+    if (error instanceof LostRace) return undefined;
+    throw error;
+  }
 };
 
 const nextVersion = ({ version }: Delivery) => ({ version: version + 1, claim: randomUUID() });
