@@ -2,6 +2,8 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rotateKey, revokeKey } from '../../shared/domain/key/index.ts';
 import { deliver } from '../../shared/domain/webhook/index.ts';
+import { WebhookEntity } from '../../shared/domain/webhook/webhook.entity.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import { OutgoingFailure, RefusedAddress } from '../../shared/platform/outgoing/index.ts';
 import { eventsOf } from '../support/events.ts';
@@ -306,22 +308,38 @@ describe('a webhook whose retries have run out', () => {
     expect(await told(id)).toHaveLength(1);
   });
 
-  it('is not told of twice within a day', async () => {
+  it('is ACTIVE again, with all its retries, when the partner says so', async () => {
     const id = await exhausted();
-    well();
+    const asked = { params: { webhook_id: id }, body: { state: 'ACTIVE' } };
+    expect(await s.ok(s.caller, 'updateWebhook', asked)).toMatchObject({
+      state: 'ACTIVE',
+      problem: null,
+      failing_since: null,
+    });
     await s.tell(s.event());
     await s.work();
-    failing();
-    const event = s.event();
-    await s.tell(event);
+    expect((await s.deliveries(id))[0]).toMatchObject({ state: 'PENDING' });
+  });
+
+  it.each([
+    [23, 1],
+    [24, 2],
+  ])('is told of again no sooner than a day later: after %d hours, %d in all', async (hours, times) => {
+    const id = await exhausted();
+    const webhook_id = id;
+    await s.ok(s.caller, 'updateWebhook', { params: { webhook_id }, body: { state: 'ACTIVE' } });
+    await s.tell(s.event());
     await s.work();
-    // Its last attempts all at once, as if it had begun to fail three days ago.
     for (let at = 0; at < 9; at++) {
       s.deps.clock.advance(24 * hour);
+      // As if the owners had been told of another delivery meanwhile.
+      const told_at = s.deps.clock.now() - hours * hour;
+      const ids = { key_id: s.caller.key_id, webhook_id };
+      await s.deps.table.transact([change(WebhookEntity, ids, { set: { told_at } }, { when: present() })]);
       await s.tick();
     }
     expect((await s.webhook(id)).state).toBe('FAILING');
-    expect(await told(id)).toHaveLength(2);
+    expect(await told(id)).toHaveLength(times);
   });
 });
 

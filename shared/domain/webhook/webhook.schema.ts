@@ -136,13 +136,7 @@ export const ReadEventsQuery = z.strictObject({
   after: z.string().min(1).max(6000).optional().meta({
     description: '`next_cursor` of the answer before; left out: from the oldest event that is kept.',
   }),
-  limit: queryNumber(
-    z
-      .int()
-      .min(1)
-      .max(100)
-      .meta({ description: '1 to 100.', examples: [100] }),
-  ).default(100),
+  limit: Limit.default(20),
   team_ids: z.string().max(4096).optional().meta({
     description: 'A JSON array of team ids as text; absent: all teams of the key.',
     example: '[1,2,3]',
