@@ -11,6 +11,7 @@ import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { systemRoutes } from './system/routes.ts';
+import { webhooksRoutes } from './webhooks/routes.ts';
 
 /** The route table: gateway, authorizer rules, functions, documents and refusal tests are derived from it. */
 export const routeGroups: readonly RouteGroup[] = [
@@ -26,4 +27,5 @@ export const routeGroups: readonly RouteGroup[] = [
   externalRoutes,
   feedsRoutes,
   systemRoutes,
+  webhooksRoutes,
 ];

@@ -18,6 +18,9 @@ import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
 import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
 import { TeamEntity } from './domain/team/team.entity.ts';
+import { DeliveryEntity } from './domain/webhook/delivery.entity.ts';
+import { EventPageEntity } from './domain/webhook/event-page.entity.ts';
+import { SubscriberEntity, WebhookCountEntity, WebhookEntity } from './domain/webhook/webhook.entity.ts';
 import { EventEntity } from './platform/events/event.entity.ts';
 import { HandledEventEntity } from './platform/events/handled-event.entity.ts';
 import { IdempotencyEntity } from './platform/http/idempotency.entity.ts';
@@ -55,6 +58,11 @@ export const entities = [
   VerificationMailsEntity,
   SignedOutTokenEntity,
   ApiKeyEntity,
+  WebhookEntity,
+  WebhookCountEntity,
+  SubscriberEntity,
+  EventPageEntity,
+  DeliveryEntity,
   IdempotencyEntity,
   RateWindowEntity,
 ] as const;

@@ -22,6 +22,12 @@ export const schedules: readonly Schedule[] = [
       'Bookings that no host accepted go on holding their nights after 24 hours, and stays are not completed after check-out.',
     timeoutSeconds: 30,
   },
+  {
+    name: 'retry-webhooks',
+    everyMinutes: 1,
+    impact: 'Webhooks that failed once are not tried again.',
+    timeoutSeconds: 30,
+  },
 ];
 
 /** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */
@@ -44,6 +50,24 @@ export const workQueues: readonly WorkQueue[] = [
     producers: ['schedules/poll-calendars'],
     description: 'Fetches calendars of other platforms and brings them in.',
     impact: 'Nights that are sold on other platforms stay open here.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+  {
+    consumer: 'webhook-delivery',
+    producers: ['workers/webhook'],
+    description: 'Makes the first attempts of webhook deliveries.',
+    impact: 'Partners are sent no webhooks.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+  {
+    consumer: 'webhook-retry',
+    producers: ['workers/webhook-delivery', 'workers/webhook-retry', 'schedules/retry-webhooks'],
+    description: 'Makes the attempts at webhooks whose endpoints fail.',
+    impact: 'Webhooks that failed once are not tried again.',
     batchSize: 10,
     timeoutSeconds: 30,
     maxReceives: 5,

@@ -1,4 +1,4 @@
-import type { EventType } from './platform/events/event-types.ts';
+import { type EventType, publicEventTypes } from './platform/events/event-types.ts';
 
 /** One consumer of events: rules, queues, dead-letter queues, alarms and the local bus are derived from its row. */
 export interface Subscription {
@@ -16,7 +16,7 @@ export interface Subscription {
 export const subscriptions: readonly Subscription[] = [
   {
     consumer: 'notification',
-    event_types: ['booking.created', 'booking.confirmed', 'booking.cancelled'],
+    event_types: ['booking.created', 'booking.confirmed', 'booking.cancelled', 'webhook.failing'],
     impact: 'Guests and hosts get no mail about new, confirmed or cancelled bookings.',
     batchSize: 10,
     timeoutSeconds: 30,
@@ -34,6 +34,14 @@ export const subscriptions: readonly Subscription[] = [
     consumer: 'ical',
     event_types: ['booking.created', 'booking.cancelled', 'availability.changed'],
     impact: 'The calendar feeds that other platforms subscribe to show old availability.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+  {
+    consumer: 'webhook',
+    event_types: publicEventTypes,
+    impact: 'Partners hear of nothing: neither by webhook nor in the feed of events.',
     batchSize: 10,
     timeoutSeconds: 30,
     maxReceives: 5,

@@ -97,11 +97,13 @@ export const availabilityRoutes = defineRoutes('availability', {
     tag: 'Availability',
     summary: 'The entries of a range of dates, or its free gaps',
     description:
-      'From today on and for 365 days by default, both dates inclusive; `state=AVAILABLE` answers the free gaps with id 0.',
+      'From today on and for 365 days by default, at most 1,096 days, both dates inclusive; `state=AVAILABLE` answers the free gaps with id 0.',
     params: listingId,
     query: z.strictObject({
       start_date: DateText.optional(),
-      end_date: DateText.optional(),
+      end_date: DateText.optional().meta({
+        description: 'Inclusive; 365 days when absent, at most 1,096 (D28).',
+      }),
       state: AvailabilityState.optional(),
     }),
     status: 200,

@@ -23,13 +23,18 @@ export const grants: Record<string, Grant> = {
   listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   prices: { table: { items: 'write' } },
   system: { table: { items: 'none' } },
+  webhooks: { table: { items: 'write' } },
   'workers/publisher': { table: { items: 'none' } },
   'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
   'workers/calendar-sync': { table: { items: 'write' } },
   'schedules/move-due-bookings': { table: { items: 'write' } },
+  'workers/webhook': { table: { items: 'write' } },
+  'workers/webhook-delivery': { table: { items: 'write', indexes: ['by_team'] } },
+  'workers/webhook-retry': { table: { items: 'write', indexes: ['by_team'] } },
   'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
+  'schedules/retry-webhooks': { table: { items: 'none', indexes: ['by_audience'] } },
 };
 
 /** The grant of a function. */

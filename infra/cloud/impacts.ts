@@ -13,6 +13,7 @@ export const impacts: Record<string, string> = {
   listings: 'Hosts cannot manage listings, and customers cannot open them.',
   prices: 'Hosts cannot change prices, and nobody can preview one.',
   system: 'The health check and the documentation do not answer.',
+  webhooks: 'Partners cannot manage webhooks, nor read the feed of events.',
   'workers/publisher':
     'Bookings are taken, but nobody hears of them: no mail, chat or calendar feed follows.',
 };

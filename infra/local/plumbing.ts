@@ -1,4 +1,4 @@
-import { systemClock } from '../../shared/platform/clock.ts';
+import { machineClock, systemClock } from '../../shared/platform/clock.ts';
 import { eventTypes, type EventMessage } from '../../shared/platform/events/event-types.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import { workQueues } from '../../shared/schedules.ts';
@@ -6,7 +6,6 @@ import { subscriptions } from '../../shared/subscriptions.ts';
 import { startBus } from './bus.ts';
 import type { Ends } from './ends.ts';
 import { functionEnvironment } from './environment.ts';
-import { machineClock } from './home/index.ts';
 import { type RunningIdentityProvider, startIdentityProvider } from './identity/index.ts';
 import type { Log } from './log.ts';
 import { type Mailbox, openMailbox, startMail } from './mail.ts';

@@ -25,6 +25,8 @@ interface Work {
 const sweepSeconds = 30;
 const trimSeconds = 5;
 const publisher = 'workers/publisher';
+/** Work on addresses of others may take its time: as on AWS, one slow batch does not hold up the next. */
+const pollersOfWork = 4;
 
 /**
  * Connects the table's stream to the publisher and each queue to its worker, runs the schedules, and sweeps what has expired;
@@ -33,7 +35,11 @@ const publisher = 'workers/publisher';
 export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repeated => {
   const { table, queues } = plumbing;
   const { server, streamArn, tableName } = table;
-  for (const { consumer, batchSize, timeoutSeconds } of [...subscriptions, ...workQueues]) {
+  const polled = [
+    ...subscriptions,
+    ...workQueues.flatMap((row) => Array.from({ length: pollersOfWork }, () => row)),
+  ];
+  for (const { consumer, batchSize, timeoutSeconds } of polled) {
     const handler = call(load(`workers/${consumer}`), consumer, timeoutSeconds) as QueueHandler;
     const poller = queues.poll(consumer, { handler, batchSize });
     ends.add(`queue ${consumer}`, () => poller.stop());

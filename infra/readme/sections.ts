@@ -3,6 +3,7 @@ import { partnerGuide } from '../../functions/system/partner-guide.ts';
 import { accessPatternChart } from '../../shared/access-patterns.ts';
 import { entities } from '../../shared/entities.ts';
 import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
+import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 
@@ -33,6 +34,16 @@ const consumerList = (): string =>
     subscriptions.map(({ consumer, event_types, impact }) => [consumer, event_types.join(', '), impact]),
   );
 
+const eventList = (): string =>
+  tableOf(
+    ['event', 'when', '`data.id`', 'also in `data`'],
+    Object.entries(partnerEventData).map(([type, { meaning, data }]) => {
+      const { id, ...others } = data.shape;
+      const fields = Object.keys(others).map((field) => `\`${field}\``);
+      return [`\`${type}\``, meaning, id.description ?? '', fields.join(', ')];
+    }),
+  );
+
 const stateDiagram = (): string =>
   [
     '```mermaid',
@@ -48,6 +59,7 @@ export const sections: Record<string, () => string> = {
   routes: routeList,
   errors: errorList,
   consumers: consumerList,
+  events: eventList,
   states: stateDiagram,
   guide: partnerGuide,
   table: () => accessPatternChart(entities),

@@ -36,7 +36,7 @@ const queries: Record<string, Asked['query']> = {
   },
 };
 
-const secrets = ['hoang-hon-2027', 'only-the-host-knows', 'guest-of-team-a@example.com'];
+const secrets = ['hoang-hon-2027', 'only-the-host-knows', 'guest-of-team-a@example.com', 'hook-of-team-a'];
 
 let service: Api;
 let here: World;

@@ -123,6 +123,16 @@ const stated: Record<string, keyof typeof kinds> = {
   getOpenApiDocument: 'public',
   getDocs: 'public',
   getDocsAsset: 'public',
+  createWebhook: 'partner',
+  listWebhooks: 'partner',
+  getWebhook: 'partner',
+  updateWebhook: 'partner',
+  deleteWebhook: 'partner',
+  rotateWebhookSecret: 'partner',
+  testWebhook: 'partner',
+  listWebhookDeliveries: 'partner',
+  redeliverWebhook: 'partner',
+  readEvents: 'partner',
 };
 
 const rows = routeGroups.flatMap(({ routes }) =>

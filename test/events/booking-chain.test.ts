@@ -5,6 +5,7 @@ import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
 import { publisher } from '../../functions/workers/publisher/index.ts';
+import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { type QueueHandler, type Queues, startQueues } from '../../infra/local/queues/index.ts';
@@ -13,6 +14,7 @@ import { calendarOf } from '../../shared/domain/calendar/index.ts';
 import { ThreadEntity } from '../../shared/domain/chat/chat.entity.ts';
 import { FeedRevisionEntity } from '../../shared/domain/ical/ical.entity.ts';
 import type { Mail } from '../../shared/domain/notification/index.ts';
+import { readEvents } from '../../shared/domain/webhook/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
@@ -56,6 +58,7 @@ const workers = (): Record<string, QueueHandler> => ({
   notification: notificationWorker(() => ({ ...s.deps, mailer })),
   chat: chatWorker(() => s.deps),
   ical: icalWorker(() => s.deps),
+  webhook: webhookWorker(() => ({ ...s.deps, deliveries: { send: async () => undefined } })),
 });
 const start = (handlers: Record<string, QueueHandler>) => {
   for (const [consumer, handler] of Object.entries(handlers))
@@ -73,6 +76,11 @@ const thread = (thread_id: number) => s.deps.table.get(ThreadEntity, { thread_id
 const revision = async () => {
   const ids = { calendar_id: calendarOf(s.listing) };
   return (await s.deps.table.get(FeedRevisionEntity, ids))?.revision ?? 0;
+};
+const inFeed = async () => {
+  const asked = { after: undefined, limit: 100, teams: [s.team_id] };
+  const { items } = await readEvents(s.deps, asked);
+  return items.filter(({ event_type }) => event_type === 'booking.created').map(({ data }) => data.id);
 };
 const isTold = async (bookingId: number, nth = 1) =>
   mailedAbout(bookingId).length === 2 &&
@@ -98,6 +106,7 @@ it('a stream that is read again from its beginning does nothing twice', async ()
   await waitUntil('the queues are empty', isIdle);
   expect([mailedAbout(booking).sort(), mailedAbout(next).sort()]).toEqual([people(), people()]);
   expect(await revision()).toBe(2);
+  expect(await inFeed()).toEqual([booking, next]);
 });
 
 it('a consumer that is down keeps no other waiting, and its messages are put aside', async () => {

@@ -6,7 +6,7 @@ import { notificationWorker } from '../../functions/workers/notification/index.t
 import { cancelBooking } from '../../shared/domain/booking/index.ts';
 import { type Mail, type Mailer, sesMailer } from '../../shared/domain/notification/index.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import { orderIdOf } from '../../shared/platform/ids.ts';
+import { newEventId, orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { testUser } from '../support/table.ts';
 
@@ -141,5 +141,48 @@ describe('notification under repetition', () => {
   it('lets an event without its booking fail', async () => {
     const created = { ...(await booked()), data: { id: 17 } };
     expect((await worker()(queueEvent(created))).batchItemFailures).toHaveLength(1);
+  });
+});
+
+describe('a webhook that is failing', () => {
+  const failing = (): EventMessage => ({
+    id: newEventId(s.deps.clock),
+    event_type: 'webhook.failing',
+    occurred_at: '2027-01-18T07:00:00.000Z',
+    team_id: s.team_id,
+    actor: 'system:webhook',
+    data: {
+      id: 4712,
+      team_ids: [s.team_id],
+      url: 'https://partner.example.com/hooks?token=1',
+      description: null,
+      problem: 'answers with status 500',
+      troubled_since: '2027-01-15T03:00:00.000Z',
+    },
+  });
+
+  it('is told of to the owners, and to nobody else, once', async () => {
+    await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'MANAGER' }] });
+    const other = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'OWNER' }] });
+    const event = failing();
+    expect(await worker()(queueEvent(event, event))).toEqual(
+      expect.objectContaining({ batchItemFailures: expect.any(Array) as unknown }),
+    );
+    expect(await worker()(queueEvent(event))).toEqual(done);
+    expect(addresses()).toEqual([s.owner.user.email, other.user.email].sort());
+    const english = sent.find(({ to }) => to === s.owner.user.email)!;
+    expect(english.subject).toBe('A webhook is failing: partner.example.com');
+    expect(english.text).not.toContain('token');
+    for (const fact of ['4712', 'https://partner.example.com/hooks', 'answers with status 500'])
+      expect(english.text).toContain(fact);
+    expect(sent.find(({ to }) => to === other.user.email)!.subject).toMatch(/^Webhook không hoạt động/);
+  });
+
+  it('comes again to those alone who have no mail yet', async () => {
+    const event = failing();
+    const answer = await worker({ send: () => Promise.reject(new Error('down')) })(queueEvent(event));
+    expect(answer.batchItemFailures).toHaveLength(1);
+    expect(await worker()(queueEvent(event))).toEqual(done);
+    expect(addresses()).toEqual([s.owner.user.email]);
   });
 });

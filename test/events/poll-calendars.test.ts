@@ -1,10 +1,10 @@
 import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pollCalendars } from '../../functions/schedules/poll-calendars/index.ts';
-import { syncQueue } from '../../functions/schedules/poll-calendars/sync-queue.ts';
 import { FollowedFeedEntity } from '../../shared/domain/ical/followed-feed.entity.ts';
 import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
 import { type FeedIds, syncFeed } from '../../shared/domain/ical/index.ts';
+import { workQueue } from '../../shared/platform/queue/work-queue.ts';
 import { type Consumption, put } from '../../shared/platform/table/index.ts';
 import { nights } from '../support/calendars.ts';
 import { importScene } from '../support/import-scene.ts';
@@ -82,10 +82,13 @@ describe('the queue of feeds', () => {
   it('is filled ten messages at a time', async () => {
     const requests: { Id?: string; MessageBody?: string }[][] = [];
     const client = {
-      send: async ({ input }: SendMessageBatchCommand) => requests.push(input.Entries as never),
+      send: async ({ input }: SendMessageBatchCommand) => {
+        requests.push(input.Entries as never);
+        return {};
+      },
     } as unknown as SQSClient;
     const feeds = Array.from({ length: 25 }, (_, n) => ({ listing_id: n + 1, url_hash: `h${n}` }));
-    await syncQueue(client, 'https://queue').send(feeds);
+    await workQueue(client, 'https://queue').send(feeds);
     expect(requests.map(({ length }) => length)).toEqual([10, 10, 5]);
     expect(requests.flat().map(({ MessageBody }) => JSON.parse(MessageBody ?? '') as unknown)).toEqual(feeds);
     for (const entries of requests) expect(new Set(entries.map(({ Id }) => Id)).size).toBe(entries.length);

@@ -36,6 +36,10 @@ const outcomes: Record<string, { answer: object; told: string[] }> = {
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
   'move-due-bookings': { answer: { cancelled: 0, completed: 0 }, told: [] },
+  'retry-webhooks': {
+    answer: { queued: 1 },
+    told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
+  },
 };
 
 const cloud = synthesize();
@@ -135,6 +139,8 @@ describe('sample events', () => {
       told.length = 0;
       expect(await run(worker, file)).toEqual({ batchItemFailures: [] });
       if (worker === 'publisher') expect(told.map(({ target }) => target)).toEqual(['AWSEvents.PutEvents']);
+      if (worker === 'webhook')
+        expect(told.map(({ target }) => target)).toEqual(['AmazonSQS.SendMessageBatch']);
       if (worker === 'notification')
         expect(told.map(({ target }) => target)).toContain('/v2/email/outbound-emails');
     },

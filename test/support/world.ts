@@ -1,6 +1,8 @@
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { addToCart } from '../../shared/domain/cart/index.ts';
 import { type FetchCalendar, followCalendar } from '../../shared/domain/ical/index.ts';
+import { createWebhook, enterEvent } from '../../shared/domain/webhook/index.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
 import { blockTime } from '../../shared/domain/availability/index.ts';
 import type { Api } from './api.ts';
 import { addDays } from '../../shared/platform/time.ts';
@@ -88,6 +90,26 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     { params: { listing_id: listing.id }, body: { url: 'https://calendars.example.com/x.ics' } },
     { fetchCalendar: emptyCalendar, apiUrl: '' },
   );
+  const hook = await createWebhook(
+    testContext(deps, partner.caller),
+    // Nobody answers there, and nobody may be asked there but on a laptop.
+    {
+      body: { url: 'https://127.0.0.1:9/', event_types: ['listing.created'], description: 'hook-of-team-a' },
+    },
+    { local: true },
+  );
+  const told = newEventId(deps.clock);
+  await enterEvent(
+    { ...deps, deliveries: { send: async () => undefined } },
+    {
+      id: told,
+      event_type: 'listing.created',
+      occurred_at: instantText(deps.clock.now()),
+      team_id: a.team_id,
+      actor: 'system:test',
+      data: { id: listing.id },
+    },
+  );
   const bookingId = booked.reservations[0]?.id ?? 0;
   const ids: World['ids'] = {
     listing_id: listing.id,
@@ -97,6 +119,8 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     checkout_id: held.checkout_id,
     availability_id: block.id,
     feed_id: feed.id,
+    webhook_id: hook.id,
+    delivery_id: told,
     user_id: guest.user.user_id,
     team_id: a.team_id,
     service_id: await add(`/api/v1/listings/${listing.id}/extra-services`, {

@@ -1,14 +1,12 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { dueFeeds, feedShards } from '../../../shared/domain/ical/index.ts';
+import { dueFeeds, type FeedIds, feedShards } from '../../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
+import { queueClient, type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { PollCalendarsEnv } from './env.ts';
-import { type SyncQueue, syncQueue } from './sync-queue.ts';
-import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
 export interface PollDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
-  queue: SyncQueue;
+  queue: WorkQueue<FeedIds>;
 }
 
 /** With so many messages waiting, the workers are behind: the feeds stay due, and more messages would not help them. */
@@ -35,13 +33,10 @@ export const pollCalendars = (deps: () => PollDependencies) => async (): Promise
   return { queued };
 };
 
-const fromEnvironment = (): PollDependencies => {
-  const client = new SQSClient({
-    useQueueUrlAsEndpoint: false,
-    requestHandler: timeLimits({ requestTimeout: 5000, connectionTimeout: 1000 }),
-  });
-  return { ...environment(), queue: syncQueue(client, readEnv(PollCalendarsEnv).CALENDAR_SYNC_QUEUE_URL) };
-};
+const fromEnvironment = (): PollDependencies => ({
+  ...environment(),
+  queue: workQueue(queueClient(), readEnv(PollCalendarsEnv).CALENDAR_SYNC_QUEUE_URL),
+});
 
 let made: PollDependencies | undefined;
 

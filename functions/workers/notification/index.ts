@@ -1,7 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import {
   type NotificationDependencies,
-  notifyBooking,
+  notify,
   sesMailer,
 } from '../../../shared/domain/notification/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
@@ -11,8 +11,8 @@ import { consume } from '../../../shared/platform/events/consume.ts';
 import { NotificationEnv } from './env.ts';
 import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
-/** Writes to guests and hosts about their bookings. */
-export const notificationWorker = consume(notifyBooking);
+/** Writes to guests and hosts about their bookings, and to owners about their partners' webhooks. */
+export const notificationWorker = consume(notify);
 
 const fromEnvironment = (): NotificationDependencies & Dependencies => {
   const client = new SESv2Client({

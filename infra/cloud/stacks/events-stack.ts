@@ -26,6 +26,13 @@ export interface EventsStackProps extends StackProps {
   schedules: readonly Schedule[];
 }
 
+const mostNamed = 6;
+
+const descriptionOf = ({ event_types }: Subscription): string =>
+  event_types.length > mostNamed
+    ? `Handles ${event_types.length} types of events.`
+    : `Handles ${event_types.join(', ')}.`;
+
 /** From the table's stream to the bus, from the bus to each consumer by a queue of its own; and what runs by the clock. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, props: EventsStackProps) {
@@ -48,13 +55,14 @@ export class EventsStack extends Stack {
       table: props.table,
       impact: impactOf('workers/publisher'),
     });
+    const workers = new Map<string, ServiceFunction>();
     for (const subscription of subscriptions) {
       const { consumer } = subscription;
       const folder = `workers/${consumer}`;
       const worker = new ServiceFunction(this, `${consumer}-worker`, {
         stage,
         folder,
-        description: `Handles ${subscription.event_types.join(', ')}.`,
+        description: descriptionOf(subscription),
         impact: subscription.impact,
         table: grantOf(folder).table,
         environment: { ...serviceVariables(stage, folder), ...(consumer === 'notification' ? mail : {}) },
@@ -63,8 +71,11 @@ export class EventsStack extends Stack {
       });
       if (consumer === 'notification') worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
+      workers.set(folder, worker);
     }
-    this.#timers(props, this.#workers(props));
+    const queues = this.#workers(props, workers);
+    for (const [folder, worker] of workers) this.#fill(folder, worker, queues);
+    this.#timers(props, queues);
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
@@ -72,7 +83,10 @@ export class EventsStack extends Stack {
   }
 
   /** Queues that functions fill themselves, each with its worker. */
-  #workers({ stage, workQueues }: EventsStackProps): Map<WorkQueue, ConsumerQueue> {
+  #workers(
+    { stage, workQueues }: EventsStackProps,
+    workers: Map<string, ServiceFunction>,
+  ): Map<WorkQueue, ConsumerQueue> {
     return new Map(
       workQueues.map((row) => {
         const folder = `workers/${row.consumer}`;
@@ -85,32 +99,40 @@ export class EventsStack extends Stack {
           environment: serviceVariables(stage, folder),
           timeout: Duration.seconds(row.timeoutSeconds),
         });
+        workers.set(folder, worker);
         return [row, new ConsumerQueue(this, row.consumer, { ...row, stage, worker })];
       }),
     );
   }
 
+  /** Lets a function put work into the queues that name it among their producers. */
+  #fill(
+    folder: string,
+    { function: producer }: ServiceFunction,
+    queues: Map<WorkQueue, ConsumerQueue>,
+  ): void {
+    for (const [{ consumer, producers }, { queue }] of queues)
+      if (producers.includes(folder)) {
+        producer.addEnvironment(queueVariable(consumer), queue.queueUrl);
+        queue.grantSendMessages(producer);
+      }
+  }
+
   #timers({ stage, schedules }: EventsStackProps, queues: Map<WorkQueue, ConsumerQueue>): void {
     for (const schedule of schedules) {
       const folder = `schedules/${schedule.name}`;
-      const filled = [...queues].filter(([{ producers }]) => producers.includes(folder));
       const called = new ServiceFunction(this, `${schedule.name}-run`, {
         stage,
         folder,
         description: `Runs every ${schedule.everyMinutes} min.`,
         impact: schedule.impact,
         table: grantOf(folder).table,
-        environment: {
-          ...serviceVariables(stage, folder),
-          ...Object.fromEntries(
-            filled.map(([{ consumer }, { queue }]) => [queueVariable(consumer), queue.queueUrl]),
-          ),
-        },
+        environment: serviceVariables(stage, folder),
         timeout: Duration.seconds(schedule.timeoutSeconds),
         memoryMb: 512,
         runsByTimer: true,
       });
-      for (const [, { queue }] of filled) queue.grantSendMessages(called.function);
+      this.#fill(folder, called, queues);
       new Timer(this, schedule.name, { stage, schedule, called });
     }
   }

@@ -10,7 +10,7 @@ import { mailboxPage } from './mailbox-page.ts';
 import { ClockChange, type TestClock } from './test-clock.ts';
 
 export { liveEvents, type LiveEvents } from './live-events.ts';
-export { machineClock, testClock, type TestClock } from './test-clock.ts';
+export { testClock, type TestClock } from './test-clock.ts';
 
 export interface HomeParts {
   ready: Ready;

@@ -43,9 +43,6 @@ export const testClock = (onMove: () => void): TestClock => {
   };
 };
 
-/** The machine's own time, whatever the test clock says. */
-export const machineClock = { now: (): number => systemClock.now() - Number(process.env[variable] ?? 0) };
-
 const later = (epochMs: number, duration: string): number =>
   Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('UTC')

@@ -1,6 +1,6 @@
 import type { buildApp } from 'fauxqs';
 import type { DatabaseSync } from 'node:sqlite';
-import { machineClock } from '../home/test-clock.ts';
+import { machineClock } from '../../../shared/platform/clock.ts';
 import { afterClaimSeconds } from './pause.ts';
 
 /**

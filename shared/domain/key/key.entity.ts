@@ -11,12 +11,17 @@ export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
 
 export const allKeys = 'KEYS';
 
+export const partnerKeys = (partnerKeyId: number): string => `PARTNER#${partnerKeyId}#KEYS`;
+
 export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   name: 'ApiKey',
   meaning: "A partner's API key (D16).",
-  patterns: ['the key of a request', 'all keys, for the operator'],
+  patterns: ['the key of a request', 'all keys, for the operator', 'the keys of a partner'],
   key: ({ hash }) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
-  indexes: ({ key_id }) => ({ by_audience: { pk: allKeys, sk: sortable(key_id) } }),
+  indexes: ({ key_id, partner_key_id }) => ({
+    by_audience: { pk: allKeys, sk: sortable(key_id) },
+    by_team: { pk: partnerKeys(partner_key_id), sk: sortable(key_id) },
+  }),
   example: { hash: '9f86d081884c7d65' },
 });
 

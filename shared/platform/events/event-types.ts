@@ -1,5 +1,5 @@
-/** Every event type (D61). */
-export const eventTypes = [
+/** The event types that the service speaks of to others (D61). */
+export const publicEventTypes = [
   'booking.created',
   'booking.confirmed',
   'booking.cancelled',
@@ -16,6 +16,10 @@ export const eventTypes = [
   'customer.registered',
   'chat.message_created',
 ] as const;
+export type PublicEventType = (typeof publicEventTypes)[number];
+
+/** Every event type: also those that the service tells itself alone. */
+export const eventTypes = [...publicEventTypes, 'webhook.failing'] as const;
 
 export type EventType = (typeof eventTypes)[number];
 

@@ -11,8 +11,10 @@ export interface OutgoingRequest extends OutgoingSettings {
   timeoutMs?: number;
   /** Of the answer's body; 5 MiB when left out. */
   maxBytes?: number;
-  /** 3 when left out. */
+  /** 3 when left out; with 0 a redirect is an answer like any other. */
   maxRedirects?: number;
+  /** The status is all that is wanted: the answer's body is not waited for. */
+  bodyless?: boolean;
 }
 
 export interface OutgoingReply {
@@ -43,7 +45,7 @@ export const fetchOutgoing: FetchOutgoing = async (url, request) => {
   for (let hops = 0; ; hops++) {
     const reply = await once(target, hop, signal);
     const { location } = reply.headers;
-    if (!redirects.has(reply.status) || location === undefined) return reply;
+    if (maxRedirects === 0 || !redirects.has(reply.status) || location === undefined) return reply;
     if (hops === maxRedirects) throw new OutgoingFailure(`redirects more than ${maxRedirects} times`);
     if (!URL.canParse(location, target.href)) throw new OutgoingFailure('redirects to nowhere');
     const next = outgoingUrl(new URL(location, target).href, request);
@@ -66,7 +68,7 @@ const once = async (url: URL, request: OutgoingRequest, signal: AbortSignal): Pr
   try {
     const addresses = await inTime(checkedAddresses(url, request), signal);
     const response = await exchange(url, request, pinned(addresses), signal);
-    const body = await readBody(response, maxBytes);
+    const body = request.bodyless ? leaveBody(response) : await readBody(response, maxBytes);
     return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href };
   } catch (error) {
     if (error instanceof RefusedAddress || error instanceof OutgoingFailure) throw error;
@@ -111,6 +113,11 @@ const exchange = (
     request.once('error', reject);
     request.end(body);
   });
+
+const leaveBody = (response: IncomingMessage): Buffer => {
+  response.destroy();
+  return Buffer.alloc(0);
+};
 
 const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const tooLarge = () => new OutgoingFailure(`answers more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`);

@@ -115,8 +115,8 @@ export const eventSentences = (cloud: Cloud): void => {
       const knowing = functions.filter(({ properties }) =>
         Object.values(properties.Environment.Variables).some((value) => target(value) === queue?.id),
       );
-      expect(knowing.map(({ properties }) => properties.FunctionName)).toEqual(
-        producers.map((folder) => `nightlatch-dev-${folder.split('/').at(-1) ?? ''}`),
+      expect(knowing.map(({ properties }) => properties.FunctionName).sort()).toEqual(
+        producers.map((folder) => `nightlatch-dev-${folder.split('/').at(-1) ?? ''}`).sort(),
       );
     });
   });

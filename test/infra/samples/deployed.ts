@@ -18,6 +18,8 @@ const filledIn: Record<string, string> = {
   IDP_CONNECTION: 'Username-Password-Authentication',
   EVENT_BUS_NAME: 'nightlatch-dev',
   MAIL_SENDER: 'stay@example.com',
+  WEBHOOK_DELIVERY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-delivery',
+  WEBHOOK_RETRY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-retry',
   CALENDAR_SYNC_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-calendar-sync',
 };
 

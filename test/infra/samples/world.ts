@@ -10,6 +10,12 @@ import { hashOf } from '../../../shared/domain/key/key-text.ts';
 import { createListing, readListing } from '../../../shared/domain/listing/index.ts';
 import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
 import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
+import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.entity.ts';
+import {
+  SubscriberEntity,
+  type Webhook,
+  WebhookEntity,
+} from '../../../shared/domain/webhook/webhook.entity.ts';
 import { put } from '../../../shared/platform/table/index.ts';
 import {
   type TestDependencies,
@@ -109,6 +115,47 @@ const feed: FollowedFeed = {
   created_at: testStart,
 };
 
+const webhook: Webhook = {
+  webhook_id: 17_402_345_670_100,
+  key_id: 9,
+  team_ids: [team_id],
+  url: 'https://93.184.215.14/hooks',
+  description: null,
+  event_types: ['booking.created'],
+  state: 'ACTIVE',
+  problem: null,
+  secrets: [{ text: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', signs_until: null }],
+  version: 1,
+  troubled_since: null,
+  busy_until: 0,
+  told_at: 0,
+  created_at: testStart,
+  updated_at: testStart,
+};
+
+/** One whose key has ended: nothing is sent. */
+const orphan: Webhook = { ...webhook, webhook_id: 17_402_345_670_200, key_id: 10 };
+
+const delivery = (number: number, given: Partial<Delivery> = {}): Delivery => ({
+  webhook_id: orphan.webhook_id,
+  event_id: `evt_sample0000000000000000${number}`,
+  key_id: orphan.key_id,
+  team_id,
+  event_type: 'booking.created',
+  body: '{}',
+  occurred_at: testStart,
+  state: 'PENDING',
+  attempts: [],
+  tries: 0,
+  due_at: Date.parse(testStart),
+  shard: 0,
+  claimed_until: 0,
+  version: 1,
+  claim: 'new',
+  created_at: testStart,
+  ...given,
+});
+
 /** Fills the table with the people, the listing and the bookings that the sample events speak of. */
 export const fillWorld = async (): Promise<TestDependencies> => {
   const deps = await testDependencies();
@@ -152,6 +199,14 @@ export const fillWorld = async (): Promise<TestDependencies> => {
       feed_id: 17_402_345_670_001,
       next_sync_at: deps.clock.now() + 60_000,
     }),
+  ]);
+  await deps.table.transact([
+    put(WebhookEntity, webhook),
+    put(WebhookEntity, orphan),
+    put(SubscriberEntity, { ...webhook, team_id }),
+    put(DeliveryEntity, delivery(3)),
+    put(DeliveryEntity, delivery(4)),
+    put(DeliveryEntity, delivery(5, { tries: 1, due_at: Date.parse(testStart) - 1000 })),
   ]);
   await openThread(deps, {
     id: 'evt_sample00000000000000000',

@@ -108,6 +108,25 @@ describe('an outgoing call', () => {
     expect(hosts).toHaveLength(1);
   });
 
+  it('takes a redirect as the answer when it is told to follow none', async () => {
+    const asked: (string | undefined)[] = [];
+    const url = await serve((request, response) => {
+      asked.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect((await fetchOutgoing(`${url}/a`, { ...local, maxRedirects: 0 })).status).toBe(307);
+    expect(asked).toEqual(['/a']);
+  });
+
+  it('waits for no body when the status is all that is wanted', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200);
+      response.write('endless');
+    });
+    const reply = await fetchOutgoing(url, { ...local, method: 'POST', body: '{}', bodyless: true });
+    expect([reply.status, reply.body.length]).toEqual([200, 0]);
+  });
+
   it('checks each redirect as it checked the first address', async () => {
     let where = '';
     const url = await serve((request, response) => {

@@ -1,0 +1,51 @@
+/** A booking's event as webhooks and feed tell it. */
+export const event = {
+  event_type: 'booking.created' as const,
+  data: {
+    id: 17_402_345_678_913,
+    master_reservation_id: 17_402_345_678_912,
+    listing_id: 4711,
+    state: 'CONFIRMED' as const,
+    payment_status: 'PENDING' as const,
+  },
+  id: 'evt_mjx0d2k9c000a1b2c3d4e5f6a',
+  occurred_at: '2027-01-15T03:00:00.000Z',
+  team_id: 71,
+};
+
+export const webhook = {
+  id: 369_435_906_932_802,
+  url: 'https://partner.example.com/hooks/nightlatch',
+  event_types: ['booking.created' as const, 'booking.cancelled' as const],
+  description: null,
+  team_ids: [71],
+  state: 'ACTIVE' as const,
+  problem: null,
+  failing_since: null,
+  created_at: '2027-01-15T03:00:00.000Z',
+  updated_at: '2027-01-15T03:00:00.000Z',
+};
+
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+
+export const delivery = {
+  id: event.id,
+  webhook_id: webhook.id,
+  event_type: event.event_type,
+  team_id: 71,
+  state: 'DELIVERED' as const,
+  attempts: [
+    {
+      at: '2027-01-15T03:00:01.000Z',
+      kind: 'retry' as const,
+      response_code: 204,
+      error: null,
+      duration_ms: 87,
+    },
+  ],
+  next_attempt_at: null,
+  occurred_at: event.occurred_at,
+  created_at: '2027-01-15T03:00:01.000Z',
+};
+
+export const nextCursor = 'eyJvZiI6IkQ3dlBfYThhS3RFIiwiYXQiOnsiNzEiOlsxLDFdfX0';

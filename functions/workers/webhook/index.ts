@@ -1,0 +1,23 @@
+import {
+  type DeliveryMessage,
+  enterEvent,
+  type EnteringDependencies,
+} from '../../../shared/domain/webhook/index.ts';
+import { readEnv } from '../../../shared/platform/env.ts';
+import { environment } from '../../../shared/platform/environment.ts';
+import { consume } from '../../../shared/platform/events/consume.ts';
+import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
+import { WebhookEnv } from './env.ts';
+
+/** Enters each event into its team's feed, and makes its deliveries. */
+export const webhookWorker = consume<EnteringDependencies>((deps, event) => enterEvent(deps, event));
+
+const fromEnvironment = (): EnteringDependencies => ({
+  ...environment(),
+  deliveries: workQueue<DeliveryMessage>(queueClient(), readEnv(WebhookEnv).WEBHOOK_DELIVERY_QUEUE_URL),
+});
+
+let made: EnteringDependencies | undefined;
+
+/** The Lambda handler of the queue `webhook`. */
+export const handler = webhookWorker(() => (made ??= fromEnvironment()));

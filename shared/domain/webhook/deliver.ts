@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { LostRace } from '../../platform/table/index.ts';
+import { partnerTeams } from '../key/index.ts';
+import { attempt } from './attempt.ts';
+import type { Delivery } from './delivery.entity.ts';
+import { asItStands, readWithWebhook } from './delivery.store.ts';
+import type { DeliveringDependencies, DeliveryMessage } from './dependencies.ts';
+import { endWebhook } from './end-webhook.ts';
+import { keepOutcome } from './keep-outcome.ts';
+
+/** Longer than an attempt may take: a dead one never blocks the next for long. */
+const claimMs = 30_000;
+/** A queue may hand a message over a moment early. */
+const earlyMs = 1000;
+
+/**
+ * Makes the attempt of a delivery that is due, and keeps what came of it (D62). Sent at least once: a process that dies between
+ * sending and keeping sends again, with the same `webhook-id`. What is done, not due or gone is left alone; what somebody else is
+ * at work on is looked at again when that one is done, or dead.
+ */
+export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage): Promise<void> => {
+  const [[delivery, webhook], teams] = await Promise.all([
+    readWithWebhook(deps.table, ids),
+    partnerTeams(deps, ids.key_id),
+  ]);
+  const now = deps.clock.now();
+  if (delivery?.state !== 'PENDING' || delivery.due_at === null || delivery.due_at > now + earlyMs) return;
+  const mayBeSent = webhook && webhook.state !== 'DISABLED' && teams.includes(delivery.team_id);
+  if (!mayBeSent) {
+    await deps.table.putAlone(asItStands(cancelled(delivery), delivery));
+    if (webhook && webhook.state !== 'DISABLED' && teams.length === 0)
+      await endWebhook(deps, webhook, 'its API key has ended');
+    return;
+  }
+  if (deps.lane === 'first' && webhook.troubled_since !== null) return deps.second.send([ids]);
+  const claimed = await claim(deps, delivery);
+  if (!claimed) return deps.second.send([ids], { delaySeconds: claimMs / 1000 });
+  const made = await attempt(deps, webhook, claimed, 'retry');
+  await keepOutcome(deps, { webhook, delivery: claimed, made });
+};
+
+/** Makes the delivery this attempt's alone; undefined: it is somebody else's. */
+const claim = async (
+  { table, clock }: DeliveringDependencies,
+  delivery: Delivery,
+): Promise<Delivery | undefined> => {
+  const now = clock.now();
+  if (delivery.claimed_until > now) return undefined;
+  const claimed = { ...delivery, claimed_until: now + claimMs, ...nextVersion(delivery) };
+  try {
+    await table.putAlone(asItStands(claimed, delivery));
+    return claimed;
+  } catch (error) {
+    if (error instanceof LostRace) return undefined;
+    throw error;
+  }
+};
+
+const nextVersion = ({ version }: Delivery) => ({ version: version + 1, claim: randomUUID() });
+
+const cancelled = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  state: 'CANCELLED',
+  due_at: null,
+  ...nextVersion(delivery),
+});

@@ -1,0 +1,38 @@
+import { defineEntity, sortable } from '../../platform/table/index.ts';
+import type { PartnerEvent } from './partner-event.schema.ts';
+
+/** An event in the feed. */
+export type FeedEntry = Omit<PartnerEvent, 'team_id'> & {
+  /** Every team that it happened to, where it is more than one. */
+  team_ids?: number[];
+};
+
+/**
+ * A page of a team's feed (D62b). Pages are numbered from 1 without gaps and grow at the end alone; `count` is the version that
+ * every writer checks, so an entry's place, once it can be read, has nothing before it that could still appear.
+ */
+export interface EventPage {
+  team_id: number;
+  number: number;
+  count: number;
+  entries: FeedEntry[];
+  /** Epoch milliseconds since when a later page is the last; null: this one is. */
+  closed_at: number | null;
+}
+
+/** Everything that an event of a team asks for stands together: the subscribers and the last page. */
+export const teamEventsPartition = (teamId: number): string => `TEAM#${teamId}#EVENTS`;
+export const pagePrefix = 'PAGE#';
+export const pageKey = (number: number): string => `${pagePrefix}${sortable(number)}`;
+
+const keptSeconds = 30 * 86_400;
+
+export const EventPageEntity = defineEntity<EventPage, Pick<EventPage, 'team_id' | 'number'>>({
+  name: 'EventPage',
+  meaning: "A page of a team's events in the order in which partners read them.",
+  patterns: ["a team's last page, with the subscribers (one Query)", "a team's events from a place on"],
+  key: ({ team_id, number }) => ({ pk: teamEventsPartition(team_id), sk: pageKey(number) }),
+  // The last page stays: the next one is numbered after it.
+  expiresAt: ({ closed_at }) => (closed_at === null ? undefined : Math.ceil(closed_at / 1000) + keptSeconds),
+  example: { team_id: 1, number: 1 },
+});

@@ -1,0 +1,99 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { newEventId } from '../../platform/ids.ts';
+import { atMost, change, create, untilWon } from '../../platform/table/index.ts';
+import { arrived, attempt, withAttempt } from './attempt.ts';
+import { type Attempt, type Delivery, DeliveryEntity } from './delivery.entity.ts';
+import { asItStands } from './delivery.store.ts';
+import type { SendingDependencies } from './dependencies.ts';
+import { deliveryOf } from './enter-event.ts';
+import { noteHealth } from './note-health.ts';
+import { presentDelivery } from './present-webhook.ts';
+import { type Webhook, WebhookEntity } from './webhook.entity.ts';
+import type { DeliveryRecord } from './webhook.schema.ts';
+import { noWebhook, requireWebhook } from './webhook.store.ts';
+
+type Sending = Context<PartnerCaller> & SendingDependencies;
+
+/** Longer than an attempt may take. */
+const busyMs = 15_000;
+
+/** Sends a test event to a webhook, whatever its state, and answers what came of it (D62). It is not tried again. */
+export const testWebhook = async (
+  ctx: Sending,
+  { params }: { params: { webhook_id: number } },
+): Promise<DeliveryRecord> => {
+  const webhook = await requireWebhook(ctx, params.webhook_id);
+  const now = ctx.clock.now();
+  const event = {
+    event_type: 'webhook.test' as const,
+    data: { id: webhook.webhook_id },
+    id: newEventId(ctx.clock),
+    occurred_at: instantText(now),
+    team_id: webhook.team_ids[0] ?? 0,
+  };
+  const delivery = deliveryOf(webhook, event, now);
+  const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
+  if (arrived(made)) await noteHealth(ctx, webhook, true);
+  const state = arrived(made) ? 'DELIVERED' : 'FAILED';
+  const tested = withAttempt(delivery, made, { state, due_at: null });
+  return ctx.commit([create(DeliveryEntity, tested)], presentDelivery(tested));
+};
+
+/**
+ * Sends a delivery again, now, with the same `webhook-id` and body, and answers what came of it (D62). One that still waits for
+ * its next attempt goes on waiting unless it arrives.
+ */
+export const redeliver = async (
+  ctx: Sending,
+  { params }: { params: { webhook_id: number; delivery_id: string } },
+): Promise<DeliveryRecord> => {
+  const ids = { webhook_id: params.webhook_id, event_id: params.delivery_id };
+  const webhook = await requireWebhook(ctx, params.webhook_id);
+  const delivery = await requireDelivery(ctx, ids);
+  const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
+  if (arrived(made)) await noteHealth(ctx, webhook, true);
+  return untilWon(async () => {
+    const before = await requireDelivery(ctx, ids);
+    const after = withAttempt(before, made, arrived(made) ? { state: 'DELIVERED', due_at: null } : {});
+    return ctx.commit([asItStands(after, before)], presentDelivery(after));
+  });
+};
+
+const requireDelivery = async (
+  { table }: Pick<Sending, 'table'>,
+  ids: Pick<Delivery, 'webhook_id' | 'event_id'>,
+): Promise<Delivery> => {
+  const delivery = await table.get(DeliveryEntity, ids);
+  if (!delivery) throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
+  return delivery;
+};
+
+/** One at a time for a webhook: whoever waits for an endpoint holds a function. */
+const alone = async (ctx: Sending, webhook: Webhook, send: () => Promise<Attempt>): Promise<Attempt> => {
+  const { table, clock } = ctx;
+  const now = clock.now();
+  const free = {
+    when: atMost('busy_until', now),
+    otherwise: (old: Webhook | undefined) => (old ? busy() : noWebhook()),
+  };
+  await table.transact([change(WebhookEntity, webhook, { set: { busy_until: now + busyMs } }, free)]);
+  try {
+    return await send();
+  } finally {
+    const ours = { when: atMost('busy_until', now + busyMs), otherwise: () => noWebhook() };
+    await table
+      .transact([change(WebhookEntity, webhook, { set: { busy_until: 0 } }, ours)])
+      .catch(() => undefined);
+  }
+};
+
+const busy = (): ServiceError =>
+  new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    'A test or redelivery of this webhook is under way.',
+    {},
+    { retryAfterSeconds: 2 },
+  );

@@ -1,0 +1,148 @@
+import { retryWebhooks } from '../../functions/schedules/retry-webhooks/index.ts';
+import { webhooks } from '../../functions/webhooks/index.ts';
+import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
+import { webhookWorker } from '../../functions/workers/webhook/index.ts';
+import {
+  type DeliveringDependencies,
+  type DeliveryMessage,
+  enterEvent,
+  type PostWebhook,
+} from '../../shared/domain/webhook/index.ts';
+import { deliveryWorker } from '../../shared/domain/webhook/delivery-worker.ts';
+import type { PartnerCaller } from '../../shared/platform/auth.ts';
+import { instantText, machineClock } from '../../shared/platform/clock.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
+import type { Resolve } from '../../shared/platform/outgoing/index.ts';
+import type { Table } from '../../shared/platform/table/index.ts';
+import { queueEvent } from './events.ts';
+import { groupCalls } from './group-calls.ts';
+import { freshId, type TestDependencies, testDependencies, testKey, testTeam } from './table.ts';
+
+export interface Sent {
+  url: string;
+  headers: Record<string, string>;
+  text: string;
+  body: { event_type: string; id: string; team_id: number; occurred_at: string; data: { id: number } };
+}
+
+type Answer = (sent: Sent) => Promise<{ status: number }> | { status: number };
+
+/** Every host of the tests is in one public place, but for those that say another. */
+export const places: Record<string, string> = { 'inside.example.com': '10.0.0.7' };
+const resolve: Resolve = async (host) => [{ address: places[host] ?? '93.184.215.14', family: 4 }];
+
+interface Waiting extends DeliveryMessage {
+  readyAt: number;
+}
+
+const queueOf = (deps: TestDependencies) => {
+  const waiting: Waiting[] = [];
+  return {
+    waiting: async () => waiting.length,
+    send: async (messages: readonly DeliveryMessage[], { delaySeconds = 0 } = {}) =>
+      void waiting.push(
+        ...messages.map((message) => ({ ...message, readyAt: deps.clock.now() + delaySeconds * 1000 })),
+      ),
+    /** Takes what is ready, as a queue hands it over. */
+    take: () => {
+      const ready = waiting.filter(({ readyAt }) => readyAt <= deps.clock.now());
+      for (const message of ready) waiting.splice(waiting.indexOf(message), 1);
+      return ready;
+    },
+  };
+};
+
+/** A partner with a key of some teams, endpoints that answer as a test says, and the way of an event to them. */
+export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
+  const deps = await testDependencies();
+  const team_ids: number[] = [];
+  for (let at = 0; at < teams; at++) team_ids.push((await testTeam(deps)).team_id);
+  const key = await testKey(deps, { team_ids });
+  const sent: Sent[] = [];
+  const endpoint: { answer: Answer } = { answer: () => ({ status: 204 }) };
+  const post: PostWebhook = async (url, { headers, body }) => {
+    const one = { url, headers, text: body, body: JSON.parse(body) as Sent['body'] };
+    sent.push(one);
+    return endpoint.answer(one);
+  };
+  const first = queueOf(deps);
+  const second = queueOf(deps);
+  const calls = groupCalls(
+    webhooks(() => deps, { post, signingClock: machineClock, address: () => ({ local: false, resolve }) }),
+    webhooksRoutes,
+  );
+  const given = { ...deps, post, signingClock: machineClock };
+  const lane = (name: DeliveringDependencies['lane']) =>
+    deliveryWorker(() => ({ ...given, lane: name, second }));
+  const handle = async (name: DeliveringDependencies['lane'], messages: readonly DeliveryMessage[]) => {
+    if (messages.length === 0) return 0;
+    const answer = await lane(name)(queueEvent(...messages.map((message) => JSON.stringify(message))));
+    return answer.batchItemFailures.length;
+  };
+  const scene = {
+    deps,
+    key,
+    caller: key.caller,
+    team_ids,
+    team_id: team_ids[0]!,
+    sent,
+    endpoint,
+    post,
+    first,
+    second,
+    ...calls,
+    handle,
+    register: (given: object = {}, who: PartnerCaller = key.caller) =>
+      calls.ok(who, 'createWebhook', {
+        body: { url: 'https://partner.example.com/hooks', event_types: ['booking.created'], ...given },
+      }),
+    event: (given: Partial<EventMessage> = {}): EventMessage => ({
+      id: newEventId(deps.clock),
+      event_type: 'booking.created',
+      occurred_at: instantText(deps.clock.now()),
+      team_id: team_ids[0]!,
+      actor: 'user:1',
+      data: {
+        id: freshId(),
+        master_reservation_id: freshId(),
+        listing_id: freshId(),
+        state: 'CONFIRMED',
+        payment_status: 'PENDING',
+      },
+      ...given,
+    }),
+    /** Enters events as the worker's queue hands them over; answers how many failed. */
+    tell: async (...events: EventMessage[]) =>
+      (await webhookWorker(() => ({ ...deps, deliveries: first }))(queueEvent(...events))).batchItemFailures
+        .length,
+    /** Enters an event over another table. */
+    tellOver: (table: Table, event: EventMessage) => enterEvent({ ...deps, table, deliveries: first }, event),
+    /** Lets both queues run dry; answers how many messages failed. */
+    work: async () => {
+      let failures = 0;
+      for (let some = true; some;) {
+        const [one, two] = [first.take(), second.take()];
+        some = one.length + two.length > 0;
+        failures += (await handle('first', one)) + (await handle('second', two));
+      }
+      return failures;
+    },
+    /** The look of every minute, for the partner of this scene alone. */
+    tick: async () => {
+      const own = {
+        waiting: async () => 0,
+        send: (messages: readonly DeliveryMessage[]) =>
+          second.send(messages.filter(({ key_id }) => key_id === key.caller.key_id)),
+      };
+      await retryWebhooks(() => ({ ...deps, queue: own }))();
+      return scene.work();
+    },
+    deliveries: async (webhook_id: number) =>
+      (await calls.ok(key.caller, 'listWebhookDeliveries', { params: { webhook_id } })).items,
+    webhook: (webhook_id: number) => calls.ok(key.caller, 'getWebhook', { params: { webhook_id } }),
+  };
+  return scene;
+};
+
+export type WebhookScene = Awaited<ReturnType<typeof webhookScene>>;

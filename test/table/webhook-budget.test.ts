@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliver, enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
+import { machineClock } from '../../shared/platform/clock.ts';
+import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
+
+// DynamoDB Local reports 4 units for a transactional put of a small item; the DynamoDB documentation says 2, as the emulator does.
+const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
+
+let s: WebhookScene;
+beforeEach(async () => {
+  s = await webhookScene();
+});
+
+const spending = async (work: (table: WebhookScene['deps']['table']) => Promise<unknown>) => {
+  const spent: Consumption[] = [];
+  await work(s.deps.table.measured((one) => spent.push(one)));
+  const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
+  return {
+    requests: spent.map(({ operation }) => operation),
+    wcu: sum(({ writeUnits }) => writeUnits),
+    rcu: sum(({ readUnits }) => readUnits),
+  };
+};
+const entering = (event: EventMessage) =>
+  spending((table) => enterEvent({ ...s.deps, table, deliveries: s.first }, event));
+const delivering = async () => {
+  const [message] = s.first.take();
+  return spending((table) =>
+    deliver(
+      { ...s.deps, table, post: s.post, signingClock: machineClock, lane: 'first', second: s.second },
+      message!,
+    ),
+  );
+};
+
+describe.runIf(countsUnits)('an event', () => {
+  it.each([
+    [0, 4],
+    [1, 6],
+    [3, 10],
+  ])('with %d webhooks takes one read, one transaction and %d write units', async (hooks, units) => {
+    for (let at = 0; at < hooks; at++) await s.register();
+    await s.tell(s.event());
+    expect(await entering(s.event())).toEqual({ requests: ['query', 'transact'], wcu: units, rcu: 1 });
+  });
+
+  it('costs two units more where the page of the feed is full, the thousandth what the first did', async () => {
+    const costs: number[] = [];
+    for (let at = 0; at < 30; at++) costs.push((await entering(s.event())).wcu);
+    expect([...new Set(costs)].toSorted()).toEqual([4, 6]);
+    expect(costs.filter((cost) => cost === 6).length).toBeLessThanOrEqual(15);
+    expect((await entering(s.event())).rcu).toBe(1);
+  });
+
+  it('that nobody listens to costs no more for webhooks of other types', async () => {
+    await s.register({ event_types: ['listing.updated'] });
+    await s.tell(s.event());
+    expect(await entering(s.event())).toMatchObject({ wcu: 4 });
+  });
+
+  it('that comes again writes nothing', async () => {
+    const event = s.event();
+    await s.tell(event);
+    expect((await entering(event)).requests).toEqual(['query']);
+  });
+});
+
+describe.runIf(countsUnits)('an attempt', () => {
+  it('that arrives reads once and writes twice: the claim and what came of it', async () => {
+    await s.register();
+    await s.tell(s.event());
+    const { requests, wcu, rcu } = await delivering();
+    expect(requests.toSorted()).toEqual(['batch-get', 'put', 'put', 'query']);
+    expect(wcu).toBe(2);
+    expect(rcu).toBeLessThanOrEqual(3);
+  });
+
+  it('that fails takes a place among the due ones too', async () => {
+    await s.register();
+    s.endpoint.answer = () => ({ status: 500 });
+    await s.tell(s.event());
+    const { wcu } = await delivering();
+    // Claim, outcome with its place in the index, and the note that the endpoint has begun to fail.
+    expect(wcu).toBeLessThanOrEqual(5);
+  });
+});
+
+describe.runIf(countsUnits)('a poll of the feed', () => {
+  it('that finds nothing new is one read, and a hundred events a handful', async () => {
+    for (let at = 0; at < 100; at++) await s.tell(s.event());
+    const asked = { teams: s.team_ids, limit: 100 };
+    const { next_cursor } = await readEvents(s.deps, { ...asked, after: undefined });
+    expect(await spending((table) => readEvents({ table }, { ...asked, after: next_cursor }))).toMatchObject({
+      requests: ['query'],
+      rcu: 1,
+    });
+    const { rcu } = await spending((table) => readEvents({ table }, { ...asked, after: undefined }));
+    expect(rcu).toBeLessThanOrEqual(15);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { publicDataOf, teamsOfEvent, tellingTeam } from '../../../shared/domain/webhook/partner-event.ts';
+import { PartnerEvent, partnerEventData } from '../../../shared/domain/webhook/partner-event.schema.ts';
+import { publicEventTypes } from '../../../shared/platform/events/index.ts';
+
+const message = (
+  event_type: (typeof publicEventTypes)[number],
+  data: { id: number } & Record<string, unknown>,
+) => ({
+  id: 'evt_1',
+  event_type,
+  occurred_at: '2027-01-15T03:00:00.000Z',
+  team_id: 71,
+  actor: 'user:5312',
+  data,
+});
+
+describe('what partners are told', () => {
+  it('is said for each published type, and for no other', () => {
+    expect(Object.keys(partnerEventData)).toEqual([...publicEventTypes]);
+    expect(publicEventTypes).toHaveLength(15);
+  });
+
+  it.each(publicEventTypes)('of %s is an id at least, and nothing unknown', (type) => {
+    const data = publicDataOf(message(type, { id: 17, by: 'user:5312', internal: true, shortened: true }));
+    expect(data).toEqual({ id: 17 });
+    const event = {
+      event_type: type,
+      data,
+      id: 'evt_1',
+      occurred_at: '2027-01-15T03:00:00.000Z',
+      team_id: 71,
+    };
+    expect(PartnerEvent.parse(event)).toEqual(event);
+  });
+
+  it('of a cancellation has reason and refund', () => {
+    const data = { id: 17, state: 'CANCELLED', payment_status: 'REFUNDED', reason: null, refund: 1_500_000 };
+    expect(publicDataOf(message('booking.cancelled', data))).toEqual(data);
+    expect(publicDataOf(message('payment.refunded', data))).toEqual(data);
+  });
+});
+
+describe('the teams of an event', () => {
+  it('are its own and those named in its data, each once', () => {
+    expect(teamsOfEvent(message('booking.created', { id: 1 }))).toEqual([71]);
+    expect(teamsOfEvent(message('customer.registered', { id: 1, team_ids: [71, 72, '73'] }))).toEqual([
+      71, 72,
+    ]);
+    expect(
+      teamsOfEvent({ ...message('customer.registered', { id: 1, team_ids: [] }), team_id: null }),
+    ).toEqual([]);
+  });
+
+  it('tell it by the first that is held', () => {
+    expect(tellingTeam([71, 72, 73], [73, 72])).toBe(72);
+    expect(tellingTeam([71], [5])).toBeUndefined();
+  });
+});
