@@ -10,6 +10,7 @@ import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 
 /** The route table: gateway, authorizer rules, functions, documents and refusal tests are derived from it. */
@@ -25,5 +26,6 @@ export const routeGroups: readonly RouteGroup[] = [
   customersRoutes,
   externalRoutes,
   feedsRoutes,
+  searchRoutes,
   systemRoutes,
 ];

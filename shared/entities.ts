@@ -17,6 +17,7 @@ import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
 import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
 import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
+import { SearchChunkEntity, SearchEntryEntity, SearchSignEntity } from './domain/search/search.entity.ts';
 import { TeamEntity } from './domain/team/team.entity.ts';
 import { EventEntity } from './platform/events/event.entity.ts';
 import { HandledEventEntity } from './platform/events/handled-event.entity.ts';
@@ -47,6 +48,9 @@ export const entities = [
   FeedRevisionEntity,
   FollowedFeedEntity,
   FeedContentsEntity,
+  SearchChunkEntity,
+  SearchEntryEntity,
+  SearchSignEntity,
   TeamEntity,
   UserEntity,
   SubjectEntity,
