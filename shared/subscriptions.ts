@@ -39,7 +39,7 @@ export const subscriptions: readonly Subscription[] = [
     maxReceives: 5,
   },
   {
-    consumer: 'search',
+    consumer: 'search-index',
     event_types: [
       'listing.created',
       'listing.updated',

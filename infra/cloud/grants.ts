@@ -29,7 +29,7 @@ export const grants: Record<string, Grant> = {
   'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
-  'workers/search': { table: { items: 'write' } },
+  'workers/search-index': { table: { items: 'write' } },
   'workers/calendar-sync': { table: { items: 'write' } },
   'schedules/expire-pending-bookings': { table: { items: 'write' } },
   'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },

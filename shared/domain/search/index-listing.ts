@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import type { EventMessage } from '../../platform/events/index.ts';
-import { LostRace, put, type Table, untilWon, type Write } from '../../platform/table/index.ts';
+import { LostRace, maxWrites, put, type Table, untilWon, type Write } from '../../platform/table/index.ts';
 import { addDays, atTime, today } from '../../platform/time.ts';
 import { instantText } from '../../platform/clock.ts';
 import { calendarOf, hourNumber, hoursForGood } from '../calendar/index.ts';
@@ -100,13 +100,10 @@ const homeOf = ({ latitude, longitude, province_code }: Listing): string =>
     ? `NOWHERE-${provinceOf(province_code)}`
     : cellOf({ latitude, longitude });
 
-const signsAtOnce = 25;
-
+/** Together not for their sake: one request costs the time of one put. */
 const writeSigns = async (table: Table, signs: readonly SearchSign[]): Promise<void> => {
-  for (let at = 0; at < signs.length; at += signsAtOnce)
-    await Promise.all(
-      signs.slice(at, at + signsAtOnce).map((sign) => table.putAlone(put(SearchSignEntity, sign))),
-    );
+  for (let at = 0; at < signs.length; at += maxWrites)
+    await table.transact(signs.slice(at, at + maxWrites).map((sign) => put(SearchSignEntity, sign)));
 };
 
 /** One write needs no transaction, which would cost twice as much. */

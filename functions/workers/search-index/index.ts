@@ -3,7 +3,7 @@ import { consume } from '../../../shared/platform/events/consume.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 
 /** Keeps what search knows of the listings up to date. */
-export const searchWorker = consume(indexListing, { processInParallel: false });
+export const searchIndexWorker = consume(indexListing, { processInParallel: false });
 
-/** The Lambda handler of the queue `search`. */
-export const handler = searchWorker(environment);
+/** The Lambda handler of the queue `search-index`. */
+export const handler = searchIndexWorker(environment);
