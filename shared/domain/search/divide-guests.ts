@@ -54,11 +54,11 @@ const withChild = (share: Party): Party => ({
   children: (share.children ?? 0) + 1,
 });
 
+/** Of equal ones the older listing, so that the order they are named in changes nothing. */
 const cheapestOf = (offers: readonly Offer[], costOf: (offer: Offer, position: number) => number): number => {
-  let [cheapest, least] = [0, Infinity];
-  for (const [position, offer] of offers.entries()) {
-    const cost = costOf(offer, position);
-    if (cost < least) [cheapest, least] = [position, cost];
-  }
-  return cheapest;
+  const costs = offers.map((offer, position) => ({ position, id: offer.id, cost: costOf(offer, position) }));
+  const [cheapest] = costs.sort(
+    (one, other) => Number(one.cost > other.cost) - Number(one.cost < other.cost) || one.id - other.id,
+  );
+  return cheapest?.position ?? 0;
 };
