@@ -33,8 +33,8 @@ const dates = { check_in: '2027-02-10', check_out: '2027-02-12' };
 const here = async (query: object = {}) => s.found({ location: at(spot), ...dates, ...query });
 const eventsAbout = (id: number) => s.eventsOf(s.deps.table, listingPartition(id));
 const eventsOfBooking = (id: number) => s.eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`);
-const patch = (id: number, body: object) =>
-  s.call('PATCH', `/api/v1/listings/${id}`, { token: s.host.token, body }).then((reply) => ok(reply));
+const patch = async (id: number, body: object) =>
+  void ok(await s.call('PATCH', `/api/v1/listings/${id}`, { token: s.host.token, body }));
 const post = (path: string, body: object) =>
   s.call('POST', path, { token: s.host.token, body }).then((reply) => ok(reply, 201) as { id: number });
 const book = async (listing: { id: number }, given: object = {}) =>
@@ -48,7 +48,7 @@ const chunkOf = async (listing_id: number): Promise<SearchChunk | undefined> => 
 /** What search itself knows of a listing, before it looks into the calendar. */
 const known = async (id: number) => {
   const chunk = await chunkOf(id);
-  return chunk && unpackDocuments(chunk.packed).find((document) => document.id === id);
+  return chunk && unpackDocuments(chunk.packed).find((packed) => packed.id === id)?.document;
 };
 const shuffled = <Item>(items: readonly Item[], seed: number): Item[] =>
   items
@@ -179,7 +179,7 @@ const tableWith = (before: (request: number, name: string) => Promise<void>): Ta
   let request = 0;
   return new Proxy(s.deps.table, {
     get: (table, name: keyof Table) => {
-      const method = table[name] as (...given: unknown[]) => Promise<unknown>;
+      const method = Reflect.get(table, name) as (...given: unknown[]) => Promise<unknown>;
       return async (...given: unknown[]) => {
         await before(++request, name);
         return method.apply(table, given);

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { TableKey } from '../../platform/table/index.ts';
-import { type Searchable, unpackDocuments } from './packed-documents.ts';
+import { type PackedDocument, unpackDocuments } from './packed-documents.ts';
 import {
   type SearchChunk,
   SearchChunkEntity,
@@ -15,7 +15,7 @@ interface KeptChunk {
   readAt: number;
   version: number;
   chunks: number;
-  documents: readonly Searchable[];
+  documents: readonly PackedDocument[];
 }
 
 interface KeptCells {
@@ -24,10 +24,10 @@ interface KeptCells {
 }
 
 /** Listings that are kept in memory at most. */
-const mostKept = 20_000;
+const mostKept = 30_000;
 const mostKeptSigns = 1000;
 /** Cells that a text may lead to: one that stands everywhere is none to search by. */
-const mostCells = 100;
+const mostCells = 200;
 
 const nothing: Omit<KeptChunk, 'readAt'> = { version: 0, chunks: 1, documents: [] };
 
@@ -45,7 +45,7 @@ export class CellReader {
   }
 
   /** Every listing of the cells, each once: one round trip, a second one where a cell has several chunks. */
-  async read(from: Reader, cells: readonly string[]): Promise<Searchable[]> {
+  async read(from: Reader, cells: readonly string[]): Promise<PackedDocument[]> {
     const first = await this.#readChunks(
       from,
       cells.map((cell) => ({ cell, chunk: 0 })),
@@ -55,7 +55,7 @@ export class CellReader {
     );
     const chunks = [...first, ...(further.length > 0 ? await this.#readChunks(from, further) : [])];
     this.#forget();
-    const found = new Map<number, Searchable>();
+    const found = new Map<number, PackedDocument>();
     for (const { documents } of chunks) for (const document of documents) found.set(document.id, document);
     return [...found.values()];
   }
@@ -66,29 +66,33 @@ export class CellReader {
   ): Promise<KeptChunk[]> {
     const now = clock.now();
     const keys = places.map((place) => SearchChunkEntity.key(place));
-    const stale = keys.filter((key) => !this.#isFresh(this.#chunks.get(nameOf(key)), now));
-    if (stale.length > 0) {
-      const items = await table.getAll(
-        stale.map((key) => ({ key })),
-        { consistent: false },
-      );
-      stale.forEach((key, position) => {
-        this.#keep(nameOf(key), items[position] as SearchChunk | undefined, now);
-      });
-    }
-    return keys.map((key) => this.#chunks.get(nameOf(key)) ?? { ...nothing, readAt: now });
+    const known = keys.map((key) => this.#chunks.get(nameOf(key)));
+    const stale = keys.filter((_, position) => !this.#isFresh(known[position], now));
+    if (stale.length === 0) return known.filter((chunk) => chunk !== undefined);
+    this.#announce(stale, now);
+    const items = await table.getAll(
+      stale.map((key) => ({ key })),
+      { consistent: false },
+    );
+    const read = new Map(stale.map((key, position) => [key, this.#keep(nameOf(key), items[position], now)]));
+    return keys.map((key, position) => read.get(key) ?? known[position] ?? { ...nothing, readAt: now });
   }
 
-  #keep(name: string, item: SearchChunk | undefined, readAt: number): void {
-    const known = this.#chunks.get(name);
+  /** Whoever comes meanwhile goes on with what is known, instead of reading the same once more. */
+  #announce(stale: readonly TableKey[], now: number): void {
+    for (const name of stale.map(nameOf)) {
+      const chunk = this.#chunks.get(name);
+      if (chunk) this.#chunks.set(name, { ...chunk, readAt: now });
+    }
+  }
+
+  #keep(name: string, item: object | undefined, readAt: number): KeptChunk {
+    const before = this.#chunks.get(name);
+    const chunk = { ...unpacked(item as SearchChunk | undefined, before), readAt };
     // What is read again goes to the end: the front of the map is what nobody asked for lately.
     this.#chunks.delete(name);
-    if (!item) this.#chunks.set(name, { ...nothing, readAt });
-    else if (known?.version === item.version) this.#chunks.set(name, { ...known, readAt });
-    else {
-      const { version, chunks, packed } = item;
-      this.#chunks.set(name, { readAt, version, chunks: chunks ?? 1, documents: unpackDocuments(packed) });
-    }
+    this.#chunks.set(name, chunk);
+    return chunk;
   }
 
   /** The cells that a sign leads to; undefined for one that leads to too many. */
@@ -119,5 +123,18 @@ export class CellReader {
     }
   }
 }
+
+const unpacked = (
+  item: SearchChunk | undefined,
+  before: KeptChunk | undefined,
+): Omit<KeptChunk, 'readAt'> => {
+  if (!item) return nothing;
+  if (before?.version === item.version) return before;
+  return {
+    version: item.version,
+    chunks: item.chunks ?? 1,
+    documents: unpackDocuments(item.packed),
+  };
+};
 
 const nameOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;

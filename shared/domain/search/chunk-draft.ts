@@ -1,5 +1,5 @@
 import { absent, equals, LostRace, put, type Write } from '../../platform/table/index.ts';
-import { asDocument, documentText, packTexts, unpackDocuments } from './packed-documents.ts';
+import { documentLine, packLines, unpackDocuments } from './packed-documents.ts';
 import { placeText, provinceSign, signsOfText } from './place-text.ts';
 import type { SearchDocument } from './search-document.ts';
 import { type SearchChunk, SearchChunkEntity } from './search.entity.ts';
@@ -13,7 +13,7 @@ const overfullBytes = 64_000;
 export class ChunkDraft {
   readonly #read: SearchChunk | undefined;
   readonly #ids: Pick<SearchChunk, 'cell' | 'chunk'>;
-  readonly #texts: Map<number, string>;
+  readonly #lines: Map<number, string>;
   /** The signs of the documents that were read: those lead to this cell already. */
   readonly signs: ReadonlySet<string>;
   #chunks: number | null;
@@ -23,8 +23,8 @@ export class ChunkDraft {
   constructor(ids: Pick<SearchChunk, 'cell' | 'chunk'>, read: SearchChunk | undefined) {
     this.#ids = ids;
     this.#read = read;
-    const documents = read ? unpackDocuments(read.packed).map(asDocument) : [];
-    this.#texts = new Map(documents.map((document) => [document.id, documentText(document)]));
+    const documents = read ? unpackDocuments(read.packed).map(({ document }) => document) : [];
+    this.#lines = new Map(documents.map((document) => [document.id, documentLine(document)]));
     this.signs = new Set(documents.flatMap(signsOf));
     this.#chunks = ids.chunk === 0 ? (read?.chunks ?? 1) : null;
     this.#bytes = read?.packed.length ?? 0;
@@ -40,27 +40,27 @@ export class ChunkDraft {
   }
 
   get isFull(): boolean {
-    return this.#bytes >= fullBytes && this.#texts.size > 0;
+    return this.#bytes >= fullBytes && this.#lines.size > 0;
   }
 
   get isOverfull(): boolean {
-    return this.#bytes >= overfullBytes && this.#texts.size > 1;
+    return this.#bytes >= overfullBytes && this.#lines.size > 1;
   }
 
-  textOf(listingId: number): string | undefined {
-    return this.#texts.get(listingId);
+  lineOf(listingId: number): string | undefined {
+    return this.#lines.get(listingId);
   }
 
   set(document: SearchDocument): void {
-    const text = documentText(document);
-    if (this.#texts.get(document.id) === text) return;
-    this.#bytes += packTexts([text]).length;
-    this.#texts.set(document.id, text);
+    const line = documentLine(document);
+    if (this.#lines.get(document.id) === line) return;
+    this.#bytes += packLines([line]).length;
+    this.#lines.set(document.id, line);
     this.#isChanged = true;
   }
 
   delete(listingId: number): void {
-    if (this.#texts.delete(listingId)) this.#isChanged = true;
+    if (this.#lines.delete(listingId)) this.#isChanged = true;
   }
 
   addChunk(): number {
@@ -76,7 +76,7 @@ export class ChunkDraft {
       ...this.#ids,
       version: (this.#read?.version ?? 0) + 1,
       chunks: this.#chunks,
-      packed: packTexts(this.#texts.values()),
+      packed: packLines(this.#lines.values()),
     };
     const when = this.#read ? equals('version', this.#read.version) : absent();
     return [put(SearchChunkEntity, chunk, { when, otherwise: () => new LostRace('SearchChunk') })];

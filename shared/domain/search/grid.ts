@@ -1,11 +1,11 @@
-/** The earth cut into cells about 28 km wide and high, by our own arithmetic: a search of 10 km touches at most four of them. */
+/** The earth cut into cells about 14 km wide and high, by our own arithmetic: a search of 10 km touches at most nine of them. */
 
 export interface Point {
   latitude: number;
   longitude: number;
 }
 
-const rowDegrees = 0.25;
+const rowDegrees = 0.125;
 const rows = 180 / rowDegrees;
 const columnsAtEquator = 360 / rowDegrees;
 const earthKm = 6371.0088;

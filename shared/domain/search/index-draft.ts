@@ -1,6 +1,6 @@
 import { absent, equals, LostRace, put, type Table, type Write } from '../../platform/table/index.ts';
 import { ChunkDraft, signsOf } from './chunk-draft.ts';
-import { documentText } from './packed-documents.ts';
+import { documentLine } from './packed-documents.ts';
 import type { SearchDocument } from './search-document.ts';
 import {
   type SearchChunk,
@@ -62,7 +62,7 @@ export class IndexDraft {
   place({ listing_id, calendar_id, cell, document }: Indexed): void {
     const entry = this.#entries.get(listing_id);
     const held = entry?.place ? this.#chunk(entry.place) : undefined;
-    if (held && held.textOf(listing_id) === undefined) throw new LostRace('SearchChunk');
+    if (held && held.lineOf(listing_id) === undefined) throw new LostRace('SearchChunk');
     const target = document && (this.#staysIn(held, cell, document) ? held : this.#roomIn(cell));
     if (target !== held) held?.delete(listing_id);
     if (target) {
@@ -77,7 +77,7 @@ export class IndexDraft {
 
   #staysIn(held: ChunkDraft | undefined, cell: string, document: SearchDocument): held is ChunkDraft {
     if (held?.ids.cell !== cell) return false;
-    return !held.isOverfull || held.textOf(document.id) === documentText(document);
+    return !held.isOverfull || held.lineOf(document.id) === documentLine(document);
   }
 
   /** The last chunk of the cell, or a new one behind it when that is full. */

@@ -2,14 +2,14 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { CellReader } from './cell-reader.ts';
 import { cellsAround, distanceKm, type Point } from './grid.ts';
-import type { Searchable } from './packed-documents.ts';
+import type { PackedDocument } from './packed-documents.ts';
 import { holdsPhrase, phrasesOf, provinceOf, provinceSign, signOfPhrase } from './place-text.ts';
 import type { SearchQuery } from './search.schema.ts';
 
 /** A listing at the place that was asked for. */
 export interface Located {
   id: number;
-  document: Searchable;
+  packed: PackedDocument;
   /** Null for a listing without coordinates. */
   km: number | null;
   /** Where the text stands: 0 the province, then its name in people's mouths, the listing's name, its address. */
@@ -50,7 +50,7 @@ const aroundPoint = async (
 ): Promise<Located[]> => {
   const documents = await cells.read(from, cellsAround(point, radiusKm));
   return documents
-    .map((document) => ({ id: document.id, document, km: kmFrom(point, document), foundIn: 0 }))
+    .map((packed) => ({ id: packed.id, packed, km: kmFrom(point, packed), foundIn: 0 }))
     .filter(({ km }) => km !== null && km <= radiusKm);
 };
 
@@ -65,8 +65,8 @@ const inProvince = async (from: Reader, cells: CellReader, text: string): Promis
   if (inside?.length === 0) return undefined;
   const documents = await cells.read(from, inside ?? tooMany());
   return documents
-    .filter(({ province }) => province === code)
-    .map((document) => ({ id: document.id, document, km: null, foundIn: 0 }));
+    .filter(({ document }) => document.province === code)
+    .map((packed) => ({ id: packed.id, packed, km: null, foundIn: 0 }));
 };
 
 const tooMany = (): never => {
@@ -81,27 +81,27 @@ const withText = async (from: Reader, cells: CellReader, text: string): Promise<
   const [first, ...others] = found.filter((some) => some !== undefined);
   const everywhere = (first ?? tooMany()).filter((cell) => others.every((some) => some.includes(cell)));
   const documents = await cells.read(from, everywhere);
-  return documents.flatMap((document) => {
-    const places = phrases.map((phrase) => document.texts.findIndex((text) => holdsPhrase(text, phrase)));
-    return places.includes(-1) ? [] : [{ id: document.id, document, km: null, foundIn: Math.max(...places) }];
+  return documents.flatMap((packed) => {
+    const places = phrases.map((phrase) => packed.texts.findIndex((text) => holdsPhrase(text, phrase)));
+    return places.includes(-1) ? [] : [{ id: packed.id, packed, km: null, foundIn: Math.max(...places) }];
   });
 };
 
 /** A text or province has no middle of its own: it is where its listings are on average. */
 const fromTheirMiddle = (found: readonly Located[]): Located[] => {
-  const points = found.map(({ document }) => pointIn(document)).filter((point) => point !== null);
+  const points = found.map(({ packed }) => pointIn(packed)).filter((point) => point !== null);
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = {
     latitude: mean(points.map(({ latitude }) => latitude)),
     longitude: mean(points.map(({ longitude }) => longitude)),
   };
-  return found.map((one) => ({ ...one, km: kmFrom(middle, one.document) }));
+  return found.map((one) => ({ ...one, km: kmFrom(middle, one.packed) }));
 };
 
-const pointIn = ({ latitude, longitude }: Searchable): Point | null =>
+const pointIn = ({ latitude, longitude }: PackedDocument): Point | null =>
   latitude === null || longitude === null ? null : { latitude, longitude };
 
-const kmFrom = (point: Point, document: Searchable): number | null => {
-  const there = pointIn(document);
+const kmFrom = (point: Point, packed: PackedDocument): number | null => {
+  const there = pointIn(packed);
   return there && distanceKm(point, there);
 };

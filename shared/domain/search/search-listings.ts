@@ -6,6 +6,7 @@ import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
 import { type Located, locate } from './locate.ts';
 import { Offer } from './offer.ts';
+import { Stays } from './stay-hours.ts';
 import { sortingOf } from './order-offers.ts';
 import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts';
 import { type Wish, wishOf } from './search-wish.ts';
@@ -27,7 +28,8 @@ export const searchListings = async (
   const now = ctx.clock.now();
   const wish = wishOf(query, now);
   const located = await locate(ctx, cells, query);
-  const offers = located.filter(isOfKind(query, wish)).map((one) => new Offer(one, wish, now));
+  const searching = { wish, stays: new Stays(wish, now), now };
+  const offers = located.filter(isOfKind(query, wish)).map((one) => new Offer(one, searching));
   const isAffordable = affordable(query);
   const singles = offers.filter((offer) => isSingle(offer, wish, isAffordable, query));
   const page = pageOfItems(singles, query, sortingOf(query, wish.party));
@@ -48,7 +50,7 @@ export const searchListings = async (
 
 const isOfKind =
   ({ property_type }: SearchQuery, { amenityIds, currency }: Wish) =>
-  ({ document }: Located): boolean =>
+  ({ packed: { document } }: Located): boolean =>
     (property_type === undefined || property_type.some((type) => type === document.property_type)) &&
     amenityIds.every((id) => document.amenity_ids.includes(id)) &&
     (currency === null || currency === document.rateCard.listing.currency);
@@ -98,10 +100,9 @@ class LiveCalendar {
   }
 }
 
-const timeOf = (offer: Offer): ListingTime | null => {
-  const stay = offer.stay;
-  const { calendar_id } = offer.document;
-  return stay && { calendar_id, listing_id: offer.id, ...stay };
+const timeOf = ({ id, stay, document }: Offer): ListingTime | null => {
+  const { calendar_id } = document;
+  return stay && { calendar_id, listing_id: id, start_at: stay.start_at, end_at: stay.end_at };
 };
 
 /** Searches again without what turned out to be held, a few times. */

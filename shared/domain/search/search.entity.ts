@@ -10,7 +10,7 @@ export interface SearchChunk {
   version: number;
   /** How many chunks the cell has: kept in chunk 0 alone, null in every other. */
   chunks: number | null;
-  /** Deflated JSON of the documents. */
+  /** Documents, deflated. */
   packed: Uint8Array;
 }
 

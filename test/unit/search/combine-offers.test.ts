@@ -6,8 +6,9 @@ import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
 import { divideGuests } from '../../../shared/domain/search/divide-guests.ts';
 import { distanceKm } from '../../../shared/domain/search/grid.ts';
 import { Offer } from '../../../shared/domain/search/offer.ts';
-import { documentText, packTexts, unpackDocuments } from '../../../shared/domain/search/packed-documents.ts';
+import { documentLine, PackedDocument } from '../../../shared/domain/search/packed-documents.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
+import { Stays } from '../../../shared/domain/search/stay-hours.ts';
 import type { Party, Wish } from '../../../shared/domain/search/search-wish.ts';
 
 const now = Date.parse('2027-01-15T03:00:00Z');
@@ -34,8 +35,9 @@ interface Home {
   parent: number | null;
 }
 
-const offersOf = (homes: readonly Home[], of: Party): Offer[] =>
-  homes.map(({ km, parent, ...home }, position) => {
+const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
+  const searching = { wish: wish(of), stays: new Stays(wish(of), now), now };
+  return homes.map(({ km, parent, ...home }, position) => {
     const listing = {
       ...listingExample,
       ...home,
@@ -48,10 +50,10 @@ const offersOf = (homes: readonly Home[], of: Party): Offer[] =>
       prices_by_week: {},
       amenities: [],
     } as unknown as Listing;
-    const text = documentText(searchDocument({ listing, parts: undefined, taken: [] }, '2027-01-15'));
-    const [document] = unpackDocuments(packTexts([text]));
-    return new Offer({ id: listing.id, document: document!, km, foundIn: 0 }, wish(of), now);
+    const line = documentLine(searchDocument({ listing, parts: undefined, taken: [] }, '2027-01-15'));
+    return new Offer({ id: listing.id, packed: new PackedDocument(line), km, foundIn: 0 }, searching);
   });
+};
 
 const home = fc.record<Home>({
   capacity: fc.integer({ min: 1, max: 5 }),

@@ -3,13 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { HourStretch } from '../../../shared/domain/calendar/index.ts';
 import type { Listing } from '../../../shared/domain/listing/index.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import { isFree } from '../../../shared/domain/search/offer.ts';
-import {
-  asDocument,
-  documentText,
-  packTexts,
-  unpackDocuments,
-} from '../../../shared/domain/search/packed-documents.ts';
+import { hoursOf, isFree } from '../../../shared/domain/search/stay-hours.ts';
+import { documentLine, packLines, unpackDocuments } from '../../../shared/domain/search/packed-documents.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { addHours } from '../../../shared/platform/time.ts';
 
@@ -43,8 +38,8 @@ describe('a search document', () => {
           { listing, parts: undefined, taken: stretches(lengths) },
           '2027-01-15',
         );
-        const [unpacked] = unpackDocuments(packTexts([documentText(document)]));
-        expect(asDocument(unpacked!)).toEqual(document);
+        const [unpacked] = unpackDocuments(packLines([documentLine(document)]));
+        expect(unpacked!.document).toEqual(document);
       }),
     );
   });
@@ -91,7 +86,7 @@ describe('isFree', () => {
           const taken = stretches(lengths);
           const [from, to] = [500_000 + at, 500_000 + at + hours];
           const meets = taken.some(([begin, end]) => begin < to && end > from);
-          expect(isFree(taken, { start_at: local(from), end_at: local(to) })).toBe(!meets);
+          expect(isFree(taken, hoursOf({ start_at: local(from), end_at: local(to) }).hours)).toBe(!meets);
         },
       ),
     );
@@ -100,7 +95,7 @@ describe('isFree', () => {
   it('counts a begun hour as whole', () => {
     const taken: HourStretch[] = [[10, 12]];
     const between = (start: string, end: string) =>
-      isFree(taken, { start_at: `1970-01-01T${start}:00`, end_at: `1970-01-01T${end}:00` });
+      isFree(taken, hoursOf({ start_at: `1970-01-01T${start}:00`, end_at: `1970-01-01T${end}:00` }).hours);
     expect(between('08:00', '10:00')).toBe(true);
     expect(between('08:00', '10:01')).toBe(false);
     expect(between('11:59', '13:00')).toBe(false);

@@ -40,8 +40,8 @@ describe('the cells of the map', () => {
   });
 
   it.each([
-    [10, 4],
-    [100, 81],
+    [10, 9],
+    [100, 256],
   ])('around %d km are at most %d where people live', (km, most) => {
     const inhabited = fc.record({
       latitude: fc.double({ min: -60, max: 60, noNaN: true }),
