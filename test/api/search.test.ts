@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FoundListing } from '../../shared/domain/search/search.schema.ts';
+import { SearchSignEntity } from '../../shared/domain/search/search.entity.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { ok, refusal, stay, stopClock } from '../support/order-scene.ts';
 import { at, freshSpot, idsOf, north, type SearchScene, searchScene } from '../support/search-scene.ts';
 
@@ -297,9 +299,12 @@ describe('the parameters', () => {
   });
 
   it('refuses a text that stands everywhere, once there is more of it than a search reads', async () => {
-    const word = freshWord();
-    for (let row = 0; row < 201; row++)
-      await s.home({ name: word, latitude: -80 + row * 0.3, longitude: 170 });
+    const word = `${freshWord()}xxxx`;
+    await s.home({ ...spot, name: word });
+    const sign = `TEXT#${word.slice(0, 9)}`;
+    const cells = Array.from({ length: 200 }, (_, row) => `${row}-1`);
+    for (const half of [cells.slice(0, 100), cells.slice(100)])
+      await s.deps.table.transact(half.map((cell) => put(SearchSignEntity, { sign, cell })));
     expect(refusal(await s.search({ location: word }))).toMatchObject({ paths: ['location'] });
     const narrowed = await s.found({ location: `${word}, ${freshWord()}` });
     expect(narrowed.items).toEqual([]);
@@ -363,6 +368,18 @@ describe('what is taken', () => {
     const listing = await s.home(spot);
     await book(listing, dates.check_in, dates.check_out);
     expect(await s.found(here())).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('does not make a page short: a page is cut from what is free', async () => {
+    const homes = [];
+    for (let km = 1; km <= 5; km++) homes.push(await s.home(north(spot, km)));
+    for (const listing of homes.slice(0, 2)) {
+      await book(listing, dates.check_in, dates.check_out);
+      await s.index(listing);
+    }
+    const page = await s.found({ ...here(), sort: 'distance', limit: 2 });
+    expect(page).toMatchObject({ total: 3, total_pages: 2 });
+    expect(idsOf(page)).toEqual([homes[2]!.id, homes[3]!.id]);
   });
 
   it('a room takes the house, not its siblings; the house takes every room', async () => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
-import { updateListing } from '../../shared/domain/hosting/index.ts';
 import { listingPartition } from '../../shared/domain/listing/index.ts';
 import { unpackDocuments } from '../../shared/domain/search/packed-documents.ts';
 import {
@@ -15,7 +14,6 @@ import type { Table } from '../../shared/platform/table/index.ts';
 import { queueEvent } from '../support/events.ts';
 import { ok, stay, stopClock } from '../support/order-scene.ts';
 import { at, freshSpot, idsOf, type SearchScene, searchScene } from '../support/search-scene.ts';
-import { testContext, testUser } from '../support/table.ts';
 
 let s: SearchScene;
 let spot: ReturnType<typeof freshSpot>;
@@ -190,21 +188,31 @@ const tableWith = (before: (request: number, name: string) => Promise<void>): Ta
 const workerOver = (table: Table) => searchIndexWorker(() => ({ ...s.deps, table }));
 
 describe('a worker', () => {
-  it('that was overtaken between reading and writing writes nothing old', async () => {
+  it('that is overtaken before any of its requests writes nothing old over something newer', async () => {
     const { id } = await s.create(spot);
-    const { caller } = await testUser(s.deps, {
-      memberships: [{ team_id: s.a.team_id, role: 'OWNER' }],
-    });
-    let overtaken = 0;
-    const table = tableWith(async (_, name) => {
-      if (!['transact', 'putAlone'].includes(name) || overtaken++ > 2) return;
-      const body = { full_rate: 2_000_000 + overtaken };
-      await updateListing(testContext(s.deps, caller), { params: { listing_id: id }, body });
-      await s.index({ id });
-    });
-    expect(await workerOver(table)(queueEvent(s.told(id)))).toEqual({ batchItemFailures: [] });
-    expect(overtaken).toBeGreaterThan(2);
-    expect((await here()).items).toMatchObject([{ full_rate: 2_000_003 }]);
+    const beside = await s.create(spot);
+    await s.index({ id }, beside);
+    const interrupted: number[] = [];
+    let isOver = false;
+    for (let overtaken = 1; !isOver; overtaken++) {
+      await patch(id, { full_rate: 1_000_000 + overtaken });
+      const told = (await eventsAbout(id)).at(-1)!;
+      const table = tableWith(async (request) => {
+        if (request !== overtaken) return;
+        interrupted.push(overtaken);
+        await patch(id, { full_rate: 2_000_000 + overtaken });
+        await patch(beside.id, { full_rate: 3_000_000 + overtaken });
+        await s.index({ id }, beside);
+      });
+      expect(await workerOver(table)(queueEvent(told))).toEqual({ batchItemFailures: [] });
+      isOver = !interrupted.includes(overtaken);
+      const rates = [await known(id), await known(beside.id)].map((document) => document?.summary.full_rate);
+      const last = isOver
+        ? [1_000_000 + overtaken, 3_000_000 + overtaken - 1]
+        : [2_000_000 + overtaken, 3_000_000 + overtaken];
+      expect(rates, `overtaken at ${overtaken}`).toEqual(last);
+      expect(overtaken).toBeLessThan(50);
+    }
   });
 
   it('may die at any request: the next delivery makes it whole', async () => {
@@ -217,7 +225,8 @@ describe('a worker', () => {
       await s.index(house, other);
       await book(room);
       await s.index(house);
-      await patch(room.id, { parent_listing_id: other.id, latitude: spot.latitude + 0.3 });
+      const name = `Phòng ${'abcdefghijklmnopqrstuvwxyz'.charAt(dying)}xqk`;
+      await patch(room.id, { parent_listing_id: other.id, latitude: spot.latitude + 0.3, name });
       const told = (await eventsAbout(room.id)).at(-1)!;
       const table = tableWith(async (request) => {
         if (request === dying) throw new Error('the process died');
@@ -228,6 +237,7 @@ describe('a worker', () => {
       const takenBy = async ({ id }: { id: number }) => (await known(id))?.taken.length;
       expect(await Promise.all([house, other, room].map(takenBy)), `died at ${dying}`).toEqual([0, 1, 1]);
       expect(idsOf(await here())).toEqual([house.id]);
+      expect(idsOf(await s.found({ location: name }))).toEqual([room.id]);
     }
   }, 30_000);
 });
