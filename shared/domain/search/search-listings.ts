@@ -29,7 +29,7 @@ export const searchListings = async (
   const wish = wishOf(query, now);
   const located = await locate(ctx, cells, query);
   const searching = { wish, stays: new Stays(wish, now), now };
-  const offers = located.filter(isOfKind(query, wish)).map((one) => new Offer(one, searching));
+  const offers = located.filter(isOfKind(wish)).map((one) => new Offer(one, searching));
   const isAffordable = affordable(query);
   const singles = offers.filter((offer) => isSingle(offer, wish, isAffordable, query));
   const page = pageOfItems(singles, query, sortingOf(query, wish.party));
@@ -49,9 +49,9 @@ export const searchListings = async (
 };
 
 const isOfKind =
-  ({ property_type }: SearchQuery, { amenityIds, currency }: Wish) =>
+  ({ propertyTypes, amenityIds, currency }: Wish) =>
   ({ packed: { document } }: Located): boolean =>
-    (property_type === undefined || property_type.some((type) => type === document.property_type)) &&
+    (propertyTypes.length === 0 || propertyTypes.includes(document.property_type)) &&
     amenityIds.every((id) => document.amenity_ids.includes(id)) &&
     (currency === null || currency === document.rateCard.listing.currency);
 

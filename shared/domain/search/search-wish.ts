@@ -2,6 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
 import { amenityCategories } from '../catalog/index.ts';
+import { propertyTypes } from '../listing/listing.schema.ts';
 import { bookableDaysAhead, type CheckoutItem, longestStayNights } from '../pricing/index.ts';
 import type { SearchQuery } from './search.schema.ts';
 
@@ -18,21 +19,21 @@ export interface Wish {
   /** Null: whenever. */
   dates: { check_in: string; check_out: string; nights: number } | null;
   amenityIds: number[];
+  /** In upper case, as listings have them; none: any. */
+  propertyTypes: string[];
   /** Null: any. */
   currency: string | null;
 }
 
 /** The wish of a query. Throws VALIDATION_ERROR with every problem that no single field shows. */
 export const wishOf = (query: SearchQuery, now: number): Wish => {
-  const amenities = (query.amenities ?? []).map(amenityIdOf);
+  const amenities = valuesOf(query.amenities).map(amenityIdOf);
+  const types = valuesOf(query.property_type).map((type) => type.toUpperCase());
   const issues = [
     ...partyIssues(query),
     ...dateIssues(query, instantText(now).slice(0, 10)),
-    ...amenities.flatMap((id, position) =>
-      id === undefined
-        ? [{ path: `amenities[${position}]`, message: 'must be an id or code of the amenities catalog' }]
-        : [],
-    ),
+    ...unknownAt('property_type', types, isPropertyType, `must be one of ${propertyTypes.join(', ')}`),
+    ...unknownAt('amenities', amenities, isKnown, 'must be an id or code of the amenities catalog'),
     ...priceIssues(query),
   ];
   if (issues.length > 0) throw invalid(...issues);
@@ -44,10 +45,25 @@ export const wishOf = (query: SearchQuery, now: number): Wish => {
       check_in !== undefined && check_out !== undefined
         ? { check_in, check_out, nights: nightsBetween(check_in, check_out) }
         : null,
-    amenityIds: amenities.filter((id) => id !== undefined),
+    amenityIds: amenities.filter(isKnown),
+    propertyTypes: types,
     currency: query.currency ?? (hasPrices ? 'VND' : null),
   };
 };
+
+const valuesOf = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(',').map((value) => value.trim());
+
+const isPropertyType = (type: string): boolean => propertyTypes.some((known) => known === type);
+const isKnown = (id: number | undefined): id is number => id !== undefined;
+
+const unknownAt = <Value>(
+  path: string,
+  values: readonly Value[],
+  isValid: (value: Value) => boolean,
+  message: string,
+): Issue[] =>
+  values.flatMap((value, position) => (isValid(value) ? [] : [{ path: `${path}[${position}]`, message }]));
 
 /** What a checkout item says of a stay of these people. */
 export const itemOf = (

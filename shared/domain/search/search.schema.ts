@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, DateText, Money, pageOf, pagingFields, queryNumber } from '../../platform/schema.ts';
-import { ListingSummary, PropertyType } from '../listing/listing.schema.ts';
+import { ListingSummary } from '../listing/listing.schema.ts';
 
 export const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
 
@@ -9,13 +9,7 @@ const mostGuests = 5000;
 const people = (least: number) => queryNumber(z.int().min(least).max(mostGuests)).optional();
 
 /** Several values of a query parameter, one behind the other with commas. */
-const listOf = <T extends z.ZodType>(item: T, most: number) =>
-  z
-    .string()
-    .max(500)
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).max(most) as unknown as z.ZodType<z.output<T>[], string[]>)
-    .optional();
+const values = z.string().min(1).max(500).optional();
 
 /** Query of the search (spec 4.1, D58). */
 export const SearchQuery = z.strictObject({
@@ -58,11 +52,11 @@ export const SearchQuery = z.strictObject({
     description: 'Listings with prices in it alone. Absent: any; with min_price or max_price VND.',
     examples: ['VND'],
   }),
-  property_type: listOf(PropertyType, 12).meta({
+  property_type: values.meta({
     description: 'One kind of property, or several with commas.',
     examples: ['villa'],
   }),
-  amenities: listOf(z.string().min(1), 50).meta({
+  amenities: values.meta({
     description: 'Ids or codes of the amenities catalog, with commas: listings that have all of them.',
     examples: ['wifi,201'],
   }),

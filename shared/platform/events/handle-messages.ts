@@ -4,7 +4,7 @@ import type { Dependencies } from '../context.ts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-export interface Handling {
+export interface Batching {
   /** False for messages of one batch that would only stand in each other's way. */
   processInParallel: boolean;
 }
@@ -16,7 +16,7 @@ export interface Handling {
 export const handleMessages =
   <Deps>(
     handle: (deps: Deps, record: SQSRecord) => Promise<void>,
-    handling: Handling = { processInParallel: true },
+    batching: Batching = { processInParallel: true },
   ) =>
   (deps: () => Deps & Pick<Dependencies, 'log'>): QueueHandler =>
   async (event) => {
@@ -34,7 +34,7 @@ export const handleMessages =
       }
     };
     return processPartialResponse(event, handleRecord, new BatchProcessor(Source.SQS), {
-      ...handling,
+      ...batching,
       throwOnFullBatchFailure: false,
     });
   };

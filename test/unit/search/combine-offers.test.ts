@@ -21,6 +21,7 @@ const wish = (of: Party): Wish => ({
   party: of,
   dates: { check_in: '2027-02-10', check_out: '2027-02-12', nights: 2 },
   amenityIds: [],
+  propertyTypes: [],
   currency: null,
 });
 
