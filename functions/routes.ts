@@ -10,6 +10,7 @@ import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -26,6 +27,7 @@ export const routeGroups: readonly RouteGroup[] = [
   customersRoutes,
   externalRoutes,
   feedsRoutes,
+  searchRoutes,
   systemRoutes,
   webhooksRoutes,
 ];

@@ -17,6 +17,7 @@ import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
 import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
 import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
+import { SearchChunkEntity, SearchEntryEntity, SearchSignEntity } from './domain/search/search.entity.ts';
 import { TeamEntity } from './domain/team/team.entity.ts';
 import { DeliveryEntity } from './domain/webhook/delivery.entity.ts';
 import { EventPageEntity } from './domain/webhook/event-page.entity.ts';
@@ -50,6 +51,9 @@ export const entities = [
   FeedRevisionEntity,
   FollowedFeedEntity,
   FeedContentsEntity,
+  SearchChunkEntity,
+  SearchEntryEntity,
+  SearchSignEntity,
   TeamEntity,
   UserEntity,
   SubjectEntity,

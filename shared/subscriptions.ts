@@ -46,4 +46,19 @@ export const subscriptions: readonly Subscription[] = [
     timeoutSeconds: 30,
     maxReceives: 5,
   },
+  {
+    consumer: 'search-index',
+    event_types: [
+      'listing.created',
+      'listing.updated',
+      'listing.archived',
+      'availability.changed',
+      'booking.created',
+      'booking.cancelled',
+    ],
+    impact: 'Search does not know new listings, prices and bookings, and finds what can no longer be booked.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
 ];

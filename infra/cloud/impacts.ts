@@ -12,6 +12,7 @@ export const impacts: Record<string, string> = {
   feeds: 'Other platforms cannot fetch our calendars and may sell taken nights.',
   listings: 'Hosts cannot manage listings, and customers cannot open them.',
   prices: 'Hosts cannot change prices, and nobody can preview one.',
+  search: 'Customers cannot search for a stay.',
   system: 'The health check and the documentation do not answer.',
   webhooks: 'Partners cannot manage webhooks, nor read the feed of events.',
   'workers/publisher':

@@ -270,6 +270,9 @@ const driven: Record<string, Driven> = {
       },
     },
   },
+  searchListings: {
+    good: async () => ({ path: '/api/v1/search', ...guest(), query: { location: 'HN' } }),
+  },
 };
 
 const unavailable = (listing: { id: number }): Request => ({

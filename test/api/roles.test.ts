@@ -119,6 +119,7 @@ const stated: Record<string, keyof typeof kinds> = {
   followCalendar: 'manage',
   unfollowCalendar: 'manage',
   rotateExportToken: 'manage',
+  searchListings: 'own',
   getHealth: 'public',
   getOpenApiDocument: 'public',
   getDocs: 'public',
@@ -222,6 +223,7 @@ describe.each(roles)('%s', (role) => {
   const special = (): Record<string, Asked> => ({
     listUnavailableHours: { query: { start_time: '2027-02-04T1400', end_time: '2027-02-05T1400' } },
     exportCalendar: { query: { token: exportToken } },
+    searchListings: { query: { location: 'HN' } },
     updateParkingRule: { body: { description: 'By the gate' } },
     confirmCheckout: { body: { items: [stay(90)], payment_method: 'CASH' } },
     createCheckout: { body: { items: [stay(95)] } },

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
+import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { publisher } from '../../functions/workers/publisher/index.ts';
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import { awsConfig } from '../../infra/local/aws-config.ts';
@@ -13,6 +14,7 @@ import { startStream } from '../../infra/local/stream/index.ts';
 import { calendarOf } from '../../shared/domain/calendar/index.ts';
 import { ThreadEntity } from '../../shared/domain/chat/chat.entity.ts';
 import { FeedRevisionEntity } from '../../shared/domain/ical/ical.entity.ts';
+import { SearchEntryEntity } from '../../shared/domain/search/search.entity.ts';
 import type { Mail } from '../../shared/domain/notification/index.ts';
 import { readEvents } from '../../shared/domain/webhook/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -59,6 +61,7 @@ const workers = (): Record<string, QueueHandler> => ({
   chat: chatWorker(() => s.deps),
   ical: icalWorker(() => s.deps),
   webhook: webhookWorker(() => ({ ...s.deps, deliveries: { send: async () => undefined } })),
+  'search-index': searchIndexWorker(() => s.deps),
 });
 const start = (handlers: Record<string, QueueHandler>) => {
   for (const [consumer, handler] of Object.entries(handlers))
@@ -88,10 +91,13 @@ const isTold = async (bookingId: number, nth = 1) =>
   (await revision()) === nth;
 const deadLetters = (consumer: string) => queues.depths().find(({ name }) => name === consumer)?.dead_letters;
 
-it('a booking reaches mail, chat and calendar within three seconds', async () => {
+const isInSearch = async () =>
+  (await s.deps.table.get(SearchEntryEntity, { listing_id: s.listing.id })) !== undefined;
+
+it('a booking reaches mail, chat, calendar and search within three seconds', async () => {
   start(workers());
   const booking = await book();
-  await waitUntil('everybody has heard', () => isTold(booking), 3000);
+  await waitUntil('everybody has heard', async () => (await isTold(booking)) && (await isInSearch()), 3000);
   expect(mailedAbout(booking).sort()).toEqual(people());
 });
 

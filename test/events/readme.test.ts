@@ -10,10 +10,13 @@ import { waitUntil } from '../support/wait-until.ts';
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The README's lines as a newcomer pastes them, with this service's `ready.json` in the place of the default one. */
-const firstBooking = (readyFile: string): string => {
+/** A block of the README's lines as a newcomer pastes them, with this service's `ready.json` in the place of the default one. */
+const linesOf = (block: 'booking' | 'search', readyFile: string): string => {
   const section = readme.split('## A confirmed booking in three lines')[1] ?? '';
-  return (section.split('```')[1] ?? '').replace('sh', '').trim().replaceAll('.local/ready.json', readyFile);
+  return (section.split('```')[block === 'booking' ? 1 : 3] ?? '')
+    .replace('sh', '')
+    .trim()
+    .replaceAll('.local/ready.json', readyFile);
 };
 
 describe('the README', { timeout: 60_000 }, () => {
@@ -27,8 +30,17 @@ describe('the README', { timeout: 60_000 }, () => {
     rmSync(localDir, { recursive: true, force: true });
   });
 
+  it('finds places for six in Đà Lạt within seconds of the start', async () => {
+    const script = linesOf('search', join(localDir, 'ready.json'));
+    await waitUntil('search knows the demo listings', async () => {
+      const { stdout } = await run('bash', ['-ec', script]);
+      const { items, combos } = JSON.parse(stdout) as { items: object[]; combos: object[] };
+      return items.length > 0 && combos.length > 0;
+    });
+  });
+
   it('leads to a confirmed booking in three curl lines, and to mail for guest and host', async () => {
-    const script = firstBooking(join(localDir, 'ready.json'));
+    const script = linesOf('booking', join(localDir, 'ready.json'));
     expect(script.match(/^curl /gm)).toHaveLength(3);
     const { stdout } = await run('bash', ['-ec', script.replaceAll(/^curl /gm, 'echo; curl ')]);
     const [listings, availability, booking] = stdout

@@ -12,7 +12,7 @@ export interface Load {
 const clients = 16;
 const day = 86_400_000;
 
-/** Requests a second of preview and confirm against a running local service. */
+/** Requests a second of search, preview and confirm against a running local service. */
 export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]> => {
   const token = await guestToken(ready);
   const post = async (path: string, body: unknown): Promise<number> => {
@@ -24,8 +24,18 @@ export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]
     await reply.arrayBuffer();
     return reply.status;
   };
+  const search = async (at: number): Promise<number> => {
+    const { check_in_date, check_out_date } = stay(at);
+    const dates = `check_in=${check_in_date}&check_out=${check_out_date}`;
+    const reply = await fetch(`${ready.api_url}/api/v1/search?location=16.05,108.24&${dates}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    await reply.arrayBuffer();
+    return reply.status;
+  };
   const stay = stays(await bookable(ready, token));
   return [
+    await measure('search', seconds, search),
     await measure('checkout/preview', seconds, (at) =>
       post('/api/v1/checkout/preview', { items: [stay(at)], currency: 'VND' }),
     ),

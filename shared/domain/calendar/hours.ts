@@ -43,6 +43,9 @@ export const monthSpans = (interval: { start_at: string; end_at: string }): Mont
 /** The local datetime of an hour of a month. */
 export const hourText = (month: string, hour: number): string => addHours(firstHour(month), hour);
 
+/** A whole hour of local time as a number that differences and comparisons can be made of: hours since 1970. */
+export const hourNumber = (local: string): number => hoursBetween('1970-01-01T00:00:00', local);
+
 /** The months from one to another, both included. */
 export const monthsBetween = (first: string, last: string): string[] => {
   requireWritable(last);

@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import type { Dependencies } from '../context.ts';
 import { type EventMessage, eventTypes } from './event-types.ts';
-import { handleMessages, type QueueHandler } from './handle-messages.ts';
+import { handleMessages, type Batching, type QueueHandler } from './handle-messages.ts';
 
 const Message = z.object({
   id: z.string().min(1),
@@ -21,7 +21,8 @@ export type HandleEvent<Deps> = (deps: Deps, message: EventMessage) => Promise<v
 /** The Lambda handler of a consumer: {@link handleMessages} for messages that EventBridge puts into its queue. */
 export const consume = <Deps>(
   handleEvent: HandleEvent<Deps>,
+  batching?: Batching,
 ): ((deps: () => Deps & Pick<Dependencies, 'log'>) => QueueHandler) =>
-  handleMessages((deps, record) => handleEvent(deps, messageOf(record)));
+  handleMessages((deps, record) => handleEvent(deps, messageOf(record)), batching);
 
 const messageOf = (record: SQSRecord): EventMessage => Envelope.parse(JSON.parse(record.body)).detail;

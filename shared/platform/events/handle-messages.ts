@@ -4,12 +4,20 @@ import type { Dependencies } from '../context.ts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
+export interface Batching {
+  /** False for messages of one batch that would only stand in each other's way. */
+  processInParallel: boolean;
+}
+
 /**
  * The Lambda handler of a queue: every message of the batch runs on its own, and the ones that fail are reported, so that the
  * queue brings them again and no other (D67). What cannot be read fails like that too, and ends in the dead-letter queue.
  */
 export const handleMessages =
-  <Deps>(handle: (deps: Deps, record: SQSRecord) => Promise<void>) =>
+  <Deps>(
+    handle: (deps: Deps, record: SQSRecord) => Promise<void>,
+    batching: Batching = { processInParallel: true },
+  ) =>
   (deps: () => Deps & Pick<Dependencies, 'log'>): QueueHandler =>
   async (event) => {
     const { log } = deps();
@@ -26,6 +34,7 @@ export const handleMessages =
       }
     };
     return processPartialResponse(event, handleRecord, new BatchProcessor(Source.SQS), {
+      ...batching,
       throwOnFullBatchFailure: false,
     });
   };

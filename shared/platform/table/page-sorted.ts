@@ -25,15 +25,39 @@ export const mostSorted = 5000;
 export const pageSorted = async <Item extends { id: number }>(
   table: Table,
   sources: readonly Source[],
-  { page, limit, cursor }: PagingQuery,
+  paging: PagingQuery,
   sorting: Sorting<Item>,
 ): Promise<PageOf<Item>> => {
   const cursors = cursorsOf(Cursor, sources, sorting.name);
-  const from = cursor === undefined ? undefined : cursors.parse(cursor);
-  const items = await readAll<Item>(table, sources);
+  const from = paging.cursor === undefined ? undefined : cursors.parse(paging.cursor);
+  return cutPage(await readAll<Item>(table, sources), paging, sorting, { cursors, from });
+};
+
+/** One page of items that are all at hand; `sorting.name` names the list, so that a cursor of another one is refused. */
+export const pageOfItems = <Item extends { id: number }>(
+  items: readonly Item[],
+  paging: PagingQuery,
+  sorting: Sorting<Item>,
+): PageOf<Item> => {
+  const cursors = cursorsOf(Cursor, [], sorting.name);
+  const from = paging.cursor === undefined ? undefined : cursors.parse(paging.cursor);
+  return cutPage(items, paging, sorting, { cursors, from });
+};
+
+interface Cursors {
+  cursors: ReturnType<typeof cursorsOf<typeof Cursor>>;
+  from: Cursor | undefined;
+}
+
+const cutPage = <Item extends { id: number }>(
+  items: readonly Item[],
+  { page, limit }: PagingQuery,
+  sorting: Sorting<Item>,
+  { cursors, from }: Cursors,
+): PageOf<Item> => {
   const place = (item: Item) => ({ value: sorting.valueOf(item), id: item.id });
   const direction = sorting.descending ? -1 : 1;
-  const sorted = items.sort((one, other) => direction * compare(place(one), place(other)));
+  const sorted = items.toSorted((one, other) => direction * compare(place(one), place(other)));
   const start = from
     ? sorted.filter((item) => direction * compare(place(item), from) <= 0).length
     : (page - 1) * limit;

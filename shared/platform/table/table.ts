@@ -109,24 +109,30 @@ export class Table {
   }
 
   /** Many items of any kinds in the order of `wanted`: one round trip, whose requests of 100 keys each run side by side. */
-  async getAll(wanted: readonly { key: TableKey }[]): Promise<(Record<string, unknown> | undefined)[]> {
+  async getAll(
+    wanted: readonly { key: TableKey }[],
+    { consistent = true }: { consistent?: boolean } = {},
+  ): Promise<(Record<string, unknown> | undefined)[]> {
     const keys = [...new Map(wanted.map(({ key }) => [keyText(key), { ...key }])).values()];
     const batches = Array.from({ length: Math.ceil(keys.length / batchKeys) }, (_, batch) =>
-      this.#getBatch(keys.slice(batch * batchKeys, (batch + 1) * batchKeys)),
+      this.#getBatch(keys.slice(batch * batchKeys, (batch + 1) * batchKeys), consistent),
     );
     const found = new Map((await Promise.all(batches)).flat().map((raw) => [keyText(raw), fromStored(raw)]));
     return wanted.map(({ key }) => found.get(keyText(key)));
   }
 
   /** One BatchGet, asked again for what it left out. */
-  async #getBatch(keys: Record<string, unknown>[]): Promise<Record<string, unknown>[]> {
+  async #getBatch(
+    keys: Record<string, unknown>[],
+    ConsistentRead: boolean,
+  ): Promise<Record<string, unknown>[]> {
     const { tableName, client } = this.#config;
     const found: Record<string, unknown>[] = [];
     for (let Keys = keys, attempt = 0; Keys.length > 0; attempt++) {
       if (attempt === attempts) throw busy();
       if (attempt > 0) await backOff(attempt);
       const command = new BatchGetCommand({
-        RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
+        RequestItems: { [tableName]: { Keys, ConsistentRead } },
         ...this.#capacity(),
       });
       const reply = await this.#send('batch-get', () => client.send(command));

@@ -1,0 +1,114 @@
+import type { Dependencies } from '../../platform/context.ts';
+import type { EventMessage } from '../../platform/events/index.ts';
+import { LostRace, maxWrites, put, type Table, untilWon, type Write } from '../../platform/table/index.ts';
+import { addDays, atTime, today } from '../../platform/time.ts';
+import { instantText } from '../../platform/clock.ts';
+import { calendarOf, hourNumber, hoursForGood } from '../calendar/index.ts';
+import { type Listing, listingRead, readListing } from '../listing/index.ts';
+import { type PriceParts, pricePartsRead } from '../pricing/index.ts';
+import { cellOf } from './grid.ts';
+import { type Indexed, IndexDraft } from './index-draft.ts';
+import { provinceOf } from './place-text.ts';
+import { searchDocument } from './search-document.ts';
+import { type SearchEntry, SearchEntryEntity, type SearchSign, SearchSignEntity } from './search.entity.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+/** Brings search up to date with what an event tells of (D60): again, late or in any order, it comes out the same. */
+export const indexListing = async (deps: Deps, event: EventMessage): Promise<void> => {
+  const listingId = event.event_type.startsWith('booking.') ? event.data['listing_id'] : event.data.id;
+  if (typeof listingId !== 'number') throw new Error(`event ${event.id} names no listing`);
+  await indexFamily(deps, listingId, new Set());
+};
+
+/** Members that one transaction takes: each may bring its entry, its old chunk, its new one and the first of its cell. */
+const membersAtOnce = 20;
+
+/** Writes the documents of a listing, its parent and its siblings anew, for they share their hours (D26). */
+const indexFamily = async (deps: Deps, listingId: number, before: ReadonlySet<number>): Promise<void> =>
+  untilWon(async () => {
+    const { calendarId, memberIds } = await readFamily(deps.table, listingId);
+    const seen = new Set([...before, calendarId]);
+    for (let at = 0; at < memberIds.length; at += membersAtOnce)
+      await indexMembers(deps, calendarId, memberIds.slice(at, at + membersAtOnce), seen);
+  });
+
+/**
+ * The truth is read after the chunks, and each chunk is written on the condition that nobody wrote it since: whoever writes
+ * later has read the truth later, so nothing older ever replaces something newer.
+ */
+const indexMembers = async (
+  deps: Deps,
+  calendarId: number,
+  memberIds: readonly number[],
+  seen: ReadonlySet<number>,
+): Promise<void> => {
+  const { table } = deps;
+  const read = await table.getAll([
+    ...memberIds.map((listing_id) => ({ key: SearchEntryEntity.key({ listing_id }) })),
+    ...memberIds.map(listingRead),
+  ]);
+  const entries = read.slice(0, memberIds.length).filter(isThere) as unknown as SearchEntry[];
+  const listings = read.slice(memberIds.length).filter(isThere) as unknown as Listing[];
+  // Whoever comes from another family leaves it with fewer taken hours; that comes first, so that it is not forgotten.
+  for (const { calendar_id } of entries)
+    if (!seen.has(calendar_id)) await indexFamily(deps, calendar_id, seen);
+  const draft = await IndexDraft.load(table, entries, listings.map(homeOf));
+  for (const indexed of await readTruth(deps, calendarId, memberIds)) draft.place(indexed);
+  await writeSigns(table, draft.newSigns());
+  await writeTogether(table, draft.writes());
+};
+
+const isThere = (item: object | undefined): boolean => item !== undefined;
+
+/** The listings that share the calendar of one, itself always among them. */
+const readFamily = async (table: Table, listingId: number) => {
+  const listing = await readListing(table, listingId);
+  if (!listing) throw new Error(`there is no listing ${listingId}`);
+  const calendarId = calendarOf(listing);
+  const parent = calendarId === listingId ? listing : await readListing(table, calendarId);
+  const memberIds = [...new Set([calendarId, listingId, ...(parent?.child_listing_ids ?? [])])];
+  return { calendarId, memberIds };
+};
+
+const readTruth = async (
+  { table, clock }: Deps,
+  calendarId: number,
+  memberIds: readonly number[],
+): Promise<Indexed[]> => {
+  const now = clock.now();
+  const firstMonth = addDays(instantText(now).slice(0, 10), -2).slice(0, 7);
+  const [items, hoursOf] = await Promise.all([
+    table.getAll([...memberIds.map(listingRead), ...memberIds.map(pricePartsRead)]),
+    hoursForGood(table, calendarId, firstMonth),
+  ]);
+  return memberIds.map((listing_id, position) => {
+    const listing = items[position] as Listing | undefined;
+    if (listing === undefined || calendarOf(listing) !== calendarId) throw new LostRace('Listing');
+    const parts = items[memberIds.length + position] as PriceParts | undefined;
+    const date = today(now, listing.timezone);
+    const gone = hourNumber(atTime(addDays(date, -1), '00:00:00'));
+    const taken = hoursOf(listing_id).filter(([, to]) => to > gone);
+    const document = listing.state === 'ACTIVE' ? searchDocument({ listing, parts, taken }, date) : null;
+    return { listing_id, calendar_id: calendarId, cell: homeOf(listing), document };
+  });
+};
+
+/** The cell of a listing; those without a point on the map have one for each province. */
+const homeOf = ({ latitude, longitude, province_code }: Listing): string =>
+  latitude === null || longitude === null
+    ? `NOWHERE-${provinceOf(province_code)}`
+    : cellOf({ latitude, longitude });
+
+/** Together not for their sake: one request costs the time of one put. */
+const writeSigns = async (table: Table, signs: readonly SearchSign[]): Promise<void> => {
+  for (let at = 0; at < signs.length; at += maxWrites)
+    await table.transact(signs.slice(at, at + maxWrites).map((sign) => put(SearchSignEntity, sign)));
+};
+
+/** One write needs no transaction, which would cost twice as much. */
+const writeTogether = async (table: Table, writes: readonly Write[]): Promise<void> => {
+  const [only] = writes;
+  if (only && writes.length === 1) await table.putAlone(only);
+  else await table.transact(writes);
+};

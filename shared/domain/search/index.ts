@@ -1,0 +1,3 @@
+export { CellReader } from './cell-reader.ts';
+export { indexListing } from './index-listing.ts';
+export { searchListings } from './search-listings.ts';

@@ -1,0 +1,133 @@
+import { callerRef } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { pageOfItems } from '../../platform/table/index.ts';
+import { CalendarDraft, type ListingTime } from '../calendar/index.ts';
+import type { CellReader } from './cell-reader.ts';
+import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
+import { type Located, locate } from './locate.ts';
+import { Offer } from './offer.ts';
+import { Stays } from './stay-hours.ts';
+import { sortingOf } from './order-offers.ts';
+import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts';
+import { type Wish, wishOf } from './search-wish.ts';
+
+interface Input {
+  query: SearchQuery;
+}
+
+/**
+ * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout would be, and groups
+ * of neighbours where too few hold them alone (D59). Candidates come from the index, which may lag by seconds (D60); what is
+ * shown is looked up in its calendar, soft locks included.
+ */
+export const searchListings = async (
+  ctx: Context,
+  { query }: Input,
+  cells: CellReader,
+): Promise<SearchResult> => {
+  const now = ctx.clock.now();
+  const wish = wishOf(query, now);
+  const located = await locate(ctx, cells, query);
+  const searching = { wish, stays: new Stays(wish, now), now };
+  const offers = located.filter(isOfKind(wish)).map((one) => new Offer(one, searching));
+  const isAffordable = affordable(query);
+  const singles = offers.filter((offer) => isSingle(offer, wish, isAffordable, query));
+  const page = pageOfItems(singles, query, sortingOf(query, wish.party));
+  const calendar = new LiveCalendar(ctx);
+  const isShown = await calendar.judge(page.items, wish);
+  const shown = page.items.filter((offer) => isShown(offer) && isPriced(offer, wish));
+  const total = page.total - (page.items.length - shown.length);
+  const lacking = wish.dates !== null && total < query.limit;
+  const pool = lacking ? offers.filter((offer) => offer.isFreeFor({ guests: 1 })) : [];
+  return {
+    ...page,
+    items: shown.map((offer): FoundListing => offer.present(wish.party)),
+    total,
+    total_pages: Math.ceil(total / query.limit),
+    combos: (await freeGroups(pool, { wish, isAffordable, calendar })).map(presentGroup),
+  };
+};
+
+const isOfKind =
+  ({ propertyTypes, amenityIds, currency }: Wish) =>
+  ({ packed: { document } }: Located): boolean =>
+    (propertyTypes.length === 0 || propertyTypes.includes(document.property_type)) &&
+    amenityIds.every((id) => document.amenity_ids.includes(id)) &&
+    (currency === null || currency === document.rateCard.listing.currency);
+
+type Affordable = (price: number) => boolean;
+
+const affordable =
+  ({ min_price, max_price }: SearchQuery): Affordable =>
+  (price) =>
+    (min_price === undefined || price >= min_price) && (max_price === undefined || price <= max_price);
+
+/** Whether the listing holds everybody at the price asked for; a price that nobody asks for is not worked out. */
+const isSingle = (offer: Offer, wish: Wish, isAffordable: Affordable, query: SearchQuery): boolean => {
+  if (!offer.isFreeFor(wish.party)) return false;
+  if (query.min_price === undefined && query.max_price === undefined && query.sort !== 'price') return true;
+  if (wish.dates === null) return isAffordable(offer.document.summary.full_rate);
+  const quote = offer.quoteFor(wish.party);
+  return quote !== null && isAffordable(quote.total);
+};
+
+const isPriced = (offer: Offer, { dates, party }: Wish): boolean =>
+  dates === null || offer.quoteFor(party) !== null;
+
+/** Offers by what their calendars say now. */
+class LiveCalendar {
+  readonly #ctx: Context;
+  readonly #draft: CalendarDraft;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.#draft = new CalendarDraft(ctx.clock.now());
+  }
+
+  /** Reads what it does not know yet; the caller's own soft lock does not stand against an offer, as in a preview. */
+  async judge(offers: readonly Offer[], { dates }: Wish): Promise<(offer: Offer) => boolean> {
+    if (dates === null) return () => true;
+    const times = new Map(offers.map((offer) => [offer, timeOf(offer)]));
+    await this.#draft.complete(
+      this.#ctx.table,
+      [...times.values()].filter((time) => time !== null),
+    );
+    const holder = callerRef(this.#ctx.caller);
+    return (offer) => {
+      const time = times.get(offer);
+      return time !== null && time !== undefined && this.#draft.taken(time, holder).length === 0;
+    };
+  }
+}
+
+const timeOf = ({ id, stay, document }: Offer): ListingTime | null => {
+  const { calendar_id } = document;
+  return stay && { calendar_id, listing_id: id, start_at: stay.start_at, end_at: stay.end_at };
+};
+
+/** Searches again without what turned out to be held, a few times. */
+const mostRounds = 4;
+
+interface Grouping {
+  wish: Wish;
+  isAffordable: Affordable;
+  calendar: LiveCalendar;
+}
+
+const freeGroups = async (
+  pool: readonly Offer[],
+  { wish, isAffordable, calendar }: Grouping,
+): Promise<Group[]> => {
+  let offers = pool;
+  let free: Group[] = [];
+  for (let round = 0; round < mostRounds; round++) {
+    const groups = combineOffers(offers, { party: wish.party, isAffordable });
+    const members = [...new Set(groups.flatMap((group) => group.offers))];
+    const isStillFree = await calendar.judge(members, wish);
+    free = groups.filter((group) => group.offers.every(isStillFree));
+    if (free.length === groups.length) break;
+    const held = new Set(members.filter((offer) => !isStillFree(offer)));
+    offers = offers.filter((offer) => !held.has(offer));
+  }
+  return free;
+};

@@ -1,0 +1,59 @@
+import { defineEntity } from '../../platform/table/index.ts';
+
+/**
+ * Listings of one cell of the map, packed: many listings cost one read. A cell that outgrows a chunk goes on in a further
+ * one. Every write checks and bumps `version`.
+ */
+export interface SearchChunk {
+  cell: string;
+  chunk: number;
+  version: number;
+  /** How many chunks the cell has: kept in chunk 0 alone, null in every other. */
+  chunks: number | null;
+  /** Documents, deflated. */
+  packed: Uint8Array;
+}
+
+export const SearchChunkEntity = defineEntity<SearchChunk, Pick<SearchChunk, 'cell' | 'chunk'>>({
+  name: 'SearchChunk',
+  meaning:
+    'Open listings of a cell of the map, packed, with their taken hours and prices: derived, for search.',
+  patterns: ['the listings of the cells around a place (one BatchGet)'],
+  key: ({ cell, chunk }) => ({ pk: `SEARCH_CELL#${cell}`, sk: `CHUNK#${chunk}` }),
+  example: { cell: '444-1068', chunk: 0 },
+});
+
+/** Where search keeps a listing. */
+export interface SearchEntry {
+  listing_id: number;
+  version: number;
+  /** The calendar that its hours were read from. */
+  calendar_id: number;
+  /** Null for a listing that search does not show. */
+  place: { cell: string; chunk: number } | null;
+}
+
+export const SearchEntryEntity = defineEntity<SearchEntry, Pick<SearchEntry, 'listing_id'>>({
+  name: 'SearchEntry',
+  meaning: 'Where search keeps a listing.',
+  patterns: ['in which chunk is the listing? (one BatchGet for a family)'],
+  key: ({ listing_id }) => ({ pk: `SEARCH_LISTING#${listing_id}`, sk: 'ENTRY' }),
+  example: { listing_id: 1 },
+});
+
+/** That a cell has, or had, a listing of that province, or with a text that begins so. Never deleted: a stale one costs a read. */
+export interface SearchSign {
+  /** `PROVINCE#HN`, `TEXT#hoankie`. */
+  sign: string;
+  cell: string;
+}
+
+export const searchSignPartition = (sign: string): string => `SEARCH_SIGN#${sign}`;
+
+export const SearchSignEntity = defineEntity<SearchSign, SearchSign>({
+  name: 'SearchSign',
+  meaning: 'That a cell has listings of a province, or with words that begin so.',
+  patterns: ['the cells of a province or text (one Query)'],
+  key: ({ sign, cell }) => ({ pk: searchSignPartition(sign), sk: `CELL#${cell}` }),
+  example: { sign: 'TEXT#dalat', cell: '407-1105' },
+});

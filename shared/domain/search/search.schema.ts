@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { CurrencyCode, DateText, Money, pageOf, pagingFields, queryNumber } from '../../platform/schema.ts';
+import { ListingSummary } from '../listing/listing.schema.ts';
+
+export const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
+
+/** Guests that a search is made for at most: five of the largest listings. */
+const mostGuests = 5000;
+const people = (least: number) => queryNumber(z.int().min(least).max(mostGuests)).optional();
+
+/** Several values of a query parameter, one behind the other with commas. */
+const values = z.string().min(1).max(500).optional();
+
+/** Query of the search (spec 4.1, D58). */
+export const SearchQuery = z.strictObject({
+  location: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .meta({
+      description:
+        'A province code, a point as `lat,lng`, or free text that begins a word of the province, the name or the address (diacritics, case and spaces do not matter; parts between commas must all be found).',
+      examples: ['Đà Lạt'],
+    }),
+  radius_km: queryNumber(
+    z
+      .number()
+      .gt(0)
+      .max(100)
+      .meta({ description: 'Around a point; with any other location it does not count.', default: 10 }),
+  ).default(10),
+  check_in: DateText.optional().meta({
+    description:
+      'With `check_out`. Without dates nothing is left out for its calendar, and nothing has a total.',
+    format: 'date',
+    examples: ['2027-02-04'],
+  }),
+  check_out: DateText.optional().meta({
+    description: 'The same date as `check_in` asks for day use.',
+    format: 'date',
+    examples: ['2027-02-07'],
+  }),
+  guests: people(1).meta({ description: 'Absent: adults and children together, or 1.', examples: [2] }),
+  adults: people(1),
+  children: people(0),
+  min_price: queryNumber(Money)
+    .optional()
+    .meta({ description: 'Of `total_price`, or of `full_rate` without dates; in `currency`.' }),
+  max_price: queryNumber(Money).optional(),
+  currency: CurrencyCode.optional().meta({
+    description: 'Listings with prices in it alone. Absent: any; with min_price or max_price VND.',
+    examples: ['VND'],
+  }),
+  property_type: values.meta({
+    description: 'One kind of property, or several with commas.',
+    examples: ['villa'],
+  }),
+  amenities: values.meta({
+    description: 'Ids or codes of the amenities catalog, with commas: listings that have all of them.',
+    examples: ['wifi,201'],
+  }),
+  sort: z.enum(searchOrders).default('relevance').meta({
+    description:
+      '`price` goes up, within each currency, VND first; `distance` up from the point, else from the middle of what the location names; `rating` down.',
+  }),
+  ...pagingFields,
+});
+export type SearchQuery = z.infer<typeof SearchQuery>;
+
+/** A listing that was found (D58). */
+export const FoundListing = ListingSummary.extend({
+  capacity: z.int().meta({ description: 'The most guests it takes (D39).' }),
+  currency: CurrencyCode,
+  total_price: Money.nullable().meta({
+    description: 'What a checkout of the stay costs (D41), the same as its preview says; null without dates.',
+  }),
+  nights: z.int().min(0).nullable().meta({ description: 'Null without dates, 0 for day use.' }),
+  distance_km: z.number().min(0).nullable().meta({
+    description: 'From the point, else from the middle of what the location names; null without coordinates.',
+  }),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+});
+export type FoundListing = z.infer<typeof FoundListing>;
+
+const share = z.int().min(0);
+
+/** A listing of a combo with the guests it takes: as a checkout item it costs its `total_price`. */
+export const ComboListing = FoundListing.extend({
+  guest_number: z.int().min(1),
+  adult_number: share
+    .nullable()
+    .meta({ description: 'Null when the search named neither adults nor children.' }),
+  children_number: share.nullable(),
+});
+export type ComboListing = z.infer<typeof ComboListing>;
+
+/** Listings near each other that hold the guests together (D59). */
+export const Combo = z.object({
+  listings: z.array(ComboListing).min(2).max(5),
+  total_capacity: z.int(),
+  total_price: Money.meta({ description: 'Of an order of these listings with these guests.' }),
+  currency: CurrencyCode,
+  max_distance_km: z.number().min(0).max(2),
+});
+export type Combo = z.infer<typeof Combo>;
+
+export const mostCombos = 20;
+
+/** The answer of the search (D58, D59). */
+export const SearchResult = pageOf(FoundListing).extend({ combos: z.array(Combo).max(mostCombos) });
+export type SearchResult = z.infer<typeof SearchResult>;

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import type { Listing } from '../../../shared/domain/listing/index.ts';
+import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
+import { divideGuests } from '../../../shared/domain/search/divide-guests.ts';
+import { distanceKm } from '../../../shared/domain/search/grid.ts';
+import { Offer } from '../../../shared/domain/search/offer.ts';
+import { documentLine, PackedDocument } from '../../../shared/domain/search/packed-documents.ts';
+import { searchDocument } from '../../../shared/domain/search/search-document.ts';
+import { Stays } from '../../../shared/domain/search/stay-hours.ts';
+import type { Party, Wish } from '../../../shared/domain/search/search-wish.ts';
+
+const now = Date.parse('2027-01-15T03:00:00Z');
+const party = (guests: number, children: number | null = null): Party => ({
+  guests,
+  children,
+  adults: children === null ? null : guests - children,
+});
+const wish = (of: Party): Wish => ({
+  party: of,
+  dates: { check_in: '2027-02-10', check_out: '2027-02-12', nights: 2 },
+  amenityIds: [],
+  propertyTypes: [],
+  currency: null,
+});
+
+interface Home {
+  capacity: number;
+  full_rate: number;
+  extra_adult_rate: number;
+  extra_child_rate: number;
+  guest_included_in_rate: number;
+  /** Kilometres to the north. */
+  km: number;
+  parent: number | null;
+}
+
+const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
+  const searching = { wish: wish(of), stays: new Stays(wish(of), now), now };
+  return homes.map(({ km, parent, ...home }, position) => {
+    const listing = {
+      ...listingExample,
+      ...home,
+      id: position + 1,
+      parent_listing_id: parent === null || parent >= position ? null : parent + 1,
+      latitude: 10 + km / 111.195,
+      longitude: 106,
+      maximum_guest: 0,
+      monthly_price: 0,
+      prices_by_week: {},
+      amenities: [],
+    } as unknown as Listing;
+    const line = documentLine(searchDocument({ listing, parts: undefined, taken: [] }, '2027-01-15'));
+    return new Offer({ id: listing.id, packed: new PackedDocument(line), km, foundIn: 0 }, searching);
+  });
+};
+
+const home = fc.record<Home>({
+  capacity: fc.integer({ min: 1, max: 5 }),
+  full_rate: fc.integer({ min: 100, max: 2000 }),
+  extra_adult_rate: fc.integer({ min: 0, max: 300 }),
+  extra_child_rate: fc.integer({ min: 0, max: 100 }),
+  guest_included_in_rate: fc.integer({ min: 0, max: 3 }),
+  km: fc.double({ min: 0, max: 4, noNaN: true }),
+  parent: fc.option(fc.nat({ max: 3 }), { freq: 3 }),
+});
+
+const subsets = <Item>(items: readonly Item[], most: number): Item[][] =>
+  items.reduce<Item[][]>(
+    (all, item) => [...all, ...all.filter(({ length }) => length < most).map((some) => [...some, item])],
+    [[]],
+  );
+
+const point = ({ document: { latitude, longitude } }: Offer) => ({
+  latitude: latitude ?? 0,
+  longitude: longitude ?? 0,
+});
+
+/** D59 as it stands there. */
+const isGroup = (group: readonly Offer[], { guests, adults }: Party): boolean =>
+  group.length >= 2 &&
+  group.length <= 5 &&
+  group.length <= (adults ?? guests) &&
+  group.reduce((sum, { document }) => sum + document.capacity, 0) >= guests &&
+  group.every((one) =>
+    group.every(
+      (other) =>
+        one === other || (one.document.calendar_id !== other.id && distanceKm(point(one), point(other)) <= 2),
+    ),
+  );
+
+const priceOf = (group: readonly Offer[], shares: readonly Party[]): number =>
+  group.reduce((sum, offer, position) => sum + offer.quoteFor(shares[position]!)!.total, 0);
+
+describe('combineOffers', () => {
+  it('finds the cheapest groups of all that there are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(home, { maxLength: 9 }),
+        fc.integer({ min: 1, max: 14 }),
+        fc.option(fc.nat({ max: 4 })),
+        (homes, guests, children) => {
+          const of = party(guests, children === null || children >= guests ? null : children);
+          const offers = offersOf(homes, of);
+          const all = subsets(offers, 5)
+            .filter((group) => isGroup(group, of))
+            .map((group) => priceOf(group, divideGuests(group, of)!))
+            .sort((one, other) => one - other);
+          const found = combineOffers(offers, { party: of, isAffordable: () => true });
+          expect(found.map(({ total }) => total)).toEqual(all.slice(0, 20));
+          for (const { offers: group } of found) expect(isGroup(group, of)).toBe(true);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is done in time where hundreds stand close together', () => {
+    const homes = Array.from({ length: 400 }, (_, position) => ({
+      ...{ capacity: 1 + (position % 4), full_rate: 100 + ((position * 37) % 400), km: (position % 20) / 10 },
+      ...{ extra_adult_rate: 10, extra_child_rate: 5, guest_included_in_rate: 1, parent: null },
+    }));
+    const of = party(19);
+    const begun = performance.now();
+    const found = combineOffers(offersOf(homes, of), { party: of, isAffordable: () => true });
+    expect(found).toHaveLength(20);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+});
+
+describe('divideGuests', () => {
+  const totalOf = (group: readonly Offer[], shares: readonly Party[]) => priceOf(group, shares);
+
+  it('gives each listing a grown-up and no more guests than it holds, at the least price without children', () => {
+    fc.assert(
+      fc.property(
+        fc.array(home, { minLength: 2, maxLength: 3 }),
+        fc.integer({ min: 2, max: 12 }),
+        fc.nat({ max: 5 }),
+        (homes, guests, children) => {
+          const of = party(guests, children < guests ? children : null);
+          const group = offersOf(homes, of);
+          const shares = divideGuests(group, of);
+          const places = group.reduce((sum, { document }) => sum + document.capacity, 0);
+          if (places < guests || group.length > (of.adults ?? guests)) {
+            expect(shares).toBeNull();
+            return;
+          }
+          const sums = (of: (share: Party) => number | null) =>
+            shares!.reduce((sum, share) => sum + (of(share) ?? 0), 0);
+          expect(sums((share) => share.guests)).toBe(guests);
+          expect(sums((share) => share.children)).toBe(of.children ?? 0);
+          for (const [position, share] of shares!.entries()) {
+            expect(share.guests).toBeLessThanOrEqual(group[position]!.document.capacity);
+            if (share.adults !== null) expect(share.adults).toBeGreaterThanOrEqual(1);
+          }
+          if (of.children !== null) return;
+          const every = divisions(group, guests).map((division) => totalOf(group, division));
+          expect(totalOf(group, shares!)).toBe(Math.min(...every));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  const divisions = ([first, ...others]: readonly Offer[], guests: number): Party[][] => {
+    if (!first) return guests === 0 ? [[]] : [];
+    return Array.from({ length: Math.min(guests, first.document.capacity) }, (_, share) => share + 1).flatMap(
+      (share) => divisions(others, guests - share).map((rest) => [party(share), ...rest]),
+    );
+  };
+});
