@@ -5,9 +5,9 @@ import type { SearchDocument } from './search-document.ts';
 import { type SearchChunk, SearchChunkEntity } from './search.entity.ts';
 
 /** Packed bytes from which a chunk takes no further listing: what one booking of one of its listings rewrites. */
-const fullBytes = 32_000;
+const fullBytes = 8_000;
 /** Packed bytes from which a chunk gives away what is written anew. An item holds 400 KB at most. */
-const overfullBytes = 64_000;
+const overfullBytes = 16_000;
 
 /** A chunk on paper: as it was read, then changed, then written back if nobody wrote in between. */
 export class ChunkDraft {
