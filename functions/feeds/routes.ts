@@ -54,7 +54,7 @@ export const feedsRoutes = defineRoutes('feeds', {
     tag: 'Calendar feeds',
     summary: "A listing's taken time as an iCalendar to subscribe to",
     description:
-      'The address with its token is the `export_url` of the listing. No guest data. With `If-None-Match` an unchanged calendar is answered 304.',
+      'The address with its token is the `export_url` of the listing. What crosses midnight is an all-day event over every night that cannot be booked for it; the rest is hours. No guest data. With `If-None-Match` an unchanged calendar is answered 304.',
     params,
     query: FeedQuery,
     status: 200,

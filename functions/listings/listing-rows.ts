@@ -87,7 +87,7 @@ export const listingRows = {
     tag,
     summary: 'Changes what is given of a listing',
     description:
-      'Also its state (D18) and its parent (D21), to which it takes its stays and blocks along. One with price parts cannot change its currency; one of a family, or with stays, blocks or soft locks ahead, not its time zone.',
+      'Also its state (D18) and its parent (D21), to which it takes its stays and blocks along; live soft locks do not move: 409, with `details.soft_locks` and when they end. One with price parts cannot change its currency; one of a family, or with stays, blocks or soft locks ahead, not its time zone.',
     params: listingId,
     body: ListingUpdate,
     status: 200,

@@ -7,6 +7,7 @@ import {
   type OrderScene,
   orderScene,
   refusal,
+  type Slot,
   stay,
   stopClock,
   tally,
@@ -470,6 +471,9 @@ describe('blocks (D30)', () => {
       { date: '2027-02-11', ...span('2027-02-10T10:00', '2027-02-10T12:00'), block_date: '2027-02-10' },
       ['date'],
     ],
+    [{ block_date: '2027-02-09', ...span('2027-02-10T10:00', '2027-02-10T12:00') }, ['block_date']],
+    [{ block_date: '2027-02-11', ...span('2027-02-10T22:00', '2027-02-11T02:00') }, ['block_date']],
+    [{ date: '2027-02-11', ...span('2027-02-10T10:00', '2027-02-10T12:00') }, ['date']],
     [{ block_date: '9999-12-31' }, ['block_date']],
     [{ block_date: '2200-01-01' }, ['block_date']],
     [{ block_date: '1999-12-31' }, ['block_date']],
@@ -487,6 +491,12 @@ describe('blocks (D30)', () => {
     expect(ok(await s.block(s.host, listing, at('2027-02-10', { date: '2027-02-10' })), 201).date).toBe(
       '2027-02-10',
     );
+  });
+
+  it('take an interval beside its own date', async () => {
+    const listing = await s.listing();
+    const hours = span('2027-02-10T22:00:00', '2027-02-11T02:00:00');
+    expect(ok(await s.block(s.host, listing, at('2027-02-10', hours)), 201)).toMatchObject(hours);
   });
 
   it('may stand at the very ends of the calendar and be lifted there', async () => {
@@ -667,6 +677,60 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
     ]);
   });
 
+  it('says of a night what stands in its whole hours', async () => {
+    const listing = await s.listing({
+      standard_check_in_time: '14:30:00',
+      standard_check_out_time: '11:20:00',
+    });
+    ok(await s.block(s.host, listing, span('2027-06-02T11:30', '2027-06-02T12:00')), 201);
+    ok(await s.block(s.host, listing, span('2027-06-05T14:00', '2027-06-05T14:10')), 201);
+    const lock = { check_in_time: '11:30', check_out_time: '12:30' };
+    ok(
+      await s.hold(s.other, { items: [stay(listing, { ...nights('2027-06-08', '2027-06-08'), ...lock })] }),
+      201,
+    );
+    const query = { start_date: '2027-06-01', end_date: '2027-06-08' };
+    expect(ok(await s.days(s.guest, listing, query)).items.map(({ state }) => state)).toEqual([
+      'BLOCKED',
+      'AVAILABLE',
+      'AVAILABLE',
+      'AVAILABLE',
+      'BLOCKED',
+      'AVAILABLE',
+      'SOFT_LOCK',
+      'AVAILABLE',
+    ]);
+    const wider = { start_date: '2027-06-01', end_date: '2027-06-01' };
+    expect(ok(await s.days(s.guest, listing, wider)).items, 'at the end of a range').toMatchObject([
+      { state: 'BLOCKED', available: false },
+    ]);
+  });
+
+  it('offers nothing of a listing that is not ACTIVE, to whoever sees it', async () => {
+    const query = { start_date: '2027-02-10', end_date: '2027-02-10' };
+    const partner = await s.partner();
+    const external = (listing: Listing, granularity: string) =>
+      s.get<{ items: Slot[] }>(partner, `/api/v1/external/listings/${listing.id}/availability`, {
+        ...query,
+        granularity,
+      });
+    for (const state of ['DRAFT', 'INACTIVE', 'ACTIVE'] as const) {
+      const listing = await s.listing({ state, allow_hourly_booking: true, price_per_hour: 90_000 });
+      for (const granularity of ['day', 'hour']) {
+        const replies = [
+          await s.days(s.host, listing, { ...query, granularity }),
+          await external(listing, granularity),
+        ];
+        for (const reply of replies)
+          for (const item of ok<{ items: Slot[] }>(reply).items)
+            expect(item, `${state} by ${granularity}`).toMatchObject({
+              state: 'AVAILABLE',
+              available: state === 'ACTIVE',
+            });
+      }
+    }
+  });
+
   it('offers no night of the past and none too far ahead', async () => {
     const listing = await s.listing();
     const offered = async (start_date: string, end_date: string) =>
@@ -719,6 +783,46 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
     expect(taken).toEqual([10, 11, 12]);
     const nightly = await s.listing();
     expect(ok(await s.days(s.guest, nightly, query)).items[0]).toMatchObject({ price: null });
+  });
+
+  it('offers no hour that a stay cannot begin in', async () => {
+    const hourly = { allow_hourly_booking: true, price_per_hour: 90_000, price_first_hours: 0 };
+    const listing = await s.listing({ ...hourly, no_checkin_after_hour: '21:30:00' });
+    const [always, late] = [
+      await s.listing(hourly),
+      await s.listing({ ...hourly, no_checkin_after_hour: '01:00:00' }),
+    ];
+    const offered = async (one: Listing, date: string) =>
+      ok(await s.days(s.guest, one, { start_date: date, end_date: date, granularity: 'hour' })).items.flatMap(
+        ({ available }, hour) => (available ? [hour] : []),
+      );
+    const hours = (from: number, to: number) => Array.from({ length: to - from }, (_, hour) => from + hour);
+    expect(await offered(always, '2027-01-14'), 'past').toEqual([]);
+    expect(await offered(always, '2027-01-15'), 'at 10:00').toEqual(hours(10, 24));
+    expect(await offered(always, '2029-01-14')).toEqual(hours(0, 24));
+    expect(await offered(always, '2029-01-15'), 'too far ahead').toEqual([]);
+    expect(await offered(listing, '2027-02-10'), 'not behind the cut-off').toEqual(hours(0, 22));
+    expect(await offered(late, '2027-02-10'), 'a cut-off of the day after').toEqual(hours(0, 24));
+    stopClock('2027-01-15T14:45:00.000Z'); // 21:45 in Hà Nội
+    expect(await offered(listing, '2027-01-15'), 'check-in has closed').toEqual([]);
+    expect(await offered(always, '2027-01-15')).toEqual(hours(21, 24));
+  });
+
+  it('agrees with what can be booked, hour for hour', async () => {
+    const listing = await s.listing({
+      allow_hourly_booking: true,
+      price_per_hour: 90_000,
+      min_hours: 1,
+      no_checkin_after_hour: '20:00:00',
+    });
+    stopClock('2027-01-15T05:20:00.000Z');
+    const query = { start_date: '2027-01-15', end_date: '2027-01-15', granularity: 'hour' };
+    for (const item of ok(await s.days(s.guest, listing, query)).items.slice(0, 23)) {
+      const { start_at, end_at } = item;
+      const times = { check_in_time: start_at.slice(11), check_out_time: end_at.slice(11) };
+      const asked = { items: [stay(listing, { ...nights('2027-01-15', '2027-01-15'), ...times })] };
+      expect((await s.preview(s.guest, asked)).status, start_at).toBe(item.available ? 200 : 400);
+    }
   });
 
   it('takes 366 days, not more, and names every problem', async () => {

@@ -102,10 +102,10 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])(
       );
     });
 
-    it('takes no other date for times within the hour', async () => {
-      await stay('2027-02-04', '2027-02-05', { check_in_time: '13:59:00', check_out_time: '23:30:00' });
+    it('takes the nights that cannot be booked before an early check-in and after a late check-out', async () => {
+      await stay('2027-02-04', '2027-02-05', { check_in_time: '11:59:00', check_out_time: '14:01:00' });
       expect(await calendar()).toMatchObject([
-        { 'DTSTART;VALUE=DATE': '20270204', 'DTEND;VALUE=DATE': '20270205' },
+        { 'DTSTART;VALUE=DATE': '20270203', 'DTEND;VALUE=DATE': '20270206' },
       ]);
     });
 
@@ -118,7 +118,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])(
       await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-28', note: 'An is coming' });
       const events = await calendar();
       expect(events).toMatchObject([
-        { 'DTSTART;VALUE=DATE': '20270228', 'DTEND;VALUE=DATE': '20270301', SUMMARY: 'Not available' },
+        { 'DTSTART;VALUE=DATE': '20270227', 'DTEND;VALUE=DATE': '20270301', SUMMARY: 'Not available' },
       ]);
       expect(JSON.stringify(events)).not.toContain('coming');
     });
@@ -139,6 +139,45 @@ describe('the export of a calendar', () => {
     expect(await starts(one.id)).toEqual(['20270204', '20270304']);
     expect(await starts(s.listing.id)).toEqual(['20270204', '20270304']);
     expect(await starts(other.id)).toEqual(['20270304']);
+  });
+
+  it('is by the hours of the listing that is exported, whoever’s the stay is', async () => {
+    const child = await testListing(s.deps, {
+      team_id: s.team_id,
+      parent_listing_id: s.listing.id,
+      standard_check_in_time: '22:00:00',
+      standard_check_out_time: '08:00:00',
+    });
+    await bookStay(s.asGuest, {
+      listing_id: child.id,
+      check_in_date: '2027-02-04',
+      check_out_date: '2027-02-05',
+      check_in_time: '11:00:00',
+      check_out_time: '15:00:00',
+    });
+    const nights = (events: Record<string, string>[]) =>
+      events.map((event) => [event['DTSTART;VALUE=DATE'], event['DTEND;VALUE=DATE']]);
+    expect(nights(await calendar())).toEqual([['20270203', '20270206']]);
+    const own = await calendar(child.id);
+    expect(nights(own.slice(0, 1))).toEqual([['20270204', '20270205']]);
+    expect(own.slice(1)).toMatchObject([
+      { DTSTART: '20270204T040000Z', DTEND: '20270204T150000Z' },
+      { DTSTART: '20270205T010000Z', DTEND: '20270205T080000Z' },
+    ]);
+    const [uid = ''] = own.map((event) => event['UID']);
+    expect(own.map((event) => event['UID'])).toEqual([
+      uid,
+      uid.replace('@', '-before@'),
+      uid.replace('@', '-after@'),
+    ]);
+  });
+
+  it('has a component also where nothing is taken', async () => {
+    const { body } = await exported({ token: await tokenFor() });
+    expect(eventsIn(body)).toEqual([]);
+    expect(body).toMatch(/BEGIN:VTIMEZONE\r\nTZID:UTC\r\n[^]*END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/);
+    await stay('2027-02-04', '2027-02-05');
+    expect((await exported({ token: await tokenFor() })).body).not.toContain('VTIMEZONE');
   });
 
   it('shows no soft locks and no cancelled stay, and keeps the UID of one that stands', async () => {

@@ -194,7 +194,15 @@ describe('a move that meets', () => {
       { listing_id: room.id, check_in_date: '2027-02-04', check_out_date: '2027-02-06', guest_number: 1 },
     ];
     const held = await createCheckout(s.asGuest, { items });
-    await expect(move(room.id, parent.id)).rejects.toMatchObject(taken());
+    const range = { start_at: '2027-02-04T14:00:00', end_at: '2027-02-06T12:00:00' };
+    await expect(move(room.id, parent.id)).rejects.toMatchObject({
+      ...taken(),
+      message: `A live soft lock stands in the way until ${held.locked_until}; try again when it has ended.`,
+      details: {
+        unavailable: [{ listing_id: room.id, ...range }],
+        soft_locks: [{ listing_id: room.id, ...range, locked_until: held.locked_until }],
+      },
+    });
     s.deps.clock.advance(16 * 60_000);
     await move(room.id, parent.id);
     const confirmed = await confirmCheckout(s.asGuest, {
@@ -208,5 +216,43 @@ describe('a move that meets', () => {
     });
     expect(reservation?.calendar_id).toBe(parent.id);
     expect((await hoursOf(room.id)).bits).toEqual(['2027-02-04T14 2027-02-06T12']);
+  });
+
+  const hold = async (listing_id: number, check_in_date: string, check_out_date: string) => {
+    const items = [{ listing_id, check_in_date, check_out_date, guest_number: 1 }];
+    return (await createCheckout(s.asGuest, { items })).locked_until;
+  };
+
+  it('soft locks, of the parent too: the last of them is named, on either way', async () => {
+    await book(room.id, '2027-02-04', '2027-02-06');
+    await hold(parent.id, '2027-02-20', '2027-02-21');
+    const first = await hold(parent.id, '2027-02-05', '2027-02-07');
+    const message = (until: string) =>
+      `A live soft lock stands in the way until ${until}; try again when it has ended.`;
+    await expect(move(room.id, parent.id)).rejects.toMatchObject({
+      message: message(first),
+      details: { soft_locks: [{ listing_id: parent.id, start_at: '2027-02-05T14:00:00' }] },
+    });
+    s.deps.clock.advance(16 * 60_000);
+    await move(room.id, parent.id);
+    await hold(sibling.id, '2027-03-20', '2027-03-21');
+    await hold(room.id, '2027-03-20', '2027-03-21');
+    s.deps.clock.advance(60_000);
+    const last = await hold(parent.id, '2027-02-10', '2027-02-11');
+    await expect(move(room.id, null)).rejects.toMatchObject({
+      message: message(last),
+      details: { soft_locks: [{ listing_id: parent.id }, { listing_id: room.id }] },
+    });
+  });
+
+  it('a stay beside a soft lock: waiting alone does not help', async () => {
+    await move(room.id, parent.id);
+    await book(parent.id, '2027-02-04', '2027-02-06');
+    const until = await hold(room.id, '2027-02-10', '2027-02-11');
+    await expect(move(room.id, null)).rejects.toMatchObject({
+      ...taken(),
+      message: `The time is taken, some of it by a live soft lock until ${until}.`,
+      details: { unavailable: [{}, {}], soft_locks: [{ listing_id: room.id, locked_until: until }] },
+    });
   });
 });

@@ -29,24 +29,39 @@ export const BlockRequest = z
     end_at: LocalDateTime.optional(),
     note: z.string().max(1000).nullish(),
   })
-  .meta({ description: 'A whole local day, or an interval (D30).' });
+  .meta({
+    description:
+      'A whole local day, or an interval (D30); a date beside `start_at` and `end_at` is that of `start_at`.',
+  });
 export type BlockRequest = z.infer<typeof BlockRequest>;
 
-/** Prices and availability by day (D31): `available` means that the night beginning on that date can be booked. */
+/** Prices and availability by day (D31). */
 export const DayAvailability = z.object({
   date: DateText,
   state: AvailabilityState,
-  available: z.boolean(),
-  price: Money,
-  pricing_rule_id: Id.nullable(),
+  available: z.boolean().meta({
+    description:
+      'The night that begins on this date can be booked: it is free, the listing is ACTIVE, and D24 lets it begin.',
+  }),
+  price: Money.meta({
+    description:
+      'What the night that begins on this date adds to `base_price` (D34): by the PER_NIGHT rule for overnight stays that wins on this date, else by the price of its weekday, else `full_rate`. Not in it: what hangs on the whole stay, which are PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
+  }),
+  pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
 });
 
 export const HourAvailability = z.object({
   start_at: LocalDateTime,
   end_at: LocalDateTime,
   state: AvailabilityState,
-  available: z.boolean(),
-  price: Money.nullable(),
+  available: z.boolean().meta({
+    description:
+      'The hour is free, the listing is ACTIVE, and D24 lets an hourly stay begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
+  }),
+  price: Money.nullable().meta({
+    description:
+      'What each of the first `min_hours` hours costs of an hourly stay on this date (D31, D36): the PER_HOUR rule’s price, else `price_first_hours` shared among them and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Not in it: combos, discounts and fees; the price preview has them. Null where the listing takes no hourly stay.',
+  }),
 });
 
 const head = { listing_id: Id, currency: CurrencyCode, timezone: z.string() };

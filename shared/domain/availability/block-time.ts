@@ -91,6 +91,11 @@ const blockedRange = (request: BlockRequest): LocalRange => {
     throw invalid({ path: 'date', message: 'date is another name of block_date and differs from it' });
   requireWithinCalendar({ block_date: request.block_date, date: request.date, start_at, end_at });
   if (start_at !== undefined && end_at !== undefined) {
+    if (date !== undefined && date !== start_at.slice(0, 10))
+      throw invalid({
+        path: request.block_date === undefined ? 'date' : 'block_date',
+        message: 'is not the date of start_at',
+      });
     if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'end_at is not after start_at' });
     if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) > longestNights) {
       throw invalid({ path: 'end_at', message: `a block has at most ${longestNights} nights` });

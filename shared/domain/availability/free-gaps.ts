@@ -1,5 +1,4 @@
-import { ceilHour, floorHour } from '../../platform/time.ts';
-import type { LocalRange } from '../calendar/index.ts';
+import { type LocalRange, wholeHours } from '../calendar/index.ts';
 import type { Availability } from './availability.schema.ts';
 
 /** The stretches of a range that no entry touches, in whole hours, as entries with id 0 (D28). */
@@ -11,10 +10,9 @@ export const freeGaps = (
   const gaps: Availability[] = [];
   let free = range.start_at;
   for (const entry of [...entries, { start_at: range.end_at, end_at: range.end_at }]) {
-    const taken = floorHour(entry.start_at);
-    if (taken > free) gaps.push(gap(listingId, free, taken));
-    const until = ceilHour(entry.end_at);
-    if (until > free) free = until;
+    const { start_at, end_at } = wholeHours(entry);
+    if (start_at > free) gaps.push(gap(listingId, free, start_at));
+    if (end_at > free) free = end_at;
   }
   return gaps;
 };

@@ -1,17 +1,18 @@
 import type { Context } from '../../platform/context.ts';
+import { addDays, addHours, datesBetween, hoursBetween } from '../../platform/time.ts';
 import {
-  addDays,
-  addHours,
-  atTime,
-  datesBetween,
-  floorHour,
-  hoursBetween,
-  toLocal,
-} from '../../platform/time.ts';
-import { CalendarDraft, calendarOf, type TakenTime } from '../calendar/index.ts';
+  CalendarDraft,
+  calendarOf,
+  type LocalRange,
+  overlaps,
+  type TakenTime,
+  wholeHours,
+} from '../calendar/index.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
 import {
   hourRate,
+  mayBeginAt,
+  nightOf,
   nightRates,
   type PriceParts,
   pricePartsRead,
@@ -19,7 +20,7 @@ import {
   rateCardOf,
   resolveStay,
 } from '../pricing/index.ts';
-import type { Availability, AvailabilityState, ListingAvailability } from './availability.schema.ts';
+import type { AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { localRange } from './read-calendar.ts';
 import { visibleEntries } from './visible-entries.ts';
 
@@ -45,42 +46,33 @@ export const readAvailability = async (
   const listing = find(found as Listing | undefined);
   const rateCard = rateCardOf(listing, parts as PriceParts | undefined);
   const range = localRange(ctx, listing, query, days);
+  const offered = { listing, rateCard, now: ctx.clock.now() };
   const head = { listing_id: listing.id, currency: listing.currency, timezone: listing.timezone };
   if (query.granularity === 'hour') {
-    const entries = await visibleEntries(ctx, listing, range);
-    return {
-      ...head,
-      granularity: 'hour',
-      items: hourItems(rateCard, range, entries, thisHour(ctx, listing)),
-    };
+    const entries = await standingIn(ctx, listing, range);
+    return { ...head, granularity: 'hour', items: hourItems(offered, range, entries) };
   }
   const nights = { calendar_id: calendarOf(listing), listing_id: listing.id, ...nightsOf(listing, range) };
   const [entries, draft] = await Promise.all([
-    visibleEntries(ctx, listing, nights),
-    CalendarDraft.load(ctx.table, [nights], ctx.clock.now()),
+    standingIn(ctx, listing, nights),
+    CalendarDraft.load(ctx.table, [nights], offered.now),
   ]);
-  return {
-    ...head,
-    granularity: 'day',
-    items: dayItems({ listing, rateCard, now: ctx.clock.now() }, range, draft.taken(nights), entries),
-  };
+  return { ...head, granularity: 'day', items: dayItems(offered, range, draft.taken(nights), entries) };
 };
 
+/** What stands in a range, in the whole hours that it takes (D25). */
+interface Standing extends LocalRange {
+  state: AvailabilityState;
+}
+
+const standingIn = async (ctx: Context, listing: Listing, range: LocalRange): Promise<Standing[]> =>
+  (await visibleEntries(ctx, listing, range)).map((entry) => ({ ...wholeHours(entry), state: entry.state }));
+
 /** From the first night's check-in to the last night's check-out. */
-const nightsOf = (listing: Listing, range: { start_at: string; end_at: string }) => ({
+const nightsOf = (listing: Listing, range: LocalRange): LocalRange => ({
   start_at: range.start_at,
   end_at: nightOf(listing, addDays(range.end_at.slice(0, 10), -1)).end_at,
 });
-
-const nightOf = (listing: Listing, date: string) => ({
-  start_at: atTime(date, listing.standard_check_in_time ?? '14:00:00'),
-  end_at: atTime(addDays(date, 1), listing.standard_check_out_time ?? '12:00:00'),
-});
-
-const overlaps = (
-  one: { start_at: string; end_at: string },
-  other: { start_at: string; end_at: string },
-): boolean => one.start_at < other.end_at && one.end_at > other.start_at;
 
 interface Offered {
   listing: Listing;
@@ -88,6 +80,9 @@ interface Offered {
   /** Epoch milliseconds. */
   now: number;
 }
+
+/** Nothing of a listing that is not ACTIVE can be booked, though its hosts see its calendar. */
+const isOpen = ({ listing }: Offered): boolean => listing.state === 'ACTIVE';
 
 /** Whether the clock lets the night that begins on a date be booked: not one of the past, nor too far ahead (D24, D31). */
 const mayBegin = ({ listing, rateCard, now }: Offered, date: string): boolean => {
@@ -102,9 +97,9 @@ const mayBegin = ({ listing, rateCard, now }: Offered, date: string): boolean =>
 
 const dayItems = (
   offered: Offered,
-  range: { start_at: string; end_at: string },
+  range: LocalRange,
   taken: readonly TakenTime[],
-  entries: readonly Availability[],
+  entries: readonly Standing[],
 ) => {
   const { listing, rateCard } = offered;
   const rateOn = nightRates(rateCard, 'OVERNIGHT');
@@ -115,35 +110,29 @@ const dayItems = (
     return {
       date,
       state: free ? ('AVAILABLE' as const) : stateWithin(entries, night),
-      available: free && mayBegin(offered, date),
+      available: free && isOpen(offered) && mayBegin(offered, date),
       price,
       pricing_rule_id,
     };
   });
 };
 
-const hourItems = (
-  rateCard: RateCard,
-  range: { start_at: string; end_at: string },
-  entries: readonly Availability[],
-  earliest: string,
-) =>
-  Array.from({ length: hoursBetween(range.start_at, range.end_at) }, (_, hour) => {
+const hourItems = (offered: Offered, range: LocalRange, entries: readonly Standing[]) => {
+  const { rateCard, now } = offered;
+  return Array.from({ length: hoursBetween(range.start_at, range.end_at) }, (_, hour) => {
     const start_at = addHours(range.start_at, hour);
     const slot = { start_at, end_at: addHours(start_at, 1) };
     const state = stateWithin(entries, slot, 'AVAILABLE');
+    const available = state === 'AVAILABLE' && isOpen(offered) && mayBeginAt(rateCard.listing, start_at, now);
     const price = hourRate(rateCard, start_at.slice(0, 10))?.price ?? null;
-    return { ...slot, state, available: state === 'AVAILABLE' && start_at >= earliest, price };
+    return { ...slot, state, available, price };
   });
+};
 
-/** The hour an hourly stay may begin in at the earliest (D24). */
-const thisHour = ({ clock }: Pick<Context, 'clock'>, { timezone }: Listing): string =>
-  floorHour(toLocal(clock.now(), timezone));
-
-/** What stands in an interval: a booking before a block before a soft lock. */
+/** What stands in an interval of whole hours: a booking before a block before a soft lock. */
 const stateWithin = (
-  entries: readonly Availability[],
-  interval: { start_at: string; end_at: string },
+  entries: readonly Standing[],
+  interval: LocalRange,
   otherwise: AvailabilityState = 'BOOKED',
 ): AvailabilityState => {
   const states = entries.filter((entry) => overlaps(entry, interval)).map(({ state }) => state);

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import {
   type AvailabilityEntry,
   calendarOf,
+  concerns,
   type LocalRange,
   overlappingEntries,
 } from '../calendar/index.ts';
@@ -24,10 +25,7 @@ export const visibleEntries = async (
   const entries = await overlappingEntries(ctx.table, calendarId, range);
   return entries
     .filter((entry) => entry.locked_until === null || entry.locked_until > now)
-    .filter(
-      (entry) =>
-        listing.id === calendarId || entry.listing_id === listing.id || entry.listing_id === calendarId,
-    )
+    .filter((entry) => concerns(entry, listing.id))
     .map((entry) => presentEntry(ctx.caller, listing, entry));
 };
 

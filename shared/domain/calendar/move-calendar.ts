@@ -7,9 +7,10 @@ import {
   type CalendarMonth,
   CalendarMonthEntity,
 } from './calendar.entity.ts';
-import { type LocalRange, overlappingEntries } from './calendar.store.ts';
-import { hourText, hoursInMonth } from './hours.ts';
-import { notAvailable } from './not-available.ts';
+import { type LocalRange, overlappingEntries, overlaps } from './calendar.store.ts';
+import { hourText, hoursInMonth, wholeHours } from './hours.ts';
+import { concerns } from './listing-calendar.ts';
+import { moveRefusal } from './move-refusal.ts';
 
 interface Move {
   listing_id: number;
@@ -59,12 +60,21 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   ]);
   for (const entry of entries) draft.free(entry);
   // The window too: a month of it that did not exist at first may have been taken since.
-  const rest = [window, ...leaving.map(rangeOf)].flatMap((range) =>
-    draft.taken(timeIn(from, sinceNow(range, now))),
-  );
-  const against = entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now))));
-  if (rest.length > 0) requireUnchanged(leaving, await monthsFrom(table, from, window));
-  if (rest.length + against.length > 0) throw notAvailable(joined([...rest, ...against]));
+  const taken = (): Standing => ({
+    rest: [window, ...leaving.map(rangeOf)].flatMap((range) =>
+      draft.taken(timeIn(from, sinceNow(range, now))),
+    ),
+    against: entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now)))),
+  });
+  const standing = taken();
+  if (standing.rest.length > 0) requireUnchanged(leaving, await monthsFrom(table, from, window));
+  if (isAny(standing)) {
+    const locks = await locksAmong(table, move, standing);
+    await draft.complete(table, locks);
+    for (const lock of locks) draft.unhold(lock);
+    const unavailable = joined([...standing.rest, ...standing.against]);
+    throw moveRefusal(unavailable, { locks, isTakenBeside: isAny(taken()) });
+  }
   for (const month of arriving) draft.comeBack(timeIn(to, rangeOf(month)));
   for (const entry of entries) {
     draft.leave(entry);
@@ -72,6 +82,33 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   }
   draft.leave(timeIn(from, window));
   return { entries, writes: [...draft.writes(), ...entries.flatMap((entry) => movedEntry(entry, to))] };
+};
+
+/** Time that stands against a move: what is left in the old calendar, what is taken in the new one. */
+interface Standing {
+  rest: TakenTime[];
+  against: TakenTime[];
+}
+
+const isAny = ({ rest, against }: Standing): boolean => rest.length + against.length > 0;
+
+/** The live soft locks that the time is taken by. */
+const locksAmong = async (
+  table: Table,
+  { listing_id, from, to, now, nowMs }: Move,
+  { rest, against }: Standing,
+): Promise<AvailabilityEntry[]> => {
+  const among = async (calendar_id: number, stretches: readonly TakenTime[]) => {
+    const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
+    return entries.filter(
+      (entry) =>
+        (entry.locked_until ?? 0) > nowMs &&
+        concerns(entry, listing_id) &&
+        stretches.some((stretch) => overlaps(wholeHours(entry), stretch)),
+    );
+  };
+  const found = await Promise.all([among(from, rest), among(to, against)]);
+  return found.flat();
 };
 
 /** The months of a calendar from the window on, however far ahead. */

@@ -3,10 +3,10 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { Answered } from '../../platform/http/answer.ts';
 import { addDays, atTime, today } from '../../platform/time.ts';
-import { calendarOf, overlappingEntries } from '../calendar/index.ts';
+import { calendarOf, concerns, overlappingEntries } from '../calendar/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
 import { calendarText, escapeText, type Property } from './calendar-text.ts';
-import { concerns, eventOf } from './feed-events.ts';
+import { emptyCalendar, eventsOf } from './feed-events.ts';
 import { opens } from './feed-token.ts';
 import { type FeedRevision, FeedRevisionEntity, type FeedToken, FeedTokenEntity } from './ical.entity.ts';
 
@@ -56,7 +56,7 @@ const feedText = async ({ table, clock }: Pick<Context, 'table' | 'clock'>, list
     ['X-WR-TIMEZONE', listing.timezone],
     ['REFRESH-INTERVAL;VALUE=DURATION', 'PT15M'],
     ['X-PUBLISHED-TTL', 'PT15M'],
-    ...taken.flatMap((entry) => eventOf(entry, listing.timezone)),
+    ...(taken.length > 0 ? taken.flatMap((entry) => eventsOf(entry, listing)) : emptyCalendar),
     ['END', 'VCALENDAR'],
   ];
   return calendarText(properties);

@@ -1,47 +1,81 @@
 import { instantText } from '../../platform/clock.ts';
-import { addDays, dateOf, timeOf, toInstant } from '../../platform/time.ts';
-import type { AvailabilityEntry } from '../calendar/index.ts';
+import { addDays, addHours, dateOf, datesBetween, hoursBetween, toInstant } from '../../platform/time.ts';
+import { type AvailabilityEntry, type LocalRange, overlaps, wholeHours } from '../calendar/index.ts';
+import { nightOf } from '../pricing/index.ts';
 import { basicForm, type Property } from './calendar-text.ts';
+import type { FeedListing } from './reading/read-feed.ts';
 
-type Interval = Pick<AvailabilityEntry, 'start_at' | 'end_at'>;
-
-/** When an event is: nights by their dates (D64), or hours by their instants. */
+/** When an event is: nights by their dates (D64), the last one exclusive, or hours by their instants. */
 export type EventTime =
   { kind: 'nights'; from: string; to: string } | { kind: 'hours'; from: number; to: number };
 
+/** An event of an entry; `part` tells it from the others of the same entry, and never changes. */
+export interface EntryEvent {
+  part: '' | '-before' | '-after';
+  time: EventTime;
+}
+
 const hourMs = 3_600_000;
-const isMidnight = (local: string): boolean => timeOf(local) === '00:00:00';
+
+/** In whole hours: the hour before midnight is the last of its date. */
+const takesNights = ({ start_at, end_at }: LocalRange): boolean =>
+  dateOf(addHours(end_at, -1)) > dateOf(start_at) || hoursBetween(start_at, end_at) === 24;
 
 /**
- * A stay over midnight is its nights, from the date it begins to the date it ends, which is exclusive. Whole days are their
- * dates. Whatever stays within one day is hours. An end at midnight belongs to the day before it: a check-out at 23:30,
- * kept as a whole hour (D25), takes no night more.
+ * The events of an entry. What crosses midnight, or takes a whole day, is an all-day event over every night of the listing
+ * that cannot be booked for it (D25, D64); hours that it takes between check-out and check-in, which no night has, are an
+ * event beside it. What stays within one date is hours.
  */
-export const eventTime = ({ start_at, end_at }: Interval, timezone: string): EventTime => {
-  const from = dateOf(start_at);
-  const lastDay = isMidnight(end_at) && !isMidnight(start_at) ? addDays(dateOf(end_at), -1) : dateOf(end_at);
-  if (lastDay > from) return { kind: 'nights', from, to: lastDay };
-  const begin = toInstant(start_at, timezone);
-  // Where daylight saving skips the hour, its end would come before it has begun.
-  return { kind: 'hours', from: begin, to: Math.max(toInstant(end_at, timezone), begin + hourMs) };
+export const eventTimes = (entry: LocalRange, listing: FeedListing): EntryEvent[] => {
+  const taken = wholeHours(entry);
+  if (!takesNights(taken)) {
+    const { from, to } = instantsOf(entry, listing);
+    // Where daylight saving skips the hour, its end would come before it has begun.
+    return [{ part: '', time: { kind: 'hours', from, to: Math.max(to, from + hourMs) } }];
+  }
+  const dates = datesBetween(addDays(dateOf(taken.start_at), -1), addDays(dateOf(taken.end_at), 1));
+  const nights = dates.filter((date) => overlaps(nightOf(listing, date), taken));
+  const [first = dateOf(taken.start_at)] = nights;
+  const last = nights.at(-1) ?? first;
+  return [
+    { part: '', time: { kind: 'nights', from: first, to: addDays(last, 1) } },
+    ...rest('-before', { start_at: taken.start_at, end_at: nightOf(listing, first).start_at }, listing),
+    ...rest('-after', { start_at: nightOf(listing, last).end_at, end_at: taken.end_at }, listing),
+  ];
 };
 
-/** Whether an entry of a calendar takes hours of the listing: its own, its parent's, its children's; never a sibling's (D26). */
-export const concerns = (
-  entry: Pick<AvailabilityEntry, 'listing_id' | 'calendar_id'>,
-  listingId: number,
-): boolean =>
-  entry.listing_id === listingId || entry.listing_id === entry.calendar_id || listingId === entry.calendar_id;
+const rest = (part: EntryEvent['part'], range: LocalRange, listing: FeedListing): EntryEvent[] => {
+  const { from, to } = instantsOf(range, listing);
+  return range.start_at < range.end_at && from < to ? [{ part, time: { kind: 'hours', from, to } }] : [];
+};
 
-/** An entry as an event: its hours and nothing about its guest. */
-export const eventOf = (entry: AvailabilityEntry, timezone: string): Property[] => [
-  ['BEGIN', 'VEVENT'],
-  ['UID', `${entry.availability_id}@nightlatch`],
-  ['DTSTAMP', basicForm(entry.created_at)],
-  ...timeProperties(eventTime(entry, timezone)),
-  ['SUMMARY', entry.state === 'BLOCKED' ? 'Not available' : 'Reserved'],
-  ['TRANSP', 'OPAQUE'],
-  ['END', 'VEVENT'],
+const instantsOf = ({ start_at, end_at }: LocalRange, { timezone }: FeedListing) => ({
+  from: toInstant(start_at, timezone),
+  to: toInstant(end_at, timezone),
+});
+
+/** An entry as events: its time and nothing about its guest. */
+export const eventsOf = (entry: AvailabilityEntry, listing: FeedListing): Property[] =>
+  eventTimes(entry, listing).flatMap(({ part, time }): Property[] => [
+    ['BEGIN', 'VEVENT'],
+    ['UID', `${entry.availability_id}${part}@nightlatch`],
+    ['DTSTAMP', basicForm(entry.created_at)],
+    ...timeProperties(time),
+    ['SUMMARY', entry.state === 'BLOCKED' ? 'Not available' : 'Reserved'],
+    ['TRANSP', 'OPAQUE'],
+    ['END', 'VEVENT'],
+  ]);
+
+/** A calendar has at least one component (RFC 5545, 3.6): where nothing is taken, the zone that instants are written in. */
+export const emptyCalendar: readonly Property[] = [
+  ['BEGIN', 'VTIMEZONE'],
+  ['TZID', 'UTC'],
+  ['BEGIN', 'STANDARD'],
+  ['DTSTART', '19700101T000000'],
+  ['TZOFFSETFROM', '+0000'],
+  ['TZOFFSETTO', '+0000'],
+  ['END', 'STANDARD'],
+  ['END', 'VTIMEZONE'],
 ];
 
 const timeProperties = (time: EventTime): Property[] =>

@@ -2,7 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import { today } from '../../platform/time.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put, type Write } from '../../platform/table/index.ts';
-import type { LocalRange } from '../calendar/index.ts';
+import { type LocalRange, overlaps } from '../calendar/index.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { Listing } from '../listing/index.ts';
 import type { RemoteText } from './fetch-calendar.ts';
@@ -64,9 +64,6 @@ export const afterFetch = (
     quarantined: fold.quarantined,
   };
 };
-
-const overlaps = (one: LocalRange, other: LocalRange): boolean =>
-  one.start_at < other.end_at && one.end_at > other.start_at;
 
 /** The write that keeps what the feed held; none when that is what is kept already. */
 export const keepContents = (

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import {
   addDays,
   addHours,
-  atTime,
   ceilHour,
+  dateOf,
   floorHour,
   nightsBetween,
   toLocal,
 } from '../../../platform/time.ts';
+import { nightOf } from '../../pricing/index.ts';
 import { type FeedComponent, type FeedProperty, readComponents } from './components.ts';
 import { type Effort, feedEffort } from './expand-recurrence.ts';
 import { FeedProblem } from './feed-problem.ts';
@@ -166,11 +167,8 @@ const lengthOf = ({ start, properties }: Event, { zoneOf }: Reading): ((from: Mo
 /** Nights from the check-in hour to the check-out hour; times on the listing's wall clock, at least an hour. */
 const wholeHours = (start: Moment, end: Moment, listing: FeedListing): Omit<FeedEvent, 'key'> => {
   if (start.isDate) {
-    const { standard_check_in_time: opens, standard_check_out_time: closes } = listing;
-    return {
-      start_at: floorHour(atTime(start.local.slice(0, 10), opens ?? '14:00:00')),
-      end_at: ceilHour(atTime(end.local.slice(0, 10), closes ?? '12:00:00')),
-    };
+    const { start_at } = nightOf(listing, dateOf(start.local));
+    return { start_at, end_at: nightOf(listing, addDays(dateOf(end.local), -1)).end_at };
   }
   const localOf = ({ zone, local }: Moment) => toLocal(zone.toInstant(local), listing.timezone);
   const start_at = floorHour(localOf(start));
