@@ -9,6 +9,7 @@ import { customersRoutes } from './customers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
+import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 
@@ -25,5 +26,6 @@ export const routeGroups: readonly RouteGroup[] = [
   customersRoutes,
   externalRoutes,
   feedsRoutes,
+  paymentsRoutes,
   systemRoutes,
 ];

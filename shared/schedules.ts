@@ -22,6 +22,13 @@ export const schedules: readonly Schedule[] = [
       'Bookings that no host accepted go on holding their nights after 24 hours, and stays are not completed after check-out.',
     timeoutSeconds: 30,
   },
+  {
+    name: 'reconcile-payments',
+    everyMinutes: 5,
+    impact:
+      'Payments whose report was lost are not noticed: guests who paid look unpaid, charges without a booking and refunds stay with us.',
+    timeoutSeconds: 30,
+  },
 ];
 
 /** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */

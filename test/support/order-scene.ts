@@ -8,6 +8,8 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { external } from '../../functions/external/index.ts';
 import { externalRoutes } from '../../functions/external/routes.ts';
+import { payments } from '../../functions/payments/index.ts';
+import { paymentsRoutes } from '../../functions/payments/routes.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import type { Role } from '../../shared/platform/auth.ts';
 import { errorCatalogue, type Issue } from '../../shared/platform/errors.ts';
@@ -31,7 +33,7 @@ export interface Faults {
   table?: Error;
 }
 
-/** The four groups that sell time, over dependencies that a test can break. */
+/** The groups that sell time and take money, over dependencies that a test can break. */
 export const sellingGroups =
   (faults: Faults) =>
   (deps: Api['deps']): TestGroup[] => {
@@ -49,6 +51,7 @@ export const sellingGroups =
       { group: bookingRoutes, handler: bookings(given) },
       { group: availabilityRoutes, handler: availability(given) },
       { group: externalRoutes, handler: external(given) },
+      { group: paymentsRoutes, handler: payments(given) },
     ];
     return made.map(({ group, handler }) => ({ group, handler: handler }));
   };

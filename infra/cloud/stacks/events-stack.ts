@@ -11,6 +11,7 @@ import type { Subscription } from '../../../shared/subscriptions.ts';
 import { ConsumerQueue } from '../constructs/consumer-queue.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
+import { PaymentSettings } from '../constructs/payment-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { Timer } from '../constructs/timer.ts';
 import { serviceVariables, type Variables } from '../environment.ts';
@@ -38,6 +39,7 @@ export class EventsStack extends Stack {
       eventPattern: { source: [eventSource] },
       retention: Duration.days(30),
     });
+    const payments = new PaymentSettings(this, 'Payment', stage);
     const sender = this.#mailSender();
     const mail: Omit<Variables<typeof NotificationEnv>, keyof typeof ServiceEnv.shape> = {
       MAIL_SENDER: sender,
@@ -57,14 +59,18 @@ export class EventsStack extends Stack {
         description: `Handles ${subscription.event_types.join(', ')}.`,
         impact: subscription.impact,
         table: grantOf(folder).table,
-        environment: { ...serviceVariables(stage, folder), ...(consumer === 'notification' ? mail : {}) },
+        environment: {
+          ...serviceVariables(stage, folder),
+          ...(consumer === 'notification' ? mail : {}),
+          ...(grantOf(folder).payments ? payments.variables : {}),
+        },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
       });
       if (consumer === 'notification') worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
     }
-    this.#timers(props, this.#workers(props));
+    this.#timers(props, this.#workers(props), payments);
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
@@ -90,7 +96,11 @@ export class EventsStack extends Stack {
     );
   }
 
-  #timers({ stage, schedules }: EventsStackProps, queues: Map<WorkQueue, ConsumerQueue>): void {
+  #timers(
+    { stage, schedules }: EventsStackProps,
+    queues: Map<WorkQueue, ConsumerQueue>,
+    payments: PaymentSettings,
+  ): void {
     for (const schedule of schedules) {
       const folder = `schedules/${schedule.name}`;
       const filled = [...queues].filter(([{ producers }]) => producers.includes(folder));
@@ -102,6 +112,7 @@ export class EventsStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
+          ...(grantOf(folder).payments ? payments.variables : {}),
           ...Object.fromEntries(
             filled.map(([{ consumer }, { queue }]) => [queueVariable(consumer), queue.queueUrl]),
           ),

@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { equals, put, remove, untilWon, type Write } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
+import { AvailabilityEntryEntity, CalendarDraft, notAvailable } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import { checkoutNotFound } from './refusals.ts';
 
@@ -18,6 +18,7 @@ export const releaseCheckout = (
         'INVALID_STATE_TRANSITION',
         'The checkout is confirmed; cancel the booking instead.',
       );
+    if (order.state === 'CHARGING') throw beingPaid();
     const answer = { message: 'Checkout released', checkout_id: checkoutId };
     if (order.state === 'RELEASED') return answer;
     const draft = new CalendarDraft(ctx.clock.now());
@@ -32,6 +33,10 @@ export const findCheckout = async (ctx: Context, checkoutId: number): Promise<Or
   return order;
 };
 
+/** What is answered while a checkout is being paid: nobody but the payment ends it. */
+export const beingPaid = (): ServiceError =>
+  new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is being paid; its outcome is not known yet.');
+
 /** The writes that release held orders; their claims are dropped in the draft, which the caller writes. */
 export const releaseWrites = async (
   ctx: Context,
@@ -39,6 +44,11 @@ export const releaseWrites = async (
   draft: CalendarDraft,
 ): Promise<Write[]> => {
   const items = orders.flatMap((order) => order.items);
+  const charging = orders.filter(({ state }) => state === 'CHARGING').flatMap((order) => order.items);
+  if (charging.length > 0)
+    throw notAvailable(
+      charging.map(({ listing_id, start_at, end_at }) => ({ listing_id, start_at, end_at })),
+    );
   await draft.complete(ctx.table, items);
   for (const item of items) draft.unhold(item);
   return [
