@@ -3,6 +3,7 @@ import { partnerGuide } from '../../functions/system/partner-guide.ts';
 import { accessPatternChart } from '../../shared/access-patterns.ts';
 import { entities } from '../../shared/entities.ts';
 import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
+import { paymentMoves } from '../../shared/domain/payment/payment-moves.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 
@@ -33,11 +34,13 @@ const consumerList = (): string =>
     subscriptions.map(({ consumer, event_types, impact }) => [consumer, event_types.join(', '), impact]),
   );
 
-const stateDiagram = (): string =>
+type Moves = Record<string, { from: readonly string[]; to: string }>;
+
+const stateDiagram = (moves: Moves): string =>
   [
     '```mermaid',
     'stateDiagram-v2',
-    ...Object.entries(bookingMoves).flatMap(([move, { from, to }]) =>
+    ...Object.entries(moves).flatMap(([move, { from, to }]) =>
       from.map((state) => `  ${state} --> ${to}: ${move}`),
     ),
     '```',
@@ -48,7 +51,8 @@ export const sections: Record<string, () => string> = {
   routes: routeList,
   errors: errorList,
   consumers: consumerList,
-  states: stateDiagram,
+  states: () => stateDiagram(bookingMoves),
+  'payment-states': () => stateDiagram(paymentMoves),
   guide: partnerGuide,
   table: () => accessPatternChart(entities),
 };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/index.ts';
 import {
   confirmCheckout,
@@ -344,7 +345,6 @@ describe('a process that dies', () => {
       s.wire.fault = undefined;
       s.clock.advance(16 * minute);
       if (at > 1) await confirmCheckout(s.other, { items: s.items(listing), payment_method: 'CASH' });
-      const { reconcilePayments } = await import('../../shared/domain/settlement/index.ts');
       await reconcilePayments({ ...s.deps, table: crashingTable(s.deps.table, at, when) }).catch(
         () => undefined,
       );

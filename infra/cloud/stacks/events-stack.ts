@@ -66,6 +66,7 @@ export class EventsStack extends Stack {
         },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
+        takesPayments: grantOf(folder).payments ?? false,
       });
       if (consumer === 'notification') worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
@@ -119,6 +120,7 @@ export class EventsStack extends Stack {
         },
         timeout: Duration.seconds(schedule.timeoutSeconds),
         memoryMb: 512,
+        takesPayments: grantOf(folder).payments ?? false,
         runsByTimer: true,
       });
       for (const [, { queue }] of filled) queue.grantSendMessages(called.function);

@@ -159,5 +159,6 @@ const report = (
   more: object = {},
 ): void => {
   countMoney(what);
-  ctx.log.error(`A payment came in that is not as it should be: ${what}.`, { payment_id, ...paid, ...more });
+  const level = what === 'mismatch' || what === 'twice' ? 'error' : 'warn';
+  ctx.log[level](`A payment is not as it should be: ${what}.`, { payment_id, ...paid, ...more });
 };
