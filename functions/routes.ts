@@ -9,6 +9,7 @@ import { customersRoutes } from './customers/routes.ts';
 import { externalRoutes } from './external/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import { listingsRoutes } from './listings/routes.ts';
+import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { systemRoutes } from './system/routes.ts';
@@ -28,6 +29,7 @@ export const routeGroups: readonly RouteGroup[] = [
   externalRoutes,
   feedsRoutes,
   searchRoutes,
+  paymentsRoutes,
   systemRoutes,
   webhooksRoutes,
 ];

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 /** The project's root: functions are built from here. */
 export const projectRoot = join(import.meta.dirname, '..');
@@ -37,6 +37,9 @@ export const functionSources = (root: string = projectRoot): FunctionSource[] =>
 export const serviceVersion = (root: string = projectRoot): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
+/** Packages that lie beside the bundles that may need them, and are loaded by those deployments that do. */
+const packagesBeside = ['stripe'];
+
 /**
  * The one setting of every bundle, on AWS and on a laptop: CommonJS without dynamic imports starts fastest on Node 24,
  * and the SDK is bundled because that starts faster than the runtime's own.
@@ -57,6 +60,7 @@ export const bundleOptions = (sources: readonly FunctionSource[], outdir: string
     'import.meta.dirname': '__dirname',
     'process.env.SERVICE_VERSION': JSON.stringify(serviceVersion()),
   },
+  external: [...packagesBeside],
   alias: {
     '@aws-sdk/credential-provider-node': './shared/platform/sdk/credentials.ts',
     'node:https': './shared/platform/sdk/https.ts',
@@ -86,8 +90,22 @@ export const copyAssets = (sources: readonly FunctionSource[], outdir: string): 
   }
 };
 
+/** Puts each package beside the bundles that name it, where `require` finds it: a bundle of its own. */
+export const copyPackages = ({ outputs }: Metafile, outdir: string): void => {
+  for (const [bundle, { imports }] of Object.entries(outputs))
+    for (const name of packagesBeside.filter((wanted) => imports.some(({ path }) => path === wanted))) {
+      const file = join(outdir, 'packages', `${name}.js`);
+      if (!existsSync(file))
+        buildSync({ ...bundleOptions([], outdir), entryPoints: [name], external: [], outdir: dirname(file) });
+      const target = join(projectRoot, dirname(bundle), 'node_modules', name, 'index.js');
+      mkdirSync(dirname(target), { recursive: true });
+      cpSync(file, target);
+    }
+};
+
 /** Bundles functions into `<outdir>/<name>/index.js`, all in one run, without Docker: what the cloud stacks deploy. */
 export const bundleFunctions = (sources: readonly FunctionSource[], outdir: string): void => {
-  buildSync(bundleOptions(sources, outdir));
+  const { metafile } = buildSync({ ...bundleOptions(sources, outdir), metafile: true });
   copyAssets(sources, outdir);
+  copyPackages(metafile, outdir);
 };

@@ -13,6 +13,7 @@ import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-f
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
 import { ApiKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
+import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/payment.entity.ts';
 import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
 import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
@@ -43,6 +44,9 @@ export const entities = [
   ReservationEntity,
   DueBookingEntity,
   ExternalReferenceEntity,
+  PaymentEntity,
+  PaymentRefundEntity,
+  DuePaymentEntity,
   EventEntity,
   HandledEventEntity,
   ThreadEntity,

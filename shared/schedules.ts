@@ -28,6 +28,13 @@ export const schedules: readonly Schedule[] = [
     impact: 'Webhooks that failed once are not tried again.',
     timeoutSeconds: 30,
   },
+  {
+    name: 'reconcile-payments',
+    everyMinutes: 5,
+    impact:
+      'Payments whose report was lost are not noticed: guests who paid look unpaid, charges without a booking and refunds stay with us.',
+    timeoutSeconds: 30,
+  },
 ];
 
 /** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */

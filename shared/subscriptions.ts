@@ -31,6 +31,14 @@ export const subscriptions: readonly Subscription[] = [
     maxReceives: 5,
   },
   {
+    consumer: 'refunds',
+    event_types: ['booking.cancelled'],
+    impact: 'Refunds of online payments wait for the schedule, up to 5 minutes.',
+    batchSize: 10,
+    timeoutSeconds: 30,
+    maxReceives: 5,
+  },
+  {
     consumer: 'ical',
     event_types: ['booking.created', 'booking.cancelled', 'availability.changed'],
     impact: 'The calendar feeds that other platforms subscribe to show old availability.',

@@ -40,6 +40,8 @@ const detail = {
   guest_info: { name: 'Nguyễn Văn An', phone: '+84 901 234 567', email: 'an@example.com' },
   host_info: { name: 'Thông Xanh Homes', phone: '+84 263 382 2222' },
   payment_method: 'CASH',
+  payment_url: null,
+  payment_transaction_id: null,
   price: [quoteExample],
   cancellation_deadline: '2027-02-01T07:00:00.000Z',
   chat_thread_id: 369_435_906_932_737,

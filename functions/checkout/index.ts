@@ -5,7 +5,7 @@ import {
   previewCheckout,
   releaseCheckout,
 } from '../../shared/domain/checkout/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { checkoutRoutes } from './routes.ts';
 
@@ -18,4 +18,4 @@ export const checkout = serve(checkoutRoutes, {
 });
 
 /** The Lambda handler of the checkout routes. */
-export const handler = checkout(environment);
+export const handler = checkout(payingEnvironment);

@@ -48,7 +48,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     tag: 'Checkout',
     summary: 'Books an order, all or nothing',
     description:
-      'With a live soft lock of the caller the held price is charged; without one the time is taken at once if it is free. CASH and BANK_TRANSFER bookings are CONFIRMED with payment_status PENDING.',
+      'With a live soft lock of the caller the held price is charged; without one the time is taken at once if it is free. CASH and BANK_TRANSFER bookings are CONFIRMED with payment_status PENDING. ONLINE_GATEWAY with a payment_gateway_token is charged at once; without one the booking is CONFIRMED and PENDING, and the customer pays at payment_url within the payment window, or it is cancelled.',
     body: ConfirmRequest,
     status: 201,
     reply: Confirmation,
@@ -61,6 +61,9 @@ export const checkoutRoutes = defineRoutes('checkout', {
       'CHECKOUT_EXPIRED',
       'USER_NOT_VERIFIED',
       'IDENTITY_PROVIDER_UNAVAILABLE',
+      'PAYMENT_DECLINED',
+      'PAYMENT_GATEWAY_UNAVAILABLE',
+      'CHECKOUT_CREATE_BOOKING_FAILED',
     ],
     idempotent: true,
     examples: {

@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/booking/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/index.ts';
 import { listExternalListings, requireAccessible } from '../../shared/domain/listing/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { Answered } from '../../shared/platform/http/answer.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
@@ -33,4 +33,4 @@ export const external = serve(externalRoutes, {
 });
 
 /** The Lambda handler of the External API. */
-export const handler = external(environment);
+export const handler = external(payingEnvironment);

@@ -5,6 +5,8 @@ export interface Grant {
   table: TableGrant;
   /** Its own client at the identity provider. */
   identity?: boolean;
+  /** The payment gateway, and its secrets. */
+  payments?: boolean;
 }
 
 /** What each function may reach; one that is not named here cannot be deployed. */
@@ -15,12 +17,13 @@ export const grants: Record<string, Grant> = {
   bookings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   cart: { table: { items: 'write' } },
   chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
-  checkout: { table: { items: 'write' }, identity: true },
+  checkout: { table: { items: 'write' }, identity: true, payments: true },
   customers: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
-  external: { table: { items: 'write', indexes: ['by_team'] } },
+  external: { table: { items: 'write', indexes: ['by_team'] }, payments: true },
   // Listing the feeds of a listing makes the secret of its export at the first time.
   feeds: { table: { items: 'write' } },
   listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
+  payments: { table: { items: 'write' }, payments: true },
   prices: { table: { items: 'write' } },
   // Nothing but the caller's share of requests is written.
   search: { table: { items: 'write' } },
@@ -33,6 +36,8 @@ export const grants: Record<string, Grant> = {
   'workers/search-index': { table: { items: 'write' } },
   'workers/calendar-sync': { table: { items: 'write' } },
   'schedules/move-due-bookings': { table: { items: 'write' } },
+  'schedules/reconcile-payments': { table: { items: 'write' }, payments: true },
+  'workers/refunds': { table: { items: 'write' }, payments: true },
   'workers/webhook': { table: { items: 'write' } },
   'workers/webhook-delivery': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/webhook-retry': { table: { items: 'write', indexes: ['by_team'] } },

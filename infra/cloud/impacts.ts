@@ -11,6 +11,7 @@ export const impacts: Record<string, string> = {
   external: "Partners' back ends cannot read listings or make bookings.",
   feeds: 'Other platforms cannot fetch our calendars and may sell taken nights.',
   listings: 'Hosts cannot manage listings, and customers cannot open them.',
+  payments: 'Payments made online are noticed up to 5 minutes late: guests who paid still look unpaid.',
   prices: 'Hosts cannot change prices, and nobody can preview one.',
   search: 'Customers cannot search for a stay.',
   system: 'The health check and the documentation do not answer.',

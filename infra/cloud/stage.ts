@@ -17,9 +17,13 @@ export interface Stage {
   workerConcurrency: number;
   /** A web application firewall before the gateway: `-c waf=true`. */
   firewall: boolean;
+  /** How guests pay online: `-c payment=stripe` or `vnpay`; `none` when nothing was said (D47). */
+  payment: (typeof paymentGateways)[number];
   /** Where the table is when it is not in AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
   tableEndpoint: string | undefined;
 }
+
+export const paymentGateways = ['none', 'stripe', 'vnpay'] as const;
 
 const production = {
   keepsData: true,
@@ -53,12 +57,16 @@ export const stageOf = (node: Node): Stage => {
     throw new Error(
       'The stage `local` and `dynamodb_endpoint` go together: they are for `sam local invoke` alone.',
     );
+  const asked = String(node.tryGetContext('payment') ?? 'none');
+  const payment = paymentGateways.find((gateway) => gateway === asked);
+  if (!payment) throw new Error(`payment is one of ${paymentGateways.join(', ')}, not "${asked}".`);
   const settings = name === 'production' ? production : disposable;
   return {
     name,
     ...settings,
     authorizerConcurrency: flag(node, 'unreserved') ? undefined : settings.authorizerConcurrency,
     firewall: flag(node, 'waf'),
+    payment,
     tableEndpoint: endpoint,
   };
 };

@@ -1,6 +1,7 @@
 import { queueVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
+import { sandboxSecret } from './payments/index.ts';
 import { localClient, localNames } from './settings.ts';
 
 export interface Endpoints {
@@ -8,6 +9,7 @@ export interface Endpoints {
   bus: string;
   mail: string;
   queues: string;
+  payments: string;
   /** The address of a queue. */
   queueUrl: (name: string) => string;
   identity: RunningIdentityProvider;
@@ -19,6 +21,7 @@ export const functionEnvironment = ({
   bus,
   mail,
   queues,
+  payments,
   queueUrl,
   identity,
 }: Endpoints): Record<string, string> => ({
@@ -33,6 +36,12 @@ export const functionEnvironment = ({
   IDP_MANAGEMENT_AUDIENCE: identity.managementAudience,
   EVENT_BUS_NAME: localNames.bus,
   MAIL_SENDER: localNames.sender,
+  PAYMENT_GATEWAY: 'sandbox',
+  PAYMENT_SANDBOX_URL: payments,
+  PAYMENT_SANDBOX_SECRET: sandboxSecret,
+  ...(process.env['PAYMENT_WINDOW_MINUTES'] === undefined
+    ? {}
+    : { PAYMENT_WINDOW_MINUTES: process.env['PAYMENT_WINDOW_MINUTES'] }),
   AWS_ENDPOINT_URL_DYNAMODB: table,
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
   AWS_ENDPOINT_URL_SESV2: mail,

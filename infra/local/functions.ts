@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
-import { bundleOptions, copyAssets, type FunctionSource, functionSources, projectRoot } from '../bundling.ts';
+import {
+  bundleOptions,
+  copyAssets,
+  copyPackages,
+  type FunctionSource,
+  functionSources,
+  projectRoot,
+} from '../bundling.ts';
 
 /** Any Lambda handler: an event and a context in, an answer out. */
 export type LambdaHandler = (event: unknown, context: unknown) => Promise<unknown>;
@@ -31,6 +38,7 @@ export const buildFunctions = async (localDir: string): Promise<BuiltFunctions> 
   const { metafile } = await build({ ...bundleOptions(sources, folder), metafile: true });
   await stop();
   copyAssets(sources, folder);
+  copyPackages(metafile, folder);
   const inputs = [...Object.keys(metafile.inputs), 'infra/bundling.ts', 'package.json'].sort();
   const note: Bundled = { fingerprint: fingerprintOf(inputs, sources), inputs };
   writeFileSync(noteFile(folder), JSON.stringify(note));

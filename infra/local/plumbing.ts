@@ -10,6 +10,7 @@ import { type RunningIdentityProvider, startIdentityProvider } from './identity/
 import type { Log } from './log.ts';
 import { type Mailbox, openMailbox, startMail } from './mail.ts';
 import { type Queues, startQueues } from './queues/start-queues.ts';
+import { openBank, type PaymentBank, startPaymentBank } from './payments/index.ts';
 import { localClient, localNames, type LocalSettings } from './settings.ts';
 import { createLocalTable, type LocalTable, startTable, type TableServer } from './table/index.ts';
 
@@ -17,6 +18,7 @@ export interface Plumbing {
   table: LocalTable & { server: TableServer };
   queues: Queues;
   mailbox: Mailbox;
+  bank: PaymentBank;
   identity: RunningIdentityProvider;
   /** What every function is told. */
   environment: Record<string, string>;
@@ -35,10 +37,12 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
   const { settings, ends, log } = starting;
   const kept = settings.dataDir === undefined ? {} : { dataDir: settings.dataDir };
   const mailbox = openMailbox({ clock: systemClock, ...kept });
-  const [table, { queues, bus }, mail, identity] = await Promise.all([
+  const bank = openBank({ clock: systemClock, ...kept });
+  const [table, { queues, bus }, mail, payments, identity] = await Promise.all([
     openTable(starting),
     startMessaging(starting),
     startMail({ mailbox, log }),
+    startPaymentBank({ bank, log }),
     startIdentityProvider({
       port: settings.authPort,
       ...kept,
@@ -49,16 +53,18 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
     }),
   ]);
   ends.add('mail', () => mail.stop());
+  ends.add('payments', () => payments.stop());
   ends.add('identity provider', () => identity.stop());
   const environment = functionEnvironment({
     table: table.server.endpoint,
     bus: bus.endpoint,
     mail: mail.endpoint,
     queues: queues.endpoint,
+    payments: payments.endpoint,
     queueUrl: (name) => queues.urlOf(name),
     identity,
   });
-  return { table, queues, mailbox, identity, environment };
+  return { table, queues, mailbox, bank, identity, environment };
 };
 
 const openTable = async ({ settings, ends, log }: Starting): Promise<Plumbing['table']> => {

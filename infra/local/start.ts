@@ -79,7 +79,8 @@ const startParts = async (
   const ready = readyFor(gateway.url, plumbing, demo);
   const lines = curlLines(ready, systemClock.now());
   const clock = testClock(() => void sweep.now());
-  const { mailbox, queues } = plumbing;
+  const { mailbox, queues, bank } = plumbing;
+  bank.openAt(gateway.url);
   pages = homePages({
     ready,
     curlLines: lines,
@@ -87,6 +88,7 @@ const startParts = async (
     events,
     mails: () => mailbox.list(),
     queues: () => queues.depths(),
+    bank,
   });
   return { ready, curlLines: lines };
 };

@@ -4,6 +4,7 @@ import { accessPatternChart } from '../../shared/access-patterns.ts';
 import { entities } from '../../shared/entities.ts';
 import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
 import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { paymentMoves } from '../../shared/domain/payment/payment-moves.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 
@@ -44,11 +45,13 @@ const eventList = (): string =>
     }),
   );
 
-const stateDiagram = (): string =>
+type Moves = Record<string, { from: readonly string[]; to: string }>;
+
+const stateDiagram = (moves: Moves): string =>
   [
     '```mermaid',
     'stateDiagram-v2',
-    ...Object.entries(bookingMoves).flatMap(([move, { from, to }]) =>
+    ...Object.entries(moves).flatMap(([move, { from, to }]) =>
       from.map((state) => `  ${state} --> ${to}: ${move}`),
     ),
     '```',
@@ -60,7 +63,8 @@ export const sections: Record<string, () => string> = {
   errors: errorList,
   consumers: consumerList,
   events: eventList,
-  states: stateDiagram,
+  states: () => stateDiagram(bookingMoves),
+  'payment-states': () => stateDiagram(paymentMoves),
   guide: partnerGuide,
   table: () => accessPatternChart(entities),
 };

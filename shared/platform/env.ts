@@ -46,6 +46,42 @@ export const IdentityEnv = TokenEnv.safeExtend({
 });
 export type IdentityEnv = z.infer<typeof IdentityEnv>;
 
+const paymentBase = {
+  STAGE: ServiceEnv.shape.STAGE,
+  /** How long an online payment may take before its booking is cancelled (D46, D73). */
+  PAYMENT_WINDOW_MINUTES: z.coerce.number().int().min(30).max(1440).default(1440),
+};
+
+/** Which payment gateway is used, and what it needs (D47); the cloud stack fills secrets in from Secrets Manager. */
+export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
+  z.object({ ...paymentBase, PAYMENT_GATEWAY: z.literal('none') }),
+  z.object({
+    ...paymentBase,
+    PAYMENT_GATEWAY: z.literal('sandbox'),
+    // Its payments are not real: nothing that is deployed may take them.
+    STAGE: z.enum(['local', 'test']),
+    PAYMENT_SANDBOX_URL: z.url(),
+    PAYMENT_SANDBOX_SECRET: z.string().min(1),
+  }),
+  z.object({
+    ...paymentBase,
+    PAYMENT_GATEWAY: z.literal('stripe'),
+    PAYMENT_RETURN_URL: z.url({ protocol: /^https$/ }),
+    STRIPE_SECRET_KEY: z.string().min(1),
+    STRIPE_WEBHOOK_SECRET: z.string().min(1),
+  }),
+  z.object({
+    ...paymentBase,
+    PAYMENT_GATEWAY: z.literal('vnpay'),
+    PAYMENT_RETURN_URL: z.url({ protocol: /^https$/ }),
+    VNPAY_TMN_CODE: z.string().min(1),
+    VNPAY_HASH_SECRET: z.string().min(1),
+    VNPAY_PAY_URL: z.url({ protocol: /^https$/ }),
+    VNPAY_API_URL: z.url({ protocol: /^https$/ }),
+  }),
+]);
+export type PaymentEnv = z.infer<typeof PaymentEnv>;
+
 const Rate = z
   .string()
   .regex(/^(off|[1-9]\d{0,6})$/, 'must be a number of requests a minute, or off')

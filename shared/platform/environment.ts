@@ -19,6 +19,9 @@ export const dependenciesFrom = (variables: Record<string, string | undefined>):
     clock: systemClock,
     log,
     identity: () => (identity ??= identityFrom(variables)),
+    payments: () => {
+      throw new Error('This function takes no payments: it has no gateway.');
+    },
   };
 };
 

@@ -64,14 +64,18 @@ export const errorCatalogue = {
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; try again after `Retry-After` seconds.' },
   CHECKOUT_CREATE_BOOKING_FAILED: {
     status: 500,
-    meaning: 'The booking could not be created; nothing was charged.',
+    meaning: 'The booking could not be created; what was charged goes back.',
   },
   INTERNAL_ERROR: {
     status: 500,
     meaning: 'Something failed on our side; the request id helps us to find it.',
   },
   IDENTITY_PROVIDER_UNAVAILABLE: { status: 502, meaning: 'The identity provider does not answer.' },
-  PAYMENT_GATEWAY_UNAVAILABLE: { status: 502, meaning: 'The payment gateway does not answer.' },
+  PAYMENT_GATEWAY_UNAVAILABLE: {
+    status: 502,
+    meaning:
+      'The payment gateway does not answer; repeated with the same Idempotency-Key the request goes on, and charges once.',
+  },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'Busy; try again after `Retry-After` seconds.' },
 } as const;
 

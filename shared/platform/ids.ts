@@ -27,6 +27,9 @@ export const orderIdOf = (bookingId: number): number => bookingId - (bookingId %
 
 export const isOrderId = (bookingId: number): boolean => bookingId % orderSpan === 0;
 
+/** The partition of an order: lock, stays, payment and history. */
+export const orderPartition = (orderId: number): string => `ORDER#${orderId}`;
+
 let lastEventMoment = 0;
 let eventsOfMoment = 0;
 const eventsOrdered = 36 ** 3;

@@ -6,6 +6,16 @@ export const log = new Logger();
 
 const metrics = new Metrics({ namespace: 'Nightlatch' });
 
+export const moneyIncidents = ['mismatch', 'late', 'orphan', 'twice'] as const;
+/** What a payment gateway reports beside the usual: another amount than due, money for nothing, money twice. */
+export type MoneyIncident = (typeof moneyIncidents)[number];
+
+/** Counts money that came in otherwise than it should; the log says which. */
+export const countMoney = (what: MoneyIncident): void => {
+  if (process.env['POWERTOOLS_METRICS_DISABLED'] === 'true') return;
+  metrics.singleMetric().addMetric(`payment_${what}`, MetricUnit.Count, 1);
+};
+
 /** One line of embedded metrics for each answered request: operators see rate and errors of each operation. */
 export const countRequest = (group: string, operation: string, status: number): void => {
   if (process.env['POWERTOOLS_METRICS_DISABLED'] === 'true') return;

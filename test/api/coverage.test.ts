@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   stopClock();
+  s.deps.sandbox.fault = undefined;
+  s.deps.sandbox.meanwhile = undefined;
   await s.renew();
 });
 afterAll(() => void vi.useRealTimers());
@@ -81,6 +83,19 @@ const confirm = (body: object, who: Asked = guest()): Request => ({
   ...who,
   body: { payment_method: 'CASH', ...body },
 });
+const online = async (token?: string, listing?: { id: number }): Promise<Request> =>
+  confirm({
+    items: [stay(listing ?? (await s.listing()))],
+    payment_method: 'ONLINE_GATEWAY',
+    ...(token === undefined ? {} : { payment_gateway_token: token }),
+  });
+const report = async (given: Partial<Request> = {}): Promise<Request> => {
+  const { path, body } = await online();
+  const { master_reservation_id: id } = ok(await s.confirm(s.guest, body), 201);
+  const { bank, notificationOf } = s.deps.sandbox;
+  const told = notificationOf(bank.find(id)!);
+  return { path: path && told.path, headers: told.headers, body: told.body, ...given };
+};
 const cancel = (id: number, who: Asked = guest()): Request => ({
   path: `/api/v1/bookings/${id}/cancel`,
   ...who,
@@ -143,6 +158,29 @@ const driven: Record<string, Driven> = {
       CHECKOUT_EXPIRED: async () => confirm({ checkout_id: await lost() }),
       USER_NOT_VERIFIED: unverified(false),
       IDENTITY_PROVIDER_UNAVAILABLE: unverified(true),
+      PAYMENT_DECLINED: async () => online('tok_declined'),
+      PAYMENT_GATEWAY_UNAVAILABLE: async () => {
+        s.deps.sandbox.fault = () => 'before';
+        return online('tok_ok');
+      },
+      CHECKOUT_CREATE_BOOKING_FAILED: async () => {
+        const listing = await s.listing();
+        s.deps.sandbox.meanwhile = async (path) => {
+          if (path !== '/charge') return;
+          stopClock('2027-01-15T03:16:00.000Z');
+          ok(await s.confirm(s.other, cash([stay(listing)])), 201);
+        };
+        return online('tok_ok', listing);
+      },
+    },
+  },
+  hearPayment: {
+    good: async () => report(),
+    errors: {
+      NOT_FOUND: async () => report({ path: '/api/v1/payments/webhook/stripe' }),
+      VALIDATION_ERROR: async () => report({ path: `/api/v1/payments/webhook/${'x'.repeat(33)}` }),
+      UNAUTHORIZED: async () => report({ headers: { 'X-Sandbox-Signature': 'ab' } }),
+      PAYLOAD_TOO_LARGE: async () => report({ body: 'x'.repeat(300_000) }),
     },
   },
   extendCheckout: {

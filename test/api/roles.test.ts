@@ -120,6 +120,8 @@ const stated: Record<string, keyof typeof kinds> = {
   unfollowCalendar: 'manage',
   rotateExportToken: 'manage',
   searchListings: 'own',
+  hearPayment: 'public',
+  hearPaymentByQuery: 'public',
   getHealth: 'public',
   getOpenApiDocument: 'public',
   getDocs: 'public',
@@ -152,6 +154,8 @@ const passing = new Set([
 const passingOf: Record<string, string> = {
   followCalendar: 'VALIDATION_ERROR', // another platform's address
   unfollowCalendar: 'NOT_FOUND', // so nothing is followed
+  hearPayment: 'NOT_FOUND', // no gateway of that name
+  hearPaymentByQuery: 'NOT_FOUND',
   getDocsAsset: 'NOT_FOUND', // a file beside the bundle
 };
 

@@ -56,6 +56,40 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     await page.close();
   });
 
+  it('the payment page pays, and the booking is PAID', async () => {
+    const { api_url } = service.ready;
+    const token = await guestToken(service);
+    const send = async (path: string, body?: object) => {
+      const reply = await fetch(`${api_url}${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    const dayIn = (days: number) =>
+      new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
+    const item = {
+      listing_id: service.ready.demo.listing_ids[0],
+      check_in_date: dayIn(80),
+      check_out_date: dayIn(82),
+      guest_number: 2,
+    };
+    const booked = await send('/api/v1/checkout/confirm', {
+      items: [item],
+      payment_method: 'ONLINE_GATEWAY',
+    });
+    const { page, complaints } = await openPage(new URL(String(booked['payment_url'])).pathname);
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByText('The service was told: failure.').waitFor();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText('The service was told: success.').waitFor();
+    const detail = await send(`/api/v1/bookings/${String(booked['master_reservation_id'])}`);
+    expect(detail).toMatchObject({ payment_status: 'PAID', payment_url: null });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('the home page shows addresses, credentials, the curl lines and the clock', async () => {
     const { page, complaints } = await openPage('/_local/');
     const { api_url, auth_url, demo, client } = service.ready;
@@ -107,3 +141,14 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     await page.close();
   });
 });
+
+const guestToken = async ({ ready: { auth_url, client, demo } }: StartedService): Promise<string> => {
+  const { email: username, password } = demo.guest;
+  const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
+  const reply = await fetch(`${auth_url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(grant),
+  });
+  return ((await reply.json()) as { access_token: string }).access_token;
+};

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { bundleOptions, functionSources } from '../../infra/bundling.ts';
+import { bundleFunctions, bundleOptions, functionSources } from '../../infra/bundling.ts';
 
 const { metafile } = await build({
   ...bundleOptions(functionSources(), 'unwritten'),
@@ -29,5 +33,28 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs }) => {
   it('is at most 500 KB; with a client of its own, as workers and schedules, or with every route, 600 KB', () => {
     const isLarger = /^((workers|schedules)\/|system$)/.test(name);
     expect(bytes).toBeLessThanOrEqual(isLarger ? 600_000 : 500_000);
+  });
+});
+
+describe('the SDK of Stripe', () => {
+  const external = Object.entries(metafile.outputs)
+    .filter(([, { imports }]) => imports.some(({ path }) => path === 'stripe'))
+    .map(([file]) => file.replace(/^.*unwritten\//, '').replace('/index.js', ''));
+
+  it('is in no bundle: it lies beside those that take payments, and loads there', () => {
+    expect(external.sort()).toEqual([
+      'checkout',
+      'external',
+      'payments',
+      'schedules/reconcile-payments',
+      'workers/refunds',
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'nightlatch-beside-'));
+    const sources = functionSources().filter(({ name }) => name === 'payments');
+    bundleFunctions(sources, folder);
+    const load = createRequire(join(folder, 'payments/index.js'));
+    const { Stripe } = load('stripe') as { Stripe: new (key: string) => { refunds: object } };
+    expect(new Stripe('sk_test_x').refunds).toBeDefined();
+    rmSync(folder, { recursive: true });
   });
 });

@@ -35,6 +35,7 @@ const outcomes: Record<string, { answer: object; told: string[] }> = {
     answer: { queued: 1 },
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
+  'reconcile-payments': { answer: { looked_after: 0 }, told: [] },
   'move-due-bookings': { answer: { cancelled: 0, completed: 0 }, told: [] },
   'retry-webhooks': {
     answer: { queued: 1 },
@@ -74,6 +75,12 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SESV2: services.endpoint,
     AWS_ENDPOINT_URL_SQS: services.endpoint,
     CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
+    PAYMENT_GATEWAY: 'vnpay',
+    PAYMENT_RETURN_URL: 'https://stay.example.com/paid',
+    VNPAY_TMN_CODE: 'NIGHTL01',
+    VNPAY_HASH_SECRET: 'sample-vnpay-secret',
+    VNPAY_PAY_URL: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html',
+    VNPAY_API_URL: 'https://sandbox.vnpayment.vn/merchant_webapi/api/transaction',
     RATE_LIMIT_KEY: '600',
     RATE_LIMIT_USER: '120',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
@@ -124,6 +131,7 @@ describe('sample events', () => {
       expect(row).toBeDefined();
       const reply = (await run(group, file)) as APIGatewayProxyResult;
       expect(reply, reply.body).toMatchObject({ statusCode: row?.status });
+      if (group === 'payments') expect(JSON.parse(reply.body)).toMatchObject({ RspCode: '00' });
     },
   );
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { bookOrder, type Order } from '../../shared/domain/booking/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import { noGateway } from '../../shared/platform/payment/no-gateway.ts';
 import { LostRace, Table } from '../../shared/platform/table/index.ts';
 import { testContext } from '../support/dependencies.ts';
 import type { Command } from './memory/memory-table.ts';
@@ -48,6 +49,7 @@ const newScene = async (): Promise<Scene> => {
     table: new Table({ client, tableName: 'prove' }),
     clock: { now: () => now },
     log: silentLog,
+    payments: () => noGateway,
     identity: () => {
       throw new Error('nobody signs in here');
     },

@@ -53,6 +53,7 @@ export const api = async ({ extra, timeoutMs }: ApiSettings = {}): Promise<Api> 
   Object.assign(process.env, {
     TABLE_NAME: await testTableName(),
     STAGE: stage,
+    PAYMENT_GATEWAY: 'none',
     POWERTOOLS_METRICS_DISABLED: 'true',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   });

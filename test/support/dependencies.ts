@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import type { Context, Dependencies } from '../../shared/platform/context.ts';
 import { type FakeIdentity, fakeIdentity } from './identity.ts';
+import { type TestGateway, testGateway } from './sandbox.ts';
 import { testTable } from './test-table.ts';
 
 type TestClock = ReturnType<typeof fixedClock>;
@@ -13,6 +14,7 @@ export const testStart = '2027-01-15T03:00:00.000Z';
 export interface TestDependencies<C extends Clock = TestClock> extends Dependencies {
   clock: C;
   provider: FakeIdentity;
+  sandbox: TestGateway;
 }
 
 /** The dependencies of a function under test: the worker's table, a clock that stands still, a provider in memory, a silent log. */
@@ -21,12 +23,16 @@ export const testDependencies = async <C extends Clock = TestClock>(
 ): Promise<TestDependencies<C>> => {
   process.env['POWERTOOLS_METRICS_DISABLED'] ??= 'true';
   const provider = fakeIdentity();
+  const clock = given.clock ?? (fixedClock(testStart) as Clock as C);
+  const sandbox = testGateway(clock);
   return {
     table: await testTable(),
-    clock: given.clock ?? (fixedClock(testStart) as Clock as C),
+    clock,
     log: new Logger({ logLevel: 'SILENT' }),
     identity: () => provider,
     provider,
+    payments: () => sandbox.gateway,
+    sandbox,
   };
 };
 
@@ -45,4 +51,6 @@ export const testContext = <C extends Caller, D extends Dependencies>(
     await deps.table.transact(writes);
     return body;
   },
+  begin: (writes) => deps.table.transact(writes),
+  begun: async () => undefined,
 });

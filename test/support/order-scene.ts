@@ -10,6 +10,8 @@ import { external } from '../../functions/external/index.ts';
 import { externalRoutes } from '../../functions/external/routes.ts';
 import { search } from '../../functions/search/index.ts';
 import { searchRoutes } from '../../functions/search/routes.ts';
+import { payments } from '../../functions/payments/index.ts';
+import { paymentsRoutes } from '../../functions/payments/routes.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import type { Role } from '../../shared/platform/auth.ts';
 import { errorCatalogue, type Issue } from '../../shared/platform/errors.ts';
@@ -33,7 +35,7 @@ export interface Faults {
   table?: Error;
 }
 
-/** The groups that find and sell time, over dependencies that a test can break. */
+/** The groups that find and sell time and take money, over dependencies that a test can break. */
 export const sellingGroups =
   (faults: Faults) =>
   (deps: Api['deps']): TestGroup[] => {
@@ -52,6 +54,7 @@ export const sellingGroups =
       { group: availabilityRoutes, handler: availability(given) },
       { group: externalRoutes, handler: external(given) },
       { group: searchRoutes, handler: search(given, { keepMs: 0 }) },
+      { group: paymentsRoutes, handler: payments(given) },
     ];
     return made.map(({ group, handler }) => ({ group, handler: handler }));
   };

@@ -113,6 +113,38 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(cost.wcu).toBeLessThanOrEqual(16);
   });
 
+  it('paid on the page takes 2 round trips and 22 WCU, with or without a lock', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const cost = await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(id, '2027-02-04', 3)],
+      payment_method: 'ONLINE_GATEWAY',
+    });
+    expect(cost).toMatchObject({ status: 201, trips: 2, wcu: 22 });
+    const held = await s.call('/api/v1/checkout', { items: [stayOf(id, '2027-03-04', 3)] });
+    const locked = await s.call('/api/v1/checkout/confirm', {
+      checkout_id: held.body.checkout_id,
+      payment_method: 'ONLINE_GATEWAY',
+    });
+    expect(locked).toMatchObject({ status: 201, trips: 2, wcu: 22 });
+  });
+
+  it('by token takes 6 round trips besides the gateway, and 34 WCU, with or without a lock', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const cost = await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(id, '2027-02-04', 3)],
+      payment_method: 'ONLINE_GATEWAY',
+      payment_gateway_token: 'tok_ok',
+    });
+    expect(cost).toMatchObject({ status: 201, trips: 6, wcu: 34 });
+    const held = await s.call('/api/v1/checkout', { items: [stayOf(id, '2027-03-04', 3)] });
+    const locked = await s.call('/api/v1/checkout/confirm', {
+      checkout_id: held.body.checkout_id,
+      payment_method: 'ONLINE_GATEWAY',
+      payment_gateway_token: 'tok_ok',
+    });
+    expect(locked).toMatchObject({ status: 201, trips: 6, wcu: 34 });
+  });
+
   it('costs the same for the 1st and the 1,000th booking of a listing', async () => {
     const { id } = await testListing(s.deps, {
       team_id: s.team_id,

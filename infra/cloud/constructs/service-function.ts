@@ -10,7 +10,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type TableGrant, tableArn, tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
@@ -31,6 +31,8 @@ export interface ServiceFunctionProps {
   reservedConcurrency?: number | undefined;
   /** Nobody waits for its answer: it comes again by itself. */
   runsByTimer?: boolean;
+  /** It hears of payments: one that is not as it should be rings. */
+  takesPayments?: boolean;
   /** It refuses by throwing, so its errors are no sign of trouble. */
   refusesByError?: boolean;
 }
@@ -82,6 +84,7 @@ export class ServiceFunction extends Construct {
     });
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
     this.#watch(props, name);
+    if (props.takesPayments) this.#watchMoney(props, logGroup);
     this.#acknowledge(role, props.runsByTimer ?? false);
   }
 
@@ -113,6 +116,26 @@ export class ServiceFunction extends Construct {
       name: `${short}-throttles`,
       impact: `${impact} Lambda turns away runs of ${name}: its concurrency, or the account's, is used up.`,
       metric: metric('Throttles'),
+      threshold: 1,
+    });
+  }
+
+  /** What somebody has to look into: the log names the payment. */
+  #watchMoney({ stage, folder }: ServiceFunctionProps, logGroup: LogGroup): void {
+    const short = folder.slice(folder.lastIndexOf('/') + 1);
+    const of = (what: string) => FilterPattern.stringValue('$.message', '=', `A payment is not*${what}.`);
+    const filter = new MetricFilter(this, 'Money', {
+      logGroup,
+      filterPattern: FilterPattern.any(of('mismatch'), of('twice')),
+      metricNamespace: `Nightlatch/Payments/${stage.name}`,
+      metricName: short,
+      metricValue: '1',
+    });
+    new ImpactAlarm(this, 'MoneyAlarm', {
+      stage,
+      name: `${short}-money`,
+      impact: `Somebody paid another amount than was due, or twice; the log of ${short} names the payment.`,
+      metric: filter.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 1,
     });
   }

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { IdentitySettings } from '../constructs/identity-settings.ts';
+import { PaymentSettings } from '../constructs/payment-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { serviceVariables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
@@ -20,6 +21,7 @@ export class ApiStack extends Stack {
     super(scope, id, props);
     const { stage, groups } = props;
     const identity = new IdentitySettings(this, 'Identity', stage);
+    const payments = new PaymentSettings(this, 'Payment', stage);
     const serviceFunction = (folder: string, description: string, timeoutSeconds: number) =>
       new ServiceFunction(this, folder, {
         stage,
@@ -30,9 +32,11 @@ export class ApiStack extends Stack {
         environment: {
           ...serviceVariables(stage, folder),
           ...(grantOf(folder).identity ? identity.variables : {}),
+          ...(grantOf(folder).payments ? payments.variables : {}),
         },
         timeout: Duration.seconds(timeoutSeconds),
         reservedConcurrency: folder === 'authorizer' ? stage.authorizerConcurrency : undefined,
+        takesPayments: grantOf(folder).payments ?? false,
         refusesByError: folder === 'authorizer',
       }).function;
     const functions = new Map(

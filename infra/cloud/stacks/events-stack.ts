@@ -11,6 +11,7 @@ import type { Subscription } from '../../../shared/subscriptions.ts';
 import { ConsumerQueue } from '../constructs/consumer-queue.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
+import { PaymentSettings } from '../constructs/payment-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { Timer } from '../constructs/timer.ts';
 import { serviceVariables, type Variables } from '../environment.ts';
@@ -45,6 +46,7 @@ export class EventsStack extends Stack {
       eventPattern: { source: [eventSource] },
       retention: Duration.days(30),
     });
+    const payments = new PaymentSettings(this, 'Payment', stage);
     const sender = this.#mailSender();
     const mail: Omit<Variables<typeof NotificationEnv>, keyof typeof ServiceEnv.shape> = {
       MAIL_SENDER: sender,
@@ -65,9 +67,14 @@ export class EventsStack extends Stack {
         description: descriptionOf(subscription),
         impact: subscription.impact,
         table: grantOf(folder).table,
-        environment: { ...serviceVariables(stage, folder), ...(consumer === 'notification' ? mail : {}) },
+        environment: {
+          ...serviceVariables(stage, folder),
+          ...(consumer === 'notification' ? mail : {}),
+          ...(grantOf(folder).payments ? payments.variables : {}),
+        },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
+        takesPayments: grantOf(folder).payments ?? false,
       });
       if (consumer === 'notification') worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
@@ -75,7 +82,7 @@ export class EventsStack extends Stack {
     }
     const queues = this.#workers(props, workers);
     for (const [folder, worker] of workers) this.#fill(folder, worker, queues);
-    this.#timers(props, queues);
+    this.#timers(props, queues, payments);
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
@@ -118,7 +125,11 @@ export class EventsStack extends Stack {
       }
   }
 
-  #timers({ stage, schedules }: EventsStackProps, queues: Map<WorkQueue, ConsumerQueue>): void {
+  #timers(
+    { stage, schedules }: EventsStackProps,
+    queues: Map<WorkQueue, ConsumerQueue>,
+    payments: PaymentSettings,
+  ): void {
     for (const schedule of schedules) {
       const folder = `schedules/${schedule.name}`;
       const called = new ServiceFunction(this, `${schedule.name}-run`, {
@@ -127,9 +138,13 @@ export class EventsStack extends Stack {
         description: `Runs every ${schedule.everyMinutes} min.`,
         impact: schedule.impact,
         table: grantOf(folder).table,
-        environment: serviceVariables(stage, folder),
+        environment: {
+          ...serviceVariables(stage, folder),
+          ...(grantOf(folder).payments ? payments.variables : {}),
+        },
         timeout: Duration.seconds(schedule.timeoutSeconds),
         memoryMb: 512,
+        takesPayments: grantOf(folder).payments ?? false,
         runsByTimer: true,
       });
       this.#fill(folder, called, queues);

@@ -1,7 +1,7 @@
 import { createListing } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
 import type { UserCaller } from '../../../shared/platform/auth.ts';
-import type { Context, Dependencies } from '../../../shared/platform/context.ts';
+import { type Context, type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import type { Home } from './homes.ts';
 
 /** A team's homes, each before its rooms; ids in that order. */
@@ -51,14 +51,5 @@ const contextOf = (
     system_role: 'USER',
     memberships: [{ team_id, role: 'OWNER' }],
   };
-  return {
-    ...deps,
-    caller,
-    requestId: 'demo',
-    teamHeader: team_id,
-    commit: async (writes, body) => {
-      await deps.table.transact(writes);
-      return body;
-    },
-  };
+  return { ...systemContext(deps, 'demo'), caller, teamHeader: team_id };
 };

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
 import { errorBody } from '../../../shared/platform/http/answer.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import type { Interceptor } from '../gateway/listen.ts';
 import type { Ready } from '../ready.ts';
+import type { PaymentBank } from '../payments/index.ts';
+import { notificationOf } from '../payments/index.ts';
 import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
 import { mailboxPage } from './mailbox-page.ts';
 import { ClockChange, type TestClock } from './test-clock.ts';
+import { paymentPage } from './payment-page.ts';
 
 export { liveEvents, type LiveEvents } from './live-events.ts';
 export { testClock, type TestClock } from './test-clock.ts';
@@ -21,6 +25,8 @@ export interface HomeParts {
   mails: () => unknown;
   /** `[{name, depth, in_flight, dead_letters}]`. */
   queues: () => unknown;
+  /** The sandbox gateway. */
+  bank: PaymentBank;
 }
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -43,6 +49,10 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
   };
   return (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
+    if (path.startsWith(paymentsPath)) {
+      void shown(atPayment(parts.bank, path.slice(paymentsPath.length)), request, response);
+      return true;
+    }
     if (path !== '/_local' && !path.startsWith('/_local/')) return false;
     const found = all[`${request.method ?? 'GET'} ${path}`];
     const known = Object.keys(all).some((key) => key.endsWith(` ${path}`));
@@ -74,10 +84,47 @@ const json = (response: ServerResponse, status: number, body: unknown): void =>
 const fail = (response: ServerResponse, error: ServiceError): void =>
   send(response, error.status, 'application/json; charset=utf-8', errorBody(error));
 
-const changeIn = async (request: IncomingMessage): Promise<ClockChange> => {
+const paymentsPath = '/_local/payments/';
+const Decision = z.strictObject({ outcome: z.enum(['success', 'failure']) });
+
+/** The page of a payment, and what its buttons do: the sandbox decides, then reports it as every gateway does (D71). */
+const atPayment =
+  (bank: PaymentBank, id: string): Page =>
+  async (request, response) => {
+    const payment = /^[1-9]\d{0,15}$/.test(id) ? bank.find(Number(id)) : undefined;
+    if (!payment) throw new ServiceError('NOT_FOUND', 'There is no such payment.');
+    if (request.method === 'GET') {
+      html(response, paymentPage(payment, bank.clock.now()));
+      return;
+    }
+    if (request.method !== 'POST') throw new ServiceError('METHOD_NOT_ALLOWED');
+    const decision = Decision.safeParse(await bodyIn(request));
+    if (!decision.success)
+      throw invalid({ path: 'outcome', message: 'takes {"outcome": "success" | "failure"}' });
+    const { outcome } = decision.data;
+    if (outcome === 'failure' && payment.state === 'paid')
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is made already.');
+    bank.decide(payment, outcome);
+    const told = bank.find(payment.payment_id) ?? payment;
+    const { path, headers, body } = notificationOf(told);
+    const reply = await fetch(`${bank.apiUrl()}${path}`, { method: 'POST', headers, body });
+    json(response, 200, {
+      payment_id: told.payment_id,
+      outcome,
+      state: told.state,
+      notified: reply.status,
+      message: `The service was told: ${outcome}.`,
+    });
+  };
+
+const bodyIn = async (request: IncomingMessage): Promise<unknown> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const parsed = ClockChange.safeParse(readJson(Buffer.concat(chunks).toString()));
+  return readJson(Buffer.concat(chunks).toString());
+};
+
+const changeIn = async (request: IncomingMessage): Promise<ClockChange> => {
+  const parsed = ClockChange.safeParse(await bodyIn(request));
   if (parsed.success) return parsed.data;
   throw invalid({ path: '', message: 'takes {"now": "<instant>"} or {"advance": "<ISO 8601 duration>"}' });
 };

@@ -29,6 +29,10 @@ export interface BookingTerms {
   guest: Guest;
   payment_method: PaymentMethod;
   payment_status: PaymentStatus;
+  /** Epoch milliseconds, of an online payment that is still to be made. */
+  pay_until?: number;
+  /** Of an online payment that was made. */
+  payment_transaction_id?: string;
   external?: { key_id: number; external_system: string | null; external_booking_id: string | null };
 }
 
@@ -40,7 +44,7 @@ export interface BookedOrder {
 }
 
 /**
- * An order's records on the way from HELD, or from nothing, to BOOKED; the caller adds the calendar writes and commits. The
+ * An order's records on the way from HELD or CHARGING, or from nothing, to BOOKED; the caller adds the calendar writes and commits. The
  * ids of a new order must be nobody's yet: a clash is a lost race, and never takes another caller's checkout.
  */
 export const bookOrder = (
@@ -56,7 +60,7 @@ export const bookOrder = (
     order,
     reservations,
     writes: [
-      put(OrderEntity, order, { when: isNew ? absent() : any(absent(), heldBy(order.holder)) }),
+      put(OrderEntity, order, { when: isNew ? absent() : any(absent(), heldAs(held)) }),
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
       ...reservations.flatMap((reservation) => reschedule(undefined, reservation)),
       ...reservations.map((reservation) =>
@@ -67,7 +71,7 @@ export const bookOrder = (
   };
 };
 
-const heldBy = (holder: string): Condition => all(equals('state', 'HELD'), equals('holder', holder));
+const heldAs = ({ state, holder }: Order): Condition => all(equals('state', state), equals('holder', holder));
 
 const reservationOf = (
   order: Order,
@@ -84,7 +88,8 @@ const reservationOf = (
     listing_name: item.listing_name,
     calendar_id: item.calendar_id,
     team_id: item.team_id,
-    state: item.instant_book ? 'CONFIRMED' : 'PENDING',
+    // A payment is as good as the host's word (D46).
+    state: item.instant_book || terms.payment_transaction_id !== undefined ? 'CONFIRMED' : 'PENDING',
     payment_method: terms.payment_method,
     payment_status: terms.payment_status,
     check_in_date: quote.check_in_date,
@@ -103,6 +108,10 @@ const reservationOf = (
     external_booking_id: terms.external?.external_booking_id ?? null,
     created_at,
     updated_at: created_at,
+    ...(terms.pay_until === undefined ? {} : { pay_until: terms.pay_until }),
+    ...(terms.payment_transaction_id === undefined
+      ? {}
+      : { payment_transaction_id: terms.payment_transaction_id }),
   };
 };
 

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime } from '../../platform/schema.ts';
 import { ItemQuote } from '../pricing/quote.schema.ts';
-import { BookingState, BookingSummary, PaymentMethod, Refund } from './booking.schema.ts';
+import {
+  BookingState,
+  BookingSummary,
+  PaymentMethod,
+  PaymentTransactionId,
+  PaymentUrl,
+  Refund,
+} from './booking.schema.ts';
 
 /** Entry information, shown to the guest from 24 hours before check-in until check-out (D15). */
 export const AccessInfo = z.object({
@@ -22,6 +29,8 @@ export const BookingDetail = BookingSummary.extend({
   guest_info: z.object({ name: z.string(), phone: z.string(), email: z.string() }),
   host_info: z.object({ name: z.string(), phone: z.string() }),
   payment_method: PaymentMethod,
+  payment_url: PaymentUrl.nullable(),
+  payment_transaction_id: PaymentTransactionId.nullable(),
   price: z.array(ItemQuote).meta({ description: 'The frozen price of each stay, line by line (D42).' }),
   cancellation_deadline: Instant.nullable().meta({
     description: 'Until then a cancellation refunds in full; null: never (D48).',

@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import { type DomainEvent, type EventType, recordEvent } from '../../platform/events/index.ts';
 import type { Write } from '../../platform/table/index.ts';
-import { orderPartition, type Reservation } from './booking.entity.ts';
+import { orderPartition } from '../../platform/ids.ts';
+import type { Reservation } from './booking.entity.ts';
 
 /** What an event says of a booking; consumers read the rest from the records. */
 const bookingEventData = (reservation: Reservation) => ({
@@ -10,6 +11,9 @@ const bookingEventData = (reservation: Reservation) => ({
   listing_id: reservation.listing_id,
   state: reservation.state,
   payment_status: reservation.payment_status,
+  ...(reservation.payment_transaction_id === undefined
+    ? {}
+    : { payment_transaction_id: reservation.payment_transaction_id }),
 });
 
 /** What only some events say. */

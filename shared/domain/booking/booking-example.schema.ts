@@ -23,6 +23,7 @@ export const bookingExample = {
   currency: 'VND',
   payment_method: 'CASH',
   payment_status: 'PENDING',
+  payment_transaction_id: null,
   external_system: null,
   external_booking_id: null,
   created_at: '2027-01-20T08:00:00.000Z',

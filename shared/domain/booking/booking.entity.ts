@@ -1,3 +1,4 @@
+import { orderPartition } from '../../platform/ids.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import type { CheckoutItem } from '../pricing/quote.schema.ts';
 import type { BookingState, PaymentMethod, PaymentStatus } from './booking.schema.ts';
@@ -39,10 +40,10 @@ export interface OrderItem {
 export interface Order {
   /** `checkout_id`, and `master_reservation_id` from the confirmation on (D49). */
   order_id: number;
-  state: 'HELD' | 'BOOKED' | 'RELEASED';
+  state: 'HELD' | 'CHARGING' | 'BOOKED' | 'RELEASED';
   /** The caller's reference. */
   holder: string;
-  /** Epoch milliseconds until which a HELD order holds its hours. */
+  /** Epoch milliseconds until which an order that is not booked holds its hours. */
   locked_until: number;
   extended: boolean;
   items: OrderItem[];
@@ -85,11 +86,13 @@ export interface Reservation {
   /** UTC. */
   created_at: string;
   updated_at: string;
+  /** Epoch milliseconds: an online payment that is not made until then cancels the stay (D46). */
+  pay_until?: number;
+  /** The gateway's id of the charge that paid the stay (spec 2.17). */
+  payment_transaction_id?: string;
   /** UTC; from the check-out on. */
   checked_out_at?: string;
 }
-
-export const orderPartition = (orderId: number): string => `ORDER#${orderId}`;
 
 export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   name: 'Order',
@@ -98,7 +101,9 @@ export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   key: ({ order_id }) => ({ pk: orderPartition(order_id), sk: 'ORDER' }),
   // A lapsed checkout stays readable for a day, so that a late confirm gets a clear answer (D45).
   expiresAt: (order) =>
-    order.state === 'BOOKED' ? undefined : Math.ceil(order.locked_until / 1000) + 86_400,
+    order.state === 'BOOKED' || order.state === 'CHARGING'
+      ? undefined
+      : Math.ceil(order.locked_until / 1000) + 86_400,
   example: { order_id: 16 },
 });
 

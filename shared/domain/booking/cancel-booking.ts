@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, isOneOf, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
+import { oweRefund } from '../payment/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { tellBooking } from './booking-event.ts';
 import type { PaymentStatus, Refund } from './booking.schema.ts';
@@ -13,13 +14,11 @@ import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';
 import { reschedule } from './due-booking.ts';
 import { presentDetail } from './present-booking.ts';
-import { refundAt, refundOf } from './refund.ts';
+import { isPaidOnline, refundAt, refundOf, type StayRefund, totalOf } from './refund.ts';
 
 /** A reservation as it will stand, with what goes back to the guest. */
-interface Cancellation {
-  before: Reservation;
+interface Cancellation extends StayRefund {
   after: Reservation;
-  refund: number;
 }
 
 /**
@@ -52,7 +51,7 @@ export const cancelReservations = async (
   found: FoundBooking,
   reason: string | undefined,
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
-  const { order, reservations } = found;
+  const { reservations } = found;
   const open = openStays(found);
   if (open.length === 0) throw nothingOpen(found);
   const cancellations = open.map((reservation) => cancellationOf(ctx, reservation));
@@ -65,15 +64,17 @@ export const cancelReservations = async (
     writes: [
       ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason)),
       ...draft.writes(),
+      ...oweOnline(ctx, found, cancellations, reason),
     ],
-    cancelled: { order, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
-    refund: refundOf(cancellations.map(({ refund }) => refund)),
+    cancelled: { ...found, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
+    refund: refundOf(cancellations),
   };
 };
 
 const cancellationOf = (ctx: Context, before: Reservation): Cancellation => {
   const refund = refundAt(before, ctx.clock.now(), byGuest(ctx, before));
-  const payment_status: PaymentStatus = refund > 0 ? 'REFUNDED' : before.payment_status;
+  const payment_status: PaymentStatus =
+    refund > 0 && !isPaidOnline(before) ? 'REFUNDED' : before.payment_status;
   const updated_at = instantText(ctx.clock.now());
   return { before, after: { ...before, state: bookingMoves.cancel.to, payment_status, updated_at }, refund };
 };
@@ -81,6 +82,29 @@ const cancellationOf = (ctx: Context, before: Reservation): Cancellation => {
 /** Whether the caller cancels for the guest: the guest in person, or the partner. */
 export const byGuest = (ctx: Context, stay: Reservation): boolean =>
   isGuestOf(ctx, stay) || ctx.caller.kind === 'partner';
+
+/** What was paid through the gateway goes back through it: owed in this transaction, done and told of when it is (D48). */
+const oweOnline = (
+  ctx: Context,
+  { payment }: FoundBooking,
+  cancellations: readonly Cancellation[],
+  reason: string | undefined,
+): Write[] => {
+  const online = cancellations.filter(({ before, refund }) => refund > 0 && isPaidOnline(before));
+  const [first] = online;
+  if (!payment || !first) return [];
+  return oweRefund(ctx, {
+    payment_id: payment.payment_id,
+    refund_id: `cancel-${first.before.reservation_id}`,
+    transaction_id: first.before.payment_transaction_id ?? '',
+    reference: payment.reference,
+    amount: totalOf(online.map(({ refund }) => refund)),
+    paid: payment.amount,
+    currency: payment.currency,
+    reservation_ids: online.map(({ before }) => before.reservation_id),
+    reason: reason ?? null,
+  });
+};
 
 const cancelWrites = (
   ctx: Context,
@@ -105,6 +129,6 @@ const cancelWrites = (
     remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
     tellBooking(ctx, after, bookingMoves.cancel.event, told),
-    ...(refund > 0 ? [tellBooking(ctx, after, 'payment.refunded', told)] : []),
+    ...(after.payment_status === 'REFUNDED' ? [tellBooking(ctx, after, 'payment.refunded', told)] : []),
   ];
 };

@@ -1,6 +1,6 @@
 import { create, remove, type Write } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { BookingMove } from './booking-moves.ts';
+import { type BookingMove, mayMove } from './booking-moves.ts';
 import { type DueBooking, DueBookingEntity } from './due-booking.entity.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -11,17 +11,25 @@ export interface DueMove extends DueBooking {
   why: string;
 }
 
-/** What happens to a booking by itself, and when: it waits 24 hours for the host (D46), and is complete 24 hours after check-out (D50). */
+/**
+ * What happens to a booking by itself, and when: it waits 24 hours for the host (D46), for an online payment until its window
+ * ends (D73), whichever is first, and is complete 24 hours after check-out (D50).
+ */
 export const dueMove = ({
   reservation_id,
   state,
+  payment_status,
+  pay_until,
   created_at,
   checked_out_at,
 }: Reservation): DueMove | undefined => {
-  if (state === 'PENDING') {
-    const due_at = Date.parse(created_at) + dayMs;
-    return { reservation_id, due_at, move: 'cancel', why: 'The host did not accept in time.' };
-  }
+  const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
+  const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
+  const payUntil = open ? (pay_until ?? Infinity) : Infinity;
+  if (payUntil <= hostUntil && payUntil !== Infinity)
+    return { reservation_id, due_at: payUntil, move: 'cancel', why: 'The payment was not made in time.' };
+  if (hostUntil !== Infinity)
+    return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'The host did not accept in time.' };
   if (state === 'CHECKED_OUT' && checked_out_at !== undefined) {
     const due_at = Date.parse(checked_out_at) + dayMs;
     return { reservation_id, due_at, move: 'complete', why: '24 hours have passed since check-out.' };

@@ -8,7 +8,13 @@ import {
   Money,
   TimeText,
 } from '../../platform/schema.ts';
-import { BookingState, PaymentMethod, PaymentStatus } from './booking.schema.ts';
+import {
+  BookingState,
+  PaymentMethod,
+  PaymentStatus,
+  PaymentTransactionId,
+  PaymentUrl,
+} from './booking.schema.ts';
 
 /** A field that may be left out, or be null, which is the same. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
@@ -61,6 +67,8 @@ export const ExternalBooking = z.object({
   currency: CurrencyCode,
   payment_method: PaymentMethod,
   payment_status: PaymentStatus,
+  payment_url: PaymentUrl.optional(),
+  payment_transaction_id: PaymentTransactionId.nullable(),
   external_system: z.string().nullable(),
   external_booking_id: z.string().nullable(),
   created_at: Instant,

@@ -8,6 +8,7 @@ import type { BookingState, Refund } from './booking.schema.ts';
 import type { ExternalBooking } from './external-booking.schema.ts';
 import { cancelReservations } from './cancel-booking.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
+import { payUrlOf } from './pay-url.ts';
 import { presentExternal } from './present-booking.ts';
 
 interface Filter {
@@ -35,7 +36,7 @@ export const listExternalBookings = async (
     ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
   }));
   const page = await pageThrough<Reservation>(ctx.table, sources, paging);
-  return { ...page, items: page.items.map(presentExternal) };
+  return { ...page, items: page.items.map((reservation) => presentExternal(reservation)) };
 };
 
 /** A booking of one of the key's teams; any other is EXTERNAL_BOOKING_NOT_ACCESSIBLE. */
@@ -43,10 +44,10 @@ export const getExternalBooking = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
 ): Promise<ExternalBooking> => {
-  const { reservations } = await accessibleBooking(ctx, bookingId);
+  const { reservations, payment } = await accessibleBooking(ctx, bookingId);
   const [first] = reservations;
   if (!first) throw notAccessible();
-  return presentExternal(first);
+  return presentExternal(first, payUrlOf(ctx.clock, payment, [first]));
 };
 
 /** Cancels a booking that the caller's own key made (D48). */
@@ -81,7 +82,7 @@ export const accessibleBooking = async (
   const reservations =
     found?.reservations.filter(({ team_id }) => ctx.caller.team_ids.includes(team_id)) ?? [];
   if (!found || reservations.length === 0) throw notAccessible();
-  return { order: found.order, reservations };
+  return { ...found, reservations };
 };
 
 const notAccessible = (): ServiceError => new ServiceError('EXTERNAL_BOOKING_NOT_ACCESSIBLE');

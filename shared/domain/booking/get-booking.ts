@@ -15,7 +15,7 @@ export const visibleBooking = async (ctx: Context, bookingId: number): Promise<F
   const found = await findBooking(ctx.table, bookingId);
   const reservations = found?.reservations.filter((reservation) => maySee(ctx, reservation)) ?? [];
   if (!found || reservations.length === 0) throw new ServiceError('BOOKING_NOT_FOUND');
-  return { order: found.order, reservations };
+  return { ...found, reservations };
 };
 
 export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, reservation: Reservation): boolean =>

@@ -45,7 +45,9 @@ const refundsOf = (
   open: readonly Reservation[],
 ): Pick<Cancellation, 'refund_now' | 'schedule'> => {
   const now = ctx.clock.now();
-  const refundsAt = (instant: number) => open.map((stay) => refundAt(stay, instant, byGuest(ctx, stay)));
+  const staysAt = (instant: number) =>
+    open.map((before) => ({ before, refund: refundAt(before, instant, byGuest(ctx, before)) }));
+  const refundsAt = (instant: number) => staysAt(instant).map(({ refund }) => refund);
   const deadlines = open
     .filter((stay) => byGuest(ctx, stay))
     .map(cancellationDeadline)
@@ -55,7 +57,7 @@ const refundsOf = (
   const ends = [...new Set(deadlines)].sort((one, other) => one - other);
   const last = ends.at(-1);
   return {
-    refund_now: refundOf(refundsAt(now)),
+    refund_now: refundOf(staysAt(now)),
     schedule: [
       ...ends.map((end) => ({ until: instantText(end), refund: totalOf(refundsAt(end)) })),
       { until: null, refund: totalOf(refundsAt(last === undefined ? now : last + 1)) },

@@ -4,7 +4,6 @@ export {
   type Order,
   OrderEntity,
   type OrderItem,
-  orderPartition,
   type Reservation,
   ReservationEntity,
 } from './booking.entity.ts';
@@ -12,10 +11,14 @@ export * from './booking-detail.schema.ts';
 export type { Cancellation } from './cancellation.schema.ts';
 export * from './booking.schema.ts';
 export * from './external-booking.schema.ts';
-export { findBooking, type FoundBooking } from './booking.store.ts';
+export { findBooking, findOrder, type FoundBooking, type FoundOrder } from './booking.store.ts';
+export { type BookingEvent, tellBooking } from './booking-event.ts';
+export { payReservation, waitsForPayment } from './pay-reservation.ts';
+export { payUrlOf } from './pay-url.ts';
 export { cancelBooking } from './cancel-booking.ts';
 export { freezeQuote, thawQuote } from './frozen-quote.ts';
 export { getBooking } from './get-booking.ts';
+export { totalOf } from './refund.ts';
 export { listMyBookings } from './list-my-bookings.ts';
 export { presentExternal } from './present-booking.ts';
 export { cancelExternalBooking, getExternalBooking, listExternalBookings } from './external-bookings.ts';

@@ -38,5 +38,5 @@ export const listTeamBookings = async (
     ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
   };
   const page = await pageThrough<Reservation>(ctx.table, source, paging);
-  return { ...page, items: page.items.map(presentExternal) };
+  return { ...page, items: page.items.map((reservation) => presentExternal(reservation)) };
 };

@@ -2,16 +2,15 @@ import { may, type Permission } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, untilWon } from '../../platform/table/index.ts';
+import { untilWon } from '../../platform/table/index.ts';
 import { today } from '../../platform/time.ts';
-import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { tellBooking } from './booking-event.ts';
-import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
+import type { Reservation } from './booking.entity.ts';
+import { mayMove, refuseMove } from './booking-moves.ts';
 import type { BookingDetail } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
-import { reschedule } from './due-booking.ts';
 import { visibleBooking } from './get-booking.ts';
 import { type MovedStay, moveReservation, type StayMove } from './move-reservation.ts';
+import { payReservation, waitsForPayment } from './pay-reservation.ts';
 import { presentDetail } from './present-booking.ts';
 
 const permissions: Record<StayMove, Permission> = {
@@ -36,42 +35,26 @@ export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Pr
     );
   });
 
-/** Notes that a booking to be paid on site or by transfer was paid (D50); INVALID_STATE_TRANSITION when nothing is due. */
+/**
+ * Notes that a booking to be paid on site or by transfer was paid (D50); INVALID_STATE_TRANSITION when nothing is due, and
+ * while an online payment may still come in: the stay would be paid twice.
+ */
 export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   untilWon(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
-    const due = found.reservations.filter(
-      ({ state, payment_status }) => state !== 'CANCELLED' && payment_status === 'PENDING',
-    );
+    const due = found.reservations.filter(waitsForPayment);
     if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
+    if (found.payment?.state === 'OPEN')
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
+        payment_window_ends_at: instantText(found.payment.ends_at),
+      });
     return commitMoved(
       ctx,
       bookingId,
       found,
-      due.map((before) => paid(ctx, before)),
+      due.map((before) => payReservation(ctx, before)),
     );
   });
-
-/** A payment is as good as the host's word (spec 3.1): a booking that waited for it is confirmed. */
-const paid = (ctx: Context, before: Reservation): MovedStay => {
-  const changed = {
-    state: before.state === 'PENDING' ? bookingMoves.confirm.to : before.state,
-    payment_status: 'PAID' as const,
-    updated_at: instantText(ctx.clock.now()),
-  };
-  const after = { ...before, ...changed };
-  const asItWas = all(equals('state', before.state), equals('payment_status', 'PENDING'));
-  return {
-    before,
-    after,
-    writes: [
-      change(ReservationEntity, before, { set: changed }, { when: asItWas }),
-      ...reschedule(before, after),
-      tellBooking(ctx, after, 'payment.paid'),
-      ...(before.state === after.state ? [] : [tellBooking(ctx, after, bookingMoves.confirm.event)]),
-    ],
-  };
-};
 
 const hostedBooking = async (
   ctx: Context,
@@ -93,11 +76,11 @@ const requireCheckInDay = (ctx: Context, { check_in_date, timezone }: Reservatio
 const commitMoved = async (
   ctx: Context,
   bookingId: number,
-  { order, reservations }: FoundBooking,
+  { reservations, ...rest }: FoundBooking,
   moved: readonly MovedStay[],
 ): Promise<BookingDetail> => {
   const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
-  const found = { order, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) };
+  const found = { ...rest, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) };
   return ctx.commit(
     moved.flatMap(({ writes }) => writes),
     await presentDetail(ctx, bookingId, found),

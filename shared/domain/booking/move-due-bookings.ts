@@ -1,4 +1,4 @@
-import type { Context, Dependencies } from '../../platform/context.ts';
+import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
 import { remove, sortable, untilWon, type Write } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
@@ -59,7 +59,7 @@ const moveDue = async (deps: Dependencies, due: DueBooking): Promise<Outcome> =>
     await deps.table.transact([remove(DueBookingEntity, due)]);
     return 'nothing';
   }
-  await deps.table.transact(await writesOf(systemContext(deps), found, stay, next));
+  await deps.table.transact(await writesOf(systemContext(deps, actor), found, stay, next));
   return next.move === 'cancel' ? 'cancelled' : 'completed';
 };
 
@@ -72,14 +72,3 @@ const writesOf = async (
   move === 'cancel'
     ? (await cancelReservations(ctx, found, why)).writes
     : moveReservation(ctx, stay, move, why).writes;
-
-const systemContext = (deps: Dependencies): Context => ({
-  ...deps,
-  caller: { kind: 'system', name: actor },
-  requestId: actor,
-  teamHeader: undefined,
-  commit: async (writes, body) => {
-    await deps.table.transact(writes);
-    return body;
-  },
-});

@@ -9,6 +9,7 @@ import type { AccessInfo, BookingDetail } from './booking-detail.schema.ts';
 import type { ExternalBooking } from './external-booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { thawQuote } from './frozen-quote.ts';
+import { payUrlOf } from './pay-url.ts';
 import { cancellationDeadline, totalOf } from './refund.ts';
 
 const accessOpensMs = 24 * 60 * 60 * 1000;
@@ -29,7 +30,7 @@ export const presentSummary = (reservation: Reservation): BookingSummary => ({
 });
 
 /** A stay as its partner sees it (D51). */
-export const presentExternal = (reservation: Reservation): ExternalBooking => ({
+export const presentExternal = (reservation: Reservation, payUrl: string | null = null): ExternalBooking => ({
   id: reservation.reservation_id,
   status: reservation.state,
   master_reservation_id: reservation.order_id,
@@ -53,6 +54,8 @@ export const presentExternal = (reservation: Reservation): ExternalBooking => ({
   currency: reservation.currency,
   payment_method: reservation.payment_method,
   payment_status: reservation.payment_status,
+  ...(payUrl === null ? {} : { payment_url: payUrl }),
+  payment_transaction_id: reservation.payment_transaction_id ?? null,
   external_system: reservation.external_system,
   external_booking_id: reservation.external_booking_id,
   created_at: reservation.created_at,
@@ -63,7 +66,7 @@ export const presentExternal = (reservation: Reservation): ExternalBooking => ({
 export const presentDetail = async (
   ctx: Context,
   id: number,
-  { order, reservations }: FoundBooking,
+  { order, reservations, payment }: FoundBooking,
 ): Promise<BookingDetail> => {
   const first = reservations.find(({ state }) => state !== 'CANCELLED') ?? reservations[0];
   if (!first) throw new Error(`order ${order.order_id} has no reservation to show`);
@@ -86,6 +89,8 @@ export const presentDetail = async (
     guest_info: { name: first.guest.full_name, phone: first.guest.phone, email: first.guest.email },
     host_info,
     payment_method: first.payment_method,
+    payment_url: payUrlOf(ctx.clock, payment, reservations),
+    payment_transaction_id: first.payment_transaction_id ?? null,
     price: pricesOf(ctx.caller, items),
     cancellation_deadline: cancellationDeadline(first),
     chat_thread_id: first.reservation_id,

@@ -26,7 +26,18 @@ export const paidFor = ({ payment_status, total }: Reservation): number =>
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));
 
-export const refundOf = (amounts: readonly number[]): Refund => {
-  const amount = totalOf(amounts);
-  return { amount, status: amount > 0 ? 'REFUNDED' : 'NONE' };
+/** Whether what is given back of a stay goes through the gateway, which takes its time. */
+export const isPaidOnline = ({ payment_transaction_id }: Reservation): boolean =>
+  payment_transaction_id !== undefined;
+
+/** What goes back of one stay. */
+export interface StayRefund {
+  before: Reservation;
+  refund: number;
+}
+
+export const refundOf = (refunds: readonly StayRefund[]): Refund => {
+  const amount = totalOf(refunds.map(({ refund }) => refund));
+  const waits = refunds.some(({ before, refund }) => refund > 0 && isPaidOnline(before));
+  return { amount, status: amount === 0 ? 'NONE' : waits ? 'PENDING' : 'REFUNDED' };
 };

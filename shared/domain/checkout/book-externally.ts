@@ -10,13 +10,16 @@ import {
   type ExternalBooking,
   type ExternalBookingRequest,
   findBooking,
+  payUrlOf,
   presentExternal,
 } from '../booking/index.ts';
 import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/index.ts';
+import { createPayment } from '../payment/index.ts';
 import { takeAll } from './claim-offers.ts';
 import { draftOrder } from './draft-order.ts';
 import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
+import { sessionOf } from './pay-online.ts';
 import { requireExpectedTotal } from './refusals.ts';
 
 export interface ExternallyBooked {
@@ -58,14 +61,25 @@ const book = async (
   takeAll(loaded);
   requireExpectedTotal(request.expected_total, () => withoutHostFigures(previewOf(loaded.quote, [true])));
   const held = draftOrder(ctx, loaded, ctx.clock.now());
-  const { reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request), { isNew: true });
+  const terms = termsOf(ctx.caller, request);
+  const payment = isPaidHere(terms) ? await sessionOf(ctx, held) : undefined;
+  const until = payment ? { pay_until: payment.ends_at } : {};
+  const { reservations, writes } = bookOrder(ctx, held, { ...terms, ...until }, { isNew: true });
   const [reservation] = reservations;
   if (!reservation) throw new Error('an external booking has one stay');
   const remembered: Write[] = reference
     ? [create(ExternalReferenceEntity, { ...reference, reservation_id: reservation.reservation_id })]
     : [];
-  return ctx.commit([...remembered, ...writes, ...loaded.draft.writes()], presentExternal(reservation));
+  const payments = payment ? createPayment(ctx, payment) : [];
+  return ctx.commit(
+    [...remembered, ...writes, ...payments, ...loaded.draft.writes()],
+    presentExternal(reservation, payment?.url),
+  );
 };
+
+/** Whether the guest pays through our gateway: not when the partner has collected the money itself (D16). */
+const isPaidHere = ({ payment_method, payment_status }: BookingTerms): boolean =>
+  payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
 /** The one stay, priced; problems are named by the fields of this request, not by those of a checkout's items. */
 const offerOf = async (ctx: Context<PartnerCaller>, request: ExternalBookingRequest): Promise<Offers> => {
@@ -143,5 +157,5 @@ const bookedBefore = async (
   if (!reservation || before.fingerprint !== asked.fingerprint) {
     throw new ServiceError('EXTERNAL_BOOKING_ID_CONFLICT', undefined, { booking_id: before.reservation_id });
   }
-  return presentExternal(reservation);
+  return presentExternal(reservation, payUrlOf(ctx.clock, found.payment, [reservation]));
 };

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
-import { BookingState, PaymentMethod, PaymentStatus } from '../booking/booking.schema.ts';
+import {
+  BookingState,
+  PaymentMethod,
+  PaymentStatus,
+  PaymentTransactionId,
+  PaymentUrl,
+} from '../booking/booking.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
 /** Body of the confirm (spec 2.12, D43, D45, D74). */
@@ -10,6 +16,9 @@ export const ConfirmRequest = z
     items: checkoutFields.items.optional().meta({ description: 'May be left out with `checkout_id` (D74).' }),
     checkout_id: Id.optional().meta({ description: 'The soft lock to use (D45).' }),
     payment_method: PaymentMethod,
+    payment_gateway_token: z.string().min(1).max(500).optional().meta({
+      description: 'With ONLINE_GATEWAY: charged at once (D46). Without it the answer has a `payment_url`.',
+    }),
     expected_total: Money.optional().meta({
       description: 'Refuses with PRICE_CHANGED when the total differs (D43).',
     }),
@@ -19,7 +28,15 @@ export const ConfirmRequest = z
     message: 'items are required without checkout_id',
     // Said together with every other problem (D5).
     when: ({ value }) => typeof value === 'object' && value !== null,
-  });
+  })
+  .refine(
+    (request) => request.payment_gateway_token === undefined || request.payment_method === 'ONLINE_GATEWAY',
+    {
+      path: ['payment_gateway_token'],
+      message: 'goes with payment_method ONLINE_GATEWAY alone',
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    },
+  );
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
 
 /** A soft lock (D44). */
@@ -53,6 +70,8 @@ export const Confirmation = z.object({
     }),
   ),
   payment_status: PaymentStatus,
+  payment_url: PaymentUrl.optional(),
+  payment_transaction_id: PaymentTransactionId.optional(),
   estimated_total: Money,
   currency: z.string(),
 });

@@ -34,3 +34,9 @@ export const takeAll = ({ offers, draft }: Offers, holder?: string): void =>
     draft,
     (time) => draft.take(time, holder),
   );
+
+/** Holds every stay of an order under its soft lock. */
+export const holdAll = (order: Order, draft: CalendarDraft): void => {
+  const { order_id, holder, locked_until: until } = order;
+  claimAll(order.items, draft, (item) => draft.hold({ ...item, order_id, holder, until }));
+};

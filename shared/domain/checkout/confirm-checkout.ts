@@ -1,24 +1,25 @@
 import { callerRef, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { LostRace, remove, untilWon, type Write } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity, confirmHolds } from '../calendar/index.ts';
-import { bookOrder, type BookingTerms, type Order } from '../booking/index.ts';
+import { LostRace, remove, untilWon } from '../../platform/table/index.ts';
+import { AvailabilityEntryEntity, confirmHolds, extendHolds } from '../calendar/index.ts';
+import type { Guest, Order } from '../booking/index.ts';
 
 import type { CheckoutItem, OrderQuote } from '../pricing/index.ts';
 import { requireVerified } from '../customer/index.ts';
-import { ordersInTheWay, takeAll } from './claim-offers.ts';
+import { holdAll, ordersInTheWay, takeAll } from './claim-offers.ts';
+import { bookClaim, type Claim } from './book-claim.ts';
+import { bookUnpaid, chargeAndBook, resumeCharge } from './pay-online.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote } from './held-quote.ts';
 import { holdsExactly } from './held-stay.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
-import { presentConfirmation } from './present-confirmation.ts';
 import { presentWanted } from './preview-checkout.ts';
-import { listingNotFound, requireExpectedTotal, requireFitting } from './refusals.ts';
+import { listingNotFound, requireExpectedTotal } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
 
-import { isLive } from './soft-lock.ts';
+import { isLive, lockMs } from './soft-lock.ts';
 
 type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
 
@@ -28,11 +29,13 @@ type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Co
  */
 export const confirmCheckout: Confirm = async (ctx, request) => {
   await requireVerified(ctx);
-  return untilWon(() =>
-    request.checkout_id === undefined
+  return untilWon(async () => {
+    const begun = request.payment_gateway_token === undefined ? undefined : await ctx.begun();
+    if (begun !== undefined) return resumeCharge(ctx, request, begun);
+    return request.checkout_id === undefined
       ? confirmItems(ctx, request)
-      : confirmLock(ctx, request, request.checkout_id),
-  );
+      : confirmLock(ctx, request, request.checkout_id);
+  });
 };
 
 const confirmLock = async (
@@ -43,6 +46,7 @@ const confirmLock = async (
   const order = await findCheckout(ctx, checkoutId);
   if (order.state === 'BOOKED')
     throw new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is confirmed already.');
+  if (order.state === 'CHARGING') return resumeCharge(ctx, request, order.order_id);
   if (order.state === 'RELEASED') throw new ServiceError('CHECKOUT_EXPIRED', 'The checkout was released.');
   if (
     request.items &&
@@ -73,7 +77,14 @@ const confirmHeld = async (
   lost: () => Error,
 ): Promise<Confirmation> => {
   requireExpectedTotal(request.expected_total, () => heldPreview(order));
-  return book(ctx, request, order, confirmHolds(order.items, ctx.clock.now(), lost));
+  const now = ctx.clock.now();
+  if (!isCharge(request)) {
+    const calendar = confirmHolds(order.items, now, lost);
+    return book(ctx, request, { order, isNew: false, calendar });
+  }
+  const until = Math.max(order.locked_until, now + lockMs());
+  const calendar = extendHolds(order.items, until, now, lost);
+  return book(ctx, request, { order: { ...order, locked_until: until }, isNew: false, calendar });
 };
 
 class LockGone extends Error {}
@@ -92,9 +103,8 @@ const confirmLapsed = async (
   for (const item of lapsed.items) loaded.draft.unhold(item);
   const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
   try {
-    takeAll(loaded, lapsed.holder);
-    const order = draftOrder(ctx, loaded, lapsed.locked_until, lapsed.order_id);
-    return await book(ctx, request, order, [...loaded.draft.writes(), ...old]);
+    const { order, calendar } = claimed(ctx, request, loaded, lapsed.order_id);
+    return await book(ctx, request, { order, isNew: false, calendar: [...calendar, ...old] });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'LISTING_NOT_AVAILABLE') throw error;
     await requireHeld(ctx, lapsed);
@@ -115,15 +125,35 @@ const requireHeld = async (ctx: Context<UserCaller>, { order_id }: Order): Promi
 const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
   const present = await offersOf(ctx, { ...request, items: request.items ?? [] });
   const own = await ordersInTheWay(ctx, present);
+  const charging = own.find((order) => order.state === 'CHARGING' && holdsExactly(order, present.offers));
+  if (charging && request.payment_gateway_token !== undefined)
+    return resumeCharge(ctx, request, charging.order_id);
   const live = own.filter((order) => isLive(order, ctx.clock.now()));
   const held = live.find((order) => holdsExactly(order, present.offers));
   if (held) return confirmHeld(ctx, request, held, () => new LostRace('CalendarMonth'));
   const loaded = atHeldPrices(present, live);
   const released = await releaseWrites(ctx, own, loaded.draft);
-  takeAll(loaded, callerRef(ctx.caller));
+  const { order, calendar } = claimed(ctx, request, loaded);
   requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded));
-  const order = draftOrder(ctx, loaded, ctx.clock.now());
-  return book(ctx, request, order, [...loaded.draft.writes(), ...released], { isNew: true });
+  return book(ctx, request, { order, isNew: true, calendar: [...calendar, ...released] });
+};
+
+/** A charge by token holds the time while the gateway is asked; whatever else takes it for good. */
+const isCharge = ({ payment_method, payment_gateway_token }: ConfirmRequest): boolean =>
+  payment_method === 'ONLINE_GATEWAY' && payment_gateway_token !== undefined;
+
+/** An order of the offers, with their time held for its charge, or taken: whoever loses has had nothing frozen. */
+const claimed = (
+  ctx: Context,
+  request: ConfirmRequest,
+  loaded: Offers,
+  orderId?: number,
+): Pick<Claim, 'order' | 'calendar'> => {
+  const now = ctx.clock.now();
+  if (!isCharge(request)) takeAll(loaded, callerRef(ctx.caller));
+  const order = draftOrder(ctx, loaded, isCharge(request) ? now + lockMs() : now, orderId);
+  if (isCharge(request)) holdAll(order, loaded.draft);
+  return { order, calendar: loaded.draft.writes() };
 };
 
 const offersOf = (
@@ -131,25 +161,18 @@ const offersOf = (
   { items, currency }: { items: readonly CheckoutItem[]; currency?: string | undefined },
 ): Promise<Offers> => loadOffers(ctx, { items, currency, missing: listingNotFound });
 
-const book = async (
-  ctx: Context<UserCaller>,
-  request: ConfirmRequest,
-  held: Order,
-  calendar: Write[],
-  options: { isNew?: boolean } = {},
-): Promise<Confirmation> => {
-  const { order, reservations, writes } = bookOrder(ctx, held, termsOf(ctx.caller, request), options);
-  return ctx.commit(requireFitting([...writes, ...calendar]), presentConfirmation(order, reservations));
+const book = (ctx: Context<UserCaller>, request: ConfirmRequest, claim: Claim): Promise<Confirmation> => {
+  const guest = guestOf(ctx.caller);
+  const { payment_method, payment_gateway_token: token } = request;
+  if (payment_method !== 'ONLINE_GATEWAY')
+    return bookClaim(ctx, claim, { guest, payment_method, payment_status: 'PENDING' });
+  return token === undefined ? bookUnpaid(ctx, claim, guest) : chargeAndBook(ctx, claim, guest, token);
 };
 
-const termsOf = (caller: UserCaller, request: ConfirmRequest): BookingTerms => ({
-  guest: {
-    user_id: caller.user_id,
-    full_name: caller.full_name,
-    phone: caller.phone,
-    email: caller.email,
-    language: caller.language,
-  },
-  payment_method: request.payment_method,
-  payment_status: 'PENDING',
+const guestOf = ({ user_id, full_name, phone, email, language }: UserCaller): Guest => ({
+  user_id,
+  full_name,
+  phone,
+  email,
+  language,
 });

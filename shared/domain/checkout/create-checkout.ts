@@ -10,7 +10,7 @@ import type { Checkout } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { countCheckout } from './live-checkouts.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
-import { claimAll, ordersInTheWay } from './claim-offers.ts';
+import { holdAll, ordersInTheWay } from './claim-offers.ts';
 import { presentWanted } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { releaseWrites } from './release-checkout.ts';
@@ -31,9 +31,7 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
     const replaced = await ordersInTheWay(ctx, loaded);
     const order = draftOrder(ctx, loaded, ctx.clock.now() + lockMs());
     const released = await releaseWrites(ctx, replaced, loaded.draft);
-    claimAll(order.items, loaded.draft, (item) =>
-      loaded.draft.hold({ ...item, order_id: order.order_id, holder, until: order.locked_until }),
-    );
+    holdAll(order, loaded.draft);
     const counted = await countCheckout(ctx, loaded.extras[0], order, replaced);
     const writes = [
       create(OrderEntity, order),

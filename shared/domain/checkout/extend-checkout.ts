@@ -8,7 +8,7 @@ import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
 import type { Checkout } from './checkout.schema.ts';
 import { presentHolds } from './create-checkout.ts';
 import { heldPreview } from './held-quote.ts';
-import { findCheckout } from './release-checkout.ts';
+import { beingPaid, findCheckout } from './release-checkout.ts';
 import { heldEntries, isLive, lockMs } from './soft-lock.ts';
 
 /** Gives a live soft lock another 15 minutes, once (D44). CHECKOUT_EXPIRED when it has lapsed, INVALID_STATE_TRANSITION the second time. */
@@ -18,6 +18,7 @@ export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checko
 const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const now = ctx.clock.now();
   const order = await findCheckout(ctx, checkoutId);
+  if (order.state === 'CHARGING') throw beingPaid();
   if (order.state === 'BOOKED') throw alreadyExtended();
   if (!isLive(order, now)) throw lapsed();
   if (order.extended) throw alreadyExtended();

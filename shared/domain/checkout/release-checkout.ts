@@ -18,6 +18,7 @@ export const releaseCheckout = (
         'INVALID_STATE_TRANSITION',
         'The checkout is confirmed; cancel the booking instead.',
       );
+    if (order.state === 'CHARGING') throw beingPaid();
     const answer = { message: 'Checkout released', checkout_id: checkoutId };
     if (order.state === 'RELEASED') return answer;
     const draft = new CalendarDraft(ctx.clock.now());
@@ -32,15 +33,21 @@ export const findCheckout = async (ctx: Context, checkoutId: number): Promise<Or
   return order;
 };
 
-/** Drops the claims of held orders in a draft. */
+/** What is answered while a checkout is being paid: nobody but the payment ends it. */
+export const beingPaid = (): ServiceError =>
+  new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is being paid; its outcome is not known yet.');
+
+/** Drops the claims of held orders in a draft, but of none that is being paid: what that holds stays taken. */
 export const dropHolds = async (
   ctx: Context,
   orders: readonly Order[],
   draft: CalendarDraft,
-): Promise<void> => {
-  const items = orders.flatMap((order) => order.items);
+): Promise<Order[]> => {
+  const dropped = orders.filter(({ state }) => state !== 'CHARGING');
+  const items = dropped.flatMap((order) => order.items);
   await draft.complete(ctx.table, items);
   for (const item of items) draft.unhold(item);
+  return dropped;
 };
 
 /** The writes that release held orders; their claims are dropped in the draft, which the caller writes. */
@@ -49,12 +56,11 @@ export const releaseWrites = async (
   orders: readonly Order[],
   draft: CalendarDraft,
 ): Promise<Write[]> => {
-  await dropHolds(ctx, orders, draft);
-  const items = orders.flatMap((order) => order.items);
+  const released = await dropHolds(ctx, orders, draft);
   return [
-    ...orders.map((order) =>
+    ...released.map((order) =>
       put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', 'HELD') }),
     ),
-    ...items.map((item) => remove(AvailabilityEntryEntity, item)),
+    ...released.flatMap(({ items }) => items.map((item) => remove(AvailabilityEntryEntity, item))),
   ];
 };

@@ -104,7 +104,7 @@ const vi: Words = {
     COMPLETED: 'Hoàn tất',
     CANCELLED: 'Đã hủy',
   },
-  methods: { CASH: 'Tiền mặt tại chỗ', BANK_TRANSFER: 'Chuyển khoản' },
+  methods: { CASH: 'Tiền mặt tại chỗ', BANK_TRANSFER: 'Chuyển khoản', ONLINE_GATEWAY: 'Trực tuyến' },
   payments: { PENDING: 'chưa thanh toán', PAID: 'đã thanh toán', REFUNDED: 'đã hoàn tiền' },
   footer: 'Thư tự động của Nightlatch về một đặt phòng. Vui lòng không trả lời thư này.',
 };
@@ -175,7 +175,7 @@ const en: Words = {
     COMPLETED: 'Completed',
     CANCELLED: 'Cancelled',
   },
-  methods: { CASH: 'Cash on site', BANK_TRANSFER: 'Bank transfer' },
+  methods: { CASH: 'Cash on site', BANK_TRANSFER: 'Bank transfer', ONLINE_GATEWAY: 'Online' },
   payments: { PENDING: 'not paid yet', PAID: 'paid', REFUNDED: 'refunded' },
   footer: 'An automatic mail from Nightlatch about a booking. Please do not reply to it.',
 };

@@ -8,7 +8,10 @@ export interface IdempotencyRecord {
   fingerprint: string;
   /** The request that was answered: what tells its own repetition on the wire from a twin's. */
   request_id: string;
+  /** 0: not answered yet, but begun. */
   status: number;
+  /** The order that a request of several steps began. */
+  begun?: number;
   /** The body as it was sent, byte for byte. */
   body: string;
   /** Epoch milliseconds; judged by the clock in the condition, the table's TTL is only the broom. */
@@ -18,7 +21,7 @@ export interface IdempotencyRecord {
 export const IdempotencyEntity = defineEntity<IdempotencyRecord, Pick<IdempotencyRecord, 'scope'>>({
   name: 'IdempotencyRecord',
   meaning: 'The first answer to a request with an Idempotency-Key.',
-  patterns: ['the answer to a repeated request'],
+  patterns: ['the answer to a repeated request, or what it began'],
   key: ({ scope }) => ({ pk: `IDEMPOTENCY#${scope}`, sk: 'RECORD' }),
   expiresAt: (record) => Math.ceil(record.kept_until / 1000),
   example: { scope: 'key:1#order-77' },

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { invalid, ServiceError } from '../errors.ts';
-import { absent, any, atMost, put, type Table, type Write } from '../table/index.ts';
+import {
+  absent,
+  all,
+  any,
+  atMost,
+  type Condition,
+  equals,
+  LostRace,
+  put,
+  type Table,
+  type Write,
+} from '../table/index.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
@@ -52,8 +63,34 @@ export const keepAnswer = (
   put(
     IdempotencyEntity,
     { ...request, ...answer, kept_until: now + keptMs },
+    {
+      when: any(absent(), atMost('kept_until', now), begunBy(request)),
+      otherwise: (old) => answerBefore(request, old),
+    },
+  );
+
+const begunBy = ({ fingerprint }: IdempotentRequest): Condition =>
+  all(equals('status', 0), equals('fingerprint', fingerprint));
+
+/** The write that keeps what a request of several steps has begun; a twin that was faster is a lost race. */
+export const keepBegun = (request: IdempotentRequest, begun: number, now: number): Write =>
+  put(
+    IdempotencyEntity,
+    { ...request, status: 0, body: '', begun, kept_until: now + keptMs },
     { when: any(absent(), atMost('kept_until', now)), otherwise: (old) => answerBefore(request, old) },
   );
+
+/** What an earlier try of the request has begun; throws the answer when it was answered. */
+export const findBegun = async (
+  table: Table,
+  request: IdempotentRequest,
+  now: number,
+): Promise<number | undefined> => {
+  const record = await table.get(IdempotencyEntity, request);
+  if (!record || record.kept_until <= now) return undefined;
+  if (record.fingerprint === request.fingerprint && record.status === 0) return record.begun;
+  throw answerBefore(request, record);
+};
 
 /** Keeps the refusal of a verb, or throws the answer that its twin got meanwhile. */
 export const keepRefusal = async (
@@ -65,5 +102,6 @@ export const keepRefusal = async (
 
 const answerBefore = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
   if (!old || old.fingerprint !== request.fingerprint) return new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  if (old.status === 0) return new LostRace('IdempotencyRecord');
   return new Replay(old);
 };

@@ -19,6 +19,13 @@ export interface Attempts {
   by: string;
 }
 
+/** A request as it came off the wire: what a signature is over. */
+export interface RawRequest {
+  body: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  query: Readonly<Record<string, string | undefined>>;
+}
+
 interface RouteBase {
   method: Method;
   /** With `{param}` placeholders; one name a position over all routes, as the gateway asks for. */
@@ -31,6 +38,8 @@ interface RouteBase {
   body?: z.ZodType;
   /** A body may be left out altogether. */
   bodyOptional?: boolean;
+  /** The verb is given the request as it came, to check the sender's signature before it reads anything. */
+  raw?: boolean;
   status: 200 | 201;
   /** What is answered with 200 where `status` is 201: the same reply, of something that was made before (D52). */
   repeated?: string;
@@ -74,6 +83,7 @@ export interface Input<R extends Route> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
   body: R['bodyOptional'] extends true ? Parsed<R['body']> | undefined : Parsed<R['body']>;
+  raw: R['raw'] extends true ? RawRequest : undefined;
 }
 
 /** What a verb answers. */
@@ -94,6 +104,7 @@ export const errorsOf = (route: Route): ErrorCode[] => {
       ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
       ...Object.values(route.queryErrors ?? {}),
       ...(route.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+      ...(route.raw && route.method === 'POST' ? (['PAYLOAD_TOO_LARGE'] as const) : []),
       ...(route.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
       ...(route.access === 'public' ? [] : (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const)),
       ...(route.access === 'host' || route.access === 'partner' ? (['FORBIDDEN'] as const) : []),

@@ -8,7 +8,16 @@ import { ServiceError } from '../errors.ts';
 import { countRequest } from '../log.ts';
 import { type Answer, Answered, errorBody, errorHeaders, jsonHeaders, visibleError } from './answer.ts';
 import { countRequests } from './count-requests.ts';
-import { type IdempotentRequest, idempotentRequest, keepAnswer, keepRefusal, Replay } from './idempotency.ts';
+import {
+  findBegun,
+  type IdempotentRequest,
+  idempotentRequest,
+  keepAnswer,
+  keepBegun,
+  keepRefusal,
+  Replay,
+} from './idempotency.ts';
+import { rawRequestOf } from './raw-request.ts';
 import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
 import type { Admission } from './rate-limit.ts';
 import {
@@ -64,6 +73,8 @@ export const serve = <const R extends Routes>(
     const readBody = ({ event }: Incoming): void => {
       const route = rowOf(event)?.route;
       const { body } = event;
+      if (route?.raw && Buffer.byteLength(body ?? '') > maxBodyBytes)
+        throw new ServiceError('PAYLOAD_TOO_LARGE');
       if (!route?.body || (!body && route.bodyOptional)) return;
       if (Buffer.byteLength(body ?? '') > maxBodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
       parse.before?.({ event: Object.assign(event, { body: body ?? undefined }) } as never);
@@ -106,7 +117,7 @@ const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call
   admit(route, caller);
   const deps = { ...ungated, table: ungated.table.admitting(() => admission.passed()) };
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
-  const input = validated(route, event);
+  const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };
   if (route.attempts) {
     admission.countAttempt(route.attempts, caller, input.body);
     await admission.passed();
@@ -128,6 +139,8 @@ const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call
     teamHeader,
     ...bearerOf(event, caller),
     commit: (writes, body) => call.commit(writes, body),
+    begin: (writes, orderId) => call.begin(writes, orderId),
+    begun: () => call.begun(),
   };
   await admission.mayBegin();
   const answer = await call.run(() => verb(ctx, input));
@@ -166,6 +179,15 @@ class VerbCall {
     }
     return body;
   };
+
+  begin: Context['begin'] = async (writes, orderId) => {
+    const { table, clock } = this.#deps;
+    const kept = this.#repeatable ? [keepBegun(this.#repeatable, orderId, clock.now())] : [];
+    await table.transact([...kept, ...writes]);
+  };
+
+  begun: Context['begun'] = async () =>
+    this.#repeatable && findBegun(this.#deps.table, this.#repeatable, this.#deps.clock.now());
 
   async run(verb: () => Promise<unknown>): Promise<Answer> {
     try {

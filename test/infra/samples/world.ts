@@ -6,6 +6,7 @@ import {
 } from '../../../shared/domain/booking/booking.entity.ts';
 import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/followed-feed.entity.ts';
 import { openThread } from '../../../shared/domain/chat/index.ts';
+import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.entity.ts';
 import { hashOf } from '../../../shared/domain/key/key-text.ts';
 import { createListing, readListing } from '../../../shared/domain/listing/index.ts';
 import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
@@ -88,6 +89,25 @@ const order: Order = {
   estimated_total: 6_000_000,
   guest,
   created_at: testStart,
+};
+
+/** Its payment at VNPay, which the sample of the webhook reports. */
+const payment: Payment = {
+  payment_id: order_id,
+  provider: 'vnpay',
+  amount: 6_000_000,
+  currency: 'VND',
+  state: 'OPEN',
+  reference: `${order_id}-1`,
+  url: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html?vnp_TxnRef=sample',
+  attempt: 1,
+  opened_at: Date.parse(testStart),
+  ends_at: Date.parse(testStart) + 86_400_000,
+  transaction_id: null,
+  refunded: 0,
+  version: 1,
+  created_at: testStart,
+  updated_at: testStart,
 };
 
 const feed: FollowedFeed = {
@@ -191,6 +211,7 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     put(OrderEntity, order),
     put(ReservationEntity, reservation(1)),
     put(ReservationEntity, reservation(2)),
+    put(PaymentEntity, payment),
   ]);
   await deps.table.transact([
     put(FollowedFeedEntity, { ...feed, url_hash: 'x1Sample000000000000000', feed_id: order_id - 1000 }),

@@ -11,6 +11,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Dependencies } from '../../../shared/platform/context.ts';
+import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import type { Item } from '../memory/expression.ts';
 import type { Backend, Command } from '../memory/memory-table.ts';
@@ -92,6 +93,7 @@ class Run {
       table: new Table({ client, tableName }),
       clock: { now: () => this.#now },
       log: silentLog,
+      payments: () => noGateway,
       identity: () => {
         throw new Error('no identity provider takes part in a schedule');
       },

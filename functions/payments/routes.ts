@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+
+const params = z.strictObject({
+  provider: z.string().max(32).meta({ description: 'The gateway of this deployment.', example: 'stripe' }),
+});
+
+/** What VNPay wants to hear (its IPN documentation). */
+export const VnpayAnswer = z.object({
+  RspCode: z.enum(['00', '01', '02', '04', '97', '99']).meta({
+    description:
+      '00 taken, 01 unknown payment, 02 repeated, 04 wrong amount, 97 wrong signature, 99 try again.',
+  }),
+  Message: z.string(),
+});
+
+/** Where payment gateways report (spec 6, D47). */
+export const paymentsRoutes = defineRoutes('payments', {
+  hearPayment: {
+    method: 'POST',
+    path: '/api/v1/payments/webhook/{provider}',
+    access: 'public',
+    tag: 'Payments',
+    summary: 'A payment gateway reports a payment',
+    description:
+      "For the gateway alone: its signature over the raw body is checked before anything is read. Repeated or late reports change nothing twice. Stripe signs with `Stripe-Signature`; a laptop's sandbox with `X-Sandbox-Signature`.",
+    params,
+    raw: true,
+    status: 200,
+    reply: z.object({ received: z.literal(true) }),
+    errors: ['NOT_FOUND', 'UNAUTHORIZED'],
+    examples: { reply: { received: true } },
+  },
+  hearPaymentByQuery: {
+    method: 'GET',
+    path: '/api/v1/payments/webhook/{provider}',
+    access: 'public',
+    tag: 'Payments',
+    summary: 'VNPay reports a payment (IPN)',
+    description:
+      'For VNPay alone: `vnp_SecureHash` is checked before anything is read. It is answered 200 with its own codes in any case.',
+    params,
+    raw: true,
+    status: 200,
+    reply: VnpayAnswer,
+    errors: ['NOT_FOUND'],
+    examples: { reply: { RspCode: '00', Message: 'Confirm Success' } },
+  },
+});

@@ -1,0 +1,37 @@
+import type { BankPayment } from '../payments/index.ts';
+import { escaped, page } from './page.ts';
+
+const script = `
+const say = (text) => { document.getElementById('said').textContent = text; };
+document.querySelectorAll('[data-outcome]').forEach((button) => {
+  button.onclick = async () => {
+    document.querySelectorAll('[data-outcome]').forEach((other) => { other.disabled = true; });
+    say('…');
+    const reply = await fetch(location.pathname, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ outcome: button.dataset.outcome }),
+    });
+    const told = await reply.json();
+    say(reply.ok ? told.message : told.code + ': ' + told.message);
+    document.getElementById('state').textContent = told.state ?? '';
+    document.querySelectorAll('[data-outcome]').forEach((other) => { other.disabled = false; });
+  };
+});
+`;
+
+/** `/_local/payments/{payment_id}`: the page of the sandbox gateway, with Pay and Decline (D71). */
+export const paymentPage = (payment: BankPayment, now: number): string => {
+  const { payment_id, amount, currency, state, ends_at } = payment;
+  const isLate = ends_at !== null && now >= ends_at;
+  return page(
+    'Payment',
+    `<section><h2>Sandbox payment</h2>
+<dl><dt>Payment</dt><dd><code>${payment_id}</code></dd>
+<dt>Amount</dt><dd><code>${escaped(`${amount.toLocaleString('en')} ${currency}`)}</code></dd>
+<dt>State</dt><dd><code id="state">${escaped(state)}</code></dd></dl>
+${isLate ? '<p>Its window is over: whoever pays now gets the money back.</p>' : ''}
+<p><button data-outcome="success">Pay</button> <button data-outcome="failure">Decline</button></p>
+<p id="said" role="status"></p></section>`,
+    script,
+  );
+};

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { DueRefund, DueSession, Opened, Outcome } from '../../../shared/platform/payment/index.ts';
+import { replaceFile } from '../atomic-file.ts';
+
+/** A payment as the sandbox gateway knows it; what the page shows. */
+export interface BankPayment {
+  payment_id: number;
+  kind: 'page' | 'token';
+  amount: number;
+  currency: string;
+  reference: string;
+  state: 'open' | 'paid' | 'declined' | 'closed';
+  transaction_id: string | null;
+  /** Epoch milliseconds until which the page is open; null: no page. */
+  ends_at: number | null;
+  /** What went back, by the refund's id. */
+  refunds: Record<string, number>;
+}
+
+export interface PaymentBank {
+  /** Where the pages are, once it is known. */
+  openAt(apiUrl: string): void;
+  apiUrl(): string;
+  find(payment_id: number): BankPayment | undefined;
+  /** What the service asks, by its path. */
+  answer(path: string, body: unknown): unknown;
+  /** What the customer does on the page. */
+  decide(payment: BankPayment, outcome: 'success' | 'failure'): void;
+  clock: Clock;
+}
+
+/** An answer of the sandbox to a call that it does not know. */
+export class UnknownPayment extends Error {}
+
+/** The payments that the sandbox knows, kept beside the table when that is kept. */
+class Ledger {
+  readonly #payments: Map<number, BankPayment>;
+  readonly #file: string | undefined;
+
+  constructor(dataDir: string | undefined) {
+    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
+    this.#file = dataDir === undefined ? undefined : join(dataDir, 'payments.json');
+    const text = this.#file !== undefined && existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '[]';
+    const stored = JSON.parse(text) as BankPayment[];
+    this.#payments = new Map(stored.map((payment) => [payment.payment_id, payment]));
+  }
+
+  find(payment_id: number): BankPayment | undefined {
+    return this.#payments.get(payment_id);
+  }
+
+  known(payment_id: number): BankPayment {
+    const found = this.find(payment_id);
+    if (!found) throw new UnknownPayment(`no payment ${payment_id}`);
+    return found;
+  }
+
+  keep(payment: BankPayment): void {
+    this.#payments.set(payment.payment_id, payment);
+    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify([...this.#payments.values()]));
+  }
+
+  /** Opens a page or announces a charge; the same once more is the same. */
+  open({ payment_id, amount, currency, ...due }: DueSession, kind: BankPayment['kind']): BankPayment {
+    const before = this.find(payment_id);
+    const reference = `sbx_${payment_id}_${kind === 'page' ? due.attempt : 'token'}`;
+    if (before?.reference === reference || before?.state === 'paid') return before;
+    const opened: BankPayment = {
+      payment_id,
+      kind,
+      amount,
+      currency,
+      reference,
+      state: 'open',
+      transaction_id: null,
+      ends_at: kind === 'page' ? due.ends_at : null,
+      refunds: {},
+    };
+    this.keep(opened);
+    return opened;
+  }
+
+  pay(payment: BankPayment): void {
+    const transaction_id = payment.transaction_id ?? transactionOf(payment);
+    this.keep({ ...payment, state: 'paid', transaction_id });
+  }
+}
+
+type Answers = Record<string, (body: never) => unknown>;
+
+/** What the service may ask, by path. `tok_ok` is charged, every other token declined. */
+const answersOf = (ledger: Ledger, pageOf: (payment_id: number) => string): Answers => ({
+  '/sessions': (due: DueSession) => {
+    const { reference } = ledger.open(due, 'page');
+    return { reference, url: pageOf(due.payment_id) };
+  },
+  '/charges': (due: DueSession) => ({ reference: ledger.open(due, 'token').reference }),
+  '/charge': ({ payment_id, token }: Opened & { token: string }) => {
+    const payment = ledger.known(payment_id);
+    if (payment.state === 'open' && token === 'tok_ok') ledger.pay(payment);
+    else if (payment.state === 'open') ledger.keep({ ...payment, state: 'declined' });
+    return outcomeOf(ledger.known(payment_id));
+  },
+  '/find': ({ payment_id }: Opened) => outcomeOf(ledger.known(payment_id)),
+  '/close': ({ payment_id }: Opened) => {
+    const payment = ledger.known(payment_id);
+    if (payment.state === 'open') ledger.keep({ ...payment, state: 'closed' });
+    return outcomeOf(ledger.known(payment_id));
+  },
+  '/refunds': ({ payment_id, refund_id, amount }: DueRefund) => {
+    const payment = ledger.known(payment_id);
+    ledger.keep({ ...payment, refunds: { ...payment.refunds, [refund_id]: amount } });
+    return { refunded: true };
+  },
+});
+
+/** The sandbox gateway: it keeps what a real one keeps, and takes late money too, so that one sees what becomes of it. */
+export const openBank = ({ clock, dataDir }: { clock: Clock; dataDir?: string }): PaymentBank => {
+  const ledger = new Ledger(dataDir);
+  let url = '';
+  const answers = answersOf(ledger, (payment_id) => `${url}/_local/payments/${payment_id}`);
+  return {
+    clock,
+    openAt: (apiUrl) => void (url = apiUrl),
+    apiUrl: () => url,
+    find: (payment_id) => ledger.find(payment_id),
+    answer: (path, body) => {
+      const reply = answers[path];
+      if (!reply) throw new UnknownPayment(`no such call: ${path}`);
+      return reply(body as never);
+    },
+    decide: (payment, outcome) => {
+      if (outcome === 'success') ledger.pay(payment);
+      else if (payment.state !== 'paid') ledger.keep({ ...payment, state: 'declined' });
+    },
+  };
+};
+
+export const outcomeOf = ({ state, transaction_id, amount, currency }: BankPayment): Outcome =>
+  state === 'paid'
+    ? { state: 'paid', transaction_id: transaction_id ?? '', amount, currency }
+    : { state: 'unpaid', final: state !== 'open', reason: state };
+
+const transactionOf = ({ reference }: BankPayment): string =>
+  `sbt_${createHash('sha256').update(reference).digest('hex').slice(0, 20)}`;

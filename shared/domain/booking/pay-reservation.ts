@@ -1,0 +1,37 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { all, change, equals } from '../../platform/table/index.ts';
+import { type Reservation, ReservationEntity } from './booking.entity.ts';
+import { tellBooking } from './booking-event.ts';
+import { bookingMoves } from './booking-moves.ts';
+import { reschedule } from './due-booking.ts';
+import type { MovedStay } from './move-reservation.ts';
+
+/** Whether a payment of the stay would be welcome. */
+export const waitsForPayment = ({ state, payment_status }: Reservation): boolean =>
+  state !== 'CANCELLED' && payment_status === 'PENDING';
+
+/**
+ * Pays a stay, through the gateway when a transaction is given. A payment is as good as the host's word (spec 3.1): a booking
+ * that waited for it is confirmed.
+ */
+export const payReservation = (ctx: Context, before: Reservation, transaction?: string): MovedStay => {
+  const changed = {
+    state: before.state === 'PENDING' ? bookingMoves.confirm.to : before.state,
+    payment_status: 'PAID' as const,
+    updated_at: instantText(ctx.clock.now()),
+    ...(transaction === undefined ? {} : { payment_transaction_id: transaction }),
+  };
+  const after = { ...before, ...changed };
+  const asItWas = all(equals('state', before.state), equals('payment_status', 'PENDING'));
+  return {
+    before,
+    after,
+    writes: [
+      change(ReservationEntity, before, { set: changed }, { when: asItWas }),
+      ...reschedule(before, after),
+      tellBooking(ctx, after, 'payment.paid'),
+      ...(before.state === after.state ? [] : [tellBooking(ctx, after, bookingMoves.confirm.event)]),
+    ],
+  };
+};

@@ -1,0 +1,20 @@
+export { atGateway, openCharge, openSession, requirePayable } from './open-payment.ts';
+export {
+  type DuePayment,
+  DuePaymentEntity,
+  duePayments,
+  type Payment,
+  PaymentEntity,
+  type PaymentRefund,
+  PaymentRefundEntity,
+} from './payment.entity.ts';
+export { mayMovePayment, paymentMoves, type PaymentState } from './payment-moves.ts';
+export { paymentWindowEnd } from './payment-window.ts';
+export {
+  changePayment,
+  createPayment,
+  lookAt,
+  lookEveryMs,
+  movePayment,
+  oweRefund,
+} from './payment-writes.ts';

@@ -1,0 +1,88 @@
+import { orderPartition } from '../../platform/ids.ts';
+import { defineEntity, sortable } from '../../platform/table/index.ts';
+import type { PaymentState } from './payment-moves.ts';
+
+/** The online payment of an order: what the gateway knows under `payment_id`, which is the order's own id. */
+export interface Payment {
+  payment_id: number;
+  /** The gateway's name: `stripe`. */
+  provider: string;
+  amount: number;
+  currency: string;
+  state: PaymentState;
+  /** What the gateway calls the attempt at hand. */
+  reference: string;
+  /** Where the customer pays; null for a charge by token. */
+  url: string | null;
+  /** 1 for the first; each failed attempt is followed by another until the window ends. */
+  attempt: number;
+  /** Epoch milliseconds: when the attempt was opened. */
+  opened_at: number;
+  /** Epoch milliseconds until which it may be paid (D46, D73). */
+  ends_at: number;
+  /** The gateway's id of the charge, once there is one. */
+  transaction_id: string | null;
+  /** What went back of it so far. */
+  refunded: number;
+  /** Every write checks and bumps it. */
+  version: number;
+  /** UTC. */
+  created_at: string;
+  updated_at: string;
+}
+
+export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>({
+  name: 'Payment',
+  meaning: 'The online payment of an order.',
+  patterns: ['the payment of an order (one Query with its reservations)'],
+  key: ({ payment_id }) => ({ pk: orderPartition(payment_id), sk: 'PAYMENT' }),
+  example: { payment_id: 16 },
+});
+
+/** Money that goes back through the gateway; its id makes it happen once, however often it is asked for. */
+export interface PaymentRefund {
+  payment_id: number;
+  refund_id: string;
+  state: 'DUE' | 'DONE';
+  /** The charge that it is of: the payment's own, or another that nothing was due for. */
+  transaction_id: string;
+  reference: string;
+  amount: number;
+  /** The whole of that charge. */
+  paid: number;
+  currency: string;
+  /** The stays that it is for. */
+  reservation_ids: number[];
+  reason: string | null;
+  /** UTC. */
+  created_at: string;
+  updated_at: string;
+}
+
+export const PaymentRefundEntity = defineEntity<
+  PaymentRefund,
+  Pick<PaymentRefund, 'payment_id' | 'refund_id'>
+>({
+  name: 'PaymentRefund',
+  meaning: 'Money that goes back through the gateway, or went.',
+  patterns: ['the refunds of an order (one Query with its payment)'],
+  key: ({ payment_id, refund_id }) => ({ pk: orderPartition(payment_id), sk: `REFUND#${refund_id}` }),
+  example: { payment_id: 16, refund_id: 'cancel-17' },
+});
+
+/** When a payment is to be looked at: the gateway is asked how it stands, and what is due goes back (D47). */
+export interface DuePayment {
+  /** Epoch milliseconds. */
+  due_at: number;
+  payment_id: number;
+}
+
+export const duePayments = 'DUE_PAYMENTS';
+
+export const DuePaymentEntity = defineEntity<DuePayment, DuePayment>({
+  name: 'DuePayment',
+  meaning: 'A payment that the gateway is to be asked about.',
+  patterns: ['the payments whose time has come'],
+  key: ({ due_at, payment_id }) => ({ pk: duePayments, sk: `${sortable(due_at)}#${payment_id}` }),
+  example: { due_at: 1_800_000_000_000, payment_id: 16 },
+});

@@ -1,0 +1,5 @@
+export { hearPayment } from './hear-payment.ts';
+export { lookAfterPayment, lookSoon } from './look-after-payment.ts';
+export { paidWrites } from './paid-writes.ts';
+export { reconcilePayments } from './reconcile-payments.ts';
+export { settlePayment } from './settle-payment.ts';

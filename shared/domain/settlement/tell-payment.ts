@@ -1,0 +1,31 @@
+import type { Context } from '../../platform/context.ts';
+import type { EventType } from '../../platform/events/index.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { orderPartition } from '../../platform/ids.ts';
+import type { Write } from '../../platform/table/index.ts';
+import type { Order } from '../booking/index.ts';
+
+interface Told {
+  payment_id: number;
+  amount: number;
+  currency: string;
+  reason: string | null;
+}
+
+/** A payment event of an order that never became a booking: `data.id` is the order's, one event for each team in it. */
+export const tellPayment = (
+  ctx: Pick<Context, 'clock' | 'caller'>,
+  order: Order | undefined,
+  event_type: Extract<EventType, 'payment.failed' | 'payment.refunded'>,
+  { payment_id, ...told }: Told,
+): Write[] => {
+  const teams = new Set<number | null>(order?.items.map(({ team_id }) => team_id) ?? [null]);
+  return [...teams].map((team_id) =>
+    recordEvent(ctx, {
+      subject: orderPartition(payment_id),
+      event_type,
+      team_id,
+      data: { id: payment_id, master_reservation_id: payment_id, ...told },
+    }),
+  );
+};

@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { rawHeader } from '../http/raw-request.ts';
+import {
+  BadSignature,
+  GatewayUnavailable,
+  type Outcome,
+  type PaymentGateway,
+  type PaymentNotification,
+} from './payment-gateway.ts';
+
+const SandboxOutcome = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('paid'),
+    transaction_id: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+  }),
+  z.object({ state: z.literal('unpaid'), final: z.boolean(), reason: z.string() }),
+]);
+const Notification = z.object({ payment_id: z.int(), reference: z.string(), outcome: SandboxOutcome });
+const Charge = z.object({ reference: z.string() });
+const Session = Charge.extend({ url: z.string() });
+
+/** The header of a notification's signature. */
+export const sandboxSignatureHeader = 'X-Sandbox-Signature';
+
+export const signSandbox = (secret: string, body: string): string =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
+export interface SandboxSettings {
+  secret: string;
+  /** Asks the sandbox; fails when it does not answer. */
+  ask: (path: string, body: object) => Promise<unknown>;
+}
+
+/** The gateway of a laptop (D47, D71): `tok_ok` is charged, `tok_declined` declined; its page has Pay and Decline. */
+export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway => {
+  const asked = async <T>(schema: z.ZodType<T>, path: string, body: object): Promise<T> => {
+    try {
+      return schema.parse(await ask(path, body));
+    } catch (error) {
+      throw new GatewayUnavailable(`sandbox ${path}`, error);
+    }
+  };
+  const outcome = (path: string, body: object): Promise<Outcome> => asked(SandboxOutcome, path, body);
+  return {
+    provider: 'sandbox',
+    notifiesBy: 'POST',
+    refusal: () => undefined,
+    openSession: (due) => asked(Session, '/sessions', due),
+    openCharge: (due) => asked(Charge, '/charges', due),
+    charge: (opened, token) => outcome('/charge', { ...opened, token }),
+    find: (opened) => outcome('/find', opened),
+    close: (opened) => outcome('/close', opened),
+    refund: async (due) => {
+      await asked(z.object({ refunded: z.literal(true) }), '/refunds', due);
+    },
+    readNotification: async (request): Promise<PaymentNotification> => {
+      requireSigned(secret, request.body, rawHeader(request, sandboxSignatureHeader));
+      return Notification.parse(JSON.parse(request.body));
+    },
+  };
+};
+
+const requireSigned = (secret: string, body: string, signature: string | undefined): void => {
+  const expected = Buffer.from(signSandbox(secret, body));
+  const given = Buffer.from(signature ?? '');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new BadSignature();
+};
+
+const timeoutMs = 5000;
+
+/** Asks a sandbox over HTTP. */
+export const sandboxAt =
+  (url: string): SandboxSettings['ask'] =>
+  async (path, body) => {
+    const reply = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (!reply.ok) throw new Error(`answered ${reply.status}`);
+    return reply.json();
+  };

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto';
+import type { Stripe as StripeClient } from 'stripe';
+import { minorDigits, money, toNumber } from '../money.ts';
+import { rawHeader } from '../http/raw-request.ts';
+import type { RawRequest } from '../http/route.ts';
+import {
+  BadSignature,
+  type Due,
+  type DueRefund,
+  type DueSession,
+  GatewayRefused,
+  GatewayUnavailable,
+  type Opened,
+  type Outcome,
+  type PaymentGateway,
+  type PaymentNotification,
+} from './payment-gateway.ts';
+
+export interface StripeSettings {
+  secretKey: string;
+  webhookSecret: string;
+  /** Where the browser goes afterwards; never proof of anything. */
+  returnUrl: string;
+  /** For tests: takes the place of the network. */
+  fetch?: typeof fetch;
+}
+
+/** Where Stripe counts otherwise than ISO 4217. */
+const stripeDigits: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
+const digitsOf = (currency: string): number => stripeDigits[currency] ?? minorDigits(currency);
+
+const unitsOf = ({ amount, currency }: Pick<Due, 'amount' | 'currency'>): number =>
+  toNumber(money(amount).times(money(10).pow(digitsOf(currency))));
+
+const paid = (transaction_id: string, units: number, currency: string): Outcome => ({
+  state: 'paid',
+  transaction_id,
+  amount: toNumber(money(units).div(money(10).pow(digitsOf(currency.toUpperCase())))),
+  currency: currency.toUpperCase(),
+});
+
+const unpaid = (reason: string, final: boolean): Outcome => ({ state: 'unpaid', final, reason });
+
+const minuteMs = 60_000;
+/** Stripe's bounds of a session's life, with some seconds for clocks that differ. */
+const shortest = 30 * minuteMs + 30_000;
+const longest = 24 * 60 * minuteMs - 30_000;
+const timeoutMs = 10_000;
+
+const expiresAt = ({ ends_at, now }: DueSession): number =>
+  Math.ceil(Math.min(Math.max(ends_at, now + shortest), now + longest) / 1000);
+
+const isSession = (reference: string): boolean => reference.startsWith('cs_');
+
+/** A card token, a payment method or a confirmation token, as the browser got it from Stripe. */
+const methodOf = (token: string): StripeClient.PaymentIntentConfirmParams => {
+  if (token.startsWith('ctoken_')) return { confirmation_token: token };
+  return token.startsWith('tok_')
+    ? { payment_method_data: { type: 'card', card: { token } } as never }
+    : { payment_method: token };
+};
+
+type Ask = <T>(what: string, request: (stripe: StripeClient) => Promise<T>) => Promise<T>;
+
+/** Calls Stripe through its own SDK, which is loaded at the first use: only deployments that have chosen it pay for that. */
+const asking = (client: () => Promise<StripeClient>): Ask => {
+  return async (what, request) => {
+    try {
+      return await request(await client());
+    } catch (error) {
+      throw ownError(what, error);
+    }
+  };
+};
+
+const find = (ask: Ask, { reference }: Pick<Opened, 'reference'>): Promise<Outcome> =>
+  ask('find', async (stripe) =>
+    isSession(reference)
+      ? sessionOutcome(await stripe.checkout.sessions.retrieve(reference))
+      : intentOutcome(await stripe.paymentIntents.retrieve(reference)),
+  );
+
+const close = async (ask: Ask, opened: Opened): Promise<Outcome> => {
+  try {
+    return await ask('close', async (stripe) =>
+      isSession(opened.reference)
+        ? sessionOutcome(await stripe.checkout.sessions.expire(opened.reference))
+        : intentOutcome(await stripe.paymentIntents.cancel(opened.reference)),
+    );
+  } catch (error) {
+    // What is over already cannot be ended: it says how it ended.
+    if (error instanceof GatewayRefused) return find(ask, opened);
+    throw error;
+  }
+};
+
+const charge = async (ask: Ask, opened: Opened, token: string): Promise<Outcome> => {
+  /** Nothing will come of this intent any more, unless it was paid before after all. */
+  const declined = async (reason: string): Promise<Outcome> => {
+    const outcome = await close(ask, opened);
+    return outcome.state === 'paid' ? outcome : unpaid(reason, true);
+  };
+  try {
+    const idempotencyKey = `confirm-${opened.payment_id}-${hashOf(token)}`;
+    const confirmed = await ask('confirm', (stripe) =>
+      stripe.paymentIntents.confirm(opened.reference, methodOf(token), { idempotencyKey }),
+    );
+    if (confirmed.status === 'requires_action')
+      return await declined(
+        'the bank asks for the customer; confirm without a token and use the payment_url',
+      );
+    const outcome = intentOutcome(confirmed);
+    if (outcome.state === 'unpaid' && !outcome.final) throw new GatewayUnavailable('still processing');
+    return outcome;
+  } catch (error) {
+    if (error instanceof GatewayRefused) return declined(error.message);
+    throw error;
+  }
+};
+
+/** Stripe forgets idempotency keys after a day or so: what was given back is looked for first. */
+const refund = (ask: Ask, due: DueRefund): Promise<void> =>
+  ask('refund', async (stripe) => {
+    const payment_intent = due.transaction_id;
+    const before = await stripe.refunds.list({ payment_intent, limit: 100 });
+    if (before.data.some(({ metadata }) => metadata?.['refund_id'] === due.refund_id)) return;
+    const metadata = { refund_id: due.refund_id, payment_id: String(due.payment_id) };
+    await stripe.refunds.create(
+      { payment_intent, amount: unitsOf(due), metadata },
+      { idempotencyKey: `refund-${due.payment_id}-${due.refund_id}` },
+    );
+  });
+
+const signedEvent = (
+  { webhooks }: StripeClient,
+  request: RawRequest,
+  secret: string,
+  now: number,
+): StripeClient.Event => {
+  const signature = rawHeader(request, 'Stripe-Signature') ?? '';
+  try {
+    return webhooks.constructEvent(request.body, signature, secret, undefined, undefined, now);
+  } catch {
+    throw new BadSignature();
+  }
+};
+
+/** Stripe (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
+export const createStripe = (settings: StripeSettings): PaymentGateway => {
+  let made: Promise<StripeClient> | undefined;
+  const client = (): Promise<StripeClient> => (made ??= connect(settings));
+  const ask = asking(client);
+  return {
+    provider: 'stripe',
+    notifiesBy: 'POST',
+    refusal: () => undefined,
+    openSession: (due) => ask('session', (stripe) => openSession(stripe, due, settings.returnUrl)),
+    openCharge: (due) => ask('intent', (stripe) => openIntent(stripe, due)),
+    charge: (opened, token) => charge(ask, opened, token),
+    find: (opened) => find(ask, opened),
+    close: (opened) => close(ask, opened),
+    refund: (due) => refund(ask, due),
+    readNotification: async (request, now) =>
+      notificationOf(signedEvent(await client(), request, settings.webhookSecret, now)),
+  };
+};
+
+const connect = async ({ secretKey, fetch: given }: StripeSettings): Promise<StripeClient> => {
+  const { Stripe } = await import('stripe');
+  return new Stripe(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(given ? { httpClient: Stripe.createFetchHttpClient(given) } : {}),
+  });
+};
+
+const openSession = async (
+  stripe: StripeClient,
+  due: DueSession,
+  returnUrl: string,
+): Promise<{ reference: string; url: string }> => {
+  const metadata = { payment_id: String(due.payment_id) };
+  const expires_at = expiresAt(due);
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      client_reference_id: metadata.payment_id,
+      metadata,
+      payment_intent_data: { metadata },
+      expires_at,
+      success_url: returnUrl,
+      cancel_url: returnUrl,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: due.currency.toLowerCase(),
+            unit_amount: unitsOf(due),
+            product_data: { name: `Booking ${due.payment_id}` },
+          },
+        },
+      ],
+    },
+    { idempotencyKey: `session-${due.payment_id}-${due.attempt}-${expires_at}` },
+  );
+  if (!session.url) throw new GatewayUnavailable('a session without an address');
+  return { reference: session.id, url: session.url };
+};
+
+const openIntent = async (stripe: StripeClient, due: Due): Promise<{ reference: string }> => {
+  const { id } = await stripe.paymentIntents.create(
+    {
+      amount: unitsOf(due),
+      currency: due.currency.toLowerCase(),
+      metadata: { payment_id: String(due.payment_id) },
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    },
+    { idempotencyKey: `intent-${due.payment_id}` },
+  );
+  return { reference: id };
+};
+
+const idOf = (intent: string | { id: string } | null): string =>
+  typeof intent === 'string' ? intent : (intent?.id ?? '');
+
+const sessionOutcome = (session: StripeClient.Checkout.Session): Outcome => {
+  if (session.payment_status === 'paid')
+    return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
+  return unpaid(`the session is ${session.status ?? 'gone'}`, session.status === 'expired');
+};
+
+const intentOutcome = (intent: StripeClient.PaymentIntent): Outcome => {
+  if (intent.status === 'succeeded') return paid(intent.id, intent.amount_received, intent.currency);
+  return unpaid(intent.last_payment_error?.message ?? intent.status, intent.status === 'canceled');
+};
+
+/** Only what carries one of our payment ids is of concern: an account may serve others too. */
+const notificationOf = (event: StripeClient.Event): PaymentNotification | undefined => {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return told(event.data.object, event.data.object.id, sessionOutcome(event.data.object));
+    case 'checkout.session.async_payment_failed':
+      return told(event.data.object, event.data.object.id, unpaid('the payment failed', true));
+    case 'payment_intent.succeeded':
+      return told(event.data.object, event.data.object.id, intentOutcome(event.data.object));
+    default:
+      return undefined;
+  }
+};
+
+const told = (
+  { metadata }: { metadata: StripeClient.Metadata | null },
+  reference: string,
+  outcome: Outcome,
+): PaymentNotification | undefined => {
+  const id = metadata?.['payment_id'] ?? '';
+  return /^[1-9]\d{0,15}$/.test(id) ? { payment_id: Number(id), reference, outcome } : undefined;
+};
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Refusals of the card or the request are final; whatever else went wrong leaves the outcome unknown. */
+const ownError = (what: string, error: unknown): Error => {
+  if (error instanceof GatewayRefused || error instanceof GatewayUnavailable) return error;
+  const { type, message } = error as { type?: string; message?: string };
+  const final = type === 'StripeCardError' || type === 'StripeInvalidRequestError';
+  return final ? new GatewayRefused(message ?? type, error) : new GatewayUnavailable(`stripe ${what}`, error);
+};

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { money, toNumber } from '../money.ts';
+import type { RawRequest } from '../http/route.ts';
+import {
+  BadSignature,
+  type Due,
+  type DueRefund,
+  type DueSession,
+  GatewayRefused,
+  GatewayUnavailable,
+  type Opened,
+  type Outcome,
+  type PaymentGateway,
+  type PaymentNotification,
+} from './payment-gateway.ts';
+import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
+
+export interface VnpaySettings {
+  /** The merchant's terminal. */
+  tmnCode: string;
+  hashSecret: string;
+  /** The page that takes the payment. */
+  payUrl: string;
+  /** The address of `querydr` and `refund`. */
+  apiUrl: string;
+  /** Where the browser goes afterwards; never proof of anything. */
+  returnUrl: string;
+  ask?: (url: string, body: object) => Promise<unknown>;
+}
+
+const version = '2.1.0';
+const hourMs = 3_600_000;
+const serverIp = '127.0.0.1';
+
+/** VNPay's amounts are hundredths, also of the dong. */
+const hundredths = (amount: number): string => money(amount).times(100).toFixed(0);
+
+/** yyyyMMddHHmmss in Vietnam, which knows no summer time. */
+const vnpayTime = (epochMs: number): string =>
+  new Date(epochMs + 7 * hourMs).toISOString().replace(/[-T:]/g, '').slice(0, 14);
+
+const referenceOf = (payment_id: number, attempt: number): string => `${payment_id}-${attempt}`;
+
+/** Only references that we made; undefined for any other. */
+const paymentIdIn = (reference: string): number | undefined => {
+  const [, id] = /^([1-9]\d{0,15})-[1-9]\d{0,5}$/.exec(reference) ?? [];
+  return id === undefined ? undefined : Number(id);
+};
+
+const Replied = z.looseObject({
+  vnp_ResponseCode: z.string(),
+  vnp_TransactionStatus: z.string().optional(),
+  vnp_TransactionNo: z.coerce.string().optional(),
+  vnp_Amount: z.coerce.string().optional(),
+  vnp_Message: z.string().optional(),
+});
+
+const paid = (transaction_id: string, amount: string): Outcome => ({
+  state: 'paid',
+  transaction_id,
+  amount: toNumber(money(amount).div(100)),
+  currency: 'VND',
+});
+
+type Reply = z.infer<typeof Replied>;
+
+/** Asks VNPay's API; every call is sealed over its values in their order. */
+const askApi = async (
+  settings: VnpaySettings,
+  command: 'querydr' | 'refund',
+  request: string,
+  values: Record<string, string>,
+): Promise<Reply> => {
+  const fields = {
+    vnp_RequestId: requestId(request),
+    vnp_Version: version,
+    vnp_Command: command,
+    vnp_TmnCode: settings.tmnCode,
+    ...values,
+  };
+  const vnp_SecureHash = vnpaySeal(settings.hashSecret, Object.values(fields));
+  try {
+    return Replied.parse(await (settings.ask ?? askVnpay)(settings.apiUrl, { ...fields, vnp_SecureHash }));
+  } catch (error) {
+    throw new GatewayUnavailable(`vnpay ${command}`, error);
+  }
+};
+
+const query = async (settings: VnpaySettings, opened: Opened): Promise<Outcome> => {
+  const reply = await askApi(settings, 'querydr', `${opened.reference} ${opened.now}`, {
+    vnp_TxnRef: opened.reference,
+    vnp_TransactionDate: vnpayTime(opened.opened_at),
+    vnp_CreateDate: vnpayTime(opened.now),
+    vnp_IpAddr: serverIp,
+    vnp_OrderInfo: orderInfo(opened),
+  });
+  const { vnp_ResponseCode: code, vnp_TransactionStatus: status } = reply;
+  if (code === '00' && status === '00') return paid(reply.vnp_TransactionNo ?? '', reply.vnp_Amount ?? '0');
+  if (code === '00' && status === '02') return unpaid(`VNPay: ${status}`, true);
+  // 91: the customer has not been at the page yet.
+  if (code === '00' || code === '91') return unpaid('not paid yet', false);
+  throw new GatewayUnavailable(`vnpay querydr answered ${code}`);
+};
+
+const refund = async (settings: VnpaySettings, due: DueRefund): Promise<void> => {
+  const reply = await askApi(settings, 'refund', `${due.payment_id} ${due.refund_id}`, {
+    vnp_TransactionType: due.amount === due.paid ? '02' : '03',
+    vnp_TxnRef: due.reference,
+    vnp_Amount: hundredths(due.amount),
+    vnp_TransactionNo: due.transaction_id,
+    vnp_TransactionDate: vnpayTime(due.opened_at),
+    vnp_CreateBy: 'nightlatch',
+    vnp_CreateDate: vnpayTime(due.now),
+    vnp_IpAddr: serverIp,
+    vnp_OrderInfo: orderInfo(due),
+  });
+  const { vnp_ResponseCode: code, vnp_Message: message = '' } = reply;
+  // 94: this very refund was asked for before.
+  if (code !== '00' && code !== '94') throw new GatewayRefused(`VNPay refused a refund: ${code} ${message}`);
+};
+
+/** The page's address: all that is to be paid, signed. No call is made for it. */
+const payAddress = (settings: VnpaySettings, reference: string, due: DueSession): string => {
+  const text = vnpayText({
+    vnp_Version: version,
+    vnp_Command: 'pay',
+    vnp_TmnCode: settings.tmnCode,
+    vnp_Amount: hundredths(due.amount),
+    vnp_CurrCode: 'VND',
+    vnp_TxnRef: reference,
+    vnp_OrderInfo: orderInfo(due),
+    vnp_OrderType: 'other',
+    vnp_Locale: 'vn',
+    vnp_ReturnUrl: settings.returnUrl,
+    vnp_IpAddr: serverIp,
+    vnp_CreateDate: vnpayTime(due.now),
+    vnp_ExpireDate: vnpayTime(due.ends_at),
+  });
+  return `${settings.payUrl}?${text}&vnp_SecureHash=${vnpayHash(settings.hashSecret, text)}`;
+};
+
+const readIpn = (
+  { hashSecret }: VnpaySettings,
+  told: RawRequest['query'],
+): PaymentNotification | undefined => {
+  if (!isSignedByVnpay(hashSecret, told)) throw new BadSignature();
+  const reference = told['vnp_TxnRef'] ?? '';
+  const payment_id = paymentIdIn(reference);
+  if (payment_id === undefined) return undefined;
+  const isGood = told['vnp_ResponseCode'] === '00' && (told['vnp_TransactionStatus'] ?? '00') === '00';
+  const outcome = isGood
+    ? paid(told['vnp_TransactionNo'] ?? '', told['vnp_Amount'] ?? '0')
+    : unpaid(`VNPay: ${told['vnp_ResponseCode'] ?? ''}`, true);
+  return { payment_id, reference, outcome };
+};
+
+const noTokens = async (): Promise<never> => {
+  throw new GatewayRefused('VNPay takes no tokens');
+};
+
+/**
+ * VNPay (D47): the customer pays on its page. It takes dong alone, and no tokens from elsewhere. What it says by IPN, and when
+ * asked (`querydr`), counts; what the browser brings back does not.
+ */
+export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
+  provider: 'vnpay',
+  notifiesBy: 'GET',
+  refusal: ({ currency }, byToken) => {
+    if (currency !== 'VND') return 'VNPay takes VND alone';
+    return byToken ? 'VNPay takes no payment_gateway_token; leave it out and use the payment_url' : undefined;
+  },
+  openSession: async (due) => {
+    const reference = referenceOf(due.payment_id, due.attempt);
+    return { reference, url: payAddress(settings, reference, due) };
+  },
+  openCharge: noTokens,
+  charge: noTokens,
+  find: (opened) => query(settings, opened),
+  // VNPay closes its page by itself at vnp_ExpireDate.
+  close: (opened) => query(settings, opened),
+  refund: (due) => refund(settings, due),
+  readNotification: async (request) => readIpn(settings, request.query),
+});
+
+const unpaid = (reason: string, final: boolean): Outcome => ({ state: 'unpaid', final, reason });
+
+const orderInfo = ({ payment_id }: Pick<Due, 'payment_id'>): string => `Nightlatch ${payment_id}`;
+
+/** At most 32 characters; the same request has the same one. */
+const requestId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+const timeoutMs = 10_000;
+
+const askVnpay = async (url: string, body: object): Promise<unknown> => {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!reply.ok) throw new Error(`answered ${reply.status}`);
+  return reply.json();
+};

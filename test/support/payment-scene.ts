@@ -1,0 +1,124 @@
+import { cancelBooking, findOrder, getBooking, moveDueBookings } from '../../shared/domain/booking/index.ts';
+import { duePayments } from '../../shared/domain/payment/index.ts';
+import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import type { Caller } from '../../shared/platform/auth.ts';
+import { fixedClock } from '../../shared/platform/clock.ts';
+import { type Context, systemContext } from '../../shared/platform/context.ts';
+import type { Table } from '../../shared/platform/table/index.ts';
+import { remove, sortable } from '../../shared/platform/table/index.ts';
+import { DuePaymentEntity } from '../../shared/domain/payment/payment.entity.ts';
+import { testListing } from './listings.ts';
+import { testContext, testDependencies, testStart, testTeam, testUser } from './table.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+const stayDates = { check_in_date: '2027-02-04', check_out_date: '2027-02-06', guest_number: 2 };
+
+/** The table, but the transaction that is the n-th ends in another way: before it is committed, or after. */
+export const crashingTable = (table: Table, at: number, when: 'before' | 'after'): Table => {
+  let calls = 0;
+  const died = () => new Error('the process died');
+  let dead = false;
+  const transact: Table['transact'] = async (writes) => {
+    if (dead) throw died();
+    const isLast = calls++ === at;
+    if (isLast) dead = true;
+    if (isLast && when === 'before') throw died();
+    await table.transact(writes);
+    if (isLast) throw died();
+  };
+  return new Proxy(table, {
+    get: (target, name) => {
+      if (name === 'transact') return transact;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+};
+
+/** One guest, one host and a sandbox gateway, at a clock that stands still. */
+export const paymentScene = async () => {
+  const clock = fixedClock(testStart);
+  const deps = await testDependencies({ clock });
+  const { team_id } = await testTeam(deps);
+  const guest = testContext(deps, (await testUser(deps)).caller);
+  const other = testContext(deps, (await testUser(deps)).caller);
+  const owner = testContext(
+    deps,
+    (await testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] })).caller,
+  );
+  const { bank } = deps.sandbox;
+  const listing = (given: Partial<Parameters<typeof testListing>[1]> = {}) =>
+    testListing(deps, { team_id, ...given });
+  const items = (...listings: { id: number }[]) =>
+    listings.map(({ id }) => ({ listing_id: id, ...stayDates }));
+  const online = (listings: { id: number }[], token?: string) => ({
+    items: items(...listings),
+    payment_method: 'ONLINE_GATEWAY' as const,
+    ...(token === undefined ? {} : { payment_gateway_token: token }),
+  });
+  const money = (payment_id: number) => {
+    const found = bank.find(payment_id);
+    const back = Object.values(found?.refunds ?? {}).reduce((sum, amount) => sum + amount, 0);
+    return { charged: found?.state === 'paid' ? found.amount : 0, back };
+  };
+  const events = async (orderId: number) =>
+    (await deps.table.queryAll({ pk: `ORDER#${orderId}`, prefix: 'EVENT#' })).items as {
+      event_type: string;
+      actor: string;
+      data: Record<string, unknown>;
+    }[];
+  const scene = {
+    clock,
+    deps,
+    guest,
+    other,
+    owner,
+    bank,
+    wire: deps.sandbox,
+    listing,
+    items,
+    online,
+    money,
+    events,
+    typesOf: async (orderId: number) => (await events(orderId)).map(({ event_type }) => event_type),
+    as: (caller: Caller, given: Partial<Context> = {}): Context => ({
+      ...testContext(deps, caller),
+      ...given,
+    }),
+    hold: (listings: { id: number }[]) => createCheckout(guest, { items: items(...listings) }),
+    confirm: (listings: { id: number }[], token?: string) => confirmCheckout(guest, online(listings, token)),
+    order: (id: number) => findOrder(deps.table, id),
+    booking: (id: number) => getBooking(guest, id),
+    cancel: (id: number) => cancelBooking(guest, id),
+    /** The customer at the page, and the gateway's report of it. */
+    decide: async (payment_id: number, outcome: 'success' | 'failure') => {
+      bank.decide(bank.find(payment_id)!, outcome);
+      return scene.report(payment_id);
+    },
+    report: (payment_id: number) => {
+      const { headers, body } = deps.sandbox.notificationOf(bank.find(payment_id)!);
+      return hearPayment(systemContext(deps, 'anonymous'), {
+        provider: 'sandbox',
+        method: 'POST',
+        raw: { body, headers, query: {} },
+      });
+    },
+    reconcile: () => reconcilePayments(deps),
+    moveDue: () => moveDueBookings(deps),
+    /** Payments of other tests are nobody's concern here. */
+    clear: async () => {
+      const { items: due } = await deps.table.queryAll({ pk: duePayments, to: `${sortable(9e15)}~` });
+      for (const one of due as unknown as { due_at: number; payment_id: number }[])
+        await deps.table.transact([remove(DuePaymentEntity, one)]);
+    },
+    due: async () =>
+      (await deps.table.queryAll({ pk: duePayments })).items as unknown as {
+        due_at: number;
+        payment_id: number;
+      }[],
+  };
+  return scene;
+};
+export type PaymentScene = Awaited<ReturnType<typeof paymentScene>>;

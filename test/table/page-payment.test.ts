@@ -1,0 +1,361 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { getExternalBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
+import { bookExternally, confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { paymentWindowEnd } from '../../shared/domain/payment/index.ts';
+import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import type { PartnerCaller } from '../../shared/platform/auth.ts';
+import { systemContext } from '../../shared/platform/context.ts';
+import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
+import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { freshId, testContext, testStart } from '../support/table.ts';
+
+let s: PaymentScene;
+beforeEach(async () => {
+  s = await paymentScene();
+  await s.clear();
+});
+
+/** A report as a gateway in error, or somebody with its secret, could send it. */
+const reportOf = (given: { payment_id: number; reference?: string; outcome: object }) => {
+  const body = JSON.stringify({ reference: `sbx_${given.payment_id}_1`, ...given });
+  const headers = { 'x-sandbox-signature': signSandbox(sandboxSecret, body) };
+  return hearPayment(systemContext(s.deps, 'anonymous'), {
+    provider: 'sandbox',
+    method: 'POST',
+    raw: { body, headers, query: {} },
+  });
+};
+const paidWith = (amount: number, transaction_id = 'sbt_other', currency = 'VND') => ({
+  state: 'paid',
+  transaction_id,
+  amount,
+  currency,
+});
+
+describe('the payment window', () => {
+  const now = Date.parse(testStart);
+  it('is 24 hours, never later than the first check-in, and at least 30 minutes (D73)', () => {
+    expect(paymentWindowEnd(now, [now + 400 * hour])).toBe(now + 24 * hour);
+    expect(paymentWindowEnd(now, [now + 400 * hour, now + 5 * hour])).toBe(now + 5 * hour);
+    expect(paymentWindowEnd(now, [now + 10 * minute])).toBe(now + 30 * minute);
+    expect(paymentWindowEnd(now, [now - hour])).toBe(now + 30 * minute);
+  });
+  it('can be configured', () => {
+    process.env['PAYMENT_WINDOW_MINUTES'] = '60';
+    expect(paymentWindowEnd(now, [now + 400 * hour])).toBe(now + hour);
+    delete process.env['PAYMENT_WINDOW_MINUTES'];
+  });
+});
+
+describe('a booking that is to be paid on the page', () => {
+  it('is CONFIRMED and PENDING with a payment_url, in the detail too, until it is paid', async () => {
+    const confirmed = await s.confirm([await s.listing()]);
+    const id = confirmed.master_reservation_id;
+    expect(confirmed).toMatchObject({
+      payment_status: 'PENDING',
+      payment_url: expect.stringContaining(`/${id}`) as string,
+    });
+    expect(confirmed.reservations[0]?.status).toBe('CONFIRMED');
+    expect(await s.booking(id)).toMatchObject({
+      payment_url: confirmed.payment_url,
+      payment_transaction_id: null,
+    });
+    expect(await s.decide(id, 'success')).toBe('taken');
+    expect(await s.booking(id)).toMatchObject({
+      state: 'CONFIRMED',
+      payment_status: 'PAID',
+      payment_url: null,
+      payment_transaction_id: s.bank.find(id)?.transaction_id,
+    });
+    expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid']);
+    expect((await s.events(id)).at(-1)).toMatchObject({
+      actor: 'system:payment-gateway:sandbox',
+      data: { payment_status: 'PAID', payment_transaction_id: s.bank.find(id)?.transaction_id },
+    });
+  });
+
+  it('of a host who has to accept is PENDING, and the payment confirms it (D46)', async () => {
+    const { master_reservation_id: id, reservations } = await s.confirm([
+      await s.listing({ instant_book_enabled: false }),
+    ]);
+    expect(reservations[0]?.status).toBe('PENDING');
+    await s.decide(id, 'success');
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid', 'booking.confirmed']);
+    s.clock.advance(25 * hour);
+    await s.moveDue();
+    expect((await s.booking(id)).state).toBe('CONFIRMED');
+  });
+
+  it('is not made when the page cannot be opened', async () => {
+    const listing = await s.listing();
+    s.wire.fault = () => 'before';
+    await expect(s.confirm([listing])).rejects.toMatchObject({ code: 'PAYMENT_GATEWAY_UNAVAILABLE' });
+    expect(await createCheckout(s.other, { items: s.items(listing) })).toBeDefined();
+    expect(await s.due()).toEqual([]);
+  });
+
+  it('is not marked paid by the host while the guest may still pay: afterwards it may be', async () => {
+    s.clock.set('2027-02-04T03:00:00.000Z');
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    await expect(markPaid(s.owner, id)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    await moveBooking(s.owner, id, 'check_in');
+    s.clock.advance(5 * hour);
+    await s.reconcile();
+    expect((await s.booking(id)).payment_url).toBeNull();
+    expect(await markPaid(s.owner, id)).toMatchObject({ state: 'CHECKED_IN', payment_status: 'PAID' });
+    // The money that comes after all goes back: the stay is paid.
+    await s.decide(id, 'success');
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
+    expect(s.money(id)).toMatchObject({ back: s.bank.find(id)?.amount });
+  });
+});
+
+describe('a report of the gateway', () => {
+  it('that comes again changes nothing', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    expect(await s.decide(id, 'success')).toBe('taken');
+    const before = [await s.order(id), await s.typesOf(id)];
+    expect(await s.report(id)).toBe('repeated');
+    expect(await Promise.all([s.report(id), s.report(id)])).toEqual(['repeated', 'repeated']);
+    expect([await s.order(id), await s.typesOf(id)]).toEqual(before);
+    expect(s.money(id).back).toBe(0);
+  });
+
+  it('that comes five times at once is taken once', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.bank.decide(s.bank.find(id)!, 'success');
+    const heard = await Promise.all(Array.from({ length: 5 }, () => s.report(id)));
+    expect(heard.filter((one) => one === 'taken')).toHaveLength(1);
+    expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
+  });
+
+  it('of a failure leaves the booking PENDING, tells it once, and the guest may try again', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    const failed = s.bank.find(id)!;
+    await s.decide(id, 'failure');
+    const outcome = { state: 'unpaid', final: true, reason: 'declined' };
+    expect(await reportOf({ payment_id: id, reference: failed.reference, outcome })).toBe('repeated');
+    expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.failed']);
+    const { state, payment_status, payment_url } = await s.booking(id);
+    expect({ state, payment_status }).toEqual({ state: 'CONFIRMED', payment_status: 'PENDING' });
+    expect(payment_url).not.toBeNull();
+    await s.decide(id, 'success');
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
+  });
+
+  it('of a failure that comes after the success is too late', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    await s.decide(id, 'success');
+    const outcome = { state: 'unpaid', final: true, reason: 'declined' };
+    expect(await reportOf({ payment_id: id, outcome })).toBe('repeated');
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
+    expect(await s.typesOf(id)).not.toContain('payment.failed');
+  });
+
+  it.each([
+    ['another amount', (amount: number) => paidWith(amount - 1)],
+    ['ten times the amount', (amount: number) => paidWith(amount * 10)],
+    ['another currency', (amount: number) => paidWith(amount, 'sbt_other', 'USD')],
+  ])('of %s is refused and reported', async (_, outcomeOf) => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    expect(await reportOf({ payment_id: id, outcome: outcomeOf(estimated_total) })).toBe('mismatch');
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PENDING' });
+    expect(await s.typesOf(id)).toEqual(['booking.created']);
+  });
+
+  it('of a second charge gives that one back and leaves the booking PAID', async () => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    await s.decide(id, 'success');
+    expect(await reportOf({ payment_id: id, outcome: paidWith(estimated_total) })).toBe('taken');
+    expect(await reportOf({ payment_id: id, outcome: paidWith(estimated_total) })).toBe('repeated');
+    expect(s.bank.find(id)?.refunds).toEqual({ 'charge-sbt_other': estimated_total });
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID', state: 'CONFIRMED' });
+    expect((await s.order(id)).payment).toMatchObject({ state: 'PAID', refunded: 0 });
+  });
+
+  it('of a cancelled booking gives the money back', async () => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    expect((await s.cancel(id)).refund).toEqual({ amount: 0, status: 'NONE' });
+    expect((await s.booking(id)).payment_url).toBeNull();
+    expect(await s.decide(id, 'success')).toBe('taken');
+    expect(s.money(id)).toEqual({ charged: estimated_total, back: estimated_total });
+    expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
+    expect(await s.typesOf(id)).toEqual(['booking.created', 'booking.cancelled', 'payment.refunded']);
+  });
+
+  it('of an order one of whose stays was cancelled pays the other, and gives back its part', async () => {
+    const { master_reservation_id: id, reservations } = await s.confirm([
+      await s.listing(),
+      await s.listing({ full_rate: 2_500_000 }),
+    ]);
+    const [one, two] = reservations;
+    await s.cancel(two!.id);
+    await s.decide(id, 'success');
+    expect(await s.booking(one!.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(await s.booking(two!.id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
+    expect(s.money(id).back).toBe(two!.total_price);
+    expect((await s.order(id)).payment).toMatchObject({ state: 'PAID', refunded: two!.total_price });
+  });
+
+  it('of a page whose booking was never made gives the money back', async () => {
+    const listing = await s.listing();
+    const dying = testContext({ ...s.deps, table: crashingTable(s.deps.table, 0, 'before') }, s.guest.caller);
+    await expect(confirmCheckout(dying, s.online([listing]))).rejects.toThrow('the process died');
+    const sessions = s.wire.asked.filter((path) => path === '/sessions');
+    expect(sessions).toHaveLength(1);
+    const id = s.wire.opened[0]!;
+    expect(await s.order(id)).toMatchObject({ order: undefined, payment: undefined });
+    expect(await s.decide(id, 'success')).toBe('unknown');
+    expect(s.money(id)).toMatchObject({ back: s.bank.find(id)?.amount });
+    expect((await s.order(id)).payment?.state).toBe('REFUNDED');
+    expect(await s.report(id)).toBe('repeated');
+  });
+
+  it('of a failure of a page that nobody knows is of no concern', async () => {
+    const id = freshId() * 16;
+    const outcome = { state: 'unpaid', final: true, reason: 'declined' };
+    expect(await reportOf({ payment_id: id, outcome })).toBe('unknown');
+    expect((await s.order(id)).payment).toBeUndefined();
+  });
+});
+
+describe('a page that nobody paid', () => {
+  it('has its booking cancelled when the window ends, and the time is free', async () => {
+    const listing = await s.listing();
+    const { master_reservation_id: id } = await s.confirm([listing]);
+    s.clock.advance(24 * hour - 1);
+    await s.moveDue();
+    expect(await s.booking(id)).toMatchObject({
+      state: 'CONFIRMED',
+      payment_url: expect.any(String) as string,
+    });
+    s.clock.advance(1);
+    await s.moveDue();
+    expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_url: null });
+    expect((await s.events(id)).at(-1)?.data).toMatchObject({ reason: 'The payment was not made in time.' });
+    expect(await createCheckout(s.other, { items: s.items(listing) })).toBeDefined();
+    await s.reconcile();
+    expect((await s.order(id)).payment?.state).toBe('EXPIRED');
+    expect(await s.due()).toEqual([]);
+    await s.decide(id, 'success');
+    expect(s.money(id)).toMatchObject({ back: s.bank.find(id)?.amount });
+    expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
+  });
+
+  it('is not cancelled once it is paid', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.clock.advance(23 * hour);
+    await s.decide(id, 'success');
+    s.clock.advance(2 * hour);
+    await s.moveDue();
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+  });
+
+  it('is closed soon after its booking was cancelled', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    await s.cancel(id);
+    s.clock.advance(5 * minute);
+    await s.reconcile();
+    expect(s.bank.find(id)?.state).toBe('closed');
+    expect((await s.order(id)).payment?.state).toBe('EXPIRED');
+    expect(await s.due()).toEqual([]);
+  });
+
+  it('has every stay of its order cancelled', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing(), await s.listing()]);
+    s.clock.advance(24 * hour);
+    await s.moveDue();
+    expect((await s.booking(id)).reservations.map(({ status }) => status)).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+    ]);
+  });
+});
+
+describe('a report that was lost', () => {
+  it('is made up for by asking the gateway, within 5 minutes', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.clock.advance(5 * minute);
+    await s.reconcile();
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PENDING' });
+    s.bank.decide(s.bank.find(id)!, 'success');
+    s.clock.advance(5 * minute);
+    await s.reconcile();
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
+    s.clock.advance(5 * minute);
+    await s.reconcile();
+    expect(await s.due()).toEqual([]);
+    expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
+  });
+
+  it('of one payment does not keep the others when the gateway fails on it', async () => {
+    const one = (await s.confirm([await s.listing()])).master_reservation_id;
+    const two = (await s.confirm([await s.listing()])).master_reservation_id;
+    for (const id of [one, two]) s.bank.decide(s.bank.find(id)!, 'success');
+    s.wire.fault = (_, body) => ((body as { payment_id: number }).payment_id === one ? 'before' : undefined);
+    s.clock.advance(5 * minute);
+    await expect(s.reconcile()).rejects.toThrow('1 of 2 payments');
+    expect(await s.booking(two)).toMatchObject({ payment_status: 'PAID' });
+    s.wire.fault = undefined;
+    s.clock.advance(5 * minute);
+    await s.reconcile();
+    expect(await s.booking(one)).toMatchObject({ payment_status: 'PAID' });
+  });
+
+  it.each(['before', 'after'] as const)('survives a schedule that dies %s it is written', async (when) => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.bank.decide(s.bank.find(id)!, 'success');
+    s.clock.advance(5 * minute);
+    const table = crashingTable(s.deps.table, 0, when);
+    await reconcilePayments({ ...s.deps, table }).catch(() => undefined);
+    s.clock.advance(5 * minute);
+    await s.reconcile();
+    expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
+    expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
+  });
+});
+
+describe('an external booking', () => {
+  const partner = (collects_payment: boolean) => async () => {
+    const listing = await s.listing();
+    const caller: PartnerCaller = {
+      kind: 'partner',
+      key_id: freshId(),
+      team_ids: [listing.team_id],
+      collects_payment,
+      rate_limit: null,
+    };
+    const ctx = testContext(s.deps, caller);
+    const [item] = s.items(listing);
+    const { booking } = await bookExternally(ctx, {
+      ...item!,
+      nights: 2,
+      guest_info: { full_name: 'Bình', phone: '1', email: 'binh@example.com' },
+      payment_method: 'ONLINE_GATEWAY',
+    } as never);
+    return { ctx, booking };
+  };
+
+  it('has a payment_url for the partner to hand on, until its guest has paid', async () => {
+    const { ctx, booking } = await partner(false)();
+    expect(booking).toMatchObject({ status: 'CONFIRMED', payment_status: 'PENDING' });
+    expect(booking.payment_url).toContain(`/${booking.master_reservation_id}`);
+    expect(await getExternalBooking(ctx, booking.id)).toMatchObject({ payment_url: booking.payment_url });
+    await s.decide(booking.master_reservation_id, 'success');
+    const paid = await getExternalBooking(ctx, booking.id);
+    expect(paid).toMatchObject({
+      payment_status: 'PAID',
+      payment_transaction_id: expect.any(String) as string,
+    });
+    expect(paid.payment_url).toBeUndefined();
+  });
+
+  it('of a partner that collects the money itself is PAID, and the gateway is not asked', async () => {
+    const { booking } = await partner(true)();
+    expect(booking).toMatchObject({ payment_status: 'PAID' });
+    expect(booking.payment_url).toBeUndefined();
+    expect(s.wire.asked).toEqual([]);
+  });
+});

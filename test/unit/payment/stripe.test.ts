@@ -1,0 +1,284 @@
+import { Stripe } from 'stripe';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createStripe } from '../../../shared/platform/payment/stripe.ts';
+
+const payment_id = 369_435_906_932_736;
+const now = Date.parse('2027-01-15T03:00:00.000Z');
+const due = { payment_id, amount: 5_650_000, currency: 'VND' };
+const webhookSecret = 'whsec_of_this_test';
+
+interface Sent {
+  method: string;
+  path: string;
+  form: Record<string, string>;
+  key: string | undefined;
+}
+type Reply = [status: number, body: object] | Error;
+
+let sent: Sent[];
+let replies: Reply[];
+beforeEach(() => {
+  sent = [];
+  replies = [];
+});
+
+/** In the place of the network: what was sent, and the answers in their order. */
+const wire: typeof fetch = async (input, init) => {
+  const url = new URL(typeof input === 'string' ? input : (input as URL).toString());
+  const headers = new Headers(init?.headers);
+  sent.push({
+    method: init?.method ?? 'GET',
+    path: url.pathname,
+    form: Object.fromEntries(new URLSearchParams(typeof init?.body === 'string' ? init.body : url.search)),
+    key: headers.get('Idempotency-Key') ?? undefined,
+  });
+  const reply = replies.shift();
+  if (!reply) throw new Error('nothing more was expected');
+  if (reply instanceof Error) throw reply;
+  return new Response(JSON.stringify(reply[1]), {
+    status: reply[0],
+    headers: { 'Content-Type': 'application/json', 'Stripe-Should-Retry': 'false' },
+  });
+};
+
+const gateway = createStripe({
+  secretKey: 'sk_test_x',
+  webhookSecret,
+  returnUrl: 'https://stay.example.com/paid',
+  fetch: wire,
+});
+const opened = { ...due, reference: 'pi_1', opened_at: now, now };
+const intent = (status: string, given: object = {}) => ({
+  id: 'pi_1',
+  object: 'payment_intent',
+  status,
+  amount_received: 5_650_000,
+  currency: 'vnd',
+  last_payment_error: null,
+  ...given,
+});
+const declined: Reply = [
+  402,
+  { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
+];
+
+describe('a page at Stripe', () => {
+  it('is a Checkout Session in minor units that ends with the window', async () => {
+    replies.push([200, { id: 'cs_1', url: 'https://checkout.stripe.com/c/pay/cs_1' }]);
+    const session = { ...due, attempt: 1, ends_at: now + 5 * 3_600_000, now };
+    expect(await gateway.openSession(session)).toEqual({
+      reference: 'cs_1',
+      url: 'https://checkout.stripe.com/c/pay/cs_1',
+    });
+    expect(sent[0]).toMatchObject({
+      method: 'POST',
+      path: '/v1/checkout/sessions',
+      form: {
+        mode: 'payment',
+        expires_at: String((now + 5 * 3_600_000) / 1000),
+        'line_items[0][price_data][unit_amount]': '5650000',
+        'line_items[0][price_data][currency]': 'vnd',
+        'metadata[payment_id]': String(payment_id),
+        'payment_intent_data[metadata][payment_id]': String(payment_id),
+      },
+    });
+    expect(sent[0]?.key).toContain(`session-${payment_id}-1`);
+  });
+
+  it.each([
+    ['USD', 12.34, '1234'],
+    ['JPY', 500, '500'],
+    ['KWD', 1.25, '1250'],
+    ['UGX', 500, '50000'],
+    ['MGA', 500, '500'],
+  ])('counts %s as Stripe does', async (currency, amount, units) => {
+    replies.push([200, { id: 'pi_1' }]);
+    await gateway.openCharge({ payment_id, amount, currency });
+    expect(sent[0]?.form).toMatchObject({ amount: units, currency: currency.toLowerCase() });
+  });
+
+  it('lives 30 minutes to 24 hours, whatever the window', async () => {
+    replies.push([200, { id: 'cs_1', url: 'u' }], [200, { id: 'cs_2', url: 'u' }]);
+    await gateway.openSession({ ...due, attempt: 1, ends_at: now, now });
+    await gateway.openSession({ ...due, attempt: 2, ends_at: now + 24 * 3_600_000, now });
+    const seconds = sent.map(({ form }) => Number(form['expires_at']) - now / 1000);
+    expect(seconds).toEqual([1830, 86_370]);
+  });
+});
+
+describe('a charge at Stripe', () => {
+  it('is announced, then made, each with a key that makes it once', async () => {
+    replies.push([200, intent('requires_payment_method')], [200, intent('succeeded')]);
+    expect(await gateway.openCharge(due)).toEqual({ reference: 'pi_1' });
+    expect(await gateway.charge(opened, 'pm_card_visa')).toEqual({
+      state: 'paid',
+      transaction_id: 'pi_1',
+      amount: 5_650_000,
+      currency: 'VND',
+    });
+    expect(sent.map(({ path, key }) => [path, key])).toEqual([
+      ['/v1/payment_intents', `intent-${payment_id}`],
+      ['/v1/payment_intents/pi_1/confirm', expect.stringContaining(`confirm-${payment_id}-`)],
+    ]);
+    expect(sent[1]?.form).toMatchObject({ payment_method: 'pm_card_visa' });
+  });
+
+  it.each([
+    ['tok_visa', { 'payment_method_data[type]': 'card', 'payment_method_data[card][token]': 'tok_visa' }],
+    ['ctoken_1', { confirmation_token: 'ctoken_1' }],
+  ])('takes %s', async (token, form) => {
+    replies.push([200, intent('succeeded')]);
+    await gateway.charge(opened, token);
+    expect(sent[0]?.form).toMatchObject(form);
+  });
+
+  it('that is declined ends the intent: nothing can come of it any more', async () => {
+    replies.push(declined, [200, intent('canceled')]);
+    expect(await gateway.charge(opened, 'pm_x')).toEqual({
+      state: 'unpaid',
+      final: true,
+      reason: 'Your card was declined.',
+    });
+    expect(sent[1]?.path).toBe('/v1/payment_intents/pi_1/cancel');
+  });
+
+  it('whose bank asks for the customer is declined, with the way that works', async () => {
+    replies.push([200, intent('requires_action')], [200, intent('canceled')]);
+    expect(await gateway.charge(opened, 'pm_x')).toMatchObject({
+      final: true,
+      reason: expect.stringContaining('payment_url') as string,
+    });
+  });
+
+  it('that was made before after all is paid, not declined', async () => {
+    const already: Reply = [400, { error: { type: 'invalid_request_error', message: 'already succeeded' } }];
+    replies.push(already, already, [200, intent('succeeded')]);
+    expect(await gateway.charge(opened, 'pm_x')).toMatchObject({ state: 'paid', transaction_id: 'pi_1' });
+  });
+
+  it('without an answer leaves the outcome unknown', async () => {
+    replies.push(new Error('reset'), new Error('reset'));
+    await expect(gateway.charge(opened, 'pm_x')).rejects.toThrow('did not answer');
+    replies.push([200, intent('processing')]);
+    await expect(gateway.charge(opened, 'pm_x')).rejects.toThrow('processing');
+    replies.push([429, { error: { type: 'rate_limit_error', message: 'slow down' } }]);
+    await expect(gateway.find(opened)).rejects.toThrow('did not answer');
+  });
+});
+
+describe('what Stripe is asked', () => {
+  const session = (given: object) => ({
+    id: 'cs_1',
+    object: 'checkout.session',
+    currency: 'vnd',
+    amount_total: 5_650_000,
+    ...given,
+  });
+  const page = { ...opened, reference: 'cs_1' };
+
+  it('is how a page or a charge stands', async () => {
+    replies.push(
+      [200, session({ payment_status: 'paid', status: 'complete', payment_intent: 'pi_1' })],
+      [200, session({ payment_status: 'unpaid', status: 'open', payment_intent: null })],
+      [200, intent('requires_payment_method')],
+    );
+    expect(await gateway.find(page)).toMatchObject({ state: 'paid', transaction_id: 'pi_1' });
+    expect(await gateway.find(page)).toMatchObject({ state: 'unpaid', final: false });
+    expect(await gateway.find(opened)).toMatchObject({ state: 'unpaid', final: false });
+  });
+
+  it('is to close a page; one that was paid meanwhile says so', async () => {
+    replies.push([200, session({ payment_status: 'unpaid', status: 'expired', payment_intent: null })]);
+    expect(await gateway.close(page)).toMatchObject({ state: 'unpaid', final: true });
+    replies.push(
+      [400, { error: { type: 'invalid_request_error', message: 'not open' } }],
+      [200, session({ payment_status: 'paid', status: 'complete', payment_intent: 'pi_1' })],
+    );
+    expect(await gateway.close(page)).toMatchObject({ state: 'paid' });
+  });
+
+  it('is a refund, once for each refund_id, also after its keys are forgotten', async () => {
+    const refund = {
+      ...due,
+      refund_id: 'cancel-1',
+      transaction_id: 'pi_1',
+      reference: 'cs_1',
+      paid: 5_650_000,
+      opened_at: now,
+      now,
+    };
+    replies.push([200, { object: 'list', data: [] }], [200, { id: 're_1' }]);
+    await gateway.refund({ ...refund, amount: 1_000_000 });
+    expect(sent[1]).toMatchObject({
+      path: '/v1/refunds',
+      form: { payment_intent: 'pi_1', amount: '1000000', 'metadata[refund_id]': 'cancel-1' },
+      key: `refund-${payment_id}-cancel-1`,
+    });
+    replies.push([200, { object: 'list', data: [{ metadata: { refund_id: 'cancel-1' } }] }]);
+    await gateway.refund(refund);
+    expect(sent).toHaveLength(3);
+  });
+});
+
+describe('what Stripe reports', () => {
+  const { webhooks } = new Stripe('sk_test_x');
+  const read = (event: object, given: { secret?: string; timestamp?: number; body?: string } = {}) => {
+    const payload = JSON.stringify({ id: 'evt_1', object: 'event', ...event });
+    const signature = webhooks.generateTestHeaderString({
+      payload,
+      secret: given.secret ?? webhookSecret,
+      timestamp: given.timestamp ?? now / 1000,
+    });
+    return gateway.readNotification(
+      { body: given.body ?? payload, headers: { 'stripe-signature': signature }, query: {} },
+      now,
+    );
+  };
+  const metadata = { payment_id: String(payment_id) };
+  const completed = {
+    type: 'checkout.session.completed',
+    data: {
+      object: {
+        id: 'cs_1',
+        object: 'checkout.session',
+        payment_status: 'paid',
+        status: 'complete',
+        payment_intent: 'pi_1',
+        amount_total: 5_650_000,
+        currency: 'vnd',
+        metadata,
+      },
+    },
+  };
+
+  it('is read when it is signed', async () => {
+    expect(await read(completed)).toEqual({
+      payment_id,
+      reference: 'cs_1',
+      outcome: { state: 'paid', transaction_id: 'pi_1', amount: 5_650_000, currency: 'VND' },
+    });
+    const succeeded = {
+      type: 'payment_intent.succeeded',
+      data: { object: intent('succeeded', { metadata }) },
+    };
+    expect(await read(succeeded)).toMatchObject({ reference: 'pi_1', outcome: { transaction_id: 'pi_1' } });
+    const failed = { ...completed, type: 'checkout.session.async_payment_failed' };
+    expect(await read(failed)).toMatchObject({ outcome: { state: 'unpaid', final: true } });
+  });
+
+  it('is refused with another secret, another body, or an old time', async () => {
+    await expect(read(completed, { secret: 'whsec_other' })).rejects.toThrow('signature');
+    await expect(read(completed, { body: '{"id":"evt_2"}' })).rejects.toThrow('signature');
+    await expect(read(completed, { timestamp: now / 1000 - 301 })).rejects.toThrow('signature');
+    await expect(gateway.readNotification({ body: '{}', headers: {}, query: {} }, now)).rejects.toThrow(
+      'signature',
+    );
+  });
+
+  it('is of no concern when it carries no payment of ours', async () => {
+    expect(
+      await read({ ...completed, data: { object: { ...completed.data.object, metadata: {} } } }),
+    ).toBeUndefined();
+    expect(await read({ type: 'customer.created', data: { object: {} } })).toBeUndefined();
+  });
+});
