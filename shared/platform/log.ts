@@ -6,9 +6,8 @@ export const log = new Logger();
 
 const metrics = new Metrics({ namespace: 'Nightlatch' });
 
-export const moneyIncidents = ['mismatch', 'late', 'orphan', 'twice'] as const;
 /** What a payment gateway reports beside the usual: another amount than due, money for nothing, money twice. */
-export type MoneyIncident = (typeof moneyIncidents)[number];
+export type MoneyIncident = 'mismatch' | 'late' | 'orphan' | 'twice';
 
 /** Counts money that came in otherwise than it should; the log says which. */
 export const countMoney = (what: MoneyIncident): void => {

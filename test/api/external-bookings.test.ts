@@ -78,6 +78,7 @@ describe('POST /external/bookings', () => {
       currency: 'VND',
       payment_method: 'CASH',
       payment_status: 'PENDING',
+      payment_transaction_id: null,
       ...named('SH-1'),
       created_at: '2027-01-15T03:00:00.000Z',
       updated_at: '2027-01-15T03:00:00.000Z',

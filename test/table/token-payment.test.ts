@@ -62,6 +62,24 @@ describe('a confirm with a token', () => {
     expect(reservations[0]?.status).toBe('CONFIRMED');
   });
 
+  it('whose report comes before the confirm goes on is booked once, and answered', async () => {
+    const { checkout_id } = await s.hold([await s.listing()]);
+    const settle = s.wire.gateway.charge.bind(s.wire.gateway);
+    s.wire.gateway.charge = async (opened, token) => {
+      const outcome = await settle(opened, token);
+      expect(await s.report(checkout_id)).toBe('taken');
+      return outcome;
+    };
+    const confirmed = await confirmCheckout(s.guest, {
+      checkout_id,
+      payment_method: 'ONLINE_GATEWAY',
+      payment_gateway_token: 'tok_ok',
+    });
+    expect(confirmed).toMatchObject({ master_reservation_id: checkout_id, payment_status: 'PAID' });
+    expect(await s.typesOf(checkout_id)).toEqual(['booking.created', 'payment.paid']);
+    await requireFair(checkout_id);
+  });
+
   it('consumes the live lock at the held price', async () => {
     const listing = await s.listing();
     const { checkout_id, preview } = await s.hold([listing]);
@@ -160,7 +178,10 @@ describe('a gateway that does not answer', () => {
     await s.reconcile();
     await requireFair(id);
     expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
-    expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid']);
+    expect((await s.events(id)).map(({ event_type, actor }) => [event_type, actor])).toEqual([
+      ['booking.created', `user:${s.guest.caller.user_id}`],
+      ['payment.paid', 'system:payment-gateway:sandbox'],
+    ]);
   });
 
   it('for longer than the lock holds: booked when the time is still free', async () => {

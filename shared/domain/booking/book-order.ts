@@ -66,7 +66,10 @@ export const bookOrder = (
       ...reservations.map((reservation) =>
         (isNew ? create : put)(AvailabilityEntryEntity, entryOf(reservation)),
       ),
-      ...reservations.map((reservation) => tellBooking(ctx, reservation, 'booking.created')),
+      ...reservations.map((reservation) =>
+        // Whoever ordered made the booking, also where the gateway's report came first.
+        tellBooking(ctx, reservation, 'booking.created', {}, order.holder),
+      ),
     ],
   };
 };

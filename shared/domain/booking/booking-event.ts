@@ -25,14 +25,16 @@ interface Told {
 /** An event of a booking as it is kept: the booking's history is made of them (D62b). */
 export type BookingEvent = DomainEvent & { data: ReturnType<typeof bookingEventData> & Told };
 
-/** The event of a booking's change, beside the booking, where it stays as its history. */
+/** The event of a booking's change, by the caller unless it says by whom, beside the booking, where it stays as its history. */
 export const tellBooking = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
   event_type: EventType,
   told: Told = {},
+  actor?: string,
 ): Write =>
   recordEvent(ctx, {
+    ...(actor === undefined ? {} : { actor }),
     subject: orderPartition(stay.order_id),
     event_type,
     team_id: stay.team_id,

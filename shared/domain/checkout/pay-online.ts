@@ -24,7 +24,7 @@ import {
   type Payment,
   paymentWindowEnd,
 } from '../payment/index.ts';
-import { lookSoon, paidWrites, settlePayment } from '../settlement/index.ts';
+import { lookSoon, paidWrites, rereadWhenTaken, settlePayment } from '../settlement/index.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { presentConfirmation } from './present-confirmation.ts';
@@ -114,26 +114,14 @@ const conclude = async (ctx: Context, payment: Payment, outcome: Outcome): Promi
   const booked = await untilWon(async () => {
     const found = await findOrder(ctx.table, payment_id);
     const { writes, booked } = await paidWrites(ctx, found, { payment_id, reference, paid: outcome });
-    if (booked) return commitBooked(ctx, writes, presentConfirmation(booked.order, booked.reservations));
+    if (booked) {
+      const answer = presentConfirmation(booked.order, booked.reservations);
+      return rereadWhenTaken(() => ctx.commit(writes, answer));
+    }
     await ctx.table.transact(writes);
     return undefined;
   });
   return booked ?? concluded(ctx, payment_id);
-};
-
-/** Hours that somebody took meanwhile are seen when the order is read again. */
-const commitBooked = async (
-  ctx: Context,
-  writes: readonly Write[],
-  answer: Confirmation,
-): Promise<Confirmation> => {
-  try {
-    return await ctx.commit(writes, answer);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE')
-      throw new LostRace('CalendarMonth');
-    throw error;
-  }
 };
 
 /** Charged, and settled by somebody else or not to be booked: the money goes back at once when the gateway answers. */

@@ -1,4 +1,4 @@
-export { atGateway, openCharge, openSession, requirePayable } from './open-payment.ts';
+export { atGateway, openCharge, openSession } from './open-payment.ts';
 export {
   type DuePayment,
   DuePaymentEntity,
@@ -8,7 +8,7 @@ export {
   type PaymentRefund,
   PaymentRefundEntity,
 } from './payment.entity.ts';
-export { mayMovePayment, paymentMoves, type PaymentState } from './payment-moves.ts';
+export { mayMovePayment, paymentMoves } from './payment-moves.ts';
 export { paymentWindowEnd } from './payment-window.ts';
 export {
   changePayment,

@@ -10,7 +10,7 @@ import {
 import type { Payment } from './payment.entity.ts';
 
 /** Refuses what the gateway does not take, before anything is done: VALIDATION_ERROR at the field that says so. */
-export const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean): void => {
+const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean): void => {
   if (due.amount <= 0)
     throw invalid({ path: 'payment_method', message: 'nothing is to be paid online: the total is 0' });
   const refusal = gateway.refusal(due, byToken);

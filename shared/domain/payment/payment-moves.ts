@@ -1,6 +1,5 @@
 /** The states of an order's online payment. What goes back of it are refunds, each with a state of its own. */
-export const paymentStates = ['OPEN', 'CHARGING', 'PAID', 'FAILED', 'EXPIRED', 'REFUNDED'] as const;
-export type PaymentState = (typeof paymentStates)[number];
+export type PaymentState = 'OPEN' | 'CHARGING' | 'PAID' | 'FAILED' | 'EXPIRED' | 'REFUNDED';
 
 /** The moves of a payment: conditions, refusals and the diagram come from here. */
 export const paymentMoves = {

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { asGateway } from './as-gateway.ts';
 import type { Paid } from '../../platform/payment/index.ts';
 import { equals, LostRace, put, remove, type Write } from '../../platform/table/index.ts';
@@ -21,6 +22,17 @@ export const releaseCharging = async (ctx: Context, order: Order): Promise<Write
     ...order.items.map((item) => remove(AvailabilityEntryEntity, item)),
     ...draft.writes(),
   ];
+};
+
+/** Commits a booking; hours that somebody took meanwhile are seen when the order is read again: a lost race. */
+export const rereadWhenTaken = async <Answer>(commit: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await commit();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE')
+      throw new LostRace('CalendarMonth');
+    throw error;
+  }
 };
 
 /** Takes hours for good; false when the listing keeps them in another calendar since the lock lapsed. */

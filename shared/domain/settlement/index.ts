@@ -1,3 +1,4 @@
+export { rereadWhenTaken } from './book-charged.ts';
 export { hearPayment } from './hear-payment.ts';
 export { lookAfterPayment, lookSoon } from './look-after-payment.ts';
 export { paidWrites } from './paid-writes.ts';

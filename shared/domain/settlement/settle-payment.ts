@@ -1,11 +1,10 @@
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
 import type { Heard, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
-import { LostRace, untilWon, type Write } from '../../platform/table/index.ts';
+import { untilWon, type Write } from '../../platform/table/index.ts';
 import { findOrder, type FoundOrder, tellBooking, waitsForPayment } from '../booking/index.ts';
 import { changePayment, movePayment, type Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
-import { releaseCharging } from './book-charged.ts';
+import { releaseCharging, rereadWhenTaken } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
 import { tellPayment } from './tell-payment.ts';
 
@@ -19,20 +18,9 @@ export const settlePayment = (from: Context, told: PaymentNotification): Promise
       outcome.state === 'paid'
         ? await paidWrites(ctx, found, { ...told, paid: outcome })
         : await unpaidWrites(ctx, found, told.reference, outcome);
-    await commit(ctx, writes);
+    await rereadWhenTaken(() => ctx.table.transact(writes));
     return heard;
   });
-
-/** Hours that somebody took meanwhile are seen when the order is read again. */
-const commit = async (ctx: Context, writes: readonly Write[]): Promise<void> => {
-  try {
-    await ctx.table.transact(writes);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE')
-      throw new LostRace('CalendarMonth');
-    throw error;
-  }
-};
 
 /** A failed attempt: the lock of a declined charge is released; a customer at the page may try again until the window ends. */
 const unpaidWrites = async (
