@@ -39,7 +39,7 @@ export class MemoryTable implements Backend {
     if (command instanceof GetCommand) return this.#get(command.input);
     if (command instanceof BatchGetCommand) return this.#batchGet(command.input);
     if (command instanceof QueryCommand) return this.#query(command.input);
-    if (command instanceof PutCommand) return this.#put(command.input as Action);
+    if (command instanceof PutCommand) return this.#put(command.input);
     if (command instanceof TransactWriteCommand) return this.#transact(command.input);
     throw new Error('the table in memory does not know this command');
   }
