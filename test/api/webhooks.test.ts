@@ -271,6 +271,20 @@ describe('a redelivery', () => {
     expect(s.sent[1]!.headers['webhook-id']).toBe(event_id);
   });
 
+  it('and a test are sent once for an Idempotency-Key', async () => {
+    const { id, event_id } = await sentOnce();
+    for (const [row, asked] of [
+      ['redeliverWebhook', at(id, event_id)],
+      ['testWebhook', at(id)],
+    ] as const) {
+      const headers = { 'Idempotency-Key': row };
+      const before = s.sent.length;
+      const first = await s.ok(s.caller, row, { ...asked, headers });
+      expect(await s.ok(s.caller, row, { ...asked, headers })).toEqual(first);
+      expect(s.sent).toHaveLength(before + 1);
+    }
+  });
+
   it('that arrives ends the retries; one that does not changes nothing of them', async () => {
     s.endpoint.answer = () => ({ status: 500 });
     const { id, event_id } = await sentOnce();

@@ -243,6 +243,18 @@ describe('a worker', () => {
 });
 
 describe('a listing that moves', () => {
+  it('under a parent it never had shares its hours from then on, and the worker goes on', async () => {
+    const house = await s.create(spot);
+    const room = await s.create(spot);
+    await s.index(house, room);
+    await patch(room.id, { parent_listing_id: house.id });
+    await s.index(room);
+    expect((await known(room.id))?.calendar_id).toBe(house.id);
+    await patch(room.id, { parent_listing_id: null });
+    await s.index(room);
+    expect((await known(room.id))?.calendar_id).toBe(room.id);
+  });
+
   it('is found where it is now, and nowhere else', async () => {
     const { id } = await s.create({ ...spot, name: 'Nhà xe lưu động', province_code: 'PY' });
     const there = freshSpot();

@@ -24,10 +24,14 @@ export const indexListing = async (deps: Deps, event: EventMessage): Promise<voi
 /** Members that one transaction takes: each may bring its entry, its old chunk, its new one and the first of its cell. */
 const membersAtOnce = 20;
 
-/** Writes the documents of a listing, its parent and its siblings anew, for they share their hours (D26). */
+/**
+ * Writes the documents of a listing, its parent and its siblings anew, for they share their hours (D26); nothing of a family
+ * that is at work already: who had a calendar of its own may be a child of it now.
+ */
 const indexFamily = async (deps: Deps, listingId: number, before: ReadonlySet<number>): Promise<void> =>
   untilWon(async () => {
     const { calendarId, memberIds } = await readFamily(deps.table, listingId);
+    if (before.has(calendarId)) return;
     const seen = new Set([...before, calendarId]);
     for (let at = 0; at < memberIds.length; at += membersAtOnce)
       await indexMembers(deps, calendarId, memberIds.slice(at, at + membersAtOnce), seen);

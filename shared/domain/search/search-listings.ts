@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { pageOfItems } from '../../platform/table/index.ts';
+import { pageOfJudged } from '../../platform/table/index.ts';
 import { CalendarDraft, type ListingTime } from '../calendar/index.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
@@ -32,18 +32,16 @@ export const searchListings = async (
   const offers = located.filter(isOfKind(wish)).map((one) => new Offer(one, searching));
   const isAffordable = affordable(query);
   const singles = offers.filter((offer) => isSingle(offer, wish, isAffordable, query));
-  const page = pageOfItems(singles, query, sortingOf(query, wish.party));
   const calendar = new LiveCalendar(ctx);
-  const isShown = await calendar.judge(page.items, wish);
-  const shown = page.items.filter((offer) => isShown(offer) && isPriced(offer, wish));
-  const total = page.total - (page.items.length - shown.length);
-  const lacking = wish.dates !== null && total < query.limit;
+  const page = await pageOfJudged(singles, query, sortingOf(query, wish.party), async (some) => {
+    const isFree = await calendar.judge(some, wish);
+    return (offer) => isFree(offer) && isPriced(offer, wish);
+  });
+  const lacking = wish.dates !== null && page.total < query.limit;
   const pool = lacking ? offers.filter((offer) => offer.isFreeFor({ guests: 1 })) : [];
   return {
     ...page,
-    items: shown.map((offer): FoundListing => offer.present(wish.party)),
-    total,
-    total_pages: Math.ceil(total / query.limit),
+    items: page.items.map((offer): FoundListing => offer.present(wish.party)),
     combos: (await freeGroups(pool, { wish, isAffordable, calendar })).map(presentGroup),
   };
 };

@@ -25,6 +25,7 @@ export const testWebhook = async (
   ctx: Sending,
   { params }: { params: { webhook_id: number } },
 ): Promise<DeliveryRecord> => {
+  await notSentBefore(ctx);
   const webhook = await requireWebhook(ctx, params.webhook_id);
   const now = ctx.clock.now();
   const event = {
@@ -50,6 +51,7 @@ export const redeliver = async (
   ctx: Sending,
   { params }: { params: { webhook_id: number; delivery_id: string } },
 ): Promise<DeliveryRecord> => {
+  await notSentBefore(ctx);
   const ids = { webhook_id: params.webhook_id, event_id: params.delivery_id };
   const webhook = await requireWebhook(ctx, params.webhook_id);
   const delivery = await requireDelivery(ctx, ids);
@@ -61,6 +63,9 @@ export const redeliver = async (
     return ctx.commit([asItStands(after, before)], presentDelivery(after));
   });
 };
+
+/** A request that was answered under its Idempotency-Key is answered again, before anything goes out. */
+const notSentBefore = async (ctx: Sending): Promise<void> => void (await ctx.begun());
 
 const requireDelivery = async (
   { table }: Pick<Sending, 'table'>,

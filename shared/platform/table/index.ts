@@ -5,4 +5,4 @@ export { maxWrites, Table, type Consumption, type Found, type QueryOptions } fro
 export { untilWon } from './until-won.ts';
 export { change, create, LostRace, put, remove, require, type Write } from './write.ts';
 export { pageThrough } from './page.ts';
-export { pageOfItems, pageSorted, mostSorted, type Sorting } from './page-sorted.ts';
+export { type Judge, pageOfJudged, pageSorted, mostSorted, type Sorting } from './page-sorted.ts';

@@ -33,15 +33,46 @@ export const pageSorted = async <Item extends { id: number }>(
   return cutPage(await readAll<Item>(table, sources), paging, sorting, { cursors, from });
 };
 
-/** One page of items that are all at hand; `sorting.name` names the list, so that a cursor of another one is refused. */
-export const pageOfItems = <Item extends { id: number }>(
+/** Whether items are to be shown, asked for some at a time. */
+export type Judge<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
+
+/** Items that are judged for one page at most; what is behind them counts as it is. */
+const mostJudged = 300;
+
+/**
+ * One page of items that are all at hand but have to be judged: as many are asked about as the page needs, so it is full while
+ * there are some. `sorting.name` names the list, so that a cursor of another one is refused.
+ */
+export const pageOfJudged = async <Item extends { id: number }>(
   items: readonly Item[],
   paging: PagingQuery,
   sorting: Sorting<Item>,
-): PageOf<Item> => {
+  judge: Judge<Item>,
+): Promise<PageOf<Item>> => {
   const cursors = cursorsOf(Cursor, [], sorting.name);
   const from = paging.cursor === undefined ? undefined : cursors.parse(paging.cursor);
-  return cutPage(items, paging, sorting, { cursors, from });
+  const { sorted, start } = inOrder(items, paging, sorting, from);
+  const begin = from ? start : 0;
+  const wanted = from ? paging.limit : paging.page * paging.limit;
+  const left = await withoutRefused(sorted, { begin, wanted }, judge);
+  return cutPage(left, paging, sorting, { cursors, from });
+};
+
+const withoutRefused = async <Item>(
+  sorted: readonly Item[],
+  { begin, wanted }: { begin: number; wanted: number },
+  judge: Judge<Item>,
+): Promise<Item[]> => {
+  const shown = sorted.slice(0, begin);
+  let at = begin;
+  for (let found = 0; found < wanted && at < sorted.length && at - begin < mostJudged;) {
+    const some = sorted.slice(at, at + Math.min(wanted - found, mostJudged - (at - begin)));
+    const free = some.filter(await judge(some));
+    shown.push(...free);
+    found += free.length;
+    at += some.length;
+  }
+  return [...shown, ...sorted.slice(at)];
 };
 
 interface Cursors {
@@ -55,12 +86,7 @@ const cutPage = <Item extends { id: number }>(
   sorting: Sorting<Item>,
   { cursors, from }: Cursors,
 ): PageOf<Item> => {
-  const place = (item: Item) => ({ value: sorting.valueOf(item), id: item.id });
-  const direction = sorting.descending ? -1 : 1;
-  const sorted = items.toSorted((one, other) => direction * compare(place(one), place(other)));
-  const start = from
-    ? sorted.filter((item) => direction * compare(place(item), from) <= 0).length
-    : (page - 1) * limit;
+  const { sorted, start, place } = inOrder(items, { page, limit }, sorting, from);
   const found = sorted.slice(start, start + limit);
   const last = sorted.length > start + limit ? found.at(-1) : undefined;
   const total = from?.total ?? sorted.length;
@@ -73,6 +99,21 @@ const cutPage = <Item extends { id: number }>(
     total_pages: Math.ceil(total / limit),
     next_cursor: last ? cursors.text({ ...place(last), total, page: pageNumber + 1 }) : null,
   };
+};
+
+const inOrder = <Item extends { id: number }>(
+  items: readonly Item[],
+  { page, limit }: Pick<PagingQuery, 'page' | 'limit'>,
+  sorting: Sorting<Item>,
+  from: Cursor | undefined,
+) => {
+  const place = (item: Item) => ({ value: sorting.valueOf(item), id: item.id });
+  const direction = sorting.descending ? -1 : 1;
+  const sorted = items.toSorted((one, other) => direction * compare(place(one), place(other)));
+  const start = from
+    ? sorted.filter((item) => direction * compare(place(item), from) <= 0).length
+    : (page - 1) * limit;
+  return { sorted, start, place };
 };
 
 const readAll = async <Item>(table: Table, sources: readonly Source[]): Promise<Item[]> => {
