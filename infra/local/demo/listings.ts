@@ -16,7 +16,7 @@ export const seedListings = async (
     const parent = await createListing(ctx, { body: ListingCreate.parse(home) });
     ids.push(parent.id);
     for (const room of rooms) {
-      const { beds: _, bathrooms: __, bedrooms: ___, ...shared } = home;
+      const { beds: _, bathrooms: __, bedrooms: ___, minimum_rate: ____, ...shared } = home;
       const body = {
         ...shared,
         ...room,

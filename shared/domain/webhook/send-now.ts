@@ -65,7 +65,9 @@ export const redeliver = async (
 };
 
 /** A request that was answered under its Idempotency-Key is answered again, before anything goes out. */
-const notSentBefore = async (ctx: Sending): Promise<void> => void (await ctx.begun());
+const notSentBefore = async (ctx: Sending): Promise<void> => {
+  await ctx.begun();
+};
 
 const requireDelivery = async (
   { table }: Pick<Sending, 'table'>,
