@@ -1,15 +1,17 @@
 import { money, sum, toNumber } from '../../platform/money.ts';
-import { divideGuests } from './divide-guests.ts';
-import { distanceKm, shownKm } from './grid.ts';
+import { apartKm, type Candidate, candidatesOf, goTogether, Totals } from './combo-candidates.ts';
+import { shownKm } from './grid.ts';
 import type { Offer } from './offer.ts';
 import { priceText } from './order-offers.ts';
 import { type Combo, mostCombos } from './search.schema.ts';
 import type { Party } from './search-wish.ts';
 
-const mostListings = 5;
-export const farthestKm = 2;
-/** Groups that are looked at, at most: the cheapest come first, so what is beyond is dear. */
-const mostSteps = 100_000;
+const sizes = [2, 3, 4, 5];
+/** What one search may cost, at most: beginnings of groups that are followed and groups that are priced, of each size. */
+const mostSteps = 4000;
+const mostDivisions = 500;
+/** Shares that are priced to divide guests; a quarter more with each size, so that pairs leave enough for the others. */
+const mostPricings = 600;
 
 /** Listings that lodge the guests together, and who lodges where. */
 export interface Group {
@@ -27,11 +29,14 @@ interface Asked {
 /**
  * The cheapest groups of 2 to 5 listings of one currency that hold the guests together (D59), at most 20, the cheapest first.
  * No two are farther apart than 2 km, none stands beside its parent, and each takes one guest at least.
+ * Small sizes come first, and what one search may cost is bounded: among hundreds of listings it may miss the very cheapest.
  */
 export const combineOffers = (offers: readonly Offer[], asked: Asked): Group[] => {
   const byCurrency = Map.groupBy(offers, ({ document }) => document.rateCard.listing.currency);
   return [...byCurrency]
-    .flatMap(([currency, some]) => new Groups(some, asked).cheapest().map((group) => ({ currency, group })))
+    .flatMap(([currency, some]) =>
+      new Groups(some, asked, 1 / byCurrency.size).cheapest().map((group) => ({ currency, group })),
+    )
     .sort((one, other) =>
       priceText(one.currency, one.group.total) < priceText(other.currency, other.group.total) ? -1 : 1,
     )
@@ -39,73 +44,111 @@ export const combineOffers = (offers: readonly Offer[], asked: Asked): Group[] =
     .map(({ group }) => group);
 };
 
-interface Candidate {
-  offer: Offer;
-  /** With one guest: no share costs less. */
+/** The beginning of a group, and who may still join it. */
+interface Beginning {
+  members: readonly Candidate[];
+  /** Neighbours of every member, in order. */
+  rest: readonly Candidate[];
+  /** Members that are still to come. */
+  room: number;
+  /** Guests that the members do not hold. */
+  need: number;
+  /** What the members cost at least. */
   least: number;
-  /** The most guests of one of the candidates from here on. */
-  largest: number;
 }
 
-/** Looks for groups from the cheapest listing on, and leaves out what cannot be among the best any more. */
+/** Looks for groups of one size after another, and leaves out what cannot hold the guests or be among the best any more. */
 class Groups {
-  readonly #candidates: Candidate[];
+  readonly #totals = new Totals();
+  readonly #candidates: readonly Candidate[];
   readonly #asked: Asked;
-  readonly #most: number;
+  /** Its part of what the search may cost. */
+  readonly #part: number;
+  readonly #neighbours = new Map<Candidate, ReadonlySet<Candidate>>();
   readonly #best: Group[] = [];
   #steps = 0;
+  #divisions = 0;
+  #pricings = 0;
 
-  constructor(offers: readonly Offer[], asked: Asked) {
-    const { adults, children, guests } = asked.party;
-    const one: Party = { guests: 1, adults: adults && 1, children: children === null ? null : 0 };
+  constructor(offers: readonly Offer[], asked: Asked, part: number) {
     this.#asked = asked;
-    this.#most = Math.min(mostListings, adults ?? guests);
-    this.#candidates = offers
-      .flatMap((offer) => {
-        const least = offer.quoteFor(one)?.total;
-        return least === undefined || offer.located.km === null ? [] : [{ offer, least, largest: 0 }];
-      })
-      .sort((left, right) => left.least - right.least || left.offer.id - right.offer.id);
-    let largest = 0;
-    for (const candidate of this.#candidates.toReversed())
-      candidate.largest = largest = Math.max(largest, candidate.offer.document.capacity);
+    this.#part = part;
+    this.#candidates = candidatesOf(offers, asked.party, this.#totals);
   }
 
   cheapest(): Group[] {
-    this.#extend([], 0, { least: 0, capacity: 0 });
+    const { adults, guests } = this.#asked.party;
+    const begun = this.#totals.worked;
+    for (const [position, size] of sizes.entries()) {
+      if (size > (adults ?? guests)) break;
+      this.#steps = mostSteps * this.#part;
+      this.#divisions = mostDivisions * this.#part;
+      this.#pricings = begun + ((mostPricings * (position + 1)) / sizes.length) * this.#part;
+      const rest = inOrder(this.#candidates, Math.ceil(guests / size));
+      this.#extend({ members: [], rest, room: size, need: guests, least: 0 });
+    }
     return this.#best;
   }
 
-  #extend(chosen: readonly Offer[], start: number, sums: { least: number; capacity: number }): void {
-    const room = this.#most - chosen.length;
-    for (let at = start; at < this.#candidates.length && room > 0; at++) {
-      const candidate = this.#candidates[at];
-      if (!candidate || ++this.#steps > mostSteps) return;
-      const least = sums.least + candidate.least;
-      if (this.#isTooDear(least)) return;
-      if (sums.capacity + room * candidate.largest < this.#asked.party.guests) return;
-      const { offer } = candidate;
-      if (!chosen.every((other) => goTogether(offer, other))) continue;
-      const group = [...chosen, offer];
-      const capacity = sums.capacity + offer.document.capacity;
-      if (group.length > 1 && capacity >= this.#asked.party.guests) this.#judge(group);
-      this.#extend(group, at + 1, { least, capacity });
+  #extend(beginning: Beginning): void {
+    const { members, rest, room, need, least } = beginning;
+    if (room === 0) {
+      this.#judge(members.map(({ offer }) => offer));
+      return;
+    }
+    for (const [position, candidate] of rest.entries()) {
+      if (this.#isSpent()) return;
+      const next: Beginning = {
+        members: [...members, candidate],
+        rest: [],
+        room: room - 1,
+        need: need - candidate.capacity,
+        least: least + candidate.least,
+      };
+      if (room > 1) {
+        this.#steps--;
+        const near = this.#neighboursOf(candidate);
+        next.rest = rest.slice(position + 1).filter((other) => near.has(other));
+      }
+      if (this.#isHopeful(next)) this.#extend(next);
     }
   }
 
+  #isSpent(): boolean {
+    return this.#steps <= 0 || this.#divisions <= 0 || this.#totals.worked >= this.#pricings;
+  }
+
+  #neighboursOf(candidate: Candidate): ReadonlySet<Candidate> {
+    const known = this.#neighbours.get(candidate);
+    if (known) return known;
+    const near = new Set(this.#candidates.filter(({ offer }) => goTogether(candidate.offer, offer)));
+    this.#neighbours.set(candidate, near);
+    return near;
+  }
+
+  /** Whether the largest of the rest hold who is left, and the cheapest of them can be among the best. */
+  #isHopeful({ rest, room, need, least }: Beginning): boolean {
+    if (room === 0) return need <= 0 && !this.#isTooDear(least);
+    if (rest.length < room || largestOf(rest, room) < need) return false;
+    // One of them holds the mean at least.
+    const large = leastOf(rest, need / room);
+    return !this.#isTooDear(least + large + (room - 1) * leastOf(rest, 0));
+  }
+
   #isTooDear(least: number): boolean {
-    return this.#best.length === mostCombos && least > (this.#best.at(-1)?.total ?? Infinity);
+    return this.#best.length === mostCombos && least >= (this.#best.at(-1)?.total ?? Infinity);
   }
 
   #judge(offers: Offer[]): void {
-    const shares = divideGuests(offers, this.#asked.party);
+    this.#divisions--;
+    const shares = this.#totals.divide(offers, this.#asked.party);
     if (!shares) return;
     const totals = offers.map((offer, position) => {
       const share = shares[position];
-      return share ? offer.quoteFor(share)?.total : undefined;
+      return share ? this.#totals.of(offer, share) : Infinity;
     });
-    if (totals.includes(undefined)) return;
-    const total = toNumber(sum(totals.map((one) => money(one ?? 0))));
+    if (totals.includes(Infinity)) return;
+    const total = toNumber(sum(totals.map((one) => money(one))));
     if (!this.#asked.isAffordable(total) || this.#isTooDear(total)) return;
     const behind = this.#best.findIndex((group) => group.total > total);
     this.#best.splice(behind === -1 ? this.#best.length : behind, 0, { offers, shares, total });
@@ -113,17 +156,34 @@ class Groups {
   }
 }
 
-/** Near enough, and neither the other's parent: whoever has the house has its rooms (D26). */
-const goTogether = (one: Offer, other: Offer): boolean =>
-  one.document.calendar_id !== other.id &&
-  other.document.calendar_id !== one.id &&
-  apartKm(one, other) <= farthestKm;
+/** The cheapest first, with as many guests as each has in a group that shares them evenly. */
+const inOrder = (candidates: readonly Candidate[], evenShare: number): Candidate[] =>
+  candidates
+    .map((candidate) => {
+      const { least, full, capacity } = candidate;
+      const part = capacity > 1 ? (Math.min(capacity, evenShare) - 1) / (capacity - 1) : 0;
+      return { candidate, cost: least + (full - least) * part };
+    })
+    .sort((one, other) => one.cost - other.cost || one.candidate.offer.id - other.candidate.offer.id)
+    .map(({ candidate }) => candidate);
 
-const apartKm = (one: Offer, other: Offer): number =>
-  distanceKm(
-    { latitude: one.document.latitude ?? 0, longitude: one.document.longitude ?? 0 },
-    { latitude: other.document.latitude ?? 0, longitude: other.document.longitude ?? 0 },
-  );
+/** Guests that the largest `count` hold together. */
+const largestOf = (candidates: readonly Candidate[], count: number): number => {
+  const largest = Array.from({ length: count }, () => 0);
+  for (let { capacity } of candidates)
+    for (let place = 0; place < count && capacity > (largest[count - 1] ?? 0); place++) {
+      const here = largest[place] ?? 0;
+      if (capacity > here) [largest[place], capacity] = [capacity, here];
+    }
+  return largest.reduce((places, capacity) => places + capacity, 0);
+};
+
+/** What the cheapest costs that holds so many. */
+const leastOf = (candidates: readonly Candidate[], guests: number): number => {
+  let cheapest = Infinity;
+  for (const { capacity, least } of candidates) if (capacity >= guests && least < cheapest) cheapest = least;
+  return cheapest;
+};
 
 /** A group as the answer shows it (D59). */
 export const presentGroup = ({ offers, shares, total }: Group): Combo => {

@@ -1,8 +1,8 @@
 import type { Offer } from './offer.ts';
 import type { Party } from './search-wish.ts';
 
-/** What a listing costs with some of the guests. */
-const totalOf = (offer: Offer, party: Party): number => offer.quoteFor(party)?.total ?? Infinity;
+/** What a listing costs with some of the guests; Infinity where it takes them not. */
+export type TotalOf = (offer: Offer, party: Party) => number;
 
 const adultsOnly = (guests: number, party: Party): Party => ({
   guests,
@@ -14,37 +14,48 @@ const adultsOnly = (guests: number, party: Party): Party => ({
  * Who lodges where, when several listings share the guests: one grown-up in each, everybody else where one guest more costs
  * least, then the children where a child costs least. Null when there are too few grown-ups or places.
  */
-export const divideGuests = (offers: readonly Offer[], party: Party): Party[] | null => {
+export const divideGuests = (offers: readonly Offer[], party: Party, totalOf: TotalOf): Party[] | null => {
   const places = offers.reduce((sum, { document }) => sum + document.capacity, 0);
   if (offers.length > (party.adults ?? party.guests) || places < party.guests) return null;
-  const shares = offers.map(() => 1);
-  for (let left = party.guests - offers.length; left > 0; left--) {
-    const cheapest = cheapestOf(offers, (offer, position) => {
-      const guests = shares[position] ?? 0;
-      if (guests >= offer.document.capacity) return Infinity;
-      return totalOf(offer, adultsOnly(guests + 1, party)) - totalOf(offer, adultsOnly(guests, party));
-    });
-    shares[cheapest] = (shares[cheapest] ?? 0) + 1;
-  }
-  return withChildren(
-    offers,
-    shares.map((guests) => adultsOnly(guests, party)),
-    party.children ?? 0,
-  );
+  const alone = offers.map((offer) => ({ offer, share: adultsOnly(1, party) }));
+  const more = (share: Party, offer: Offer) =>
+    share.guests < offer.document.capacity ? adultsOnly(share.guests + 1, party) : null;
+  const shares = placed(alone, { count: party.guests - offers.length, more, totalOf });
+  const child = (share: Party) => ((share.adults ?? 0) < 2 ? null : withChild(share));
+  const divided = placed(shares, { count: party.children ?? 0, more: child, totalOf });
+  return divided.map(({ share }) => share);
 };
 
-const withChildren = (offers: readonly Offer[], shares: readonly Party[], children: number): Party[] => {
-  const divided = shares.map((share) => ({ ...share }));
-  for (let left = children; left > 0; left--) {
-    const cheapest = cheapestOf(offers, (offer, position) => {
-      const share = divided[position];
-      if (!share || (share.adults ?? 0) < 2) return Infinity;
-      return totalOf(offer, withChild(share)) - totalOf(offer, share);
-    });
-    const share = divided[cheapest];
-    if (share) divided[cheapest] = withChild(share);
+interface Placing {
+  count: number;
+  /** The share with one of them more; null where there is no place. */
+  more: (share: Party, offer: Offer) => Party | null;
+  totalOf: TotalOf;
+}
+
+interface Placed {
+  offer: Offer;
+  share: Party;
+}
+
+interface Step extends Placed {
+  next: Party | null;
+  cost: number;
+}
+
+/** One after another where one more costs least. */
+const placed = (begun: readonly Placed[], { count, more, totalOf }: Placing): Placed[] => {
+  const stepOf = ({ offer, share }: Placed): Step => {
+    const next = more(share, offer);
+    return { offer, share, next, cost: next ? totalOf(offer, next) - totalOf(offer, share) : Infinity };
+  };
+  const steps = begun.map(stepOf);
+  for (let left = count; left > 0; left--) {
+    const cheapest = cheapestOf(steps);
+    const step = steps[cheapest];
+    if (step?.next) steps[cheapest] = stepOf({ offer: step.offer, share: step.next });
   }
-  return divided;
+  return steps;
 };
 
 /** One of the grown-ups of a share is a child. */
@@ -55,10 +66,17 @@ const withChild = (share: Party): Party => ({
 });
 
 /** Of equal ones the older listing, so that the order they are named in changes nothing. */
-const cheapestOf = (offers: readonly Offer[], costOf: (offer: Offer, position: number) => number): number => {
-  const costs = offers.map((offer, position) => ({ position, id: offer.id, cost: costOf(offer, position) }));
-  const [cheapest] = costs.sort(
-    (one, other) => Number(one.cost > other.cost) - Number(one.cost < other.cost) || one.id - other.id,
-  );
-  return cheapest?.position ?? 0;
+const cheapestOf = (steps: readonly Step[]): number => {
+  let best = 0;
+  for (const [position, step] of steps.entries()) {
+    const other = steps[best];
+    if (step.next === null || !other || step === other) continue;
+    if (
+      other.next === null ||
+      step.cost < other.cost ||
+      (step.cost === other.cost && step.offer.id < other.offer.id)
+    )
+      best = position;
+  }
+  return best;
 };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/index.ts';
+import { tryQuoteItem } from '../../../shared/domain/pricing/index.ts';
 import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
 import { divideGuests } from '../../../shared/domain/search/divide-guests.ts';
 import { distanceKm } from '../../../shared/domain/search/grid.ts';
@@ -10,6 +11,11 @@ import { documentLine, PackedDocument } from '../../../shared/domain/search/pack
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { Stays } from '../../../shared/domain/search/stay-hours.ts';
 import type { Party, Wish } from '../../../shared/domain/search/search-wish.ts';
+
+vi.mock(import('../../../shared/domain/pricing/index.ts'), async (original) => {
+  const pricing = await original();
+  return { ...pricing, tryQuoteItem: vi.fn(pricing.tryQuoteItem) };
+});
 
 const now = Date.parse('2027-01-15T03:00:00Z');
 const party = (guests: number, children: number | null = null): Party => ({
@@ -90,6 +96,8 @@ const isGroup = (group: readonly Offer[], { guests, adults }: Party): boolean =>
     ),
   );
 
+const totalOf = (offer: Offer, share: Party): number => offer.quoteFor(share)?.total ?? Infinity;
+
 const priceOf = (group: readonly Offer[], shares: readonly Party[]): number =>
   group.reduce((sum, offer, position) => sum + offer.quoteFor(shares[position]!)!.total, 0);
 
@@ -105,7 +113,7 @@ describe('combineOffers', () => {
           const offers = offersOf(homes, of);
           const all = subsets(offers, 5)
             .filter((group) => isGroup(group, of))
-            .map((group) => priceOf(group, divideGuests(group, of)!))
+            .map((group) => priceOf(group, divideGuests(group, of, totalOf)!))
             .sort((one, other) => one - other);
           const found = combineOffers(offers, { party: of, isAffordable: () => true });
           expect(found.map(({ total }) => total)).toEqual(all.slice(0, 20));
@@ -116,22 +124,85 @@ describe('combineOffers', () => {
     );
   });
 
-  it('is done in time where hundreds stand close together', () => {
-    const homes = Array.from({ length: 400 }, (_, position) => ({
-      ...{ capacity: 1 + (position % 4), full_rate: 100 + ((position * 37) % 400), km: (position % 20) / 10 },
-      ...{ extra_adult_rate: 10, extra_child_rate: 5, guest_included_in_rate: 1, parent: null },
-    }));
-    const of = party(19);
-    const begun = performance.now();
-    const found = combineOffers(offersOf(homes, of), { party: of, isAffordable: () => true });
+  const plain = {
+    ...{ extra_adult_rate: 0, extra_child_rate: 0, guest_included_in_rate: 0, parent: null },
+    ...{ km: 0, capacity: 2, full_rate: 100 },
+  };
+  const homesOf = (count: number, of: (position: number) => Partial<Home>): Home[] =>
+    Array.from({ length: count }, (_, position) => ({ ...plain, ...of(position) }));
+  const combined = (homes: readonly Home[], of: Party) =>
+    combineOffers(offersOf(homes, of), { party: of, isAffordable: () => true });
+  const perStay = (rate: number) =>
+    offersOf([{ ...plain, full_rate: rate }], party(1))[0]!.quoteFor(party(1))!.total;
+
+  it('finds two houses elsewhere beside dozens of small rooms', () => {
+    const houses = homesOf(2, (position) => ({ capacity: 6, full_rate: 5000, km: 5 + position / 10 }));
+    for (const rate of [() => 100, (position: number) => 100 + position]) {
+      const rooms = homesOf(48, (position) => ({ full_rate: rate(position) }));
+      const found = combined([...rooms, ...houses], party(12));
+      expect(found.map(({ offers }) => offers.map(({ id }) => id))).toEqual([[49, 50]]);
+    }
+  });
+
+  it('begins with a room and the house where dozens of rooms are cheaper than the house', () => {
+    for (const rate of [() => 100, (position: number) => 100 + position]) {
+      const rooms = homesOf(45, (position) => ({ full_rate: rate(position) }));
+      const found = combined([...rooms, { ...plain, capacity: 10, full_rate: 1000 }], party(12));
+      expect(found).toHaveLength(20);
+      expect(found.every(({ offers }) => offers.length === 2)).toBe(true);
+      expect(found[0]!.total).toBe(perStay(100) + perStay(1000));
+    }
+  });
+
+  it('finds what needs five where most are equal', () => {
+    const homes = [...homesOf(200, () => ({})), ...homesOf(3, () => ({ capacity: 5, full_rate: 2000 }))];
+    const found = combined(homes, party(19));
     expect(found).toHaveLength(20);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(found[0]!.total).toBe(2 * perStay(100) + 3 * perStay(2000));
+  });
+
+  it('keeps apart equal listings with different parents', () => {
+    const homes = [...homesOf(2, () => ({ capacity: 4 })), ...homesOf(2, (at) => ({ parent: at }))];
+    const found = combined(homes, party(6));
+    expect(found.map(({ offers }) => offers.map(({ id }) => id))).toEqual([
+      [1, 2],
+      [1, 4],
+      [2, 3],
+    ]);
+  });
+
+  describe('prices no more than it must', () => {
+    const fees = { extra_adult_rate: 50, extra_child_rate: 20, guest_included_in_rate: 2 };
+    const large = homesOf(40, (position) => ({ ...fees, capacity: 10, full_rate: 1000 + position * 7 }));
+    const many = homesOf(400, (position) => ({
+      ...{ ...fees, capacity: 1 + (position % 12), full_rate: 100 + ((position * 37) % 401) },
+      ...{ extra_adult_rate: 10 + (position % 9), km: (position % 20) / 10 },
+    }));
+    it.each([12, 20, 25, 33, 41, 50])('for %i guests', (guests) => {
+      for (const homes of [large, many])
+        for (const children of [null, 0, Math.floor(guests / 3)]) {
+          vi.mocked(tryQuoteItem).mockClear();
+          const of = party(guests, children);
+          expect(combined(homes, of)).toHaveLength(20);
+          expect(vi.mocked(tryQuoteItem).mock.calls.length).toBeLessThan(1300);
+        }
+    });
+
+    it('and among large homes with fees for each guest begins with the cheapest', () => {
+      const dear = homesOf(30, () => ({ ...fees, capacity: 10, full_rate: 100, extra_adult_rate: 900 }));
+      const cheap = homesOf(5, (position) => ({
+        ...fees,
+        capacity: 10,
+        full_rate: 500 + position,
+        extra_adult_rate: 1,
+      }));
+      const [first] = combined([...dear, ...cheap], party(50));
+      expect(first!.offers.map(({ id }) => id)).toEqual([31, 32, 33, 34, 35]);
+    });
   });
 });
 
 describe('divideGuests', () => {
-  const totalOf = (group: readonly Offer[], shares: readonly Party[]) => priceOf(group, shares);
-
   it('gives each listing a grown-up and no more guests than it holds, at the least price without children', () => {
     fc.assert(
       fc.property(
@@ -141,7 +212,7 @@ describe('divideGuests', () => {
         (homes, guests, children) => {
           const of = party(guests, children < guests ? children : null);
           const group = offersOf(homes, of);
-          const shares = divideGuests(group, of);
+          const shares = divideGuests(group, of, totalOf);
           const places = group.reduce((sum, { document }) => sum + document.capacity, 0);
           if (places < guests || group.length > (of.adults ?? guests)) {
             expect(shares).toBeNull();
@@ -156,8 +227,8 @@ describe('divideGuests', () => {
             if (share.adults !== null) expect(share.adults).toBeGreaterThanOrEqual(1);
           }
           if (of.children !== null) return;
-          const every = divisions(group, guests).map((division) => totalOf(group, division));
-          expect(totalOf(group, shares!)).toBe(Math.min(...every));
+          const every = divisions(group, guests).map((division) => priceOf(group, division));
+          expect(priceOf(group, shares!)).toBe(Math.min(...every));
         },
       ),
       { numRuns: 150 },

@@ -1,0 +1,108 @@
+import { divideGuests, type TotalOf } from './divide-guests.ts';
+import { distanceKm, type Point } from './grid.ts';
+import type { Offer } from './offer.ts';
+import { mostCombos } from './search.schema.ts';
+import type { Party } from './search-wish.ts';
+
+const farthestKm = 2;
+/** Listings of one currency that groups are made of, at most. */
+const mostCandidates = 250;
+
+/** A listing that may be part of a group. */
+export interface Candidate {
+  offer: Offer;
+  /** Guests of the search that it holds. */
+  capacity: number;
+  /** Its total with one guest: no share costs less. */
+  least: number;
+  /** Its total with as many guests as it holds. */
+  full: number;
+}
+
+/** Totals of shares, each asked for once; `worked` counts them. */
+export class Totals {
+  worked = 0;
+  readonly #known = new Map<Offer, Map<number, number>>();
+
+  /** Infinity where a checkout would refuse. */
+  readonly of: TotalOf = (offer, party) => {
+    let totals = this.#known.get(offer);
+    if (!totals) this.#known.set(offer, (totals = new Map<number, number>()));
+    const key = party.guests * 1000 + (party.children ?? 0);
+    const known = totals.get(key);
+    if (known !== undefined) return known;
+    this.worked++;
+    const total = offer.quoteFor(party)?.total ?? Infinity;
+    totals.set(key, total);
+    return total;
+  };
+
+  divide(offers: readonly Offer[], party: Party): Party[] | null {
+    return divideGuests(offers, party, this.of);
+  }
+}
+
+/** What groups of one currency are made of. Of hundreds the cheapest of each capacity by their full rates. */
+export const candidatesOf = (
+  offers: readonly Offer[],
+  { guests, adults, children }: Party,
+  totals: Totals,
+): Candidate[] => {
+  const shareOf = (count: number): Party => ({
+    guests: count,
+    adults: adults === null ? null : count,
+    children: children === null ? null : 0,
+  });
+  const located = offers.filter((offer) => offer.located.km !== null);
+  return cheapestOfEach(enoughOfEqual(located), guests).flatMap((offer) => {
+    const capacity = Math.min(offer.document.capacity, guests);
+    const least = totals.of(offer, shareOf(1));
+    if (least === Infinity) return [];
+    return [{ offer, capacity, least, full: totals.of(offer, shareOf(capacity)) }];
+  });
+};
+
+/**
+ * Of listings that differ in nothing but id and name as many as there are answers: with 20 of a kind there are 20 groups of
+ * any number of them, and further ones only repeat their totals.
+ */
+const enoughOfEqual = (offers: readonly Offer[]): Offer[] => {
+  const parents = new Set(
+    offers.flatMap(({ id, document }) => (document.calendar_id === id ? [] : [document.calendar_id])),
+  );
+  const kinds = Map.groupBy(offers, ({ id, document }) => {
+    const { calendar_id, capacity, latitude, longitude, rateCard } = document;
+    const kin = calendar_id !== id || parents.has(id) ? calendar_id : 0;
+    const rates = { ...rateCard, listing: { ...rateCard.listing, id: 0, name: '' } };
+    return JSON.stringify([kin, parents.has(id), capacity, latitude, longitude, rates]);
+  });
+  return [...kinds.values()].flatMap((equal) =>
+    equal.sort((one, other) => one.id - other.id).slice(0, mostCombos),
+  );
+};
+
+const cheapestOfEach = (offers: readonly Offer[], guests: number): Offer[] => {
+  if (offers.length <= mostCandidates) return [...offers];
+  const byCapacity = Map.groupBy(offers, ({ document }) => Math.min(document.capacity, guests));
+  return [...byCapacity.values()]
+    .flatMap((equal) => equal.sort(byFullRate).map((offer, rank) => ({ offer, rank })))
+    .sort((one, other) => one.rank - other.rank || byFullRate(one.offer, other.offer))
+    .slice(0, mostCandidates)
+    .map(({ offer }) => offer);
+};
+
+const byFullRate = (one: Offer, other: Offer): number =>
+  one.document.summary.full_rate - other.document.summary.full_rate || one.id - other.id;
+
+/** Near enough, and neither the other's parent: whoever has the house has its rooms (D26). */
+export const goTogether = (one: Offer, other: Offer): boolean =>
+  one.document.calendar_id !== other.id &&
+  other.document.calendar_id !== one.id &&
+  apartKm(one, other) <= farthestKm;
+
+export const apartKm = (one: Offer, other: Offer): number => distanceKm(pointOf(one), pointOf(other));
+
+const pointOf = ({ document: { latitude, longitude } }: Offer): Point => ({
+  latitude: latitude ?? 0,
+  longitude: longitude ?? 0,
+});
