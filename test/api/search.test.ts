@@ -126,6 +126,40 @@ describe('the location', () => {
     expect(idsOf(await s.found({ location: textOf(word) }))).toEqual([id]);
   });
 
+  it.each([
+    'Thành phố Đà Lạt',
+    'TP Đà Lạt',
+    'Tỉnh Lâm Đồng',
+    'Biệt thự Đà Lạt',
+    'Tran Hung Dao Da Lat',
+    'Đà Lạt Việt Nam',
+    'Đà Lạt, Việt Nam',
+    'Đà Lạt, Lâm Đồng, Vietnam',
+    'dalat',
+    'Phường 10, Đà Lạt',
+  ])('is what a place picker sends: %s', async (location) => {
+    const name = 'Biệt thự Thông Xanh Đà Lạt';
+    const address = '12 Trần Hưng Đạo, Phường 10, Đà Lạt';
+    const { id } = await s.home({ ...spot, name, address, province_code: 'LD', province_name: 'Lâm Đồng' });
+    const hanoi = { name: 'Nhà', province_code: 'HN', province_name: 'Hà Nội', address: '10 Hàng Đào' };
+    const elsewhere = await s.home({ ...spot, ...hanoi });
+    const found = idsOf(await s.found({ location, limit: 100 }));
+    expect(found).toContain(id);
+    expect(found).not.toContain(elsewhere.id);
+    expect(idsOf(await s.found({ location: 'Phường 1', limit: 100 }))).not.toContain(id);
+  });
+
+  it('names the country of the listing and no other', async () => {
+    const hue = { province_code: 'TTH', province_name: 'Thừa Thiên Huế' };
+    const { id } = await s.home({ ...spot, ...hue });
+    expect(idsOf(await s.found({ location: 'Huế, Việt Nam' }))).toContain(id);
+    const word = freshWord();
+    const abroad = await s.home({ ...spot, name: word, country_code: 'TH', country_name: 'Thái Lan' });
+    for (const country of ['Thailand', 'Thái Lan', 'ไทย'])
+      expect(idsOf(await s.found({ location: `${word}, ${country}` }))).toEqual([abroad.id]);
+    expect(idsOf(await s.found({ location: `${word}, Campuchia` }))).toEqual([]);
+  });
+
   it('is no text that stands in the middle of a word', async () => {
     const word = freshWord();
     await s.home({ ...spot, name: `Nhà ${word}` });
@@ -308,6 +342,9 @@ describe('the parameters', () => {
     expect(refusal(await s.search({ location: word }))).toMatchObject({ paths: ['location'] });
     const narrowed = await s.found({ location: `${word}, ${freshWord()}` });
     expect(narrowed.items).toEqual([]);
+    const rare = freshWord();
+    const { id } = await s.home({ ...spot, name: `${word} xanh ${rare}` });
+    expect(idsOf(await s.found({ location: `${word} ${rare}` }))).toEqual([id]);
   });
 });
 
@@ -352,6 +389,28 @@ describe('what is taken', () => {
     expect(await isFound(listing.id, '2027-02-11', '2027-02-12')).toBe(true);
     expect(await isFound(listing.id, '2027-02-10', '2027-02-12')).toBe(false);
     expect(await isFound(listing.id, '2027-02-11', '2027-02-11')).toBe(false);
+  });
+
+  it('soft locks of others leave no page empty and nothing out of reach', async () => {
+    const here = freshSpot();
+    const made: { id: number }[] = [];
+    for (let n = 0; n < 9; n++) made.push(await s.home({ ...here, name: `Nhà ${n}` }));
+    const locked = made.slice(0, 5);
+    for (const listing of locked) ok(await s.hold(s.other, { items: [stay(listing)] }), 201);
+    const query = { location: at(here), check_in: '2027-02-10', check_out: '2027-02-12', limit: '2' };
+    const pages = [];
+    for (const page of ['1', '2', '3']) pages.push(await s.found({ ...query, page }));
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 0]);
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id)).sort()).toEqual(
+      made
+        .slice(5)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    const second = await s.found({ ...query, cursor: pages[0]!.next_cursor! });
+    expect(second.items).toEqual(pages[1]!.items);
+    const all = await s.found({ ...query, limit: '20' });
+    expect([all.total, all.total_pages, all.items.length]).toEqual([4, 1, 4]);
   });
 
   it('a soft lock of somebody else takes a listing at once, until it lapses; the own one does not', async () => {

@@ -1,5 +1,5 @@
 export { createListing } from './create-listing.ts';
-export { countryName } from './countries.ts';
+export { countryName, countryNames } from './countries.ts';
 export { derivedFields } from './derived-fields.ts';
 export {
   maxChildren,

@@ -1,9 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
+import { askedParts, placeOfPart, signGroups } from './asked-text.ts';
 import type { CellReader } from './cell-reader.ts';
 import { cellsAround, distanceKm, type Point } from './grid.ts';
 import type { PackedDocument } from './packed-documents.ts';
-import { holdsPhrase, phrasesOf, provinceOf, provinceSign, signOfPhrase } from './place-text.ts';
+import { provinceOf, provinceSign } from './place-text.ts';
 import type { SearchQuery } from './search.schema.ts';
 
 /** A listing at the place that was asked for. */
@@ -12,7 +13,7 @@ export interface Located {
   packed: PackedDocument;
   /** Null for a listing without coordinates. */
   km: number | null;
-  /** Where the text stands: 0 the province, then its name in people's mouths, the listing's name, its address. */
+  /** How well the text was found: 0 best, higher where it stands in less telling places or not in one piece. */
   foundIn: number;
 }
 
@@ -74,18 +75,40 @@ const tooMany = (): never => {
 };
 
 const withText = async (from: Reader, cells: CellReader, text: string): Promise<Located[]> => {
-  const phrases = phrasesOf(text);
-  const signs = phrases.map(signOfPhrase).filter((sign) => sign !== undefined);
-  if (signs.length === 0) return [];
-  const found = await Promise.all(signs.map((sign) => cells.cellsOf(from, sign)));
-  const [first, ...others] = found.filter((some) => some !== undefined);
-  const everywhere = (first ?? tooMany()).filter((cell) => others.every((some) => some.includes(cell)));
-  const documents = await cells.read(from, everywhere);
+  const parts = askedParts(text);
+  const groups = signGroups(parts);
+  if (groups.length === 0) return [];
+  const documents = await cells.read(from, await cellsWith(from, cells, groups));
   return documents.flatMap((packed) => {
-    const places = phrases.map((phrase) => packed.texts.findIndex((text) => holdsPhrase(text, phrase)));
-    return places.includes(-1) ? [] : [{ id: packed.id, packed, km: null, foundIn: Math.max(...places) }];
+    const places = parts.map((part) => placeOfPart(packed.texts, part));
+    if (!places.every((place) => place !== undefined)) return [];
+    return [{ id: packed.id, packed, km: null, foundIn: Math.max(...places) }];
   });
 };
+
+/** So few cells that reading them costs no more than looking for fewer. */
+const fewCells = 12;
+/** Groups that are asked at once where the most telling one leads to many cells. */
+const mostGroups = 8;
+
+/** Cells that have a sign of every group; a group that leads to too many is no help. */
+const cellsWith = async (from: Reader, cells: CellReader, groups: string[][]): Promise<readonly string[]> => {
+  const read = async (asked: string[][]) => {
+    const signs = [...new Set(asked.flat())];
+    const led = await Promise.all(signs.map((sign) => cells.cellsOf(from, sign)));
+    const bySign = new Map(signs.map((sign, at) => [sign, led[at]]));
+    return asked.map((group) => together(group.map((sign) => bySign.get(sign))));
+  };
+  const [best] = await read(groups.slice(0, 1));
+  if (best && best.length <= fewCells) return best;
+  const found = [best, ...(await read(groups.slice(1, mostGroups)))].filter((some) => some !== undefined);
+  const [first, ...others] = found;
+  return (first ?? tooMany()).filter((cell) => others.every((some) => some.includes(cell)));
+};
+
+/** The last sign is the word's own: where the phrase leads to too many cells, the word has to do without it. */
+const together = (led: readonly (readonly string[] | undefined)[]): readonly string[] | undefined =>
+  led.at(-1) && [...new Set(led.flatMap((some) => some ?? []))];
 
 /** A text or province has no middle of its own: it is where its listings are on average. */
 const fromTheirMiddle = (found: readonly Located[]): Located[] => {

@@ -2,16 +2,33 @@ import { foldText, sameProvince } from '../listing/index.ts';
 
 /**
  * How free text finds listings. Text is compared without diacritics, case, spaces and punctuation, and a match begins where
- * a word does: "hanoi" and "Hà Nội" find "ha noi", and neither finds "nha noi".
+ * a word does: "hanoi" and "Hà Nội" find "ha noi", and neither finds "nha noi". Numbers match whole: "Phường 1" is not
+ * "Phường 10".
  */
 
 const longestIndexed = 60;
 
-/** The words of a text, at most as many as are searched. */
+/** One word for all spellings of what is numbered. */
+const numbered = new Map([
+  ...['p', 'phuong', 'ward'].map((kind) => [kind, 'phuong'] as const),
+  ...['q', 'quan', 'district'].map((kind) => [kind, 'quan'] as const),
+]);
+
+const gluedNumber = /^(p|phuong|q|quan)(\d{1,2})$/;
+
+export const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+$/.test(word);
+
+/** Whether the words are a ward or district by its number: "P. 10", "q1". */
+export const isNumbered = ([kind = '', number]: readonly string[]): boolean =>
+  number === undefined ? gluedNumber.test(kind) : numbered.has(kind) && isNumber(number);
+
+/** The words of a text, at most as many as are searched; "P.10" is `phuong`, `10`. */
 export const wordsOf = (text: string): string[] =>
   foldText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
+    .flatMap((word) => gluedNumber.exec(word)?.slice(1) ?? [word])
+    .map((word, at, words) => (isNumber(words[at + 1]) ? (numbered.get(word) ?? word) : word))
     .slice(0, longestIndexed);
 
 /** A text as it is compared: its words without spaces, and where each begins. */
@@ -30,18 +47,22 @@ export const placeText = (words: readonly string[]): PlaceText => {
   return { text, starts };
 };
 
-export const holdsPhrase = ({ text, starts }: PlaceText, phrase: string): boolean =>
-  starts.some((start) => text.startsWith(phrase, start));
-
-/** What a person typed, cut at its commas: every part has to be found. */
-export const phrasesOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => wordsOf(part).join(''))
-    .filter((phrase) => phrase !== '');
+/** Whether the words stand there one after the other, the last one perhaps longer, numbers as they are. */
+export const holdsPhrase = ({ text, starts }: PlaceText, words: readonly string[]): boolean => {
+  const phrase = placeText(words);
+  const isWhole = (from: number, word: string): boolean => {
+    const at = starts.indexOf(from);
+    return at >= 0 && (starts[at + 1] ?? text.length) === from + word.length;
+  };
+  return starts.some(
+    (start) =>
+      text.startsWith(phrase.text, start) &&
+      words.every((word, at) => !isNumber(word) || isWhole(start + (phrase.starts[at] ?? 0), word)),
+  );
+};
 
 /** Lengths of the beginnings that lead to cells, so that a rare text reads few of them. */
-const signLengths = [3, 5, 7, 9];
+const signLengths = [3, 4, 5, 7, 9];
 
 const textSign = (beginning: string): string => `TEXT#${beginning}`;
 
@@ -59,7 +80,8 @@ export const signsOfText = ({ text, starts }: PlaceText): string[] =>
   );
 
 /** The most telling sign of a phrase; none for one that is too short. */
-export const signOfPhrase = (phrase: string): string | undefined => {
+export const signOfPhrase = (words: readonly string[]): string | undefined => {
+  const phrase = words.join('');
   const length = signLengths.findLast((candidate) => candidate <= phrase.length);
   return length === undefined ? undefined : textSign(phrase.slice(0, length));
 };

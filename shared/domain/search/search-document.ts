@@ -1,5 +1,5 @@
 import { calendarOf, type HourStretch } from '../calendar/index.ts';
-import { type Listing, type ListingSummary, summarizeListing } from '../listing/index.ts';
+import { countryNames, type Listing, type ListingSummary, summarizeListing } from '../listing/index.ts';
 import {
   type ListingRates,
   maximumGuests,
@@ -25,7 +25,7 @@ export interface SearchDocument {
   longitude: number | null;
   /** Code of the province, one for all its spellings. */
   province: string;
-  /** Words without diacritics, by where they stand: in the province's name, the listing's name, the address. */
+  /** Words without diacritics, by where they stand: in the names of country and province, the listing's name, the address. */
   words: string[][];
   rateCard: RateCard;
   /** Local hours that are taken for good, in order; soft locks are not known here. */
@@ -52,8 +52,8 @@ const rateFields = [
   'no_checkin_after_hour',
 ] as const satisfies (keyof ListingRates)[];
 
-/** People's name for what is officially Thành phố Hồ Chí Minh. */
-const spokenNames: Record<string, string> = { SG: 'Sài Gòn' };
+/** People's names for what is officially Thành phố Hồ Chí Minh. */
+const spokenNames: Record<string, string> = { SG: 'Sài Gòn HCMC TPHCM' };
 
 interface Told {
   listing: Listing;
@@ -77,6 +77,7 @@ export const searchDocument = ({ listing, parts, taken }: Told, today: string): 
     longitude: latitude === null ? null : longitude,
     province,
     words: [
+      countryNames(listing.country_code).join(' '),
       listing.province_name,
       spokenNames[province] ?? '',
       listing.name,

@@ -20,7 +20,7 @@ export const SearchQuery = z.strictObject({
     .max(200)
     .meta({
       description:
-        'A province code, a point as `lat,lng`, or free text that begins a word of the province, the name or the address (diacritics, case and spaces do not matter; parts between commas must all be found).',
+        'A province code, a point as `lat,lng`, or free text, each word of which begins a word of country, province, name or address (diacritics and case do not matter, spaces may be missing; numbers match whole; `Việt Nam` and words like `TP`, `Tỉnh`, `Phường`, `District` do not count beside others).',
       examples: ['Đà Lạt'],
     }),
   radius_km: queryNumber(
