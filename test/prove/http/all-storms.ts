@@ -23,6 +23,8 @@ export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
 };
 
 const stormsOf = async (world: World): Promise<Told[]> => [
+  // Its first race finds a process that has compiled nothing yet.
+  { ...(await oneNight(world, world.date(28), 40)), storm: 'one night, of a service just started' },
   await oneNight(world, world.date(30)),
   ...(await oneKeyEach(world, world.date(32))),
   await parentAgainstChild(world, world.date(34)),
