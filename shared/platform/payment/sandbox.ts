@@ -8,6 +8,7 @@ import {
   type PaymentGateway,
   type PaymentNotification,
 } from './payment-gateway.ts';
+import { postJson } from './post-json.ts';
 
 const SandboxOutcome = z.discriminatedUnion('state', [
   z.object({
@@ -69,18 +70,8 @@ const requireSigned = (secret: string, body: string, signature: string | undefin
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new BadSignature();
 };
 
-const timeoutMs = 5000;
-
 /** Asks a sandbox over HTTP. */
 export const sandboxAt =
   (url: string): SandboxSettings['ask'] =>
-  async (path, body) => {
-    const reply = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (!reply.ok) throw new Error(`answered ${reply.status}`);
-    return reply.json();
-  };
+  (path, body) =>
+    postJson(`${url}${path}`, body);

@@ -14,6 +14,7 @@ import {
   type PaymentGateway,
   type PaymentNotification,
 } from './payment-gateway.ts';
+import { postJson } from './post-json.ts';
 import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
 
 export interface VnpaySettings {
@@ -81,7 +82,7 @@ const askApi = async (
   };
   const vnp_SecureHash = vnpaySeal(settings.hashSecret, Object.values(fields));
   try {
-    return Replied.parse(await (settings.ask ?? askVnpay)(settings.apiUrl, { ...fields, vnp_SecureHash }));
+    return Replied.parse(await (settings.ask ?? postJson)(settings.apiUrl, { ...fields, vnp_SecureHash }));
   } catch (error) {
     throw new GatewayUnavailable(`vnpay ${command}`, error);
   }
@@ -189,16 +190,3 @@ const orderInfo = ({ payment_id }: Pick<Due, 'payment_id'>): string => `Nightlat
 
 /** At most 32 characters; the same request has the same one. */
 const requestId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
-
-const timeoutMs = 10_000;
-
-const askVnpay = async (url: string, body: object): Promise<unknown> => {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  if (!reply.ok) throw new Error(`answered ${reply.status}`);
-  return reply.json();
-};
