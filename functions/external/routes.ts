@@ -92,7 +92,12 @@ export const externalRoutes = defineRoutes('external', {
     examples: {
       body: {
         listing_id: 4711,
-        guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
+        guest_info: {
+          full_name: 'Trần Thị Bình',
+          phone: '+84 912 345 678',
+          email: 'binh@example.com',
+          language: 'vi',
+        },
         check_in_date: '2027-02-04',
         check_out_date: '2027-02-07',
         guest_number: 4,

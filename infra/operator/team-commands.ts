@@ -1,18 +1,36 @@
 import * as z from 'zod';
-import { createTeam, listTeams } from '../../shared/domain/team/index.ts';
+import { Language } from '../../shared/domain/customer/user.schema.ts';
+import { createTeam, listTeams, updateTeam } from '../../shared/domain/team/index.ts';
 import { TeamName } from '../../shared/domain/team/team.schema.ts';
 import { defineCommand } from './command.ts';
+import { TeamId } from './fields.ts';
+
+const language = {
+  type: 'string',
+  meaning: '<vi|en> of mails to guests who have chosen none; vi when never set',
+} as const;
 
 export const teamCommands = {
   create: defineCommand({
     summary: 'Makes a team',
     changes: true,
-    options: { name: { type: 'string', meaning: '<text> name of the team', required: true } },
-    input: z.strictObject({ name: TeamName }),
-    run: async ({ deps }, { name }) => {
-      const { team_id } = await createTeam(deps, { name });
+    options: { name: { type: 'string', meaning: '<text> name of the team', required: true }, language },
+    input: z.strictObject({ name: TeamName, language: Language.optional() }),
+    run: async ({ deps }, input) => {
+      const { team_id } = await createTeam(deps, input);
       return { team_id };
     },
+  }),
+  update: defineCommand({
+    summary: 'Changes the name of a team, or the language of its guests’ mails',
+    changes: true,
+    options: {
+      team: { type: 'string', meaning: '<id> of the team', required: true },
+      name: { type: 'string', meaning: '<text> new name' },
+      language,
+    },
+    input: z.strictObject({ team: TeamId, name: TeamName.optional(), language: Language.optional() }),
+    run: ({ deps }, { team, ...changes }) => updateTeam(deps, team, changes),
   }),
   list: defineCommand({
     summary: 'Lists all teams',

@@ -182,7 +182,7 @@ describe('GET /bookings/{booking_id}/history', () => {
 });
 
 describe('GET /external/bookings/{booking_id}/history', () => {
-  const guest_info = { full_name: 'Trần Thị Bình', phone: '1', email: 'binh@example.com' };
+  const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
   const bookOut = async (who: Who) => {
     const body = { ...stay(await s.listing()), nights: 2, guest_info, payment_method: 'CASH' };
     return ok(await s.bookOut(who, body), 201).id;

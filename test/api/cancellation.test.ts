@@ -158,7 +158,7 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
 
 describe('GET /external/bookings/{booking_id}/cancellation', () => {
   const bookOut = async (who: Who) => {
-    const guest_info = { full_name: 'Trần Thị Bình', phone: '1', email: 'binh@example.com' };
+    const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
     const body = { ...stay(await s.listing()), nights: 2, guest_info, payment_method: 'CASH' };
     return ok(await s.bookOut(who, body), 201).id;
   };

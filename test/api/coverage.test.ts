@@ -113,7 +113,7 @@ const bookOut = async (listing: { id: number }, given: object = {}): Promise<Req
   body: {
     ...stay(listing),
     nights: 2,
-    guest_info: { full_name: 'Bình', phone: '1', email: 'binh@example.com' },
+    guest_info: { full_name: 'Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
     payment_method: 'CASH',
     ...given,
   },

@@ -158,6 +158,35 @@ describe('POST /external/bookings', () => {
     expect(ok(await s.range(s.host, listing))).toEqual([]);
   });
 
+  it.each(['abc', '12', '+', '+84 912 345 678 ext. 5', '1'.repeat(40)])(
+    'refuses %j as a telephone number, as the registration does',
+    async (phone) => {
+      const body = request(await s.listing(), { guest_info: { ...guest_info, phone } });
+      const refused = refusal(await s.bookOut(partner, body));
+      expect([refused.code, refused.paths]).toEqual(['VALIDATION_ERROR', ['guest_info.phone']]);
+    },
+  );
+
+  it('keeps the language of the guest, else that of the listing’s team, else Vietnamese', async () => {
+    const english = await testTeam(s.deps, { language: 'en' });
+    const both = await s.partner({ team_ids: [s.a.team_id, english.team_id] });
+    const languageOf = async (team_id: number, language?: string | null) => {
+      const body = request(await s.listing({ team_id }), {
+        guest_info: { ...guest_info, ...(language === undefined ? {} : { language }) },
+      });
+      const { id } = ok(await s.bookOut(both, body), 201);
+      const ids = { order_id: orderIdOf(id), reservation_id: id };
+      return (await s.deps.table.get(ReservationEntity, ids))?.guest.language;
+    };
+    expect(await languageOf(s.a.team_id)).toBe('vi');
+    expect(await languageOf(s.a.team_id, 'en')).toBe('en');
+    expect(await languageOf(english.team_id)).toBe('en');
+    expect(await languageOf(english.team_id, null)).toBe('en');
+    expect(await languageOf(english.team_id, 'vi')).toBe('vi');
+    const other = request(await s.listing(), { guest_info: { ...guest_info, language: 'fr' } });
+    expect(refusal(await s.bookOut(both, other)).paths).toEqual(['guest_info.language']);
+  });
+
   it('takes null for what may be left out, and it is the same request', async () => {
     const listing = await s.listing();
     const body = request(listing, named('SH-1'));
@@ -283,7 +312,7 @@ describe('the partner’s own id (D52)', () => {
       { guest_number: 3 },
       { payment_method: 'BANK_TRANSFER' },
       { ...nights('2027-03-01', '2027-03-03') },
-      { guest_info: { ...guest_info, phone: '1' } },
+      { guest_info: { ...guest_info, phone: '+84 912 345 679' } },
       { listing_id: (await s.listing()).id },
     ])
       expect(refusal(await s.bookOut(partner, { ...body, ...given }))).toMatchObject({

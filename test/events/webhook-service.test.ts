@@ -78,7 +78,7 @@ describe('webhooks of a running service', { timeout: 90_000 }, () => {
       nights: 1,
       guest_number: 1,
       payment_method: 'CASH',
-      guest_info: { full_name: 'Bình', phone: '1', email: 'binh@example.com' },
+      guest_info: { full_name: 'Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
     });
     return booked.id;
   };

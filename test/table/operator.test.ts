@@ -55,6 +55,23 @@ describe('teams and members', () => {
     expect(items).toContainEqual(expect.objectContaining({ team_id: Number(team), name: 'Hồ Tây' }));
   });
 
+  test('a team has the language that it was given, until another is given', async () => {
+    const made = await operator('team', 'create', '--name', 'Hồ Tây', '--language', 'en');
+    const { team_id } = answerOf<{ team_id: number }>(made);
+    const shown = async () => {
+      const { items } = answerOf<{ items: { team_id: number }[] }>(await operator('team', 'list'));
+      return items.find((team) => team.team_id === team_id);
+    };
+    expect(await shown()).toMatchObject({ name: 'Hồ Tây', language: 'en' });
+    const update = ['team', 'update', '--team', String(team_id)];
+    answerOf(await operator(...update, '--language', 'vi', '--name', 'Tây Hồ'));
+    expect(await shown()).toMatchObject({ name: 'Tây Hồ', language: 'vi' });
+    answerOf(await operator(...update));
+    expect(await shown()).toMatchObject({ name: 'Tây Hồ', language: 'vi' });
+    const nowhere = await operator('team', 'update', '--team', '1', '--name', 'x');
+    expect(refusalOf(nowhere).code).toBe('NOT_FOUND');
+  });
+
   test('a member is added before the first login, and removed', async () => {
     const [team, email] = [await newTeam(), `${randomUUID()}@example.com`];
     const person = ['--team', team, '--email', email];
@@ -116,6 +133,7 @@ describe('a dry run', () => {
     const before = await lists();
     const lines: Record<string, string> = {
       'team create': '--name N',
+      'team update': `--team ${team} --language en`,
       'member add': `--team ${team} --email new-${team}@example.com --role OWNER`,
       'member remove': `--team ${team} --email ${user.email}`,
       'key create': `--team ${team}`,
@@ -163,6 +181,8 @@ describe('the command line', () => {
 
   test.each([
     ['team create', '--name is required.'],
+    ['team create --name x --language fr', '--language'],
+    ['team update --name x', '--team is required.'],
     ['team create --nme x', "Unknown option '--nme'"],
     ['team create x', "Unexpected argument 'x'"],
     ['team drop', 'There is no command "team drop". Try --help.'],

@@ -332,7 +332,7 @@ describe('an external booking', () => {
     const { booking } = await bookExternally(ctx, {
       ...item!,
       nights: 2,
-      guest_info: { full_name: 'Bình', phone: '1', email: 'binh@example.com' },
+      guest_info: { full_name: 'Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
       payment_method: 'ONLINE_GATEWAY',
     } as never);
     return { ctx, booking };

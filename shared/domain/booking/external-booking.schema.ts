@@ -8,6 +8,7 @@ import {
   Money,
   TimeText,
 } from '../../platform/schema.ts';
+import { Language, Phone } from '../customer/user.schema.ts';
 import {
   BookingState,
   PaymentMethod,
@@ -19,14 +20,21 @@ import {
 /** A field that may be left out, or be null, which is the same. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
 
+/** A guest who needs no account (D52, D102). */
+export const GuestInfo = z.strictObject({
+  full_name: z.string().trim().min(1).max(255),
+  phone: Phone,
+  email: z.email().max(254),
+  language: orAbsent(Language).meta({
+    description: "Language of the guest's mails; left out: that of the team, else `vi`.",
+  }),
+});
+export type GuestInfo = z.infer<typeof GuestInfo>;
+
 /** Body of an external booking (spec 2.16, D52). */
 export const ExternalBookingRequest = z.strictObject({
   listing_id: Id,
-  guest_info: z.strictObject({
-    full_name: z.string().trim().min(1).max(255),
-    phone: z.string().trim().min(1).max(32),
-    email: z.email().max(254),
-  }),
+  guest_info: GuestInfo,
   check_in_date: DateText,
   check_out_date: DateText,
   check_in_time: orAbsent(TimeText),

@@ -14,7 +14,10 @@ import {
   presentExternal,
 } from '../booking/index.ts';
 import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/index.ts';
+import type { Language } from '../customer/user.schema.ts';
 import { createPayment } from '../payment/index.ts';
+import { guestLanguage, teamRead } from '../team/index.ts';
+import type { TeamRecord } from '../team/team.schema.ts';
 import { takeAll } from './claim-offers.ts';
 import { draftOrder } from './draft-order.ts';
 import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
@@ -57,11 +60,11 @@ const book = async (
   request: ExternalBookingRequest,
   reference: Omit<ExternalReference, 'reservation_id'> | undefined,
 ): Promise<ExternalBooking> => {
-  const loaded = await offerOf(ctx, request);
+  const { language, ...loaded } = await offerOf(ctx, request);
   takeAll(loaded);
   requireExpectedTotal(request.expected_total, () => withoutHostFigures(previewOf(loaded.quote, [true])));
   const held = draftOrder(ctx, loaded, ctx.clock.now());
-  const terms = termsOf(ctx.caller, request);
+  const terms = termsOf(ctx.caller, request, language);
   const payment = isPaidHere(terms) ? await sessionOf(ctx, held) : undefined;
   const until = payment ? { pay_until: payment.ends_at } : {};
   const { reservations, writes } = bookOrder(ctx, held, { ...terms, ...until }, { isNew: true });
@@ -81,14 +84,28 @@ const book = async (
 const isPaidHere = ({ payment_method, payment_status }: BookingTerms): boolean =>
   payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
-/** The one stay, priced; problems are named by the fields of this request, not by those of a checkout's items. */
-const offerOf = async (ctx: Context<PartnerCaller>, request: ExternalBookingRequest): Promise<Offers> => {
+/**
+ * The one stay, priced, and the language of its guest; problems are named by the fields of this request, not by those of a
+ * checkout's items. Which team it will be is not known yet: all of the key's are read along where a language is to be found.
+ */
+const offerOf = async (
+  ctx: Context<PartnerCaller>,
+  request: ExternalBookingRequest,
+): Promise<Offers & { language: Language }> => {
+  const { language } = request.guest_info;
+  const { team_ids } = ctx.caller;
   try {
-    return await loadOffers(ctx, {
+    const loaded = await loadOffers(ctx, {
       items: [itemOf(request)],
-      accepts: (listing) => ctx.caller.team_ids.includes(listing.team_id),
+      accepts: (listing) => team_ids.includes(listing.team_id),
       missing: () => new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE'),
+      extras: language === undefined ? team_ids.map(teamRead) : [],
     });
+    const position = team_ids.indexOf(loaded.offers[0]?.listing.team_id ?? 0);
+    return {
+      ...loaded,
+      language: language ?? guestLanguage(loaded.extras[position] as TeamRecord | undefined),
+    };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;
     const issues = error.details['issues'] as Issue[];
@@ -127,8 +144,9 @@ const itemOf = ({
 const termsOf = (
   caller: PartnerCaller,
   { guest_info, ...request }: ExternalBookingRequest,
+  language: Language,
 ): BookingTerms => ({
-  guest: { user_id: null, language: 'vi', ...guest_info },
+  guest: { user_id: null, ...guest_info, language },
   payment_method: request.payment_method,
   payment_status: caller.collects_payment ? 'PAID' : 'PENDING',
   external: {

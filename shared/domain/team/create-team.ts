@@ -8,10 +8,15 @@ import type { TeamRecord } from './team.schema.ts';
 /** Makes a team (D17). */
 export const createTeam = (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
-  { name }: Pick<TeamRecord, 'name'>,
+  { name, language }: Pick<TeamRecord, 'name' | 'language'>,
 ): Promise<TeamRecord> =>
   untilWon(async () => {
-    const team = { team_id: newId(clock), name, created_at: instantText(clock.now()) };
+    const team = {
+      team_id: newId(clock),
+      name,
+      ...(language === undefined ? {} : { language }),
+      created_at: instantText(clock.now()),
+    };
     await table.transact([create(TeamEntity, team)]);
     return team;
   });

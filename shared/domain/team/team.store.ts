@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors.ts';
-import type { Table } from '../../platform/table/index.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
+import type { Table, TableKey } from '../../platform/table/index.ts';
 import { allTeams, TeamEntity } from './team.entity.ts';
 import type { TeamRecord } from './team.schema.ts';
 
@@ -16,3 +17,9 @@ export const readTeams = async (table: Table): Promise<TeamRecord[]> => {
   const { items } = await table.queryAll({ index: 'by_audience', pk: allTeams });
   return items as unknown as TeamRecord[];
 };
+
+/** The key of a team, to be read along with other items. */
+export const teamRead = (team_id: number): TableKey => TeamEntity.key({ team_id });
+
+/** The language of a guest who has chosen none (D102). */
+export const guestLanguage = (team: TeamRecord | undefined): WrittenLanguage => team?.language ?? 'vi';
