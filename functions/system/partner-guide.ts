@@ -5,25 +5,31 @@ export interface GuideStep {
   sh: string;
 }
 
+/** A shell variable, or a default where it is unset. */
+const orElse = (name: string, value: string): string => `\${${name}:-${value}}`;
+
 /** A partner's way from the key to a customer's booking. A test takes these lines from the document and runs them. */
 export const partnerSteps: readonly GuideStep[] = [
   {
     title: 'Your key',
-    text: 'The operator gives you an API key for your teams; `npm start` prints one to try with. It stays in your back end.',
-    sh: String.raw`API=$API_URL      # http://127.0.0.1:4000 on a laptop
-KEY=$API_KEY
+    text: 'The operator gives you an API key for your teams. It stays in your back end. For a deployed stage set `API_URL` and `API_KEY` first; on a laptop both are read from the file that `npm start` writes.',
+    sh: String.raw`ready() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' "${orElse('LOCAL_DIR', '.local')}/ready.json"; }
+API=${orElse('API_URL', '$(ready api_url)')}
+KEY=${orElse('API_KEY', '$(ready api_key)')}
 EMAIL=binh-$(date +%s)@example.com
 PASSWORD=Dalat-2027
 in_days() { date -u -d "+$1 days" +%F 2>/dev/null || date -u -v "+$1d" +%F; }
+day_after() { date -u -d "$1 + 1 day" +%F 2>/dev/null || date -u -j -v+1d -f %F "$1" +%F; }
 call() { curl -sS -X "$1" "$API$2" -H 'Content-Type: application/json' -H "X-API-Key: $KEY" -d "$3"; }
 field() { sed -n 's/.*"'"$1"'":"*\([^",}]*\).*/\1/p'; }`,
   },
   {
     title: 'What there is to rent',
-    text: 'Every list answers `items`, `total` and `next_cursor`. The three `X-RateLimit` headers say what is left of the minute.',
+    text: 'Every list answers `items`, `total` and `next_cursor`. The three `X-RateLimit` headers say what is left of the minute. The availability of a listing names the nights that can be booked; here the first one from two months ahead.',
     sh: String.raw`curl -sSi "$API/api/v1/external/listings?limit=1" -H "X-API-Key: $KEY" | grep -i '^x-ratelimit'
 LISTING=$(curl -sS "$API/api/v1/external/listings?limit=1" -H "X-API-Key: $KEY" | sed 's/^{"items":\[{"id":\([0-9]*\).*/\1/')
-curl -sS "$API/api/v1/external/listings/$LISTING/availability?start_date=$(in_days 60)&end_date=$(in_days 62)" -H "X-API-Key: $KEY"`,
+CHECK_IN=$(curl -sS "$API/api/v1/external/listings/$LISTING/availability?start_date=$(in_days 60)&end_date=$(in_days 365)" -H "X-API-Key: $KEY" | tr '{' '\n' | grep '"available":true' | head -n 1 | sed 's/.*"date":"\([^"]*\)".*/\1/')
+CHECK_OUT=$(day_after "$CHECK_IN")`,
   },
   {
     title: 'Register a customer',
@@ -39,7 +45,7 @@ call GET /api/v1/external/customers/$USER_ID/login-status`,
   {
     title: 'The customer opens the link',
     text: 'On a laptop the mail is in the mailbox of the home page.',
-    sh: String.raw`LINK=$(curl -sS "$API/_local/mailbox.json" | sed 's/},{/}\n{/g' | grep "\"to\":\"$EMAIL\"" | sed 's/.*"links":\["\([^"]*\)".*/\1/')
+    sh: String.raw`LINK=$(curl -sS "$API/_local/mailbox.json" | grep -o "\"to\":\"$EMAIL\".*" | grep -o '"links":\["[^"]*' | head -n 1 | sed 's/.*"//')
 curl -sS "$LINK" > /dev/null
 call GET /api/v1/external/customers/$USER_ID/email-verification`,
   },
@@ -52,7 +58,7 @@ as_customer() { curl -sS -X "$1" "$API$2" -H 'Content-Type: application/json' -H
   {
     title: 'Hold the nights, then confirm',
     text: 'The hold keeps the nights and the price for 15 minutes. The confirm is all or nothing, and safe to repeat with the same `Idempotency-Key`.',
-    sh: String.raw`STAY='{"listing_id":'$LISTING',"check_in_date":"'$(in_days 60)'","check_out_date":"'$(in_days 62)'","guest_number":1}'
+    sh: String.raw`STAY='{"listing_id":'$LISTING',"check_in_date":"'$CHECK_IN'","check_out_date":"'$CHECK_OUT'","guest_number":1}'
 CHECKOUT=$(as_customer POST /api/v1/checkout '{"items":['$STAY']}' | field checkout_id)
 as_customer POST /api/v1/checkout/confirm '{"checkout_id":'$CHECKOUT',"payment_method":"CASH"}'`,
   },

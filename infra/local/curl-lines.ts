@@ -1,24 +1,36 @@
 import type { Ready } from './ready.ts';
 
 const json = "-H 'Content-Type: application/json'";
-const day = 86_400_000;
+const dayMs = 86_400_000;
+/** Far from the nights that the README's own lines book. */
+const daysAhead = 300;
 
-/** Three lines for a shell that end in a confirmed booking of the demo guest (D69). */
-export const curlLines = ({ api_url, auth_url, client, demo }: Ready, nowMs: number): string[] => {
-  const dateIn = (days: number) => new Date(nowMs + days * day).toISOString().slice(0, 10);
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The first night that can be booked from `daysAhead` on: a table that was kept holds the bookings of earlier runs. */
+const freeNight = async ({ api_url, demo }: Ready, nowMs: number): Promise<string> => {
+  const range = `start_date=${dateOf(nowMs + daysAhead * dayMs)}&end_date=${dateOf(nowMs + (daysAhead + 365) * dayMs)}`;
+  const reply = await fetch(
+    `${api_url}/api/v1/external/listings/${demo.listing_ids[0]}/availability?${range}`,
+    { headers: { 'X-API-Key': demo.api_key } },
+  );
+  const { items } = (await reply.json()) as { items: { date: string; available: boolean }[] };
+  return items.find(({ available }) => available)?.date ?? dateOf(nowMs + daysAhead * dayMs);
+};
+
+/** Three lines for a shell that end in a confirmed booking of the demo guest (D69); pasted twice they book once. */
+export const curlLines = async (ready: Ready, nowMs: number): Promise<string[]> => {
+  const { api_url, auth_url, client, demo } = ready;
   const { email: username, password } = demo.guest;
   const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
-  const item = {
-    listing_id: demo.listing_ids[0] ?? 0,
-    check_in_date: dateIn(30),
-    check_out_date: dateIn(33),
-    guest_number: 2,
-  };
+  const check_in_date = await freeNight(ready, nowMs);
+  const check_out_date = dateOf(Date.parse(check_in_date) + dayMs);
+  const item = { listing_id: demo.listing_ids[0] ?? 0, check_in_date, check_out_date, guest_number: 2 };
   const order = { items: [item], currency: 'VND' };
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   return [
     `TOKEN=$(curl -s ${auth_url}/oauth/token ${json} -d '${JSON.stringify(grant)}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `curl -s ${api_url}/api/v1/checkout/preview ${bearer} ${json} -d '${JSON.stringify(order)}'`,
-    `curl -s ${api_url}/api/v1/checkout/confirm ${bearer} ${json} -H 'Idempotency-Key: my-first-booking' -d '${JSON.stringify({ ...order, payment_method: 'CASH' })}'`,
+    `curl -s ${api_url}/api/v1/checkout/confirm ${bearer} ${json} -H 'Idempotency-Key: first-${check_in_date}' -d '${JSON.stringify({ ...order, payment_method: 'CASH' })}'`,
   ];
 };

@@ -77,7 +77,7 @@ const startParts = async (
   });
   ends.add('gateway', () => gateway.stop());
   const ready = readyFor(gateway.url, plumbing, demo);
-  const lines = curlLines(ready, systemClock.now());
+  const lines = await curlLines(ready, systemClock.now());
   const clock = testClock(() => void sweep.now());
   const { mailbox, queues, bank } = plumbing;
   bank.openAt(gateway.url);

@@ -97,7 +97,15 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
     await waitUntil('the lines are printed', () => service.output().includes('Ctrl-C'));
     const { guest } = service.ready.demo;
     expect((await mailsOf(service)).map(({ to }) => to)).toContain(guest.email);
-    expect(await pasteLines(service)).toEqual(booked);
+    const { api_url, demo } = service.ready;
+    const [stay] = booked.reservations;
+    const reply = await fetch(`${api_url}/api/v1/external/bookings/${stay?.id}`, {
+      headers: { 'X-API-Key': demo.api_key },
+    });
+    expect(await reply.json()).toMatchObject({ id: stay?.id, status: 'CONFIRMED' });
+    const [next] = (await pasteLines(service)).reservations;
+    expect(next).toMatchObject({ status: 'CONFIRMED' });
+    expect(next?.id).not.toBe(stay?.id);
   });
 });
 
