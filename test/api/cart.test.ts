@@ -149,6 +149,14 @@ describe('the cart', () => {
     expect([refusal.code, [...new Set(refusal.paths)].sort()]).toEqual(['VALIDATION_ERROR', paths]);
   });
 
+  it('refuses hours that the price does not cover, as the checkout would', async () => {
+    const asked = { check_in: '2027-02-04T00:00:00', check_out: '2027-02-05T23:00:00' };
+    expect(await calls.refusal(me, 'addToCart', { body: stay(asked) })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      paths: ['check_in', 'check_out'],
+    });
+  });
+
   it('knows only listings that the caller sees', async () => {
     const hidden = await testListing(deps, { team_id: listing.team_id, state: 'DRAFT' });
     for (const listing_id of [String(hidden.id), '4711'])

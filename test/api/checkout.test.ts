@@ -209,7 +209,7 @@ describe('what a stay may be (D24)', () => {
     }
   });
 
-  it('day use runs from 09:00 to 18:00 unless the listing or the guest says otherwise', async () => {
+  it('day use runs from 09:00 to 18:00 unless the listing says otherwise, or within that the guest', async () => {
     const day = nights('2027-02-10', '2027-02-10');
     const times = async (listing: object, given: object = {}) => {
       const reply = await s.preview(s.guest, {
@@ -230,10 +230,30 @@ describe('what a stay may be (D24)', () => {
       start_at: '2027-02-10T10:00:00',
       end_at: '2027-02-10T17:00:00',
     });
-    expect(await times({}, { check_in_time: '07:30', check_out_time: '19:15:00' })).toMatchObject({
-      start_at: '2027-02-10T07:30:00',
-      end_at: '2027-02-10T19:15:00',
+    expect(await times({}, { check_in_time: '09:30', check_out_time: '17:15:00' })).toMatchObject({
+      start_at: '2027-02-10T09:30:00',
+      end_at: '2027-02-10T17:15:00',
     });
+  });
+
+  const night = nights('2027-02-10', '2027-02-11');
+  const day = nights('2027-02-10', '2027-02-10');
+  const hours = { check_in_time: '00:00', check_out_time: '23:00' };
+  it.each([
+    ['a night', { ...night, ...hours }, {}],
+    ['day use', { ...day, ...hours }, {}],
+    ['a night of a listing with hours for sale', { ...night, ...hours }, { allow_hourly_booking: true }],
+  ])('%s from 00:00 to 23:00 is refused everywhere, at both times', async (_, asked, given) => {
+    const listing = await s.listing(given);
+    const items = [stay(listing, asked)];
+    const paths = ['items[0].check_in_time', 'items[0].check_out_time'];
+    const refused = [
+      await s.preview(s.guest, { items }),
+      await s.hold(s.guest, { items }),
+      await s.confirm(s.guest, cash(items)),
+      await s.preview(s.host, { items }),
+    ];
+    for (const reply of refused) expect(refusal(reply)).toMatchObject({ code: 'VALIDATION_ERROR', paths });
   });
 
   it('day use of today can be had until it ends', async () => {
@@ -373,7 +393,7 @@ describe('POST /checkout', () => {
   });
 
   it('rounds to hours: a start down, an end up (D25)', async () => {
-    const listing = await s.listing();
+    const listing = await s.listing({ flexible_check_in_time: '08:00:00' });
     const use = (check_in_time: string, check_out_time: string) =>
       stay(listing, { ...nights('2027-02-10', '2027-02-10'), check_in_time, check_out_time });
     ok(await s.confirm(s.guest, cash([use('10:15', '11:15')])), 201);

@@ -125,6 +125,7 @@ describe('POST /external/bookings', () => {
       [{ ...nights('9999-12-30', '9999-12-31'), nights: 1 }, ['check_in_date']],
       [{ combo_id: 5 }, ['combo_id']],
       [{ extra_service_ids: [5] }, ['extra_service_ids[0]']],
+      [{ check_in_time: '00:00', check_out_time: '23:00' }, ['check_in_time', 'check_out_time']],
       [{ guest_number: 7, adult_number: 1, children_number: 1 }, ['adult_number', 'guest_number']],
     ] as const) {
       const refused = refusal(await s.bookOut(partner, request(listing, given)));

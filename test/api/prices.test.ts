@@ -274,6 +274,11 @@ describe('the price preview', () => {
     expect(await refusal(guest, { ...stay, listing_id: id, guest_number: 99 })).toMatchObject({
       paths: ['guest_number'],
     });
+    const unpaid = { check_in_time: '00:00', check_out_time: '23:00' };
+    expect(await refusal(guest, { ...stay, listing_id: id, ...unpaid })).toMatchObject({
+      status: 400,
+      paths: ['check_in_time', 'check_out_time'],
+    });
     expect(await refusal(guest, { ...stay, listing_id: id, colour: 'red' })).toMatchObject({
       paths: ['colour'],
     });

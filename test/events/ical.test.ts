@@ -103,6 +103,8 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])(
     });
 
     it('takes the nights that cannot be booked before an early check-in and after a late check-out', async () => {
+      const wide = { flexible_check_in_time: '11:00:00', flexible_check_out_time: '15:00:00' };
+      await testListing(s.deps, { ...s.listing, ...wide });
       await stay('2027-02-04', '2027-02-05', { check_in_time: '11:59:00', check_out_time: '14:01:00' });
       expect(await calendar()).toMatchObject([
         { 'DTSTART;VALUE=DATE': '20270203', 'DTEND;VALUE=DATE': '20270206' },
@@ -147,6 +149,8 @@ describe('the export of a calendar', () => {
       parent_listing_id: s.listing.id,
       standard_check_in_time: '22:00:00',
       standard_check_out_time: '08:00:00',
+      flexible_check_in_time: '11:00:00',
+      flexible_check_out_time: '15:00:00',
     });
     await bookStay(s.asGuest, {
       listing_id: child.id,

@@ -96,8 +96,12 @@ const writable = {
   night_short_discount: percent.max(70).meta({ description: 'Percent, 0 to 70.' }).default(0),
   standard_check_in_time: time,
   standard_check_out_time: time,
-  flexible_check_in_time: time,
-  flexible_check_out_time: time,
+  flexible_check_in_time: time.meta({
+    description: 'How early a guest may come at no extra price; of day use, when it begins (unset: 09:00).',
+  }),
+  flexible_check_out_time: time.meta({
+    description: 'How late a guest may leave at no extra price; of day use, when it ends (unset: 18:00).',
+  }),
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
   checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
   no_checkin_after_hour: time,

@@ -15,8 +15,14 @@ export const CheckoutItem = z.strictObject({
   listing_id: Id,
   check_in_date: DateText,
   check_out_date: DateText,
-  check_in_time: TimeText.nullish(),
-  check_out_time: TimeText.nullish(),
+  check_in_time: TimeText.nullish().meta({
+    description:
+      'Overnight: not before the earlier of the listing’s standard (14:00) and flexible check-in times. Day use: within its flexible times (09:00 to 18:00). Hourly stays and combos are bound by neither.',
+  }),
+  check_out_time: TimeText.nullish().meta({
+    description:
+      'Overnight: not after the later of the listing’s standard (12:00) and flexible check-out times. Day use: within its flexible times (09:00 to 18:00).',
+  }),
   guest_number: z
     .int()
     .min(1)

@@ -1,6 +1,7 @@
 import type { Issue } from '../../platform/errors.ts';
 import { addDays, addHours, atTime, dateOf, floorHour, toLocal } from '../../platform/time.ts';
 import { minHours } from './night-rate.ts';
+import { unpaidHourIssues } from './paid-hours.ts';
 import { usualTimes } from './pricing-type.ts';
 import type { ListingRates } from './rate-card.ts';
 import type { Stay } from './stay.ts';
@@ -67,6 +68,7 @@ const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[
   const path = 'check_out_time';
   return [
     ...(tooShort ? [{ path, message: `must be at least ${least} hours after check_in_time` }] : []),
+    ...unpaidHourIssues(listing, stay),
     ...clockIssues(listing, stay, localNow),
   ];
 };

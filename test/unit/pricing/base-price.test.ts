@@ -53,7 +53,7 @@ describe('pricing_type (D33)', () => {
     ],
     [
       'one night, no early hour: after the usual check-out',
-      { checkin_night_short_hour: '22:00:00' },
+      { checkin_night_short_hour: '22:00:00', flexible_check_out_time: '13:00:00' },
       { ...night, check_in_time: '22:00:00', check_out_time: '12:30:00' },
       'nightly',
     ],

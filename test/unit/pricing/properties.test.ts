@@ -46,6 +46,8 @@ const rates = (code: Currency): fc.Arbitrary<ListingRates> =>
       night_short_discount: fc.integer({ min: 0, max: 70 }),
       checkin_night_short_hour: fc.option(hour),
       checkout_night_short_hour: fc.option(hour),
+      flexible_check_in_time: fc.constantFrom(null, '00:00:00', '10:00:00'),
+      flexible_check_out_time: fc.constantFrom(null, '16:00:00', '23:59:59'),
       allow_hourly_booking: fc.boolean(),
       min_hours: fc.integer({ min: 1, max: 5 }),
       price_first_hours: amount(code),
@@ -280,6 +282,21 @@ describe('for any listing, rules and request in VND, USD and KWD', () => {
         expect(one).toEqual(copy);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('nights take no hour before their earliest check-in, none after their latest check-out', () => {
+    fc.assert(
+      fc.property(request, (one) => {
+        const { quote } = tryQuoteItem(one);
+        if (quote?.pricing_type !== 'nightly') return;
+        const { flexible_check_in_time: from, flexible_check_out_time: to } = one.rateCard.listing;
+        const first = [from ?? '14:00:00', '14:00:00'].sort()[0] ?? '';
+        const last = [to ?? '12:00:00', '12:00:00'].sort()[1] ?? '';
+        expect(quote.start_at.slice(11) >= first).toBe(true);
+        expect(quote.end_at.slice(11) <= last).toBe(true);
+      }),
+      runs,
     );
   });
 
