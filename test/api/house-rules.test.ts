@@ -156,6 +156,22 @@ describe('policies', () => {
     expect(await api.ok(guest, 'getPolicies', at(id))).toMatchObject({ refund_rule: 'Non-refundable' });
   });
 
+  it('refuse a new refund rule that cannot be read exactly, and leave an old one alone', async () => {
+    const rule = 'Hoàn 50% trước 7 ngày';
+    const { id } = await listing();
+    const refused = { code: 'VALIDATION_ERROR', paths: ['refund_rule'] };
+    const body = { refund_rule: rule };
+    expect(await api.refusal(owner, 'putPolicies', at(id, body))).toMatchObject(refused);
+    expect(await api.refusal(owner, 'updateListing', at(id, body))).toMatchObject(refused);
+    const created = listingsRoutes.routes.createListing.examples.body;
+    expect(await api.refusal(owner, 'createListing', { body: { ...created, ...body } })).toMatchObject(
+      refused,
+    );
+    const old = await listing({ refund_rule: rule });
+    await api.ok(owner, 'updateListing', at(old.id, { name: 'Nhà cũ', refund_rule: rule }));
+    await api.ok(owner, 'putPolicies', at(old.id, { refund_rule: rule }));
+  });
+
   it('refuse half a quiet time, a weak role and strangers', async () => {
     const { id } = await listing();
     const refusal = (who: UserCaller, body: object) => api.refusal(who, 'putPolicies', at(id, body));

@@ -16,6 +16,7 @@ import {
   listingUpdated,
   presentListing,
   putListing,
+  refundRuleIssues,
   requireMove,
   takeGivenSlug,
 } from '../listing/index.ts';
@@ -54,7 +55,11 @@ const changedListing = (ctx: Context, listing: Listing, body: ListingUpdate): Li
       ? chooseAmenities(choices, listing.amenities, () => newId(ctx.clock))
       : listing.amenities,
   };
-  const issues = [...amenityIssues(choices ?? []), ...listingMoneyIssues(next)];
+  const issues = [
+    ...amenityIssues(choices ?? []),
+    ...listingMoneyIssues(next),
+    ...(next.refund_rule === listing.refund_rule ? [] : refundRuleIssues(next.refund_rule)),
+  ];
   if (issues.length > 0) throw invalid(...issues);
   return next;
 };

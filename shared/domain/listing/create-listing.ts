@@ -15,6 +15,7 @@ import type { ListingResponse } from './listing.schema.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import { readListing } from './listing.store.ts';
 import { presentListing } from './present-listing.ts';
+import { refundRuleIssues } from './refund-rule.ts';
 
 /** The zone of a listing that names none (D3). */
 const homeZone = 'Asia/Ho_Chi_Minh';
@@ -75,7 +76,11 @@ const newListing = (
     updated_at: now,
     version: 1,
   };
-  const issues = [...amenityIssues(input.amenities), ...listingMoneyIssues(listing)];
+  const issues = [
+    ...amenityIssues(input.amenities),
+    ...listingMoneyIssues(listing),
+    ...refundRuleIssues(input.refund_rule),
+  ];
   if (issues.length > 0) throw invalid(...issues);
   return listing;
 };

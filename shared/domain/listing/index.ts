@@ -37,7 +37,7 @@ export {
 } from './listing.store.ts';
 export { presentListing, summarizeListing } from './present-listing.ts';
 export { provinceName, provinces, provincesNamed, sameProvince, type Province } from './provinces.ts';
-export { refundNoticeHours } from './refund-rule.ts';
+export { refundNoticeHours, refundRuleIssues } from './refund-rule.ts';
 export { replaceImages } from './replace-images.ts';
 export { foldText, slugOf } from './slug.ts';
 export { updateWeeklyPrices } from './update-weekly-prices.ts';

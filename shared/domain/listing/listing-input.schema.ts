@@ -113,7 +113,10 @@ const writable = {
     .refine(decimals(6), 'must have at most 6 decimals')
     .meta({ description: 'Fraction: 0.15 means 15 percent.', examples: [0.15] })
     .default(0),
-  refund_rule: text(5000).default(''),
+  refund_rule: text(5000).default('').meta({
+    description:
+      'The cancellation terms as text. The first number of days, hours or weeks is how long before check-in a cancellation is refunded in full; no number: until check-in; "non-refundable": never. A new text with another percentage than 100 % or with a second number is refused.',
+  }),
   last_minute_hour: z.int().min(0).max(8760).default(0),
   last_minute_discount: percent.default(0),
   monthly_price: amount,

@@ -1,7 +1,14 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
 import { put, untilWon } from '../../platform/table/index.ts';
-import { type Listing, listingUpdated, putListing, requireHosted } from '../listing/index.ts';
+import {
+  type Listing,
+  listingUpdated,
+  putListing,
+  refundRuleIssues,
+  requireHosted,
+} from '../listing/index.ts';
 import { type HouseRules, HouseRulesEntity } from './policies.entity.ts';
 import type { Policies, PutPolicies } from './policies.schema.ts';
 import { policiesOf, readHouseRules } from './policies.store.ts';
@@ -17,6 +24,8 @@ export const putPolicies = (ctx: Context, { params, body }: Input): Promise<Poli
     const { listing: found, rules } = await readHouseRules(ctx, params.listing_id);
     const listing = requireHosted(ctx.caller, found, 'manage');
     const { refund_rule = listing.refund_rule, ...said } = body;
+    const issues = refund_rule === listing.refund_rule ? [] : refundRuleIssues(refund_rule);
+    if (issues.length > 0) throw invalid(...issues);
     const now = instantText(ctx.clock.now());
     const next: Listing = { ...listing, refund_rule, updated_at: now };
     const house: HouseRules = { ...said, listing_id: listing.id, created_at: rules?.created_at ?? now };
