@@ -8,7 +8,7 @@ import {
   SendMessage,
 } from '../../shared/domain/chat/chat.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Id, queryNumber } from '../../shared/platform/schema.ts';
+import { Id, PathId, queryNumber } from '../../shared/platform/schema.ts';
 
 const thread = {
   id: 17_402_345_678_913,
@@ -39,7 +39,16 @@ const message = {
 const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 const params = z.strictObject({ thread_id: queryNumber(Id) });
 
-/** Guest and host write to each other about a booking (D65). */
+const bookingId = z.strictObject({ booking_id: PathId });
+
+const partnerMessage = {
+  ...message,
+  sender_type: 'PARTNER',
+  sender_id: null,
+  sender_name: 'Trần Thị Bình',
+} as const satisfies ChatMessage;
+
+/** Guest and host write to each other about a booking (D65); for a guest without an account, the partner does (D92). */
 export const chatsRoutes = defineRoutes('chats', {
   listThreads: {
     method: 'GET',
@@ -81,5 +90,36 @@ export const chatsRoutes = defineRoutes('chats', {
     errors: ['NOT_FOUND', 'FORBIDDEN'],
     idempotent: true,
     examples: { body: { text: message.text }, reply: message },
+  },
+  listExternalMessages: {
+    method: 'GET',
+    path: '/api/v1/external/bookings/{booking_id}/messages',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'The messages about a booking of the key’s teams, oldest first',
+    description:
+      'A reading by the partner does not count as one by the guest: a guest without an account goes on to get a mail about what the host writes.',
+    params: bookingId,
+    query: ListMessagesQuery,
+    status: 200,
+    reply: ChatMessagePage,
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
+    examples: { reply: { items: [partnerMessage], ...page } },
+  },
+  sendExternalMessage: {
+    method: 'POST',
+    path: '/api/v1/external/bookings/{booking_id}/messages',
+    access: 'partner',
+    tag: 'External API',
+    summary: 'Writes a message to the host for the guest of a booking that this key made',
+    description:
+      'The host sees the name of the guest and that the partner wrote. A booking that another made can be read but not written to: FORBIDDEN.',
+    params: bookingId,
+    body: SendMessage,
+    status: 201,
+    reply: ChatMessage,
+    errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'FORBIDDEN'],
+    idempotent: true,
+    examples: { body: { text: partnerMessage.text }, reply: partnerMessage },
   },
 });

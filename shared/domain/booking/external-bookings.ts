@@ -85,4 +85,14 @@ export const accessibleBooking = async (
   return { ...found, reservations };
 };
 
+/** The one stay that a booking id stands for to a key; of a master, its first. */
+export const accessibleStay = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+): Promise<Reservation> => {
+  const [first] = (await accessibleBooking(ctx, bookingId)).reservations;
+  if (!first) throw notAccessible();
+  return first;
+};
+
 const notAccessible = (): ServiceError => new ServiceError('EXTERNAL_BOOKING_NOT_ACCESSIBLE');

@@ -21,7 +21,12 @@ export { getBooking } from './get-booking.ts';
 export { totalOf } from './refund.ts';
 export { listMyBookings } from './list-my-bookings.ts';
 export { presentExternal } from './present-booking.ts';
-export { cancelExternalBooking, getExternalBooking, listExternalBookings } from './external-bookings.ts';
+export {
+  accessibleStay,
+  cancelExternalBooking,
+  getExternalBooking,
+  listExternalBookings,
+} from './external-bookings.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { getExternalCancellation } from './get-external-cancellation.ts';
 export { listBookingHistory } from './list-booking-history.ts';

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { Id, Instant, pageOf, pagingFields } from '../../platform/schema.ts';
 
-export const SenderType = z
-  .enum(['SYSTEM', 'GUEST', 'HOST'])
-  .meta({ description: 'Who wrote a message; SYSTEM is the service itself.', examples: ['GUEST'] });
+export const SenderType = z.enum(['SYSTEM', 'GUEST', 'HOST', 'PARTNER']).meta({
+  description:
+    'Who wrote a message. PARTNER: the back end that made the booking, for its guest; SYSTEM: the service itself.',
+  examples: ['GUEST'],
+});
 export type SenderType = z.infer<typeof SenderType>;
 
 const maxCharacters = 4000;
@@ -20,8 +22,10 @@ export const ChatMessage = z.object({
   id: Id,
   thread_id: Id,
   sender_type: SenderType,
-  sender_id: Id.nullable().meta({ description: 'The user who wrote it; null for the service.' }),
-  sender_name: z.string(),
+  sender_id: Id.nullable().meta({
+    description: 'The user who wrote it; null for the service and for a partner.',
+  }),
+  sender_name: z.string().meta({ description: 'Of a message by a partner: the name of its guest.' }),
   text: z.string(),
   created_at: Instant,
 });

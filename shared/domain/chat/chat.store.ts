@@ -2,9 +2,17 @@ import { isHostOf, may, type Permission, type UserCaller } from '../../platform/
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
-import { create, type Write } from '../../platform/table/index.ts';
-import { type Message, MessageEntity, type Thread, ThreadEntity, threadPartition } from './chat.entity.ts';
-import type { ChatMessage, ChatThread } from './chat.schema.ts';
+import type { PageOf } from '../../platform/schema.ts';
+import { create, equals, pageThrough, put, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  type Message,
+  MessageEntity,
+  messagePrefix,
+  type Thread,
+  ThreadEntity,
+  threadPartition,
+} from './chat.entity.ts';
+import type { ChatMessage, ChatThread, ListMessagesQuery } from './chat.schema.ts';
 
 /** A thread that the caller takes part in, as guest or as host of its team; any other does not exist for the caller (D9). */
 export const requireThread = async (
@@ -43,6 +51,17 @@ export const messageWrites = (
   }),
 ];
 
+/** A thread as a new message leaves it: at the top of both sides' lists. */
+export const followedBy = (thread: Thread, message: Message): Thread => ({
+  ...thread,
+  last_message: previewOf(message),
+  version: thread.version + 1,
+});
+
+/** The same as a write; a message that came in between is a lost race. */
+export const follow = (thread: Thread, message: Message): Write =>
+  put(ThreadEntity, followedBy(thread, message), { when: equals('version', thread.version) });
+
 const previewCharacters = 200;
 
 /** What a thread shows of its last message. */
@@ -56,3 +75,18 @@ export const previewOf = ({ sender_type, text, created_at }: Message): Thread['l
 export const shownThread = (thread: Thread): ChatThread => ({ ...thread, id: thread.thread_id });
 
 export const shownMessage = (message: Message): ChatMessage => ({ ...message, id: message.message_id });
+
+/** One page of a thread's messages, for a reader who may see them. */
+export const pageOfMessages = async (
+  table: Table,
+  thread_id: number,
+  query: ListMessagesQuery,
+): Promise<PageOf<ChatMessage>> => {
+  const source = {
+    pk: threadPartition(thread_id),
+    prefix: messagePrefix,
+    descending: query.sort_order === 'desc',
+  };
+  const found = await pageThrough<Message>(table, source, query);
+  return { ...found, items: found.items.map(shownMessage) };
+};

@@ -2,10 +2,10 @@ import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { equals, put, untilWon } from '../../platform/table/index.ts';
-import { type Message, ThreadEntity } from './chat.entity.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import type { Message } from './chat.entity.ts';
 import type { ChatMessage, SendMessage } from './chat.schema.ts';
-import { messageWrites, previewOf, requireThread, shownMessage } from './chat.store.ts';
+import { follow, messageWrites, requireThread, shownMessage } from './chat.store.ts';
 
 /** Writes a message as guest, or as host of the thread's team; the thread moves to the top of both sides' lists (D65). */
 export const sendMessage = async (
@@ -24,12 +24,8 @@ export const sendMessage = async (
       text: body.text,
       created_at: instantText(ctx.clock.now()),
     };
-    const moved = { ...thread, last_message: previewOf(message), version: thread.version + 1 };
     return ctx.commit(
-      [
-        put(ThreadEntity, moved, { when: equals('version', thread.version) }),
-        ...messageWrites(ctx, thread, message),
-      ],
+      [follow(thread, message), ...messageWrites(ctx, thread, message)],
       shownMessage(message),
     );
   });

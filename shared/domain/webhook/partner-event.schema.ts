@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { publicEventTypes, type PublicEventType } from '../../platform/events/event-types.ts';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 import { BookingState, PaymentStatus } from '../booking/booking.schema.ts';
+import { SenderType } from '../chat/chat.schema.ts';
 import { ListingState } from '../listing/listing.schema.ts';
 
 export const EventId = z
@@ -49,7 +50,7 @@ const Customer = told('The customer: a user id.', {});
 const Message = told('The message.', {
   thread_id: Id,
   booking_id: Id,
-  sender_type: z.enum(['SYSTEM', 'GUEST', 'HOST']),
+  sender_type: SenderType,
 });
 
 /** What each event type says to partners (spec 6, D61): nothing of the service's own, and nothing that only hosts see. */
