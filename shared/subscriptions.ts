@@ -16,7 +16,13 @@ export interface Subscription {
 export const subscriptions: readonly Subscription[] = [
   {
     consumer: 'notification',
-    event_types: ['booking.created', 'booking.confirmed', 'booking.cancelled', 'webhook.failing'],
+    event_types: [
+      'booking.created',
+      'booking.confirmed',
+      'booking.cancelled',
+      'webhook.failing',
+      'calendar_feed.stale',
+    ],
     impact: 'Guests and hosts get no mail about new, confirmed or cancelled bookings.',
     batchSize: 10,
     timeoutSeconds: 30,

@@ -389,20 +389,34 @@ describe('a synchronisation', () => {
     expect(await version()).toBe(before + 2);
   });
 
-  it('of a feed that fails comes later and later, up to a day, and keeps its blocks', async () => {
+  it('of a feed that fails comes after 10, 20 and then every 30 minutes, and the blocks stay', async () => {
     s.publish(a);
     await s.follow();
     s.remote.silent = true;
     const pauses: number[] = [];
-    for (let fetches = 0; fetches < 10; fetches++) {
+    for (let fetches = 0; fetches < 6; fetches++) {
       const { next_sync_at, status, problem } = await s.next(24 * 60);
-      expect([status, problem]).toEqual(['FAILING', 'did not answer within 10 seconds']);
+      expect([status, problem]).toEqual(['STALE', 'did not answer within 10 seconds']);
       pauses.push((Date.parse(next_sync_at) - s.deps.clock.now()) / 60_000);
     }
-    expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]);
+    expect(pauses).toEqual([10, 20, 30, 30, 30, 30]);
     expect(await s.blocks()).toEqual([atA]);
     s.remote.silent = false;
     expect(await s.next(24 * 60)).toMatchObject({ status: 'ACTIVE', problem: null });
+  });
+
+  it('of a feed that fails comes after each booking too, and its gaps go on', async () => {
+    s.publish(a);
+    await s.follow();
+    s.remote.silent = true;
+    await s.next();
+    await s.next(10);
+    const { created } = await stay('2027-06-01', '2027-06-02');
+    await icalWorker(() => s.deps)(queueEvent(created));
+    expect((await s.list())[0]?.next_sync_at).toBe(new Date(s.deps.clock.now()).toISOString());
+    const { next_sync_at } = await s.sync();
+    expect(Date.parse(next_sync_at) - s.deps.clock.now()).toBe(30 * 60_000);
+    expect(s.remote.asked).toHaveLength(4);
   });
 
   it.each([
@@ -418,7 +432,7 @@ describe('a synchronisation', () => {
     await s.follow();
     s.remote.text = text;
     for (let fetches = 0; fetches < 3; fetches++)
-      expect(await s.next(60)).toMatchObject({
+      expect(await s.next(30)).toMatchObject({
         status: 'FAILING',
         problem: expect.stringContaining(problem) as string,
       });
@@ -530,6 +544,61 @@ describe('a synchronisation', () => {
     expect(await s.worker(queueEvent('{', gone, '{}'))).toEqual({
       batchItemFailures: [{ itemIdentifier: 'message-0' }, { itemIdentifier: 'message-2' }],
     });
+  });
+});
+
+describe('a feed without a good fetch for three hours', () => {
+  const told = async () =>
+    (await eventsOf(s.deps.table, `FEED#${s.listing.id}`)).filter(
+      ({ event_type }) => event_type === 'calendar_feed.stale',
+    );
+  beforeEach(async () => {
+    s.publish(a);
+    await s.follow('https://calendars.example.com/x.ics?s=secret');
+    s.remote.silent = true;
+  });
+
+  it('is STALE to the minute, whatever fails or does not come', async () => {
+    s.deps.clock.advance(3 * 3_600_000 - 1000);
+    expect((await s.list())[0]?.status).toBe('ACTIVE');
+    expect((await s.sync()).status).toBe('FAILING');
+    s.deps.clock.advance(1000);
+    expect((await s.list())[0]).toMatchObject({
+      status: 'STALE',
+      problem: 'did not answer within 10 seconds',
+    });
+    s.remote.silent = false;
+    expect((await s.next(30)).status).toBe('ACTIVE');
+  });
+
+  it('is told of to the owners once, and again after it was good', async () => {
+    for (let minutes = 0; minutes < 170; minutes += 10) await s.next();
+    expect(await told()).toEqual([]);
+    for (let minutes = 0; minutes < 120; minutes += 10) await s.next();
+    const [event, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      team_id: s.team_id,
+      data: {
+        listing_id: s.listing.id,
+        team_id: s.team_id,
+        host: 'calendars.example.com',
+        problem: 'did not answer within 10 seconds',
+        last_synced_at: '2027-01-15T03:00:00.000Z',
+      },
+    });
+    expect(JSON.stringify(event)).not.toContain('secret');
+    s.remote.silent = false;
+    await s.next(30);
+    s.remote.silent = true;
+    await s.next(181);
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('is told of once, however many workers find it at the same time', async () => {
+    s.deps.clock.advance(4 * 3_600_000);
+    await Promise.all(Array.from({ length: 20 }, () => s.sync()));
+    expect(await told()).toHaveLength(1);
   });
 });
 

@@ -108,7 +108,7 @@ const commitFeed = async (
   const when = known ? equals('version', known.version) : absent();
   const body = await ctx.commit(
     [put(FollowedFeedEntity, feed, { when }), ...keepContents(feed, contents, fold)],
-    presentFeed(after),
+    presentFeed(after, now),
   );
   return { listing, feed, fold, body };
 };

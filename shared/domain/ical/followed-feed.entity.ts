@@ -31,6 +31,8 @@ export interface FollowedFeed {
   /** Failed fetches in a row, and what was wrong with the last. */
   failures: number;
   problem: string | null;
+  /** The owners were written to since the last good fetch. */
+  stale_told?: boolean;
   /** What the server said of the text that was read last. */
   etag: string | null;
   last_modified: string | null;

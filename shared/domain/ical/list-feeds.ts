@@ -14,7 +14,9 @@ export const listFeeds = async (
   const { id } = await hostedListing(ctx, params.listing_id, 'read');
   const [feeds, token] = await Promise.all([feedsOf(ctx.table, id), tokenOf(ctx, id)]);
   return {
-    items: feeds.filter(({ state }) => state === 'FOLLOWING').map(presentFeed),
+    items: feeds
+      .filter(({ state }) => state === 'FOLLOWING')
+      .map((feed) => presentFeed(feed, ctx.clock.now())),
     export_url: exportAddress(apiUrl, id, token),
   };
 };

@@ -5,7 +5,8 @@ import { type FollowedFeed, FollowedFeedEntity } from './followed-feed.entity.ts
 
 /**
  * Makes feeds of a listing due: all of them after a booking (D64), so that one made elsewhere at the same time shows; after
- * any other change those that wait for time that was taken. One that a synchronisation works at is left to it.
+ * any other change those that wait for time that was taken. A failing one is tried after a booking too (D94). One that a
+ * synchronisation works at is left to it.
  */
 export const nudgeFeeds = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
@@ -16,10 +17,7 @@ export const nudgeFeeds = async (
   await Promise.all(
     feeds
       .filter((feed) => isBooking || waits(feed))
-      .filter(
-        ({ next_sync_at, lease_until, failures }) =>
-          next_sync_at > now && lease_until <= now && failures === 0,
-      )
+      .filter(({ next_sync_at, lease_until }) => next_sync_at > now && lease_until <= now)
       .map(async (feed) => {
         const due = { ...feed, version: feed.version + 1, next_sync_at: now };
         try {
@@ -31,4 +29,5 @@ export const nudgeFeeds = async (
   );
 };
 
-const waits = ({ conflicts, shared }: FollowedFeed): boolean => conflicts.length > 0 || shared;
+const waits = ({ conflicts, shared, failures }: FollowedFeed): boolean =>
+  failures === 0 && (conflicts.length > 0 || shared);

@@ -1,9 +1,12 @@
 import { instantText } from '../../platform/clock.ts';
 import type { FollowedFeed } from './followed-feed.entity.ts';
 import type { CalendarFeed, FeedStatus } from './ical.schema.ts';
+import { isStale } from './stale-feed.ts';
 
 /** How a feed is doing: what a host has to look at first wins. */
-const statusOf = ({ failures, quarantined, conflicts }: FollowedFeed): FeedStatus => {
+const statusOf = (feed: FollowedFeed, now: number): FeedStatus => {
+  const { failures, quarantined, conflicts } = feed;
+  if (isStale(feed, now)) return 'STALE';
   if (failures > 0) return 'FAILING';
   if (quarantined > 0) return 'QUARANTINED';
   return conflicts.length > 0 ? 'CONFLICT' : 'ACTIVE';
@@ -18,11 +21,11 @@ const problemOf = ({ failures, problem, quarantined, conflicts }: FollowedFeed):
 };
 
 /** A feed as its host sees it (D64). */
-export const presentFeed = (feed: FollowedFeed): CalendarFeed => ({
+export const presentFeed = (feed: FollowedFeed, now: number): CalendarFeed => ({
   id: feed.feed_id,
   listing_id: feed.listing_id,
   url: feed.url,
-  status: statusOf(feed),
+  status: statusOf(feed, now),
   problem: problemOf(feed),
   last_synced_at: feed.last_synced_at,
   next_sync_at: instantText(feed.next_sync_at),

@@ -14,6 +14,7 @@ import {
 import { foldFetch } from './kept-events.ts';
 import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
+import { isStale, stale } from './stale-feed.ts';
 import { afterFetch, contentsOf, converge, keepContents, nextSync, readingOf } from './synchronised.ts';
 
 interface Work {
@@ -104,11 +105,13 @@ const keepUnchanged = (
 const asItStands = (after: FollowedFeed, before: FollowedFeed): Write =>
   put(FollowedFeedEntity, after, { when: equals('version', before.version) });
 
+/** Keeps what was wrong; a feed that is stale by now is told of in the same transaction, once until it is good again (D94). */
 const keepFailure = async (
   { table, clock }: FeedDependencies,
   feed: FollowedFeed,
   problem: string,
 ): Promise<void> => {
+  const now = clock.now();
   const failures = feed.failures + 1;
   const failed = {
     ...feed,
@@ -116,10 +119,13 @@ const keepFailure = async (
     lease_until: 0,
     failures,
     problem,
-    next_sync_at: nextSync(clock.now(), failures),
+    next_sync_at: nextSync(now, failures),
   };
+  const tells = feed.state === 'FOLLOWING' && feed.stale_told !== true && isStale(feed, now);
   try {
-    await table.putAlone(asItStands(failed, feed));
+    if (tells)
+      await table.transact([asItStands({ ...failed, stale_told: true }, feed), stale(clock, failed)]);
+    else await table.putAlone(asItStands(failed, feed));
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
   }

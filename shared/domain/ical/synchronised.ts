@@ -13,15 +13,16 @@ import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 /** Due feeds are looked for every minute, so a feed is fetched nine to ten minutes after the last time (D64). */
 const betweenMs = 9 * minuteMs;
-const backOffMs = 10 * minuteMs;
+/** After the first failure in a row, the second, and each one after (D94). */
+const retryMinutes = [10, 20, 30];
 const mostConflicts = 50;
 
-/** When a feed is due again: every ten minutes; a failing one later and later, up to a day. */
+/** When a feed is due again: every ten minutes; a failing one after 10, 20 and then every 30 minutes (D94). */
 export const nextSync = (now: number, failures: number): number =>
-  now + (failures === 0 ? betweenMs : Math.min(dayMs, backOffMs * 2 ** (failures - 1)));
+  now +
+  (failures === 0 ? betweenMs : (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 0) * minuteMs);
 
 export const contentsOf = (contents: FeedContents | undefined) => (contents?.events ?? []).map(keptEvent);
 
@@ -56,6 +57,7 @@ export const afterFetch = (
     last_synced_at: instantText(now),
     failures: 0,
     problem: null,
+    stale_told: false,
     read_as: readingOf(listing, now),
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,

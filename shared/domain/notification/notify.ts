@@ -1,7 +1,14 @@
-import type { EventMessage } from '../../platform/events/index.ts';
+import type { EventMessage, EventType } from '../../platform/events/index.ts';
 import { type NotificationDependencies, notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
+import { notifyStaleFeed } from './notify-stale-feed.ts';
+
+/** What is not about a booking. */
+const own: Partial<Record<EventType, typeof notifyBooking>> = {
+  'webhook.failing': notifyFailingWebhook,
+  'calendar_feed.stale': notifyStaleFeed,
+};
 
 /** Writes to those whom an event concerns (D62, D66). */
 export const notify = (deps: NotificationDependencies, event: EventMessage): Promise<void> =>
-  event.event_type === 'webhook.failing' ? notifyFailingWebhook(deps, event) : notifyBooking(deps, event);
+  (own[event.event_type] ?? notifyBooking)(deps, event);

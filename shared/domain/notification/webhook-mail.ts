@@ -2,6 +2,7 @@ import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from './mail.ts';
 import { layOut } from './mail-layout.ts';
 import type { FailingWebhook } from './notify-failing-webhook.ts';
+import type { Owner } from './notify-owners.ts';
 
 interface Words {
   subject: (host: string) => string;
@@ -33,12 +34,6 @@ const words: Record<WrittenLanguage, Words> = {
     footer: 'This mail goes to the owners of a team whose partner uses webhooks of Nightlatch.',
   },
 };
-
-interface Owner {
-  email: string;
-  full_name: string;
-  language: WrittenLanguage;
-}
 
 /** The mail about a failing webhook to an owner of one of its teams (D62). */
 export const webhookMail = (

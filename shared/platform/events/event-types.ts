@@ -19,7 +19,7 @@ export const publicEventTypes = [
 export type PublicEventType = (typeof publicEventTypes)[number];
 
 /** Every event type: also those that the service tells itself alone. */
-export const eventTypes = [...publicEventTypes, 'webhook.failing'] as const;
+export const eventTypes = [...publicEventTypes, 'webhook.failing', 'calendar_feed.stale'] as const;
 
 export type EventType = (typeof eventTypes)[number];
 
