@@ -1,55 +1,29 @@
 import * as z from 'zod';
-import { BookingState, BookingSummary, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
-import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
+import {
+  Booking,
+  BookingState,
+  CancelRequest,
+  MyBooking,
+} from '../../shared/domain/booking/booking.schema.ts';
+import {
+  BookingDetail,
+  CancelledBooking,
+  ReadBooking,
+} from '../../shared/domain/booking/booking-detail.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
-import { ExternalBooking } from '../../shared/domain/booking/external-booking.schema.ts';
 import {
+  bookingDetailExample,
   bookingExample,
   bookingHistoryExample,
   cancellationExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
-import { quoteExample } from '../../shared/domain/pricing/quote-examples.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
-const summary = {
-  id: 369_435_906_932_737,
-  listing_id: '4711',
-  listing_name: 'Biệt thự Đà Lạt',
-  check_in: '2027-02-04',
-  check_out: '2027-02-07',
-  guests: 4,
-  total_price: 5_650_000,
-  currency: 'VND',
-  state: 'CONFIRMED',
-  payment_status: 'PENDING',
-  created_at: '2027-01-20T08:00:00.000Z',
-} as const;
-
-const detail = {
-  ...summary,
-  master_reservation_id: 369_435_906_932_736,
-  nights: 3,
-  start_at: '2027-02-04T14:00:00',
-  end_at: '2027-02-07T12:00:00',
-  timezone: 'Asia/Ho_Chi_Minh',
-  listing_address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
-  guest_info: { name: 'Nguyễn Văn An', phone: '+84 901 234 567', email: 'an@example.com' },
-  host_info: { name: 'Thông Xanh Homes', phone: '+84 263 382 2222' },
-  payment_method: 'CASH',
-  payment_url: null,
-  payment_transaction_id: null,
-  price: [quoteExample],
-  cancellation_deadline: '2027-02-01T07:00:00.000Z',
-  chat_thread_id: 369_435_906_932_737,
-  access_info: null,
-  reservations: [
-    { id: 369_435_906_932_737, listing_id: 4711, listing_name: 'Biệt thự Đà Lạt', status: 'CONFIRMED' },
-  ],
-} satisfies z.input<typeof BookingDetail>;
+const listing_id = String(bookingExample.listing_id);
 
 /** A move that a host makes: confirm, check-in, check-out, complete, mark-paid (D50). */
 const hostMove = <Path extends string>(
@@ -70,7 +44,7 @@ const hostMove = <Path extends string>(
     reply: BookingDetail,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
-    examples: { reply: { ...detail, ...reply } },
+    examples: { reply: { ...bookingDetailExample, ...reply } },
   }) as const;
 
 /** A customer's bookings (spec 4.1, D48, D51), and what hosts do with them (D50). */
@@ -82,9 +56,9 @@ export const bookingRoutes = defineRoutes('bookings', {
     tag: 'Bookings',
     summary: 'The caller’s own bookings, newest first',
     status: 200,
-    reply: z.array(BookingSummary),
+    reply: z.array(MyBooking),
     errors: [],
-    examples: { reply: [summary] },
+    examples: { reply: [{ ...bookingExample, listing_id }] },
   },
   getBooking: {
     method: 'GET',
@@ -95,9 +69,9 @@ export const bookingRoutes = defineRoutes('bookings', {
     description: 'For its guest and for the hosts of its team, by its own id or its master_reservation_id.',
     params: bookingId,
     status: 200,
-    reply: BookingDetail,
+    reply: ReadBooking,
     errors: ['BOOKING_NOT_FOUND'],
-    examples: { reply: detail },
+    examples: { reply: { ...bookingDetailExample, listing_id } },
   },
   getCancellation: {
     method: 'GET',
@@ -130,7 +104,13 @@ export const bookingRoutes = defineRoutes('bookings', {
     idempotent: true,
     examples: {
       body: { reason: 'Plans changed' },
-      reply: { ...detail, state: 'CANCELLED', refund: { amount: 0, status: 'NONE' } },
+      reply: {
+        ...bookingDetailExample,
+        state: 'CANCELLED',
+        status: 'CANCELLED',
+        cancel_reason: 'Plans changed',
+        refund: { amount: 0, status: 'NONE' },
+      },
     },
   },
   listTeamBookings: {
@@ -148,7 +128,7 @@ export const bookingRoutes = defineRoutes('bookings', {
       to: DateText.optional().meta({ description: 'Stays that begin on this date or earlier.' }),
     }),
     status: 200,
-    reply: pageOf(ExternalBooking),
+    reply: pageOf(Booking),
     errors: [],
     examples: {
       reply: { items: [bookingExample], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
@@ -171,10 +151,15 @@ export const bookingRoutes = defineRoutes('bookings', {
   confirmBooking: hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
   checkInBooking: hostMove('check-in', 'operate', 'Checks the guest in, not before the check-in date', {
     state: 'CHECKED_IN',
+    status: 'CHECKED_IN',
   }),
-  checkOutBooking: hostMove('check-out', 'operate', 'Checks the guest out', { state: 'CHECKED_OUT' }),
+  checkOutBooking: hostMove('check-out', 'operate', 'Checks the guest out', {
+    state: 'CHECKED_OUT',
+    status: 'CHECKED_OUT',
+  }),
   completeBooking: hostMove('complete', 'operate', 'Completes a stay after check-out', {
     state: 'COMPLETED',
+    status: 'COMPLETED',
   }),
   markBookingPaid: hostMove('mark-paid', 'manage', 'Notes a payment on site or by transfer', {
     payment_status: 'PAID',

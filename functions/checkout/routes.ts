@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Checkout, Confirmation, ConfirmRequest } from '../../shared/domain/checkout/checkout.schema.ts';
 import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
+import { bookingDetailExample } from '../../shared/domain/booking/booking-example.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema.ts';
 import {
@@ -70,16 +71,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
       body: { items: [itemExample], currency: 'VND', payment_method: 'CASH', expected_total: 5_650_000 },
       reply: {
         master_reservation_id: 369_435_906_932_736,
-        reservations: [
-          {
-            id: 369_435_906_932_737,
-            listing_id: 4711,
-            status: 'CONFIRMED',
-            check_in_date: '2027-02-04',
-            check_out_date: '2027-02-07',
-            total_price: 5_650_000,
-          },
-        ],
+        reservations: bookingDetailExample.reservations,
         payment_status: 'PENDING',
         estimated_total: 5_650_000,
         currency: 'VND',

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { ListingAvailability } from '../../shared/domain/availability/availability.schema.ts';
 import {
-  bookingExample,
+  bookingDetailExample,
   cancellationExample,
+  externalBookingExample,
   externalHistoryExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
-import { BookingState, CancelRequest, Refund } from '../../shared/domain/booking/booking.schema.ts';
+import { Booking, BookingState, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
+import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
-import {
-  ExternalBooking,
-  ExternalBookingRequest,
-} from '../../shared/domain/booking/external-booking.schema.ts';
+import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
 import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
@@ -22,13 +21,10 @@ import { availabilityQuery, listingAvailabilityExample } from '../availability/r
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
-const booking = {
-  ...bookingExample,
-  user_id: null,
-  guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
-  external_system: 'stayhub',
-  external_booking_id: 'SH-2027-0042',
-};
+const booking = externalBookingExample;
+
+const { user_id, guest_info, external_system, external_booking_id } = externalBookingExample;
+const detail = { ...bookingDetailExample, user_id, guest_info, external_system, external_booking_id };
 
 const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 
@@ -80,7 +76,7 @@ export const externalRoutes = defineRoutes('external', {
     body: ExternalBookingRequest,
     status: 201,
     repeated: 'The booking that this external_booking_id was used for before, with the same content.',
-    reply: ExternalBooking,
+    reply: Booking,
     errors: [
       'EXTERNAL_BOOKING_ID_REQUIRED',
       'EXTERNAL_LISTING_NOT_ACCESSIBLE',
@@ -124,7 +120,7 @@ export const externalRoutes = defineRoutes('external', {
     }),
     queryErrors: { state: 'EXTERNAL_INVALID_STATE', team_ids: 'EXTERNAL_INVALID_REQUEST' },
     status: 200,
-    reply: pageOf(ExternalBooking),
+    reply: pageOf(Booking),
     errors: [],
     examples: { reply: { items: [booking], ...page } },
   },
@@ -136,9 +132,9 @@ export const externalRoutes = defineRoutes('external', {
     summary: 'A booking of the key’s teams',
     params: bookingId,
     status: 200,
-    reply: ExternalBooking,
+    reply: BookingDetail,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
-    examples: { reply: booking },
+    examples: { reply: detail },
   },
   getExternalCancellation: {
     method: 'GET',
@@ -176,12 +172,18 @@ export const externalRoutes = defineRoutes('external', {
     body: CancelRequest,
     bodyOptional: true,
     status: 200,
-    reply: ExternalBooking.extend({ refund: Refund }),
+    reply: CancelledBooking,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
       body: { reason: 'Guest fell ill' },
-      reply: { ...booking, status: 'CANCELLED', refund: { amount: 0, status: 'NONE' } },
+      reply: {
+        ...detail,
+        state: 'CANCELLED',
+        status: 'CANCELLED',
+        cancel_reason: 'Guest fell ill',
+        refund: { amount: 0, status: 'NONE' },
+      },
     },
   },
 });

@@ -173,8 +173,8 @@ const costs = [
   { nights: 3, listings: 1, children: 0, trips: 2, wcu: 16, rcu: 3 },
   { nights: 7, listings: 1, children: 0, trips: 2, wcu: 16, rcu: 3 },
   { nights: 30, listings: 1, children: 0, trips: 2, wcu: 16, rcu: 3 },
-  { nights: 3, listings: 3, children: 0, trips: 2, wcu: 40, rcu: 9 },
-  { nights: 30, listings: 3, children: 0, trips: 2, wcu: 40, rcu: 9 },
+  { nights: 3, listings: 3, children: 0, trips: 2, wcu: 42, rcu: 9 },
+  { nights: 30, listings: 3, children: 0, trips: 2, wcu: 42, rcu: 9 },
   { nights: 30, listings: 1, children: 10, trips: 2, wcu: 18, rcu: 3 },
 ];
 

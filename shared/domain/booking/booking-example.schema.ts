@@ -1,34 +1,86 @@
+import { quoteExample } from '../pricing/quote-examples.schema.ts';
+import type { Booking } from './booking.schema.ts';
+import type { BookingDetail } from './booking-detail.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Cancellation } from './cancellation.schema.ts';
-import type { ExternalBooking } from './external-booking.schema.ts';
 
-/** A booking as partners and hosts see it, for the documents. */
-export const bookingExample = {
+const stay = {
   id: 369_435_906_932_737,
-  status: 'CONFIRMED',
-  master_reservation_id: 369_435_906_932_736,
   listing_id: 4711,
+  listing_number: 4711,
   listing_name: 'Biệt thự Đà Lạt',
+  state: 'CONFIRMED',
+  status: 'CONFIRMED',
+  check_in: '2027-02-04',
+  check_in_date: '2027-02-04',
+  check_out: '2027-02-07',
+  check_out_date: '2027-02-07',
+  guests: 4,
+  guest_number: 4,
+  total_price: 5_650_000,
+} as const;
+
+/** A booking as lists show it, for the documents. */
+export const bookingExample = {
+  ...stay,
+  master_reservation_id: 369_435_906_932_736,
   team_id: 71,
   user_id: 5312,
-  check_in_date: '2027-02-04',
-  check_out_date: '2027-02-07',
   start_at: '2027-02-04T14:00:00',
   end_at: '2027-02-07T12:00:00',
   timezone: 'Asia/Ho_Chi_Minh',
   nights: 3,
-  guest_number: 4,
-  guest_info: { full_name: 'Nguyễn Văn An', phone: '+84 901 234 567', email: 'an@example.com' },
-  total_price: 5_650_000,
+  guest_info: {
+    name: 'Nguyễn Văn An',
+    full_name: 'Nguyễn Văn An',
+    phone: '+84 901 234 567',
+    email: 'an@example.com',
+  },
   currency: 'VND',
   payment_method: 'CASH',
   payment_status: 'PENDING',
+  payment_expires_at: null,
   payment_transaction_id: null,
   external_system: null,
   external_booking_id: null,
   created_at: '2027-01-20T08:00:00.000Z',
   updated_at: '2027-01-20T08:00:00.000Z',
-} satisfies ExternalBooking;
+} satisfies Booking;
+
+/** The same booking in detail. */
+export const bookingDetailExample = {
+  ...bookingExample,
+  listing_address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
+  host_info: { name: 'Thông Xanh Homes', phone: '+84 263 382 2222' },
+  adults: 3,
+  adult_number: 3,
+  children: 1,
+  children_number: 1,
+  payment_url: null,
+  price: [quoteExample],
+  lines: quoteExample.lines,
+  extra_services: quoteExample.extra_services,
+  cancellation_deadline: '2027-02-01T07:00:00.000Z',
+  cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
+  cancel_reason: null,
+  chat_thread_id: 369_435_906_932_737,
+  access_info: null,
+  reservations: [stay],
+} satisfies BookingDetail;
+
+/** It as its partner sees it. */
+export const externalBookingExample = {
+  ...bookingExample,
+  user_id: null,
+  guest_info: {
+    name: 'Trần Thị Bình',
+    full_name: 'Trần Thị Bình',
+    phone: '+84 912 345 678',
+    email: 'binh@example.com',
+  },
+  external_system: 'stayhub',
+  external_booking_id: 'SH-2027-0042',
+} satisfies Booking;
 
 /** What cancelling it would refund. */
 export const cancellationExample = {

@@ -92,6 +92,8 @@ export interface Reservation {
   payment_transaction_id?: string;
   /** UTC; from the check-out on. */
   checked_out_at?: string;
+  /** Why it was cancelled, where a reason was given. */
+  cancel_reason?: string;
 }
 
 export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CurrencyCode, DateText, Id, Instant, Money } from '../../platform/schema.ts';
+import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 
 export const BookingState = z
   .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
@@ -24,27 +24,81 @@ export const PaymentUrl = z.url().meta({
   example: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
 });
 
+/** Until when an online payment may be made (D102). */
+export const PaymentExpiry = Instant.meta({
+  description:
+    'Until when an unpaid online booking can be paid; it is cancelled then. Null when nothing waits for that.',
+});
+
 /** Spec 2.17. */
 export const PaymentTransactionId = z.string().meta({
   description: 'The id of the charge at the payment gateway, once it has reported one (spec 2.17).',
   example: 'pi_3SxYzA2eZvKYlo2C1',
 });
 
-/** Customer booking summary (spec 2.15). */
-export const BookingSummary = z.object({
-  id: Id,
-  listing_id: z.string().meta({ description: 'The listing id as text, as published.', example: '4711' }),
-  listing_name: z.string(),
-  check_in: DateText,
-  check_out: DateText,
-  guests: z.int(),
-  total_price: Money,
-  currency: CurrencyCode,
-  state: BookingState,
-  payment_status: PaymentStatus,
-  created_at: Instant,
+const GuestInfo = z.object({
+  name: z.string(),
+  full_name: z.string().meta({ description: 'The same as `name`.' }),
+  phone: z.string(),
+  email: z.string(),
 });
-export type BookingSummary = z.infer<typeof BookingSummary>;
+
+/** The words of every booking, in every answer (D80): a pair says the same thing by both published names. */
+const bookingWords = {
+  id: Id,
+  listing_id: Id,
+  listing_number: Id.meta({ description: 'The listing id as an integer, also where `listing_id` is text.' }),
+  listing_name: z.string(),
+  state: BookingState,
+  status: BookingState.meta({ description: 'The same as `state`.' }),
+  check_in: DateText,
+  check_in_date: DateText.meta({ description: 'The same as `check_in`.' }),
+  check_out: DateText,
+  check_out_date: DateText.meta({ description: 'The same as `check_out`.' }),
+  guests: z.int(),
+  guest_number: z.int().meta({ description: 'The same as `guests`.' }),
+  total_price: Money,
+};
+
+/** A stay of an order, in short (spec 2.14, D49). */
+export const OrderStay = z.object(bookingWords);
+export type OrderStay = z.infer<typeof OrderStay>;
+
+/** A booking as every list shows it: to its guest, to hosts and to partners (spec 2.15, 2.16, D51, D80). */
+export const Booking = z.object({
+  ...bookingWords,
+  master_reservation_id: Id,
+  team_id: Id,
+  user_id: Id.nullable(),
+  start_at: LocalDateTime,
+  end_at: LocalDateTime,
+  timezone: z.string(),
+  nights: z.int(),
+  guest_info: GuestInfo,
+  currency: CurrencyCode,
+  payment_method: PaymentMethod,
+  payment_status: PaymentStatus,
+  payment_expires_at: PaymentExpiry.nullable(),
+  payment_url: PaymentUrl.nullable().optional(),
+  payment_transaction_id: PaymentTransactionId.nullable(),
+  external_system: z.string().nullable(),
+  external_booking_id: z.string().nullable(),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type Booking = z.infer<typeof Booking>;
+
+/** The listing id as text, as it was published for customers (D80). */
+export const listingIdText = {
+  listing_id: z.string().meta({
+    description: 'The listing id as text; `listing_number` is the same as an integer.',
+    example: '4711',
+  }),
+};
+
+/** A booking in its guest's list (spec 2.15, D80). */
+export const MyBooking = Booking.extend(listingIdText);
+export type MyBooking = z.infer<typeof MyBooking>;
 
 export const CancelRequest = z.strictObject({ reason: z.string().max(1000).optional() });
 

@@ -18,6 +18,7 @@ import { isPaidOnline, refundAt, refundOf, type StayRefund, totalOf } from './re
 
 /** A reservation as it will stand, with what goes back to the guest. */
 interface Cancellation extends StayRefund {
+  changed: Partial<Reservation>;
   after: Reservation;
 }
 
@@ -54,7 +55,7 @@ export const cancelReservations = async (
   const { reservations } = found;
   const open = openStays(found);
   if (open.length === 0) throw nothingOpen(found);
-  const cancellations = open.map((reservation) => cancellationOf(ctx, reservation));
+  const cancellations = open.map((reservation) => cancellationOf(ctx, reservation, reason));
   const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
   for (const reservation of open) draft.free(reservation);
   const after = new Map(
@@ -71,12 +72,17 @@ export const cancelReservations = async (
   };
 };
 
-const cancellationOf = (ctx: Context, before: Reservation): Cancellation => {
+const cancellationOf = (ctx: Context, before: Reservation, reason: string | undefined): Cancellation => {
   const refund = refundAt(before, ctx.clock.now(), byGuest(ctx, before));
   const payment_status: PaymentStatus =
     refund > 0 && !isPaidOnline(before) ? 'REFUNDED' : before.payment_status;
-  const updated_at = instantText(ctx.clock.now());
-  return { before, after: { ...before, state: bookingMoves.cancel.to, payment_status, updated_at }, refund };
+  const changed = {
+    state: bookingMoves.cancel.to,
+    payment_status,
+    updated_at: instantText(ctx.clock.now()),
+    ...(reason === undefined ? {} : { cancel_reason: reason }),
+  };
+  return { before, changed, after: { ...before, ...changed }, refund };
 };
 
 /** Whether the caller cancels for the guest: the guest in person, or the partner. */
@@ -108,7 +114,7 @@ const oweOnline = (
 
 const cancelWrites = (
   ctx: Context,
-  { before, after, refund }: Cancellation,
+  { before, changed, after, refund }: Cancellation,
   reason: string | undefined,
 ): Write[] => {
   const told = { reason: reason ?? null, refund };
@@ -116,7 +122,7 @@ const cancelWrites = (
     change(
       ReservationEntity,
       before,
-      { set: { state: after.state, payment_status: after.payment_status, updated_at: after.updated_at } },
+      { set: changed },
       {
         when: all(
           isOneOf('state', bookingMoves.cancel.from),

@@ -1,21 +1,7 @@
 import * as z from 'zod';
-import {
-  CurrencyCode,
-  DateText,
-  Id,
-  Instant,
-  LocalDateTime,
-  Money,
-  TimeText,
-} from '../../platform/schema.ts';
+import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
 import { Language, Phone } from '../customer/user.schema.ts';
-import {
-  BookingState,
-  PaymentMethod,
-  PaymentStatus,
-  PaymentTransactionId,
-  PaymentUrl,
-} from './booking.schema.ts';
+import { PaymentMethod } from './booking.schema.ts';
 
 /** A field that may be left out, or be null, which is the same. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
@@ -53,33 +39,3 @@ export const ExternalBookingRequest = z.strictObject({
   }),
 });
 export type ExternalBookingRequest = z.infer<typeof ExternalBookingRequest>;
-
-/** A booking as a partner sees it (spec 2.16, D51). */
-export const ExternalBooking = z.object({
-  id: Id,
-  status: BookingState,
-  master_reservation_id: Id,
-  listing_id: Id,
-  listing_name: z.string(),
-  team_id: Id,
-  user_id: Id.nullable(),
-  check_in_date: DateText,
-  check_out_date: DateText,
-  start_at: LocalDateTime,
-  end_at: LocalDateTime,
-  timezone: z.string(),
-  nights: z.int(),
-  guest_number: z.int(),
-  guest_info: z.object({ full_name: z.string(), phone: z.string(), email: z.string() }),
-  total_price: Money,
-  currency: CurrencyCode,
-  payment_method: PaymentMethod,
-  payment_status: PaymentStatus,
-  payment_url: PaymentUrl.optional(),
-  payment_transaction_id: PaymentTransactionId.nullable(),
-  external_system: z.string().nullable(),
-  external_booking_id: z.string().nullable(),
-  created_at: Instant,
-  updated_at: Instant,
-});
-export type ExternalBooking = z.infer<typeof ExternalBooking>;

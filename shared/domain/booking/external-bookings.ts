@@ -4,12 +4,11 @@ import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { all, type Condition, equals, pageThrough, untilWon } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { BookingState, Refund } from './booking.schema.ts';
-import type { ExternalBooking } from './external-booking.schema.ts';
+import type { Booking, BookingState } from './booking.schema.ts';
+import type { BookingDetail, CancelledBooking } from './booking-detail.schema.ts';
 import { cancelReservations } from './cancel-booking.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
-import { payUrlOf } from './pay-url.ts';
-import { presentExternal } from './present-booking.ts';
+import { presentBooking, presentDetail } from './present-booking.ts';
 
 interface Filter {
   team_ids: readonly number[];
@@ -23,7 +22,7 @@ export const listExternalBookings = async (
   ctx: Context<PartnerCaller>,
   { team_ids, ...filter }: Filter,
   paging: PagingQuery,
-): Promise<PageOf<ExternalBooking>> => {
+): Promise<PageOf<Booking>> => {
   const conditions: Condition[] = [
     ...(filter.listing_id === undefined ? [] : [equals('listing_id', filter.listing_id)]),
     ...(filter.user_id === undefined ? [] : [equals('guest.user_id', filter.user_id)]),
@@ -36,34 +35,27 @@ export const listExternalBookings = async (
     ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
   }));
   const page = await pageThrough<Reservation>(ctx.table, sources, paging);
-  return { ...page, items: page.items.map((reservation) => presentExternal(reservation)) };
+  return { ...page, items: page.items.map(presentBooking) };
 };
 
 /** A booking of one of the key's teams; any other is EXTERNAL_BOOKING_NOT_ACCESSIBLE. */
 export const getExternalBooking = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
-): Promise<ExternalBooking> => {
-  const { reservations, payment } = await accessibleBooking(ctx, bookingId);
-  const [first] = reservations;
-  if (!first) throw notAccessible();
-  return presentExternal(first, payUrlOf(ctx.clock, payment, [first]));
-};
+): Promise<BookingDetail> => presentDetail(ctx, bookingId, await accessibleBooking(ctx, bookingId));
 
 /** Cancels a booking that the caller's own key made (D48). */
 export const cancelExternalBooking = (
   ctx: Context<PartnerCaller>,
   bookingId: number,
   reason?: string,
-): Promise<ExternalBooking & { refund: Refund }> =>
+): Promise<CancelledBooking> =>
   untilWon(async () => {
     const found = await accessibleBooking(ctx, bookingId);
     const refusal = refusalOfOthers(ctx, found);
     if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
-    const [first] = cancelled.reservations;
-    if (!first) throw notAccessible();
-    return ctx.commit(writes, { ...presentExternal(first), refund });
+    return ctx.commit(writes, { ...(await presentDetail(ctx, bookingId, cancelled)), refund });
   });
 
 /** What a key is answered that cancels a booking it did not make (D48). */

@@ -2,13 +2,13 @@ import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { BookingDetail } from './booking-detail.schema.ts';
+import type { ReadBooking } from './booking-detail.schema.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
-import { presentDetail } from './present-booking.ts';
+import { presentDetail, withListingText } from './present-booking.ts';
 
 /** A booking by its own or its master's id, for its guest and the hosts of its team; for others it does not exist (D9). */
-export const getBooking = async (ctx: Context, bookingId: number): Promise<BookingDetail> =>
-  presentDetail(ctx, bookingId, await visibleBooking(ctx, bookingId));
+export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> =>
+  withListingText(await presentDetail(ctx, bookingId, await visibleBooking(ctx, bookingId)));
 
 /** The stays of a booking id that the caller may see, at least one. */
 export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {

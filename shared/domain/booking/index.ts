@@ -20,7 +20,7 @@ export { freezeQuote, thawQuote } from './frozen-quote.ts';
 export { getBooking } from './get-booking.ts';
 export { totalOf } from './refund.ts';
 export { listMyBookings } from './list-my-bookings.ts';
-export { presentExternal } from './present-booking.ts';
+export { paymentExpiry, presentBooking, presentStay } from './present-booking.ts';
 export {
   accessibleStay,
   cancelExternalBooking,

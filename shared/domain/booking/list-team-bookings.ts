@@ -4,9 +4,8 @@ import { invalid } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { all, atLeast, atMost, type Condition, equals, pageThrough } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { BookingState } from './booking.schema.ts';
-import type { ExternalBooking } from './external-booking.schema.ts';
-import { presentExternal } from './present-booking.ts';
+import type { Booking, BookingState } from './booking.schema.ts';
+import { presentBooking } from './present-booking.ts';
 
 interface Filter {
   state?: BookingState | undefined;
@@ -21,7 +20,7 @@ export const listTeamBookings = async (
   ctx: Context,
   { state, listing_id, from, to }: Filter,
   paging: PagingQuery,
-): Promise<PageOf<ExternalBooking>> => {
+): Promise<PageOf<Booking>> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
   if (from !== undefined && to !== undefined && to < from)
     throw invalid({ path: 'to', message: 'to is before from' });
@@ -38,5 +37,5 @@ export const listTeamBookings = async (
     ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
   };
   const page = await pageThrough<Reservation>(ctx.table, source, paging);
-  return { ...page, items: page.items.map((reservation) => presentExternal(reservation)) };
+  return { ...page, items: page.items.map(presentBooking) };
 };

@@ -1,65 +1,66 @@
 import { isHostOf, type Caller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from '../listing/index.ts';
 import { hostContact } from '../team/index.ts';
 import type { OrderItem, Reservation } from './booking.entity.ts';
-import type { BookingState, BookingSummary } from './booking.schema.ts';
+import type { Booking, BookingState, OrderStay } from './booking.schema.ts';
 import type { AccessInfo, BookingDetail } from './booking-detail.schema.ts';
-import type { ExternalBooking } from './external-booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { thawQuote } from './frozen-quote.ts';
+import { waitsForPayment } from './pay-reservation.ts';
 import { payUrlOf } from './pay-url.ts';
 import { cancellationDeadline, totalOf } from './refund.ts';
 
 const accessOpensMs = 24 * 60 * 60 * 1000;
 
-/** A stay in a customer's list (spec 2.15). */
-export const presentSummary = (reservation: Reservation): BookingSummary => ({
+/** A stay in short, in the words of every booking (D80). */
+export const presentStay = (reservation: Reservation): OrderStay => ({
   id: reservation.reservation_id,
-  listing_id: String(reservation.listing_id),
+  listing_id: reservation.listing_id,
+  listing_number: reservation.listing_id,
   listing_name: reservation.listing_name,
-  check_in: reservation.check_in_date,
-  check_out: reservation.check_out_date,
-  guests: reservation.guest_number,
+  ...inBothNames({
+    state: reservation.state,
+    check_in: reservation.check_in_date,
+    check_out: reservation.check_out_date,
+    guests: reservation.guest_number,
+  }),
   total_price: reservation.total,
-  currency: reservation.currency,
-  state: reservation.state,
-  payment_status: reservation.payment_status,
-  created_at: reservation.created_at,
 });
 
-/** A stay as its partner sees it (D51). */
-export const presentExternal = (reservation: Reservation, payUrl: string | null = null): ExternalBooking => ({
-  id: reservation.reservation_id,
-  status: reservation.state,
+/** A stay as every list shows it (D51, D80). */
+export const presentBooking = (reservation: Reservation): Booking => ({
+  ...presentStay(reservation),
   master_reservation_id: reservation.order_id,
-  listing_id: reservation.listing_id,
-  listing_name: reservation.listing_name,
   team_id: reservation.team_id,
   user_id: reservation.guest.user_id,
-  check_in_date: reservation.check_in_date,
-  check_out_date: reservation.check_out_date,
   start_at: reservation.start_at,
   end_at: reservation.end_at,
   timezone: reservation.timezone,
   nights: reservation.nights,
-  guest_number: reservation.guest_number,
   guest_info: {
+    name: reservation.guest.full_name,
     full_name: reservation.guest.full_name,
     phone: reservation.guest.phone,
     email: reservation.guest.email,
   },
-  total_price: reservation.total,
   currency: reservation.currency,
   payment_method: reservation.payment_method,
   payment_status: reservation.payment_status,
-  ...(payUrl === null ? {} : { payment_url: payUrl }),
+  payment_expires_at: paymentExpiry([reservation]),
   payment_transaction_id: reservation.payment_transaction_id ?? null,
   external_system: reservation.external_system,
   external_booking_id: reservation.external_booking_id,
   created_at: reservation.created_at,
   updated_at: reservation.updated_at,
+});
+
+/** The same with the listing id as text, as it was published for customers (D80). */
+export const withListingText = <Shown extends Booking>(booking: Shown) => ({
+  ...booking,
+  listing_id: String(booking.listing_number),
 });
 
 /** A booking in detail; of a master, its stays together: the first that stands names the listing, totals are sums (D49, D51). */
@@ -77,45 +78,81 @@ export const presentDetail = async (
   const items = order.items.filter((item) =>
     reservations.some(({ reservation_id }) => reservation_id === item.reservation_id),
   );
+  const price = pricesOf(ctx.caller, items);
+  const adults = countOf(price.map(({ adult_number }) => adult_number));
+  const children = countOf(price.map(({ children_number }) => children_number));
   return {
-    ...presentSummary(first),
+    ...presentBooking(first),
     ...togetherOf(reservations),
     id,
-    master_reservation_id: order.order_id,
-    start_at: first.start_at,
-    end_at: first.end_at,
-    timezone: first.timezone,
     listing_address: listing?.address ?? '',
-    guest_info: { name: first.guest.full_name, phone: first.guest.phone, email: first.guest.email },
     host_info,
-    payment_method: first.payment_method,
+    adults,
+    adult_number: adults,
+    children,
+    children_number: children,
+    payment_expires_at: paymentExpiry(reservations),
     payment_url: payUrlOf(ctx.clock, payment, reservations),
-    payment_transaction_id: first.payment_transaction_id ?? null,
-    price: pricesOf(ctx.caller, items),
+    price,
+    lines: price.flatMap(({ lines }) => lines),
+    extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
+    cancellation_terms:
+      first.refund_notice_hours === null
+        ? []
+        : [{ until_hours_before: first.refund_notice_hours, refund_percent: 100 }],
+    cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
     access_info: accessInfo(ctx, first, listing),
-    reservations: reservations.map((stay) => ({
-      id: stay.reservation_id,
-      listing_id: stay.listing_id,
-      listing_name: stay.listing_name,
-      status: stay.state,
-    })),
+    reservations: reservations.map(presentStay),
   };
 };
 
-const togetherOf = (reservations: readonly Reservation[]) => ({
-  check_in: reservations.map(({ check_in_date }) => check_in_date).sort()[0] ?? '',
-  check_out:
-    reservations
-      .map(({ check_out_date }) => check_out_date)
-      .sort()
-      .at(-1) ?? '',
-  nights: Math.max(...reservations.map(({ nights }) => nights)),
-  guests: reservations.reduce((guests, { guest_number }) => guests + guest_number, 0),
-  total_price: totalOf(reservations.map(({ total }) => total)),
-  state: stateOf(reservations.map(({ state }) => state)),
+interface Shown {
+  state: BookingState;
+  check_in: string;
+  check_out: string;
+  guests: number;
+}
+
+/** What has two published names, by both (D80). */
+const inBothNames = ({ state, check_in, check_out, guests }: Shown) => ({
+  state,
+  status: state,
+  check_in,
+  check_in_date: check_in,
+  check_out,
+  check_out_date: check_out,
+  guests,
+  guest_number: guests,
 });
+
+const togetherOf = (reservations: readonly Reservation[]) => ({
+  ...inBothNames({
+    state: stateOf(reservations.map(({ state }) => state)),
+    check_in: reservations.map(({ check_in_date }) => check_in_date).sort()[0] ?? '',
+    check_out:
+      reservations
+        .map(({ check_out_date }) => check_out_date)
+        .sort()
+        .at(-1) ?? '',
+    guests: reservations.reduce((guests, { guest_number }) => guests + guest_number, 0),
+  }),
+  nights: Math.max(...reservations.map(({ nights }) => nights)),
+  total_price: totalOf(reservations.map(({ total }) => total)),
+});
+
+/** The sum, where at least one stay says its number. */
+const countOf = (numbers: readonly (number | null)[]): number | null =>
+  numbers.every((number) => number === null)
+    ? null
+    : numbers.reduce<number>((sum, number) => sum + (number ?? 0), 0);
+
+/** Until when an unpaid online payment of these stays may be made (D102); null when none waits for one. */
+export const paymentExpiry = (reservations: readonly Reservation[]): string | null => {
+  const waiting = reservations.find((stay) => waitsForPayment(stay) && stay.pay_until !== undefined);
+  return waiting?.pay_until === undefined ? null : instantText(waiting.pay_until);
+};
 
 /** Of several stays: cancelled only when all are, else the state of the first that is not. */
 export const stateOf = (states: readonly BookingState[]): BookingState =>

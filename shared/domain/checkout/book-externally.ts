@@ -5,13 +5,13 @@ import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { nightsBetween } from '../../platform/time.ts';
 import { create, LostRace, untilWon, type Write } from '../../platform/table/index.ts';
 import {
+  type Booking,
   bookOrder,
   type BookingTerms,
-  type ExternalBooking,
   type ExternalBookingRequest,
   findBooking,
   payUrlOf,
-  presentExternal,
+  presentBooking,
 } from '../booking/index.ts';
 import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/index.ts';
 import type { Language } from '../customer/user.schema.ts';
@@ -26,7 +26,7 @@ import { sessionOf } from './pay-online.ts';
 import { requireExpectedTotal } from './refusals.ts';
 
 export interface ExternallyBooked {
-  booking: ExternalBooking;
+  booking: Booking;
   /** False when the same external id was booked before with the same content (D52). */
   created: boolean;
 }
@@ -59,7 +59,7 @@ const book = async (
   ctx: Context<PartnerCaller>,
   request: ExternalBookingRequest,
   reference: Omit<ExternalReference, 'reservation_id'> | undefined,
-): Promise<ExternalBooking> => {
+): Promise<Booking> => {
   const { language, ...loaded } = await offerOf(ctx, request);
   takeAll(loaded);
   requireExpectedTotal(request.expected_total, () => withoutHostFigures(previewOf(loaded.quote, [true])));
@@ -74,10 +74,10 @@ const book = async (
     ? [create(ExternalReferenceEntity, { ...reference, reservation_id: reservation.reservation_id })]
     : [];
   const payments = payment ? createPayment(ctx, payment) : [];
-  return ctx.commit(
-    [...remembered, ...writes, ...payments, ...loaded.draft.writes()],
-    presentExternal(reservation, payment?.url),
-  );
+  return ctx.commit([...remembered, ...writes, ...payments, ...loaded.draft.writes()], {
+    ...presentBooking(reservation),
+    ...(payment ? { payment_url: payment.url } : {}),
+  });
 };
 
 /** Whether the guest pays through our gateway: not when the partner has collected the money itself (D16). */
@@ -169,11 +169,12 @@ const bookedBefore = async (
   ctx: Context<PartnerCaller>,
   asked: Omit<ExternalReference, 'reservation_id'>,
   before: ExternalReference,
-): Promise<ExternalBooking> => {
+): Promise<Booking> => {
   const found = await findBooking(ctx.table, before.reservation_id);
   const reservation = found?.reservations[0];
   if (!reservation || before.fingerprint !== asked.fingerprint) {
     throw new ServiceError('EXTERNAL_BOOKING_ID_CONFLICT', undefined, { booking_id: before.reservation_id });
   }
-  return presentExternal(reservation, payUrlOf(ctx.clock, found.payment, [reservation]));
+  const payment_url = payUrlOf(ctx.clock, found.payment, [reservation]);
+  return { ...presentBooking(reservation), ...(payment_url === null ? {} : { payment_url }) };
 };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 import {
-  BookingState,
+  OrderStay,
+  PaymentExpiry,
   PaymentMethod,
   PaymentStatus,
   PaymentTransactionId,
@@ -59,18 +60,10 @@ export type Checkout = z.infer<typeof Checkout>;
 /** Answer of the confirm (spec 2.14). */
 export const Confirmation = z.object({
   master_reservation_id: Id,
-  reservations: z.array(
-    z.object({
-      id: Id,
-      listing_id: Id,
-      status: BookingState,
-      check_in_date: z.string(),
-      check_out_date: z.string(),
-      total_price: Money,
-    }),
-  ),
+  reservations: z.array(OrderStay),
   payment_status: PaymentStatus,
   payment_url: PaymentUrl.optional(),
+  payment_expires_at: PaymentExpiry.optional(),
   payment_transaction_id: PaymentTransactionId.optional(),
   estimated_total: Money,
   currency: z.string(),
