@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { startTable } from '../../infra/local/table/index.ts';
 import { localAwsEnvironment } from '../support/aws-env.ts';
 import { stormsOverHttp } from './http/all-storms.ts';
+import { admitCrowd, crowds, type Way, ways } from './memory/crowds.ts';
 import { embeddedStage } from './memory/embedded-stage.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
@@ -44,6 +45,20 @@ const report = (what: string, { failure, coverage, schedules, ms }: Proof): bool
   return false;
 };
 
+const overlapping = async (): Promise<boolean> => {
+  say('\nCrowds over transactions that overlap (a read takes 8 ms, a transaction 25 ms, simulated):');
+  let holds = true;
+  for (const crowd of crowds)
+    for (const way of Object.keys(ways) as Way[]) {
+      const { name, answers, conflicts, p50_ms, p99_ms, problems } = await admitCrowd(crowd, way, seed);
+      const figures = `${conflicts} conflicts, p50 ${p50_ms} ms, p99 ${p99_ms} ms`;
+      say(`  ${name}, ${way}: ${JSON.stringify(answers)}, ${figures}`);
+      for (const problem of problems) say(`  => ${problem}`);
+      holds &&= problems.length === 0;
+    }
+  return holds;
+};
+
 const embedded = async (): Promise<boolean> => {
   const table = await startTable({ log: say });
   Object.assign(process.env, localAwsEnvironment(table.endpoint));
@@ -75,6 +90,7 @@ const options: ProveOptions = {
 say(`Random schedules of real requests, seed ${seed}`);
 const parts = [
   async () => report('In memory', await prove(options)),
+  ...(bug ? [] : [overlapping]),
   ...(bug || Number(values.embedded) === 0 ? [] : [embedded]),
   ...(bug || values['no-storm'] ? [] : [storms]),
 ];

@@ -10,10 +10,12 @@ import {
   GetCommand,
   PutCommand,
   TransactWriteCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../shared/platform/errors.ts';
 import { timeLimits } from '../../shared/platform/sdk/time-limits.ts';
 import {
   create,
@@ -24,6 +26,7 @@ import {
   Table,
   untilWon,
 } from '../../shared/platform/table/index.ts';
+import { makeVirtual, runVirtual } from '../prove/schedule/virtual.ts';
 import { testTableName } from '../support/table.ts';
 
 interface Note {
@@ -72,6 +75,29 @@ describe('a transaction', () => {
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 1,
     });
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
+  });
+
+  it('is read again and decided anew within a verb, after one more try', async () => {
+    faulty.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
+    let reads = 0;
+    const verb = async () => {
+      if (++reads === 3) throw new ServiceError('LISTING_NOT_AVAILABLE');
+      await table.transact([create(NoteEntity, note())]);
+    };
+    await expect(untilWon(verb)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(4);
+  });
+
+  it('is repeated as it is after throttling, also within a verb, and ends as SERVICE_UNAVAILABLE', async () => {
+    faulty.on(TransactWriteCommand).rejects(cancelled('TransactionConflict', 'ThrottlingError'));
+    let reads = 0;
+    const verb = async () => {
+      reads++;
+      await table.transact([create(NoteEntity, note()), create(NoteEntity, note())]);
+    };
+    await expect(untilWon(verb)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(reads).toBe(1);
     expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
   });
 
@@ -145,6 +171,22 @@ describe('a put by itself', () => {
     await expect(table.putAlone(create(NoteEntity, note()))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
+  });
+
+  it('is decided anew within a verb while a transaction holds the item, and a sum waits as well', async () => {
+    const conflict = new TransactionConflictException({ $metadata: {}, message: 'ongoing' });
+    faulty.on(PutCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+    let reads = 0;
+    await untilWon(async () => {
+      reads++;
+      await table.putAlone(create(NoteEntity, note()));
+    });
+    expect(reads).toBe(2);
+    faulty
+      .on(UpdateCommand)
+      .rejectsOnce(conflict)
+      .resolves({ Attributes: { version: 3 } });
+    expect(await table.increase(NoteEntity, note(), 'version', 2)).toBe(3);
   });
 
   it('is content with its own item when its reply was lost and it is sent again', async () => {
@@ -240,8 +282,12 @@ describe('a verb', () => {
     let runs = 0;
     const once = () => untilWon(async () => (++runs < 3 ? Promise.reject(new LostRace('Note')) : runs));
     expect(await once()).toBe(3);
-    await expect(untilWon(() => Promise.reject(new LostRace('Note')))).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-    });
+    makeVirtual();
+    const pauses: number[] = [];
+    const virtual = { random: Math.random, pause: async (ms: number) => void pauses.push(ms) };
+    const never = () => untilWon(() => Promise.reject(new LostRace('Note')));
+    await expect(runVirtual(virtual, never)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(pauses).toHaveLength(63);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(250);
   });
 });

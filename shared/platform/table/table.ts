@@ -22,6 +22,7 @@ import { ServiceError } from '../errors.ts';
 import { type Condition, newTerms } from './condition.ts';
 import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
 import { ownError } from './own-error.ts';
+import { readsAgain, WriteConflict } from './until-won.ts';
 import type { Write } from './write.ts';
 
 /** What a request cost; summed up by tests, benches and metrics. */
@@ -59,6 +60,8 @@ export interface Found {
 /** The most writes one transaction takes; a larger one is refused before anything is written. */
 export const maxWrites = 100;
 const attempts = 6;
+/** How often a write is sent before what it was decided upon is read again, where a verb does that. */
+const attemptsBeforeReread = 2;
 /** The most keys of one BatchGet. */
 const batchKeys = 100;
 
@@ -184,8 +187,9 @@ export class Table {
   }
 
   /**
-   * Writes all or nothing. A failed condition throws what its write says it means, the first write that has one first;
-   * conflicts with other transactions and throttling are tried again with jitter, then SERVICE_UNAVAILABLE.
+   * Writes all or nothing. A failed condition throws what its write says it means, the first write that has one first.
+   * Throttling is tried again with jitter, then SERVICE_UNAVAILABLE; so is a conflict with another transaction, but within
+   * {@link untilWon} only once, then it is a {@link WriteConflict}: what was read is probably out of date.
    */
   async transact(writes: readonly Write[]): Promise<void> {
     if (writes.length === 0) return;
@@ -204,8 +208,8 @@ export class Table {
         if (!(error instanceof TransactionCanceledException)) throw error;
         const refused = refusedBy(error, writes);
         if (refused) throw refused;
-        if (attempt === attempts) throw busy(error);
-        await backOff(attempt);
+        if (isConflict(error)) await afterConflict(attempt, error);
+        else await afterThrottling(attempt, error);
       }
     }
   }
@@ -217,22 +221,15 @@ export class Table {
   async putAlone(write: Write): Promise<void> {
     const { Put } = write.render(this.#config.tableName);
     if (!Put) throw new TypeError(`${write.entity} is not put`);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#send('put', () =>
-          this.#config.client.send(new PutCommand({ ...Put, ...this.#capacity() })),
-        );
-        return;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) {
-          const own: unknown = marshall(Put.Item, { removeUndefinedValues: true });
-          if (isDeepStrictEqual(error.Item, own)) return;
-          throw write.refusal(error.Item && unmarshall(error.Item));
-        }
-        if (!(error instanceof TransactionConflictException)) throw error;
-        if (attempt === attempts) throw busy(error);
-        await backOff(attempt);
-      }
+    try {
+      await this.#alone(() =>
+        this.#send('put', () => this.#config.client.send(new PutCommand({ ...Put, ...this.#capacity() }))),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const own: unknown = marshall(Put.Item, { removeUndefinedValues: true });
+      if (isDeepStrictEqual(error.Item, own)) return;
+      throw write.refusal(error.Item && unmarshall(error.Item));
     }
   }
 
@@ -255,8 +252,20 @@ export class Table {
       ReturnValues: 'UPDATED_NEW',
       ...this.#capacity(),
     });
-    const reply = await this.#send('update', () => this.#config.client.send(command));
+    const reply = await this.#alone(() => this.#send('update', () => this.#config.client.send(command)));
     return Number(reply.Attributes?.[attribute]);
+  }
+
+  /** A write of one item, which waits while a transaction holds that item. */
+  async #alone<Reply>(write: () => Promise<Reply>): Promise<Reply> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof TransactionConflictException)) throw error;
+        await afterConflict(attempt, error);
+      }
+    }
   }
 
   #query(options: QueryOptions, extra: Partial<QueryCommandInput>) {
@@ -328,6 +337,19 @@ const refusedBy = (error: TransactionCanceledException, writes: readonly Write[]
     if (reason.Code === 'ValidationError') return error;
   }
   return undefined;
+};
+
+const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCanceledException): boolean =>
+  reasons.every(({ Code }) => Code === 'None' || Code === 'TransactionConflict');
+
+const afterConflict = async (attempt: number, cause: unknown): Promise<void> => {
+  if (attempt === (readsAgain() ? attemptsBeforeReread : attempts)) throw new WriteConflict(cause);
+  await backOff(attempt);
+};
+
+const afterThrottling = async (attempt: number, cause: unknown): Promise<void> => {
+  if (attempt === attempts) throw busy(cause);
+  await backOff(attempt);
 };
 
 const busy = (cause?: unknown): ServiceError =>

@@ -71,6 +71,13 @@ export class MemoryTable implements Backend {
     return copy;
   }
 
+  /** What would become of each action of a transaction, in their order. */
+  reasons({ TransactItems = [] }: TransactWriteCommandInput): CancellationReason[] {
+    return TransactItems.map(actionOf).map(
+      (asked) => outcomeOf(asked, this.#items.get(keyText(asked.key))).reason,
+    );
+  }
+
   #get({ Key }: GetCommandInput): object {
     const item = this.#items.get(keyText(Key as Item));
     return item ? { Item: structuredClone(item) } : {};

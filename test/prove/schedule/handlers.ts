@@ -6,6 +6,7 @@ import { bookings } from '../../../functions/bookings/index.ts';
 import { checkout } from '../../../functions/checkout/index.ts';
 import { external } from '../../../functions/external/index.ts';
 import { listings } from '../../../functions/listings/index.ts';
+import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { callers, type Who } from './scene.ts';
 
@@ -52,7 +53,10 @@ const filled = (resource: string, params: Record<string, number>): string =>
 let requests = 0;
 
 /** Calls the handler of a group as the gateway does, with the dependencies given. */
-export const send = async (given: Dependencies, who: Who, request: Request): Promise<RawAnswer> => {
+export const send = (given: Dependencies, who: Who, request: Request): Promise<RawAnswer> =>
+  sendAs(given, callers[who], request);
+
+export const sendAs = async (given: Dependencies, caller: Caller, request: Request): Promise<RawAnswer> => {
   const { method, resource, params = {}, query = {}, body, key } = request;
   const group = groups[prefixes.findIndex((prefix) => resource.startsWith(prefix))];
   if (!group) throw new Error(`no group serves ${resource}`);
@@ -70,7 +74,7 @@ export const send = async (given: Dependencies, who: Who, request: Request): Pro
     isBase64Encoded: false,
     requestContext: {
       requestId: `request-${++requests}`,
-      authorizer: { caller: JSON.stringify(callers[who]) },
+      authorizer: { caller: JSON.stringify(caller) },
     },
   } as unknown as APIGatewayProxyEvent;
   const answer = await current.run(given, () => group(event, {} as LambdaContext));

@@ -216,10 +216,13 @@ class Run {
     const at = this.#at.getStore() ?? { session: 0, op: -1 };
     await this.#point(at.session);
     const kind = this.#faultOf(this.#calls++);
+    if (isWrite(command) && this.#stillHeld.delete(at.op)) throw conflict(command);
     if (kind === undefined) return this.#apply(command, at.op);
     this.#history.push({ type: 'fault', op: at.op, kind });
     return this.#faulty(command, kind, at);
   }
+
+  readonly #stillHeld = new Set<number>();
 
   #faultOf(call: number): FaultKind | undefined {
     return this.#plan.faults.find((fault) => fault.call === call)?.kind;
@@ -243,6 +246,8 @@ class Run {
         });
         throw timeout();
       case 'transaction conflict':
+        // The next write, which is the same one, meets it too: what it was decided upon is read again.
+        this.#stillHeld.add(at.op);
         throw conflict(command);
       case 'throttled':
         throw throttled();
@@ -372,6 +377,9 @@ const timeout = (): Error => Object.assign(new Error('the connection timed out')
 
 const throttled = (): Error =>
   new ProvisionedThroughputExceededException({ $metadata: {}, message: 'throttled' });
+
+const isWrite = (command: Command): boolean =>
+  command instanceof PutCommand || command instanceof TransactWriteCommand;
 
 const conflict = (command: Command): Error => {
   if (command instanceof PutCommand)

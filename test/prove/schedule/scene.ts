@@ -22,16 +22,23 @@ export const homeOf = (id: number): string => homeNames.find((name) => homes[nam
 
 export const isChild = (name: HomeName): boolean => children.includes(name);
 
-const listing = (name: HomeName): Listing => ({
+/** A listing that belongs to no family. */
+export const plainListing = (id: number, team_id: number, name: string): Listing => ({
   ...listingExample,
-  id: homes[name],
-  team_id: name === 'lone' ? teams.other : teams.house,
+  id,
+  team_id,
   name,
   slug: name,
   commission_rate: 0.15,
   search_name: name,
   amenities: [],
   version: 1,
+  parent_listing_id: null,
+  child_listing_ids: [],
+});
+
+const listing = (name: HomeName): Listing => ({
+  ...plainListing(homes[name], name === 'lone' ? teams.other : teams.house, name),
   allow_hourly_booking: name === 'lone',
   price_per_hour: 100_000,
   min_hours: 1,
@@ -39,14 +46,15 @@ const listing = (name: HomeName): Listing => ({
   child_listing_ids: name === 'parent' ? children.map((child) => homes[child]) : [],
 });
 
-export const sceneWrites = (): Write[] =>
-  homeNames.flatMap((name) => {
-    const home = listing(name);
-    const { team_id, slug, id } = home;
-    return [put(ListingEntity, home), put(ListingSlugEntity, { team_id, slug, listing_id: id })];
-  });
+/** The writes that make a listing of a scene. */
+export const listingWrites = (home: Listing): Write[] => [
+  put(ListingEntity, home),
+  put(ListingSlugEntity, { team_id: home.team_id, slug: home.slug, listing_id: home.id }),
+];
 
-const person = (user_id: number, name: string, host = false): Caller => ({
+export const sceneWrites = (): Write[] => homeNames.flatMap((name) => listingWrites(listing(name)));
+
+export const person = (user_id: number, name: string, host = false): Caller => ({
   kind: 'user',
   user_id,
   subject: `auth0|${name}`,

@@ -6,7 +6,7 @@ import timers from 'node:timers/promises';
 /** Chance and pauses of whatever runs inside: seeded, and told to the schedule instead of to the machine. */
 export interface Virtual {
   random: () => number;
-  pause: () => Promise<void>;
+  pause: (ms: number) => Promise<void>;
 }
 
 const inside = new AsyncLocalStorage<Virtual>();
@@ -34,7 +34,7 @@ const virtualUuid = (): ReturnType<typeof real.randomUUID> => {
 const virtualTimeout = <Value>(ms?: number, value?: Value, options?: object): Promise<Value> => {
   const virtual = inside.getStore();
   if (!virtual) return real.setTimeout(ms, value, options);
-  return virtual.pause().then(() => value as Value);
+  return virtual.pause(ms ?? 0).then(() => value as Value);
 };
 
 /** Puts the virtual forms in the place of Node's own, for whoever runs inside `runVirtual`; others notice nothing. */

@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Listing } from '../../../shared/domain/listing/index.ts';
+import type { Caller } from '../../../shared/platform/auth.ts';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
+import { maxWrites, Table } from '../../../shared/platform/table/index.ts';
+import { addDays } from '../../../shared/platform/time.ts';
+import { type RawAnswer, type Request, sendAs, silentLog } from '../schedule/handlers.ts';
+import { callers, listingWrites, person, plainListing, start } from '../schedule/scene.ts';
+import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
+import { type Command, MemoryTable } from './memory-table.ts';
+import { type Latency, OverlappingTable } from './overlapping-table.ts';
+import { SimulatedTime } from './simulated-time.ts';
+
+/** Many buyers at once, over transactions that overlap. */
+export interface Crowd {
+  name: string;
+  buyers: number;
+  /** The house is the parent of so many rooms; 0: it stands alone. */
+  rooms: number;
+  /** What a buyer wants, by its number: a room (0 is the house itself) and a night of the month. */
+  wish: (buyer: number) => { room: number; night: number };
+  /** How many of them can have what they want. */
+  winners: number;
+}
+
+export const crowds: readonly Crowd[] = [
+  {
+    name: '100 buyers of one night',
+    buyers: 100,
+    rooms: 0,
+    wish: () => ({ room: 0, night: 3 }),
+    winners: 1,
+  },
+  {
+    name: '30 buyers of different nights of one month',
+    buyers: 30,
+    rooms: 0,
+    wish: (buyer) => ({ room: 0, night: buyer }),
+    winners: 30,
+  },
+  {
+    name: '100 buyers of different nights of 40 siblings',
+    buyers: 100,
+    rooms: 40,
+    wish: (buyer) => ({ room: 1 + (buyer % 40), night: Math.floor(buyer / 40) }),
+    winners: 100,
+  },
+  {
+    name: '100 buyers of one night of 40 siblings',
+    buyers: 100,
+    rooms: 40,
+    wish: (buyer) => ({ room: 1 + (buyer % 40), night: 3 }),
+    winners: 40,
+  },
+  {
+    name: '60 buyers of one night, half of the house and half of its rooms',
+    buyers: 60,
+    rooms: 1,
+    wish: (buyer) => ({ room: buyer % 2, night: 3 }),
+    winners: 1,
+  },
+];
+
+interface Wanted {
+  listing_id: number;
+  check_in_date: string;
+  check_out_date: string;
+  guest_number: number;
+}
+
+const post = (resource: string, body: object): Request => ({ method: 'POST', resource, body });
+
+/** How a buyer books: as a customer, or through a partner. */
+export const ways = {
+  confirm: (item: Wanted) => post('/api/v1/checkout/confirm', { items: [item], payment_method: 'CASH' }),
+  hold: (item: Wanted) => post('/api/v1/checkout', { items: [item] }),
+  partner: (item: Wanted) =>
+    post('/api/v1/external/bookings', {
+      ...item,
+      nights: 1,
+      guest_info: { full_name: 'Gió', phone: '+84906000000', email: 'gio@example.com' },
+      payment_method: 'CASH',
+    }),
+} as const;
+export type Way = keyof typeof ways;
+
+export interface CrowdReport {
+  name: string;
+  way: Way;
+  /** How many got which answer, e.g. `409 LISTING_NOT_AVAILABLE`. */
+  answers: Record<string, number>;
+  conflicts: number;
+  p50_ms: number;
+  p99_ms: number;
+  problems: string[];
+}
+
+const latency: Latency = { requestMs: 8, transactionMs: 25 };
+const houseId = 100;
+const firstNight = '2027-03-01';
+
+/** Lets a crowd in at one moment, in simulated time, and looks at what everybody got. */
+export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<CrowdReport> => {
+  makeVirtual();
+  const memory = await houseOf(crowd.rooms);
+  const time = new SimulatedTime();
+  const random = seeded(seed);
+  const overlapping = new OverlappingTable(memory, { time, latency, random });
+  const deps = dependencies(overlapping, time);
+  const answers: { answer: RawAnswer; ms: number }[] = [];
+  const buy = async (buyer: number): Promise<void> => {
+    const { room, night } = crowd.wish(buyer);
+    const item = {
+      listing_id: houseId + room,
+      check_in_date: addDays(firstNight, night),
+      check_out_date: addDays(firstNight, night + 1),
+      guest_number: 1,
+    };
+    const request = { ...ways[way](item), key: `buyer-${buyer}` };
+    const answer = await sendAs(deps, way === 'partner' ? callers.partner : buyerOf(buyer), request);
+    answers.push({ answer, ms: time.now() });
+  };
+  runVirtual({ random, pause: (ms) => time.sleep(ms) }, () => {
+    for (let buyer = 0; buyer < crowd.buyers; buyer++) void buy(buyer);
+  });
+  await time.toEnd();
+  return reportOf(crowd, way, { answers, conflicts: overlapping.conflicts(), memory });
+};
+
+const houseOf = async (rooms: number): Promise<MemoryTable> => {
+  const memory = new MemoryTable();
+  const roomIds = Array.from({ length: rooms }, (_, room) => houseId + 1 + room);
+  const house: Listing = { ...plainListing(houseId, 1, 'house'), child_listing_ids: roomIds };
+  const children = roomIds.map((id) => ({
+    ...plainListing(id, 1, `room-${id}`),
+    parent_listing_id: houseId,
+  }));
+  const items = [house, ...children].flatMap(listingWrites).map((write) => write.render('prove'));
+  for (let at = 0; at < items.length; at += maxWrites) {
+    const TransactItems = items.slice(at, at + maxWrites);
+    await memory.execute(new TransactWriteCommand({ TransactItems, ClientRequestToken: `house-${at}` }));
+  }
+  return memory;
+};
+
+const dependencies = (overlapping: OverlappingTable, time: SimulatedTime): Dependencies => {
+  const send = (command: Command) => overlapping.execute(command);
+  return {
+    table: new Table({ client: { send } as unknown as DynamoDBDocumentClient, tableName: 'prove' }),
+    clock: { now: () => start + Math.floor(time.now()) },
+    log: silentLog,
+    payments: () => noGateway,
+    identity: () => {
+      throw new Error('no identity provider takes part in a crowd');
+    },
+  };
+};
+
+const buyerOf = (buyer: number): Caller => person(1000 + buyer, `buyer-${buyer}`);
+
+interface Seen {
+  answers: readonly { answer: RawAnswer; ms: number }[];
+  conflicts: number;
+  memory: MemoryTable;
+}
+
+const reportOf = (crowd: Crowd, way: Way, { answers, conflicts, memory }: Seen): CrowdReport => {
+  const counts: Record<string, number> = {};
+  for (const { answer } of answers) {
+    const what = answer.status < 300 ? String(answer.status) : `${answer.status} ${codeOf(answer)}`;
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  const times = answers.map(({ ms }) => ms).toSorted((one, other) => one - other);
+  const at = (part: number) => Math.round(times[Math.floor(part * (times.length - 1))] ?? 0);
+  return {
+    name: crowd.name,
+    way,
+    answers: counts,
+    conflicts,
+    p50_ms: at(0.5),
+    p99_ms: at(0.99),
+    problems: problemsOf(crowd, counts, memory),
+  };
+};
+
+const codeOf = ({ body }: RawAnswer): string => (JSON.parse(body) as { code: string }).code;
+
+const problemsOf = (crowd: Crowd, counts: Record<string, number>, memory: MemoryTable): string[] => {
+  const problems: string[] = [];
+  const losers = crowd.buyers - crowd.winners;
+  const wanted = {
+    '201': crowd.winners,
+    ...(losers > 0 ? { '409 LISTING_NOT_AVAILABLE': losers } : {}),
+  };
+  if (!isDeepStrictEqual(counts, wanted))
+    problems.push(`${JSON.stringify(wanted)} expected, not ${JSON.stringify(counts)}`);
+  const stays = memory.items().filter((item) => item['entity'] === 'AvailabilityEntry');
+  const places = new Set(stays.map((stay) => `${String(stay['listing_id'])} ${String(stay['start_at'])}`));
+  if (stays.length !== crowd.winners || places.size !== stays.length)
+    problems.push(`${stays.length} stays at ${places.size} places lie in the table`);
+  return problems;
+};
