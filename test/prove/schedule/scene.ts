@@ -42,6 +42,7 @@ const listing = (name: HomeName): Listing => ({
   allow_hourly_booking: name === 'lone',
   price_per_hour: 100_000,
   min_hours: 1,
+  flexible_check_out_time: '23:30:00',
   parent_listing_id: isChild(name) ? homes.parent : null,
   child_listing_ids: name === 'parent' ? children.map((child) => homes[child]) : [],
 });
@@ -114,7 +115,7 @@ export const slots: readonly Slot[] = [
   nights('2027-01-30', '2027-02-02'),
   nights('2027-01-31', '2027-02-02'),
   {
-    ask: { check_in_date: '2027-01-31', check_out_date: '2027-01-31' },
+    ask: { check_in_date: '2027-01-31', check_out_date: '2027-01-31', check_out_time: '18:00:00' },
     from: '2027-01-31T09:00',
     to: '2027-01-31T18:00',
   },
