@@ -149,14 +149,18 @@ export const bookingRoutes = defineRoutes('bookings', {
     examples: { reply: bookingHistoryExample },
   },
   confirmBooking: hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
-  checkInBooking: hostMove('check-in', 'operate', 'Checks the guest in, not before the check-in date', {
-    state: 'CHECKED_IN',
-    status: 'CHECKED_IN',
-  }),
-  checkOutBooking: hostMove('check-out', 'operate', 'Checks the guest out', {
-    state: 'CHECKED_OUT',
-    status: 'CHECKED_OUT',
-  }),
+  checkInBooking: hostMove(
+    'check-in',
+    'operate',
+    'Checks the guest in, from the check-in date until the stay has ended',
+    { state: 'CHECKED_IN', status: 'CHECKED_IN' },
+  ),
+  checkOutBooking: hostMove(
+    'check-out',
+    'operate',
+    'Checks the guest out; before the end of the stay, its hours from the next whole hour on are free again',
+    { state: 'CHECKED_OUT', status: 'CHECKED_OUT' },
+  ),
   completeBooking: hostMove('complete', 'operate', 'Completes a stay after check-out', {
     state: 'COMPLETED',
     status: 'COMPLETED',

@@ -10,7 +10,7 @@ import {
   put,
   type Write,
 } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity } from '../calendar/index.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/index.ts';
 import {
   type Guest,
   type Order,
@@ -118,11 +118,12 @@ const reservationOf = (
   };
 };
 
-const entryOf = (reservation: Reservation) => ({
+/** A booked stay as the calendar shows it. */
+export const entryOf = (reservation: Reservation): AvailabilityEntry => ({
   calendar_id: reservation.calendar_id,
   availability_id: reservation.availability_id,
   listing_id: reservation.listing_id,
-  state: 'BOOKED' as const,
+  state: 'BOOKED',
   reservation_id: reservation.reservation_id,
   order_id: reservation.order_id,
   ...(reservation.guest.user_id === null ? {} : { guest_user_id: reservation.guest.user_id }),

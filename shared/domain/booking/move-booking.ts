@@ -2,13 +2,14 @@ import { may, type Permission } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { untilWon } from '../../platform/table/index.ts';
-import { today } from '../../platform/time.ts';
+import { untilWon, type Write } from '../../platform/table/index.ts';
+import { dateOf, toLocal } from '../../platform/time.ts';
 import type { Reservation } from './booking.entity.ts';
 import { mayMove, refuseMove } from './booking-moves.ts';
 import type { BookingDetail } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { visibleBooking } from './get-booking.ts';
+import { freeUnused, requireOneTransaction } from './leave-early.ts';
 import { type MovedStay, moveReservation, type StayMove } from './move-reservation.ts';
 import { payReservation, waitsForPayment } from './pay-reservation.ts';
 import { presentDetail } from './present-booking.ts';
@@ -20,18 +21,22 @@ const permissions: Record<StayMove, Permission> = {
   complete: 'operate',
 };
 
-/** Moves a booking, or every stay of a master that may move, on the host's word (spec 3.1, D50). */
+/**
+ * Moves a booking, or every stay of a master that may move, on the host's word (spec 3.1, D50). A check-out before the end
+ * frees what is left of the stay (D83).
+ */
 export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Promise<BookingDetail> =>
   untilWon(async () => {
     const found = await hostedBooking(ctx, bookingId, permissions[move]);
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
     if (ready.length === 0) throw refuseMove(found.reservations[0]?.state, move);
-    if (move === 'check_in') ready.forEach((reservation) => requireCheckInDay(ctx, reservation));
+    if (move === 'check_in') ready.forEach((reservation) => requireCheckInTime(ctx, reservation));
     return commitMoved(
       ctx,
       bookingId,
       found,
       ready.map((before) => moveReservation(ctx, before, move)),
+      move === 'check_out' ? await freeUnused(ctx, ready) : [],
     );
   });
 
@@ -66,11 +71,15 @@ const hostedBooking = async (
   throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
 };
 
-const requireCheckInDay = (ctx: Context, { check_in_date, timezone }: Reservation): void => {
-  if (today(ctx.clock.now(), timezone) >= check_in_date) return;
-  throw new ServiceError('INVALID_STATE_TRANSITION', `Check-in begins on ${check_in_date}.`, {
-    check_in_date,
-  });
+/** From the check-in date on (D50), until the stay has ended (D83). */
+const requireCheckInTime = (ctx: Context, { check_in_date, end_at, timezone }: Reservation): void => {
+  const now = toLocal(ctx.clock.now(), timezone);
+  if (dateOf(now) < check_in_date)
+    throw new ServiceError('INVALID_STATE_TRANSITION', `Check-in begins on ${check_in_date}.`, {
+      check_in_date,
+    });
+  if (now >= end_at)
+    throw new ServiceError('INVALID_STATE_TRANSITION', `The stay ended at ${end_at}.`, { end_at });
 };
 
 const commitMoved = async (
@@ -78,11 +87,12 @@ const commitMoved = async (
   bookingId: number,
   { reservations, ...rest }: FoundBooking,
   moved: readonly MovedStay[],
+  beside: readonly Write[] = [],
 ): Promise<BookingDetail> => {
   const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
   const found = { ...rest, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) };
   return ctx.commit(
-    moved.flatMap(({ writes }) => writes),
+    requireOneTransaction([...moved.flatMap(({ writes }) => writes), ...beside]),
     await presentDetail(ctx, bookingId, found),
   );
 };

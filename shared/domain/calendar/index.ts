@@ -4,6 +4,7 @@ export {
   AvailabilityEntryEntity,
   calendarPartition,
   CalendarMonthEntity,
+  isLongStay,
 } from './calendar.entity.ts';
 export { confirmHolds, extendHolds } from './confirm-holds.ts';
 export { hourNumber, monthsBetween, wholeHours } from './hours.ts';

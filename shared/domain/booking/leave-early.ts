@@ -1,0 +1,66 @@
+import { callerRef } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { recordEvent } from '../../platform/events/index.ts';
+import { change, create, equals, maxWrites, remove, type Write } from '../../platform/table/index.ts';
+import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
+import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/index.ts';
+import { listingPartition } from '../listing/index.ts';
+import type { Reservation } from './booking.entity.ts';
+import { entryOf } from './book-order.ts';
+
+/** The hours of a stay that its guest does not need any more: from the next whole hour on, the listing's local time (D83). */
+const unusedTime = ({ start_at, end_at, timezone }: Reservation, now: number): LocalRange | null => {
+  const next = ceilHour(toLocal(now, timezone));
+  const from = next < start_at ? floorHour(start_at) : next;
+  const to = ceilHour(end_at);
+  return from < to ? { start_at: from, end_at: to } : null;
+};
+
+/** The writes that free what is left of stays whose guests leave; none where they have ended. */
+export const freeUnused = async (ctx: Context, leaving: readonly Reservation[]): Promise<Write[]> => {
+  const now = ctx.clock.now();
+  const left = leaving.flatMap((stay) => {
+    const unused = unusedTime(stay, now);
+    return unused ? [{ stay, unused }] : [];
+  });
+  const times = left.map(({ stay: { calendar_id, listing_id }, unused }) => ({
+    calendar_id,
+    listing_id,
+    ...unused,
+  }));
+  const draft = await CalendarDraft.load(ctx.table, times, now);
+  for (const time of times) draft.free(time);
+  return [
+    ...draft.writes(),
+    ...left.flatMap(({ stay, unused }) => [...shortened(stay, unused), tellFreed(ctx, stay, unused)]),
+  ];
+};
+
+/** The entry as long as the guest stayed; it is where the calendar is that was read, or the race is lost. */
+const shortened = (stay: Reservation, { start_at: end_at }: LocalRange): Write[] => {
+  const entry = entryOf(stay);
+  const shorter = { ...entry, end_at };
+  const asRead = { when: equals('availability_id', entry.availability_id) };
+  if (end_at <= entry.start_at) return [remove(AvailabilityEntryEntity, entry, asRead)];
+  return isLongStay(entry) === isLongStay(shorter)
+    ? [change(AvailabilityEntryEntity, entry, { set: { end_at } }, asRead)]
+    : [remove(AvailabilityEntryEntity, entry, asRead), create(AvailabilityEntryEntity, shorter)];
+};
+
+const tellFreed = (ctx: Context, { listing_id, team_id }: Reservation, { start_at, end_at }: LocalRange) =>
+  recordEvent(ctx, {
+    subject: listingPartition(listing_id),
+    event_type: 'availability.changed',
+    team_id,
+    data: { id: listing_id, start_at, end_at, by: callerRef(ctx.caller) },
+  });
+
+/** Refuses, before anything is written, the early departure from an order of so many months that one transaction does not hold it. */
+export const requireOneTransaction = (writes: readonly Write[]): readonly Write[] => {
+  if (writes.length < maxWrites) return writes;
+  throw invalid({
+    path: 'booking_id',
+    message: 'names too long an order to leave at once; check out its stays one by one',
+  });
+};
