@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { readRange } from '../../shared/domain/availability/index.ts';
@@ -24,7 +25,7 @@ const scene = async (stay: object = week) => {
   const clock = fixedClock(testStart);
   const deps = await testDependencies({ clock });
   const { team_id } = await testTeam(deps);
-  const spot = { latitude: -70 + Math.random() * 5, longitude: Math.random() * 100 };
+  const spot = { latitude: -70 + randomInt(500) / 100, longitude: randomInt(10_000) / 100 };
   const house = await testListing(deps, { team_id, ...spot });
   const room = await testListing(deps, { team_id, parent_listing_id: house.id, ...spot });
   const sibling = await testListing(deps, { team_id, ...spot });
