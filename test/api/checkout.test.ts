@@ -87,6 +87,27 @@ describe('POST /checkout/preview', () => {
     expect(refusal(await s.preview(s.guest, { items: [stay({ id: 1 })] })).code).toBe('LISTING_NOT_FOUND');
   });
 
+  it('takes one room an item: more are refused with what to send instead, and nothing is held or booked', async () => {
+    const listing = await s.listing();
+    const asked = { items: [stay(listing, { rooms: 5 })] };
+    for (const reply of [
+      await s.preview(s.guest, asked),
+      await s.hold(s.guest, asked),
+      await s.confirm(s.guest, { ...asked, payment_method: 'CASH' }),
+    ]) {
+      const { code, details } = refusal(reply);
+      expect({ code, details }).toEqual({
+        code: 'VALIDATION_ERROR',
+        details: { issues: [{ path: 'items[0].rooms', message: expect.any(String) as string }] },
+      });
+      expect(reply.text).toContain('an item of its own');
+    }
+    expect(ok(await s.range(s.host, listing))).toEqual([]);
+    expect(ok(await s.preview(s.guest, { items: [stay(listing, { rooms: 1 })] })).items).toMatchObject([
+      { rooms: 1 },
+    ]);
+  });
+
   it('names every problem of every item at once', async () => {
     const listing = await s.listing();
     const wrong = await s.preview(s.guest, {
@@ -560,7 +581,7 @@ describe('POST /checkout/confirm', () => {
   it('books with the published answer', async () => {
     const listing = await s.listing();
     const booked = ok(await s.confirm(s.guest, cash([stay(listing)], { expected_total: 2_200_000 })), 201);
-    expect(booked).toEqual({
+    expect(booked).toMatchObject({
       master_reservation_id: expect.any(Number) as number,
       reservations: [
         {

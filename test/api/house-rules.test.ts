@@ -85,11 +85,21 @@ describe('parking rules', () => {
       paths: ['vehicle_type', 'location_type'],
     });
     const { id: ruleId } = await api.ok(owner, 'createParkingRule', at(id, car));
-    expect(
-      await api.refusal(owner, 'updateParkingRule', ruleAt(id, ruleId, { is_free: true })),
-    ).toMatchObject({
+    const free = ruleAt(id, ruleId, { is_free: true, price: 5000 });
+    expect(await api.refusal(owner, 'updateParkingRule', free)).toMatchObject({ paths: ['price'] });
+  });
+
+  it('lose their price with is_free: true alone, and take one only with is_free: false', async () => {
+    const { id } = await listing();
+    const { id: ruleId } = await api.ok(owner, 'createParkingRule', at(id, car));
+    const free = await api.ok(owner, 'updateParkingRule', ruleAt(id, ruleId, { is_free: true }));
+    expect(free).toMatchObject({ is_free: true, price: 0 });
+    const priced = { price: 50_000 };
+    expect(await api.refusal(owner, 'updateParkingRule', ruleAt(id, ruleId, priced))).toMatchObject({
       paths: ['price'],
     });
+    const paid = ruleAt(id, ruleId, { is_free: false, ...priced });
+    expect(await api.ok(owner, 'updateParkingRule', paid)).toMatchObject({ is_free: false, ...priced });
   });
 
   it('are unknown to strangers, refused to a weak role, and belong to their listing', async () => {

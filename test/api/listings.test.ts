@@ -5,6 +5,7 @@ import { AvailabilityEntryEntity } from '../../shared/domain/calendar/index.ts';
 import type { Role, UserCaller } from '../../shared/platform/auth.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { groupCalls, type GroupCalls } from '../support/group-calls.ts';
+import { testListing } from '../support/listings.ts';
 import { freshId, type TestDependencies, testDependencies, testUser } from '../support/table.ts';
 
 let deps: TestDependencies;
@@ -324,6 +325,26 @@ describe('DELETE /listings/{listing_id}', () => {
     expect(await api.refusal(stranger, 'archiveListing', at(id))).toMatchObject({
       code: 'LISTING_NOT_FOUND',
     });
+  });
+});
+
+describe('view_types', () => {
+  it('are codes of the catalog view_type, at creation and by PATCH', async () => {
+    const { id } = await create({ view_types: ['garden', 'lake'] });
+    const path = 'view_types[1]';
+    const body = { ...villa, view_types: ['garden', 'HOUSE'] };
+    expect(await api.refusal(owner, 'createListing', { body })).toMatchObject({ paths: [path] });
+    const asked = { ...at(id), body: { view_types: ['garden', 'sea view'] } };
+    expect(await api.refusal(owner, 'updateListing', asked)).toMatchObject({ paths: [path] });
+    const changed = { ...at(id), body: { view_types: ['forest'] } };
+    expect(await api.ok(owner, 'updateListing', changed)).toMatchObject({ view_types: ['forest'] });
+  });
+
+  it('that were kept before stay readable, and may be sent again', async () => {
+    const { id } = await testListing(deps, { team_id, view_types: ['sea view'] });
+    expect(await api.ok(guest, 'getListing', at(id))).toMatchObject({ view_types: ['sea view'] });
+    const body = { name: 'Nhà cũ', view_types: ['sea view', 'garden'] };
+    expect(await api.ok(owner, 'updateListing', { ...at(id), body })).toMatchObject(body);
   });
 });
 

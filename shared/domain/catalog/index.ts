@@ -9,3 +9,4 @@ export { amenityCategories, amenityNamed, catalogItems } from './catalog.ts';
 export { amenityIssues, type ChosenAmenity, chooseAmenities, presentAmenities } from './choose-amenities.ts';
 export { listAmenities } from './list-amenities.ts';
 export { listCatalogs } from './list-catalogs.ts';
+export { viewTypeIssues } from './view-types.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { remove, untilWon, type Write } from '../../platform/table/index.ts';
-import { amenityIssues, chooseAmenities } from '../catalog/index.ts';
+import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';
 import {
   derivedFields,
   hostedListing,
@@ -23,6 +23,7 @@ import {
 import { archivingWrites } from './archive-listing.ts';
 import { currencyWrites } from './currency-writes.ts';
 import { moveListing } from './move-listing.ts';
+import { priceWrites } from './price-writes.ts';
 import { timezoneWrites } from './timezone-writes.ts';
 
 interface Input {
@@ -57,6 +58,7 @@ const changedListing = (ctx: Context, listing: Listing, body: ListingUpdate): Li
   };
   const issues = [
     ...amenityIssues(choices ?? []),
+    ...viewTypeIssues(next.view_types, listing.view_types),
     ...listingMoneyIssues(next),
     ...(next.refund_rule === listing.refund_rule ? [] : refundRuleIssues(next.refund_rule)),
   ];
@@ -85,6 +87,7 @@ const writesBeside = async (
   const writes = await Promise.all([
     changed.includes('currency') ? currencyWrites(ctx, listing) : [],
     changed.includes('parent_listing_id') ? moveListing(ctx, listing, next) : [],
+    priceWrites(ctx, listing, next),
   ]);
   // After a move has read the months: who books meanwhile has changed one of them, or is seen now.
   const zone = changed.includes('timezone') ? await timezoneWrites(ctx, listing, next) : [];

@@ -5,7 +5,7 @@ import { invalid } from '../../platform/errors.ts';
 import { recordEvent } from '../../platform/events/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, untilWon } from '../../platform/table/index.ts';
-import { amenityIssues, chooseAmenities } from '../catalog/index.ts';
+import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './choose-slug.ts';
 import { derivedFields } from './derived-fields.ts';
 import { requireParent, requireParentZone, withChild } from './family.ts';
@@ -14,6 +14,7 @@ import { type Listing, ListingEntity, listingPartition } from './listing.entity.
 import type { ListingResponse } from './listing.schema.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
 import { readListing } from './listing.store.ts';
+import { hasOwnPrice, priceMissing } from './own-price.ts';
 import { presentListing } from './present-listing.ts';
 import { refundRuleIssues } from './refund-rule.ts';
 
@@ -78,9 +79,11 @@ const newListing = (
   };
   const issues = [
     ...amenityIssues(input.amenities),
+    ...viewTypeIssues(input.view_types),
     ...listingMoneyIssues(listing),
     ...refundRuleIssues(input.refund_rule),
   ];
   if (issues.length > 0) throw invalid(...issues);
+  if (listing.state === 'ACTIVE' && !hasOwnPrice(listing)) throw priceMissing();
   return listing;
 };

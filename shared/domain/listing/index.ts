@@ -35,12 +35,12 @@ export {
   seesListing,
   visibleListing,
 } from './listing.store.ts';
+export { hasOwnPrice, priceMissing } from './own-price.ts';
 export { presentListing, summarizeListing } from './present-listing.ts';
 export { provinceName, provinces, provincesNamed, sameProvince, type Province } from './provinces.ts';
 export { refundNoticeHours, refundRuleIssues } from './refund-rule.ts';
 export { replaceImages } from './replace-images.ts';
 export { foldText, slugOf } from './slug.ts';
-export { updateWeeklyPrices } from './update-weekly-prices.ts';
 export { takeGivenSlug } from './choose-slug.ts';
 export { requireAccessible } from './accessible-listing.ts';
 export { listExternalListings } from './list-external-listings.ts';

@@ -121,7 +121,7 @@ const writable = {
   last_minute_discount: percent.default(0),
   monthly_price: amount,
   prices_by_week: PricesByWeek.default({}),
-  view_types: maybeTexts,
+  view_types: maybeTexts.meta({ description: 'Codes of the catalog `view_type`.', examples: [['garden']] }),
   additional_areas: maybeTexts,
   wifi_name: shortText,
   wifi_password: shortText,

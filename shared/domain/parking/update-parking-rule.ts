@@ -14,7 +14,9 @@ export const updateParkingRule = (ctx: Context, { params, body }: Input): Promis
     const { listing, parking } = await hostedParking(ctx, params.listing_id);
     const before = parking.rules.find(({ id }) => id === params.rule_id);
     if (!before) throw ruleNotFound();
-    const rule: ParkingRule = { ...before, ...body };
+    // What was paid before is free now, whatever it cost.
+    const free = body.is_free === true && body.price === undefined ? { price: 0 } : {};
+    const rule: ParkingRule = { ...before, ...body, ...free };
     checkParkingRule(rule, parking.rules);
     const rules = parking.rules.map((one) => (one.id === rule.id ? rule : one));
     return ctx.commit(putParking(ctx, listing, { ...parking, rules }), rule);

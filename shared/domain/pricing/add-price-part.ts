@@ -25,7 +25,7 @@ export const addPricePart = <K extends PartKind>(
     checkRoom(kind, next);
     return ctx.commit(
       [
-        ...putPriceParts(ctx, { listing, parts: next }, kind),
+        ...putPriceParts(ctx, { listing, parts }, next, kind),
         ...(isAddressedAlone
           ? [create(PricePartOwnerEntity, { kind, part_id: id, listing_id: listing.id })]
           : []),

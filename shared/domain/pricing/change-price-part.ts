@@ -20,5 +20,5 @@ export const changePricePart = <K extends PartKind>(
     checkPricePart(kind, part, listing.currency);
     const next = { ...parts, [kind]: all.map((one) => (one.id === ref.id ? part : one)) };
     checkRoom(kind, next);
-    return ctx.commit(putPriceParts(ctx, { listing, parts: next }, kind), part);
+    return ctx.commit(putPriceParts(ctx, { listing, parts }, next, kind), part);
   });

@@ -11,6 +11,7 @@ export { compareQuotes, withoutHostFigures } from './quote-changes.ts';
 export { type ListingRates, type RateCard, type StayType } from './rate-card.ts';
 export { resolveStay, type Stay, type StayResolution } from './stay.ts';
 export { bookableDaysAhead, longestStayNights, mayBeginAt } from './stay-limits.ts';
+export { hasPartPrice } from './part-price.ts';
 export { PricePartsEntity, pricePartsRead, rateCardOf, type PriceParts } from './price-parts.entity.ts';
 export { addPricePart } from './add-price-part.ts';
 export { changePricePart } from './change-price-part.ts';

@@ -1,9 +1,27 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { absent, all, equals, not, put, require, type Write } from '../../platform/table/index.ts';
-import { type Listing, ListingEntity, listingRead, listingUpdated, requireHosted } from '../listing/index.ts';
+import {
+  absent,
+  all,
+  type Condition,
+  equals,
+  not,
+  put,
+  require,
+  type Write,
+} from '../../platform/table/index.ts';
+import {
+  hasOwnPrice,
+  type Listing,
+  ListingEntity,
+  listingRead,
+  listingUpdated,
+  priceMissing,
+  requireHosted,
+} from '../listing/index.ts';
 import { type PartKind, partKinds } from './price-part-kinds.ts';
 import { PricePartOwnerEntity } from './price-part-owner.entity.ts';
+import { hasPartPrice } from './part-price.ts';
 import { type PriceParts, PricePartsEntity, pricePartsRead } from './price-parts.entity.ts';
 
 type Reader = Pick<Context, 'table' | 'caller'>;
@@ -54,16 +72,32 @@ export const hostedPricedOf = async (ctx: Reader, kind: PartKind, ref: PartRef):
 
 /**
  * The writes that replace a listing's price parts: nobody has changed them since, and the listing still stands with the
- * currency that the amounts are meant in.
+ * currency that the amounts are meant in. The last price of an ACTIVE listing is not taken from it.
  */
-export const putPriceParts = (ctx: Context, { listing, parts }: Priced, changed: PartKind): Write[] => [
+export const putPriceParts = (
+  ctx: Context,
+  { listing, parts }: Priced,
+  next: PriceParts,
+  changed: PartKind,
+): Write[] => [
   put(
     PricePartsEntity,
-    { ...parts, version: parts.version + 1 },
+    { ...next, version: parts.version + 1 },
     { when: parts.version === 0 ? absent() : equals('version', parts.version) },
   ),
   require(ListingEntity, { id: listing.id }, {
-    when: all(equals('currency', listing.currency), not(equals('state', 'ARCHIVED'))),
+    when: all(
+      equals('currency', listing.currency),
+      not(equals('state', 'ARCHIVED')),
+      ...stillPriced(ctx, { listing, parts }, next),
+    ),
   }),
   listingUpdated(ctx, listing, [partKinds[changed].plural]),
 ];
+
+/** Where the parts lose their last price, the listing has to stay as it was read: not ACTIVE, or with a price of its own. */
+const stillPriced = (ctx: Context, { listing, parts }: Priced, next: PriceParts): Condition[] => {
+  if (!hasPartPrice(ctx, listing, parts) || hasPartPrice(ctx, listing, next)) return [];
+  if (listing.state === 'ACTIVE' && !hasOwnPrice(listing)) throw priceMissing();
+  return [equals('version', listing.version)];
+};

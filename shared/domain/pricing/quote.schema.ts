@@ -29,7 +29,12 @@ export const CheckoutItem = z.strictObject({
     .meta({ description: 'Total guests (D39).', examples: [4] }),
   adult_number: z.int().min(0).nullish(),
   children_number: z.int().min(0).nullish(),
-  rooms: z.int().min(1).nullish().meta({ description: 'Echoed; changes no price (D42).' }),
+  rooms: z
+    .int()
+    .min(1)
+    .max(1, 'one item books one listing once: send each further room as an item of its own')
+    .nullish()
+    .meta({ description: 'At most 1: each further room is an item of its own.' }),
   combo_id: Id.nullish().meta({ description: 'Combo to apply (D37).' }),
   extra_service_ids: z.array(Id).max(100).nullish(),
 });

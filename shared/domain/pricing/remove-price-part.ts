@@ -18,7 +18,7 @@ export const removePricePart = (
     const { name, isAddressedAlone } = partKinds[kind];
     return ctx.commit(
       [
-        ...putPriceParts(ctx, { listing, parts: next }, kind),
+        ...putPriceParts(ctx, { listing, parts }, next, kind),
         ...(isAddressedAlone ? [remove(PricePartOwnerEntity, { kind, part_id: id })] : []),
       ],
       { message: `The ${name} is removed.`, id },

@@ -222,7 +222,7 @@ describe('extra services (D40)', () => {
   });
 });
 
-test('rooms are echoed, at least 1, and change no price (D42)', () => {
+test('rooms are echoed: 1, also of what was held with more', () => {
   expect(quote().rooms).toBe(1);
   expect(quote({}, { rooms: 3 })).toMatchObject({ rooms: 3, total: 2_000_000 });
 });

@@ -2,12 +2,9 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { untilWon } from '../../platform/table/index.ts';
-import { putListing } from './family.ts';
-import { moneyIssues } from './listing-money.ts';
-import { listingUpdated } from './listing-updated.ts';
-import { hostedListing } from './listing.store.ts';
-import { presentListing } from './present-listing.ts';
-import type { WeeklyPrices, WeeklyPricesAnswer } from './weekly-prices.schema.ts';
+import { hostedListing, listingUpdated, moneyIssues, presentListing, putListing } from '../listing/index.ts';
+import type { WeeklyPrices, WeeklyPricesAnswer } from '../listing/weekly-prices.schema.ts';
+import { priceWrites } from './price-writes.ts';
 
 interface Input {
   params: { listing_id: number };
@@ -25,7 +22,8 @@ export const updateWeeklyPrices = (ctx: Context, { params, body }: Input): Promi
     if (issues.length > 0) throw invalid(...issues);
     const prices_by_week = { ...listing.prices_by_week, ...body.base_price_by_weekday };
     const next = { ...listing, prices_by_week, updated_at: instantText(ctx.clock.now()) };
-    return ctx.commit([putListing(next), listingUpdated(ctx, next, ['prices_by_week'])], {
+    const priced = await priceWrites(ctx, listing, next);
+    return ctx.commit([putListing(next), ...priced, listingUpdated(ctx, next, ['prices_by_week'])], {
       ...presentListing(ctx.caller, next),
       base_price_by_weekday: prices_by_week,
     });
