@@ -1,4 +1,5 @@
 import {
+  bookForGuest,
   confirmCheckout,
   createCheckout,
   extendCheckout,
@@ -13,6 +14,7 @@ export const checkout = serve(checkoutRoutes, {
   previewCheckout: (ctx, { body }) => previewCheckout(ctx, body),
   createCheckout: (ctx, { body }) => createCheckout(ctx, body),
   confirmCheckout: (ctx, { body }) => confirmCheckout(ctx, body),
+  bookForGuest: (ctx, { body }) => bookForGuest(ctx, body),
   extendCheckout: (ctx, { params }) => extendCheckout(ctx, params.checkout_id),
   releaseCheckout: (ctx, { params }) => releaseCheckout(ctx, params.checkout_id),
 });

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { Checkout, Confirmation, ConfirmRequest } from '../../shared/domain/checkout/checkout.schema.ts';
+import {
+  Checkout,
+  Confirmation,
+  ConfirmRequest,
+  GuestBookingRequest,
+} from '../../shared/domain/checkout/checkout.schema.ts';
 import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
 import { bookingDetailExample } from '../../shared/domain/booking/booking-example.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
@@ -11,6 +16,14 @@ import {
 } from '../../shared/domain/pricing/quote-examples.schema.ts';
 
 const checkoutId = z.strictObject({ checkout_id: PathId });
+
+const confirmation = {
+  master_reservation_id: 369_435_906_932_736,
+  reservations: bookingDetailExample.reservations,
+  payment_status: 'PENDING',
+  estimated_total: 5_650_000,
+  currency: 'VND',
+} satisfies z.input<typeof Confirmation>;
 
 /** From a price to a booking (spec 4.1, D33–D46). */
 export const checkoutRoutes = defineRoutes('checkout', {
@@ -69,13 +82,32 @@ export const checkoutRoutes = defineRoutes('checkout', {
     idempotent: true,
     examples: {
       body: { items: [itemExample], currency: 'VND', payment_method: 'CASH', expected_total: 5_650_000 },
-      reply: {
-        master_reservation_id: 369_435_906_932_736,
-        reservations: bookingDetailExample.reservations,
-        payment_status: 'PENDING',
-        estimated_total: 5_650_000,
-        currency: 'VND',
+      reply: confirmation,
+    },
+  },
+  bookForGuest: {
+    method: 'POST',
+    path: '/api/v1/bookings',
+    access: 'host',
+    permission: 'manage',
+    tag: 'Bookings',
+    summary: 'Books for a guest, as on the telephone; the guest needs no account',
+    description:
+      'One order of listings of the acting team (`X-Team-ID`), all or nothing, priced like a checkout. CONFIRMED at once, also where the host otherwise accepts each booking. The guest gets the mails at the address in `guest_info`. ONLINE_GATEWAY answers a `payment_url` to pass on.',
+    body: GuestBookingRequest,
+    status: 201,
+    reply: Confirmation,
+    errors: ['LISTING_NOT_FOUND', 'LISTING_NOT_AVAILABLE', 'PRICE_CHANGED', 'PAYMENT_GATEWAY_UNAVAILABLE'],
+    idempotent: true,
+    examples: {
+      body: {
+        guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
+        items: [itemExample],
+        payment_method: 'CASH',
+        note: 'We bring a cot for the baby.',
+        arrival_time: '17:30:00',
       },
+      reply: confirmation,
     },
   },
   extendCheckout: {

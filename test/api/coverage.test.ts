@@ -135,7 +135,31 @@ const unverified = (isDown: boolean) => async () => {
   return confirm({ items: [stay(await s.listing())] }, { token: subject });
 };
 
+const bookFor = (listing: { id: number }, given: object = {}): Request => ({
+  path: '/api/v1/bookings',
+  ...host(),
+  body: {
+    items: [stay(listing)],
+    guest_info: { full_name: 'Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
+    payment_method: 'CASH',
+    ...given,
+  },
+});
+
 const driven: Record<string, Driven> = {
+  bookForGuest: {
+    good: async () => bookFor(await s.listing()),
+    errors: {
+      LISTING_NOT_FOUND: async () => bookFor(nowhere),
+      LISTING_NOT_AVAILABLE: async () => bookFor(await taken()),
+      FORBIDDEN: async () => ({ ...bookFor(await s.listing()), token: s.staff.token }),
+      PRICE_CHANGED: async () => bookFor(await s.listing(), { expected_total: 1 }),
+      PAYMENT_GATEWAY_UNAVAILABLE: async () => {
+        s.deps.sandbox.fault = () => 'before';
+        return bookFor(await s.listing(), { payment_method: 'ONLINE_GATEWAY' });
+      },
+    },
+  },
   previewCheckout: {
     good: async () => preview([stay(await s.listing())]),
     errors: { LISTING_NOT_FOUND: async () => preview([stay(nowhere)]) },

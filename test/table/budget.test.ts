@@ -101,6 +101,21 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(cost.rcu).toBeLessThanOrEqual(8);
   });
 
+  it('costs the same when a host books for a guest', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const { caller } = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'OWNER' }] });
+    const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
+    const cost = await s.call(
+      '/api/v1/bookings',
+      { items: [stayOf(id, '2027-02-04', 3)], payment_method: 'CASH', guest_info },
+      caller,
+    );
+    expect(cost.status).toBe(201);
+    expect(cost.trips).toBeLessThanOrEqual(2);
+    expect(cost.wcu).toBeLessThanOrEqual(16);
+    expect(cost.rcu).toBeLessThanOrEqual(8);
+  });
+
   it('takes 3 round trips for a child of a family', async () => {
     const parent = await testListing(s.deps, { team_id: s.team_id });
     const { id } = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: parent.id });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant, Percent } from '../../platform/schema.ts';
+import { Id, Instant, Percent, TimeText } from '../../platform/schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { Booking, listingIdText, OrderStay, PaymentUrl, Refund } from './booking.schema.ts';
 
@@ -16,6 +16,10 @@ const total = { description: 'Of all stays; null when the booking does not say.'
 /** A booking in detail, the same for its guest, hosts and partners (spec 2.15, D51, D80). */
 export const BookingDetail = Booking.extend({
   listing_address: z.string(),
+  note: z.string().nullable().meta({ description: 'What the guest let the host know.' }),
+  arrival_time: TimeText.nullable().meta({
+    description: "When the guest expects to arrive, in the listing's time zone.",
+  }),
   host_info: z.object({ name: z.string(), phone: z.string() }),
   adults: z.int().nullable().meta(total),
   adult_number: z.int().nullable().meta({ description: 'The same as `adults`.' }),

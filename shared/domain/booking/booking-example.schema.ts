@@ -50,6 +50,8 @@ export const bookingExample = {
 /** The same booking in detail. */
 export const bookingDetailExample = {
   ...bookingExample,
+  note: null,
+  arrival_time: null,
   listing_address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
   host_info: { name: 'Thông Xanh Homes', phone: '+84 263 382 2222' },
   adults: 3,

@@ -1,11 +1,11 @@
 import { orderPartition } from '../../platform/ids.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import type { CheckoutItem } from '../pricing/quote.schema.ts';
-import type { BookingState, PaymentMethod, PaymentStatus } from './booking.schema.ts';
+import type { BookingState, PaymentMethod, PaymentStatus, StayWishes } from './booking.schema.ts';
 import type { FrozenQuote } from './frozen-quote.ts';
 
-/** Who stays. A guest of an external booking needs no account (D52). */
-export interface Guest {
+/** Who stays, and what they let the host know. A guest of an external booking needs no account (D52). */
+export interface Guest extends StayWishes {
   user_id: number | null;
   full_name: string;
   phone: string;

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
+import {
+  CurrencyCode,
+  DateText,
+  Id,
+  Instant,
+  LocalDateTime,
+  Money,
+  TimeText,
+} from '../../platform/schema.ts';
 
 export const BookingState = z
   .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
@@ -35,6 +43,22 @@ export const PaymentTransactionId = z.string().meta({
   description: 'The id of the charge at the payment gateway, once it has reported one (spec 2.17).',
   example: 'pi_3SxYzA2eZvKYlo2C1',
 });
+
+/** What a guest lets the host know with an order (D82). */
+export const stayWishes = {
+  note: z.string().trim().min(1).max(500).optional().meta({
+    description: 'A note for the host, up to 500 characters.',
+    example: 'We bring a cot for the baby.',
+  }),
+  arrival_time: TimeText.optional().meta({
+    description: "When the guest expects to arrive, in the listing's time zone. It does not change the stay.",
+    example: '17:30:00',
+  }),
+};
+export interface StayWishes {
+  note?: string | undefined;
+  arrival_time?: string | undefined;
+}
 
 const GuestInfo = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
 import { Language, Phone } from '../customer/user.schema.ts';
-import { PaymentMethod } from './booking.schema.ts';
+import { PaymentMethod, stayWishes } from './booking.schema.ts';
 
 /** A field that may be left out, or be null, which is the same. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
@@ -33,6 +33,7 @@ export const ExternalBookingRequest = z.strictObject({
   nights: z.int().min(0).meta({ description: 'Must match the dates (D52).', example: 3 }),
   payment_method: PaymentMethod,
   expected_total: orAbsent(Money),
+  ...stayWishes,
   external_system: orAbsent(z.string().trim().min(1).max(64)),
   external_booking_id: orAbsent(z.string().trim().min(1).max(255)).meta({
     description: 'Required with external_system. Unique for the key and the system, or without one (D52).',

@@ -86,6 +86,8 @@ export const presentDetail = async (
     ...togetherOf(reservations),
     id,
     listing_address: listing?.address ?? '',
+    note: first.guest.note ?? null,
+    arrival_time: first.guest.arrival_time ?? null,
     host_info,
     adults,
     adult_number: adults,

@@ -146,7 +146,13 @@ const termsOf = (
   { guest_info, ...request }: ExternalBookingRequest,
   language: Language,
 ): BookingTerms => ({
-  guest: { user_id: null, ...guest_info, language },
+  guest: {
+    user_id: null,
+    ...guest_info,
+    language,
+    note: request.note,
+    arrival_time: request.arrival_time,
+  },
   payment_method: request.payment_method,
   payment_status: caller.collects_payment ? 'PAID' : 'PENDING',
   external: {

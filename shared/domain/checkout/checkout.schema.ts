@@ -7,7 +7,9 @@ import {
   PaymentStatus,
   PaymentTransactionId,
   PaymentUrl,
+  stayWishes,
 } from '../booking/booking.schema.ts';
+import { GuestInfo } from '../booking/external-booking.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
 /** Body of the confirm (spec 2.12, D43, D45, D74). */
@@ -17,6 +19,7 @@ export const ConfirmRequest = z
     items: checkoutFields.items.optional().meta({ description: 'May be left out with `checkout_id` (D74).' }),
     checkout_id: Id.optional().meta({ description: 'The soft lock to use (D45).' }),
     payment_method: PaymentMethod,
+    ...stayWishes,
     payment_gateway_token: z.string().min(1).max(500).optional().meta({
       description: 'With ONLINE_GATEWAY: charged at once (D46). Without it the answer has a `payment_url`.',
     }),
@@ -39,6 +42,18 @@ export const ConfirmRequest = z
     },
   );
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
+
+/** Body of a booking that a host makes for a guest (D82). */
+export const GuestBookingRequest = z.strictObject({
+  ...checkoutFields,
+  guest_info: GuestInfo,
+  payment_method: PaymentMethod,
+  ...stayWishes,
+  expected_total: Money.optional().meta({
+    description: 'Refuses with PRICE_CHANGED when the total differs.',
+  }),
+});
+export type GuestBookingRequest = z.infer<typeof GuestBookingRequest>;
 
 /** A soft lock (D44). */
 export const Checkout = z.object({

@@ -162,17 +162,22 @@ const offersOf = (
 ): Promise<Offers> => loadOffers(ctx, { items, currency, missing: listingNotFound });
 
 const book = (ctx: Context<UserCaller>, request: ConfirmRequest, claim: Claim): Promise<Confirmation> => {
-  const guest = guestOf(ctx.caller);
+  const guest = guestOf(ctx.caller, request);
   const { payment_method, payment_gateway_token: token } = request;
   if (payment_method !== 'ONLINE_GATEWAY')
     return bookClaim(ctx, claim, { guest, payment_method, payment_status: 'PENDING' });
   return token === undefined ? bookUnpaid(ctx, claim, guest) : chargeAndBook(ctx, claim, guest, token);
 };
 
-const guestOf = ({ user_id, full_name, phone, email, language }: UserCaller): Guest => ({
+const guestOf = (
+  { user_id, full_name, phone, email, language }: UserCaller,
+  { note, arrival_time }: ConfirmRequest,
+): Guest => ({
   user_id,
   full_name,
   phone,
   email,
   language,
+  note,
+  arrival_time,
 });

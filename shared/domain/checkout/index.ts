@@ -1,4 +1,5 @@
 export { bookExternally, type ExternallyBooked } from './book-externally.ts';
+export { bookForGuest } from './book-for-guest.ts';
 export { claimAll } from './claim-offers.ts';
 export { confirmCheckout } from './confirm-checkout.ts';
 export { createCheckout } from './create-checkout.ts';

@@ -1,0 +1,65 @@
+import { actingTeam, type UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import type { Guest, Order } from '../booking/index.ts';
+import { previewOf } from '../pricing/index.ts';
+import { guestLanguage, teamRead } from '../team/index.ts';
+import type { TeamRecord } from '../team/team.schema.ts';
+import { bookClaim, type Claim } from './book-claim.ts';
+import type { Confirmation, GuestBookingRequest } from './checkout.schema.ts';
+import { takeAll } from './claim-offers.ts';
+import { draftOrder } from './draft-order.ts';
+import { loadOffers } from './load-offers.ts';
+import { bookUnpaid } from './pay-online.ts';
+import { listingNotFound, requireExpectedTotal } from './refusals.ts';
+
+/**
+ * A host of the acting team books for a guest, who needs no account (D82): one order of the team's own listings, all or
+ * nothing, confirmed at once. A listing of another team is LISTING_NOT_FOUND; time that is taken, LISTING_NOT_AVAILABLE.
+ */
+export const bookForGuest = (
+  ctx: Context<UserCaller>,
+  request: GuestBookingRequest,
+): Promise<Confirmation> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
+  return untilWon(async () => {
+    const loaded = await loadOffers(ctx, {
+      items: request.items,
+      currency: request.currency,
+      accepts: (listing) => listing.team_id === teamId,
+      missing: listingNotFound,
+      extras: [teamRead(teamId)],
+    });
+    takeAll(loaded);
+    requireExpectedTotal(request.expected_total, () =>
+      previewOf(
+        loaded.quote,
+        request.items.map(() => true),
+      ),
+    );
+    const order = acceptedByHost(draftOrder(ctx, loaded, ctx.clock.now()));
+    const claim: Claim = { order, isNew: true, calendar: loaded.draft.writes() };
+    const guest = guestOf(request, loaded.extras[0] as TeamRecord | undefined);
+    const { payment_method } = request;
+    return payment_method === 'ONLINE_GATEWAY'
+      ? bookUnpaid(ctx, claim, guest)
+      : bookClaim(ctx, claim, { guest, payment_method, payment_status: 'PENDING' });
+  });
+};
+
+/** The host has said yes by booking, also where bookings wait to be accepted. */
+const acceptedByHost = (order: Order): Order => ({
+  ...order,
+  items: order.items.map((item) => ({ ...item, instant_book: true })),
+});
+
+const guestOf = (
+  { guest_info, note, arrival_time }: GuestBookingRequest,
+  team: TeamRecord | undefined,
+): Guest => ({
+  user_id: null,
+  ...guest_info,
+  language: guest_info.language ?? guestLanguage(team),
+  note,
+  arrival_time,
+});
