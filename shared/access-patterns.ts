@@ -36,11 +36,25 @@ const probeOf = ([name, value]: [string, unknown], position: number): Probe => {
 
 /** How the keys of an entity are made, found by making one of values that can be told apart in it. */
 export const keyPatterns = (entity: ChartedEntity): KeyPatterns => {
-  const probes = Object.entries(entity.example).map(probeOf);
+  const [first, ...others] = tries.map((add) => keyPattern(entity, add));
+  const [pk = '', ...otherPks] = [first, ...others].map((key) => key?.pk);
+  // What depends on a hash of the ids differs from one try to the next, and stands last.
+  const isSharded = otherPks.some((other) => other !== pk);
+  const shown = isSharded ? pk.replace(/[^#]+$/, '{shard}') : pk;
+  return { key: { pk: shown, sk: first?.sk ?? '' }, indexes: indexPatterns(entity) };
+};
+
+/** Added to numbers: several, since two may have one hash. */
+const tries = [0, 100, 200, 300];
+
+const keyPattern = (entity: ChartedEntity, add: number): TableKey => {
+  const probes = Object.entries(entity.example)
+    .map(probeOf)
+    .map(({ name, value }) => ({ name, value: typeof value === 'number' ? value + add : value }));
   const ids = Object.fromEntries(probes.map(({ name, value }) => [name, value]));
   const named = (text: string) => withLengths(withNames(text, probes), probes);
   const { pk, sk } = entity.key(ids as never);
-  return { key: { pk: named(pk), sk: named(sk) }, indexes: indexPatterns(entity) };
+  return { pk: named(pk), sk: named(sk) };
 };
 
 const withNames = (text: string, probes: readonly Probe[]): string =>

@@ -6,6 +6,8 @@ export interface Schedule {
   /** What users notice when it stands still: the text of its alarm. */
   impact: string;
   timeoutSeconds: number;
+  /** It works off a list of what is due: how late it is and what fails has alarms of its own. */
+  worksOffList?: boolean;
 }
 
 export const schedules: readonly Schedule[] = [
@@ -19,8 +21,9 @@ export const schedules: readonly Schedule[] = [
     name: 'move-due-bookings',
     everyMinutes: 5,
     impact:
-      'Bookings that no host accepted go on holding their nights after 24 hours, and stays are not completed after check-out.',
-    timeoutSeconds: 30,
+      'Bookings that no host accepted, or that were not paid, go on holding their nights, and stays are not completed after check-out.',
+    timeoutSeconds: 240,
+    worksOffList: true,
   },
   {
     name: 'retry-webhooks',
@@ -33,7 +36,8 @@ export const schedules: readonly Schedule[] = [
     everyMinutes: 5,
     impact:
       'Payments whose report was lost are not noticed: guests who paid look unpaid, charges without a booking and refunds stay with us.',
-    timeoutSeconds: 30,
+    timeoutSeconds: 240,
+    worksOffList: true,
   },
 ];
 

@@ -35,7 +35,7 @@ export const grants: Record<string, Grant> = {
   'workers/ical': { table: { items: 'write' } },
   'workers/search-index': { table: { items: 'write' } },
   'workers/calendar-sync': { table: { items: 'write' } },
-  'schedules/move-due-bookings': { table: { items: 'write' } },
+  'schedules/move-due-bookings': { table: { items: 'write' }, payments: true },
   'schedules/reconcile-payments': { table: { items: 'write' }, payments: true },
   'workers/refunds': { table: { items: 'write' }, payments: true },
   'workers/webhook': { table: { items: 'write' } },

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import { type BookingDetail, moveDueBookings } from '../../shared/domain/booking/index.ts';
+import type { BookingDetail } from '../../shared/domain/booking/index.ts';
+import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
 import { orderIdOf, orderPartition } from '../../shared/platform/ids.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { stored } from '../../shared/platform/table/entity.ts';

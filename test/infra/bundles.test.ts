@@ -46,6 +46,7 @@ describe('the SDK of Stripe', () => {
       'checkout',
       'external',
       'payments',
+      'schedules/move-due-bookings',
       'schedules/reconcile-payments',
       'workers/refunds',
     ]);

@@ -35,8 +35,8 @@ const outcomes: Record<string, { answer: object; told: string[] }> = {
     answer: { queued: 1 },
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
-  'reconcile-payments': { answer: { looked_after: 0 }, told: [] },
-  'move-due-bookings': { answer: { cancelled: 0, completed: 0 }, told: [] },
+  'reconcile-payments': { answer: { looked_after: 0, failed: 0 }, told: [] },
+  'move-due-bookings': { answer: { cancelled: 0, completed: 0, failed: 0 }, told: [] },
   'retry-webhooks': {
     answer: { queued: 1 },
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],

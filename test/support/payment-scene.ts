@@ -1,13 +1,12 @@
-import { cancelBooking, findOrder, getBooking, moveDueBookings } from '../../shared/domain/booking/index.ts';
+import { cancelBooking, dueBookings, findOrder, getBooking } from '../../shared/domain/booking/index.ts';
 import { duePayments } from '../../shared/domain/payment/index.ts';
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { hearPayment, moveDueBookings, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
-import { remove, sortable } from '../../shared/platform/table/index.ts';
-import { DuePaymentEntity } from '../../shared/domain/payment/payment.entity.ts';
+import { clearList, waitingIn } from './due.ts';
 import { testListing } from './listings.ts';
 import { testContext, testDependencies, testStart, testTeam, testUser } from './table.ts';
 
@@ -107,17 +106,12 @@ export const paymentScene = async () => {
     },
     reconcile: () => reconcilePayments(deps),
     moveDue: () => moveDueBookings(deps),
-    /** Payments of other tests are nobody's concern here. */
+    /** What other tests left behind is of no concern here. */
     clear: async () => {
-      const { items: due } = await deps.table.queryAll({ pk: duePayments, to: `${sortable(9e15)}~` });
-      for (const one of due as unknown as { due_at: number; payment_id: number }[])
-        await deps.table.transact([remove(DuePaymentEntity, one)]);
+      await clearList(deps.table, duePayments);
+      await clearList(deps.table, dueBookings);
     },
-    due: async () =>
-      (await deps.table.queryAll({ pk: duePayments })).items as unknown as {
-        due_at: number;
-        payment_id: number;
-      }[],
+    due: () => waitingIn(deps.table, duePayments),
   };
   return scene;
 };

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readRange } from '../../shared/domain/availability/index.ts';
 import {
   cancelBooking,
-  moveDueBookings,
   getBooking,
   listTeamBookings,
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { testListing } from '../support/listings.ts';
 import { freshId, testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';

@@ -4,19 +4,23 @@ import {
   listBookingHistory,
   markPaid,
   moveBooking,
-  moveDueBookings,
+  DueBookingEntity,
+  dueBookings,
 } from '../../shared/domain/booking/index.ts';
-import { DueBookingEntity, dueBookings } from '../../shared/domain/booking/due-booking.entity.ts';
+import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
+import { dueShards } from '../../shared/platform/due/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { create, type Consumption, type Table } from '../../shared/platform/table/index.ts';
+import { clearList, waitingIn } from '../support/due.ts';
 import { testListing } from '../support/listings.ts';
 import { freshId, testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';
 
 const checkInDay = '2027-02-03T17:00:00.000Z'; // midnight of 2027-02-04 in Ho Chi Minh City
 const checkOut = Date.parse(checkInDay);
-const day = 24 * 60 * 60_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 const scene = async () => {
   const clock = fixedClock(testStart);
@@ -48,8 +52,7 @@ const scene = async () => {
     await moveBooking(owner, booked.master, 'check_out');
     return booked;
   };
-  const due = async () =>
-    (await deps.table.queryAll({ pk: dueBookings })).items as { due_at: number; reservation_id: number }[];
+  const due = () => waitingIn(deps.table, dueBookings);
   const typesOf = async (id: number) =>
     (await listBookingHistory(owner, id)).items.map(({ event_type }) => event_type);
   const stateOf = async (id: number) => (await getBooking(guest, id)).state;
@@ -60,17 +63,19 @@ const scene = async () => {
 let s: Awaited<ReturnType<typeof scene>>;
 beforeEach(async () => {
   s = await scene();
-  s.clock.set('2030-01-01T00:00:00.000Z');
-  await moveDueBookings(s.deps);
-  s.clock.set(testStart);
+  await clearList(s.deps.table, dueBookings);
 });
 
-/** The table, but the transactions that `fault` names end in another way: before they are committed, or after. */
-const faulty = (table: Table, fault: (call: number) => 'before' | 'after' | undefined): Table => {
+/** The table, but the moves of stays that `fault` names end in another way: before they are committed, or after. */
+const faulty = (
+  table: Table,
+  fault: (call: number) => 'before' | 'after' | undefined,
+  faulted = ['Reservation'],
+): Table => {
   let calls = 0;
   const lost = () => new ServiceError('SERVICE_UNAVAILABLE');
   const transact: Table['transact'] = async (writes) => {
-    const when = fault(calls++);
+    const when = writes.some(({ entity }) => faulted.includes(entity)) ? fault(calls++) : undefined;
     if (when === 'before') throw lost();
     await table.transact(writes);
     if (when === 'after') throw lost();
@@ -89,10 +94,10 @@ describe('a booking that was checked out', () => {
     const { id } = await s.checkedOut();
     expect(await s.due()).toEqual([{ due_at: checkOut + day, reservation_id: id }]);
     s.clock.advance(day - 1);
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0, failed: 0 });
     expect(await s.stateOf(id)).toBe('CHECKED_OUT');
     s.clock.advance(1);
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1, failed: 0 });
     expect(await s.stateOf(id)).toBe('COMPLETED');
     expect(await s.due()).toEqual([]);
     expect((await listBookingHistory(s.owner, id)).items.at(-1)).toMatchObject({
@@ -107,7 +112,7 @@ describe('a booking that was checked out', () => {
     await moveBooking(s.owner, id, 'complete');
     expect(await s.due()).toEqual([]);
     s.clock.advance(2 * day);
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0, failed: 0 });
     expect((await s.typesOf(id)).filter((type) => type === 'booking.completed')).toHaveLength(1);
   });
 
@@ -117,7 +122,7 @@ describe('a booking that was checked out', () => {
     await markPaid(s.owner, id);
     expect(await s.due()).toEqual([{ due_at: checkOut + day, reservation_id: id }]);
     s.clock.set('2027-02-04T17:00:00.000Z');
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1, failed: 0 });
     expect(await getBooking(s.guest, id)).toMatchObject({ state: 'COMPLETED', payment_status: 'PAID' });
   });
 
@@ -159,10 +164,11 @@ describe('a run of the schedule', () => {
     const [one, two, three] = [await s.checkedOut(), await s.checkedOut(), await s.checkedOut()];
     s.clock.advance(day);
     const table = faulty(s.deps.table, (call) => (['before', 'after'] as const)[call]);
-    await expect(moveDueBookings({ ...s.deps, table })).rejects.toThrow('2 of 3 due bookings');
+    expect(await moveDueBookings({ ...s.deps, table })).toEqual({ cancelled: 0, completed: 1, failed: 2 });
     const states = await Promise.all([one, two, three].map(({ id }) => s.stateOf(id)));
     expect(states.sort()).toEqual(['CHECKED_OUT', 'COMPLETED', 'COMPLETED']);
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1 });
+    s.clock.advance(5 * minute);
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1, failed: 0 });
     for (const { id } of [one, two, three])
       expect((await s.typesOf(id)).filter((type) => type === 'booking.completed')).toHaveLength(1);
     expect(await s.due()).toEqual([]);
@@ -171,10 +177,12 @@ describe('a run of the schedule', () => {
   it('that is throttled fails, leaves everything due and is made up for', async () => {
     const { id } = await s.checkedOut();
     s.clock.advance(day);
-    const table = faulty(s.deps.table, () => 'before');
-    await expect(moveDueBookings({ ...s.deps, table })).rejects.toThrow('1 of 1 due bookings');
+    const table = faulty(s.deps.table, () => 'before', ['Reservation', 'DueBooking']);
+    await expect(moveDueBookings({ ...s.deps, table })).rejects.toThrow(
+      '1 due items of DUE_BOOKINGS could be neither done nor put off',
+    );
     expect(await s.stateOf(id)).toBe('CHECKED_OUT');
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1, failed: 0 });
   });
 
   it('does both: cancels what no host accepted and completes what was checked out', async () => {
@@ -182,14 +190,35 @@ describe('a run of the schedule', () => {
     expect(await s.due()).toEqual([{ due_at: Date.parse(testStart) + day, reservation_id: waiting.id }]);
     const over = await s.checkedOut();
     s.clock.advance(day);
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 1, completed: 1 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 1, completed: 1, failed: 0 });
     expect([await s.stateOf(waiting.id), await s.stateOf(over.id)]).toEqual(['CANCELLED', 'COMPLETED']);
+  });
+
+  it('judges by the booking as it stands, not by an item that was read before the host accepted', async () => {
+    const { id } = await s.book(false);
+    const [stale] = await s.due();
+    await moveBooking(s.owner, id, 'confirm');
+    await s.deps.table.transact([create(DueBookingEntity, stale!)]);
+    s.clock.advance(day);
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect(await s.stateOf(id)).toBe('CONFIRMED');
+    expect(await s.due()).toEqual([]);
+  });
+
+  it('that was put off is moved once, and leaves nothing at either time', async () => {
+    const { id } = await s.checkedOut();
+    s.clock.advance(day);
+    await moveDueBookings({ ...s.deps, table: faulty(s.deps.table, () => 'before') });
+    expect(await s.due()).toEqual([{ reservation_id: id, due_at: s.clock.now() + 5 * minute, attempts: 1 }]);
+    s.clock.advance(5 * minute);
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1, failed: 0 });
+    expect(await s.due()).toEqual([]);
   });
 
   it('takes away what is due for a booking that is none', async () => {
     const reservation_id = freshId() * 16 + 1;
     await s.deps.table.transact([create(DueBookingEntity, { due_at: 1, reservation_id })]);
-    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 0, failed: 0 });
     expect(await s.due()).toEqual([]);
   });
 });
@@ -214,7 +243,12 @@ describe.runIf(process.env['NIGHTLATCH_TABLE_FILE'] !== undefined)('the cost', (
     expect(checkIn.wcu).toBe(6);
     expect(checkOutCost).toEqual({ trips: checkIn.trips, wcu: checkIn.wcu + 2 });
     s.clock.advance(day);
-    expect(await spentBy((table) => moveDueBookings({ ...s.deps, table }))).toEqual({ trips: 3, wcu: 8 });
+    const [idle, one] = [
+      await spentBy((table) => moveDueBookings({ ...s.deps, clock: fixedClock(testStart), table })),
+      await spentBy((table) => moveDueBookings({ ...s.deps, table })),
+    ];
+    expect(idle).toEqual({ trips: dueShards + 1, wcu: 0 });
+    expect(one).toEqual({ trips: idle.trips + 2, wcu: 8 });
   });
 });
 

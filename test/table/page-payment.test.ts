@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getExternalBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
+import { dueBookings, getExternalBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
 import { bookExternally, confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { paymentWindowEnd } from '../../shared/domain/payment/index.ts';
 import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { waitingIn } from '../support/due.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { freshId, testContext, testStart } from '../support/table.ts';
 
@@ -296,7 +298,7 @@ describe('a report that was lost', () => {
     for (const id of [one, two]) s.bank.decide(s.bank.find(id)!, 'success');
     s.wire.fault = (_, body) => ((body as { payment_id: number }).payment_id === one ? 'before' : undefined);
     s.clock.advance(5 * minute);
-    await expect(s.reconcile()).rejects.toThrow('1 of 2 payments');
+    expect(await s.reconcile()).toEqual({ looked_after: 1, failed: 1 });
     expect(await s.booking(two)).toMatchObject({ payment_status: 'PAID' });
     s.wire.fault = undefined;
     s.clock.advance(5 * minute);
@@ -315,6 +317,142 @@ describe('a report that was lost', () => {
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
     expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
   });
+});
+
+describe('a payment that was made in time, its report lost until the window is over', () => {
+  const paidLate = async (given: Parameters<PaymentScene['listing']>[0] = {}) => {
+    const confirmed = await s.confirm([await s.listing(given)]);
+    const id = confirmed.master_reservation_id;
+    s.clock.advance(24 * hour - 3 * minute);
+    s.bank.decide(s.bank.find(id)!, 'success');
+    s.clock.advance(3 * minute);
+    return { id, total: confirmed.estimated_total };
+  };
+
+  it('keeps the booking, CONFIRMED and PAID: the gateway is asked before anything is cancelled', async () => {
+    const { id, total } = await paidLate();
+    expect(await s.moveDue()).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(s.money(id)).toEqual({ charged: total, back: 0 });
+    expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid']);
+    expect(await s.report(id)).toBe('repeated');
+  });
+
+  it('keeps every stay of its order', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing(), await s.listing()]);
+    s.bank.decide(s.bank.find(id)!, 'success');
+    s.clock.advance(24 * hour);
+    await s.moveDue();
+    expect((await s.booking(id)).reservations.map(({ status }) => status)).toEqual([
+      'CONFIRMED',
+      'CONFIRMED',
+    ]);
+    expect(s.money(id).back).toBe(0);
+  });
+
+  it('keeps it also when the report comes while the gateway is asked', async () => {
+    const { id, total } = await paidLate();
+    let reported: Promise<unknown> | undefined;
+    s.wire.meanwhile = async (path) => {
+      if (path === '/close') await (reported ??= s.report(id));
+    };
+    await s.moveDue();
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(s.money(id)).toEqual({ charged: total, back: 0 });
+    expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
+  });
+
+  it('waits with growing delay while the gateway is down, and is found paid then', async () => {
+    const { id, total } = await paidLate();
+    s.wire.fault = () => 'before';
+    const end = s.clock.now();
+    for (const minutes of [5, 15, 35, 75]) {
+      expect(await s.moveDue()).toEqual({ cancelled: 0, completed: 0, failed: 1 });
+      const [due] = await waitingIn(s.deps.table, dueBookings);
+      expect(due?.due_at).toBe(end + minutes * minute);
+      s.clock.set(new Date(due!.due_at).toISOString());
+    }
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PENDING' });
+    s.wire.fault = undefined;
+    await s.moveDue();
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
+    expect(s.money(id)).toEqual({ charged: total, back: 0 });
+    expect(await waitingIn(s.deps.table, dueBookings)).toEqual([]);
+  });
+
+  it('is cancelled after 6 hours without an answer, and the money goes back once the gateway answers', async () => {
+    const { id, total } = await paidLate();
+    s.wire.fault = () => 'before';
+    const end = s.clock.now();
+    for (;;) {
+      const { cancelled } = await s.moveDue();
+      if (cancelled > 0) break;
+      expect(s.clock.now()).toBeLessThan(end + 6 * hour);
+      s.clock.set(new Date((await waitingIn(s.deps.table, dueBookings))[0]!.due_at).toISOString());
+    }
+    expect(s.clock.now()).toBeGreaterThanOrEqual(end + 6 * hour);
+    expect(s.clock.now()).toBeLessThan(end + 7 * hour);
+    expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'PENDING' });
+    s.wire.fault = undefined;
+    s.clock.advance(hour);
+    await s.reconcile();
+    expect(s.money(id)).toEqual({ charged: total, back: total });
+    expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
+  });
+});
+
+describe('a page that is still open when its window is over', () => {
+  it('is closed at the gateway before its booking is cancelled', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.clock.advance(24 * hour);
+    const seen: unknown[] = [];
+    s.wire.meanwhile = async (path) => void seen.push([path, (await s.booking(id)).state]);
+    expect(await s.moveDue()).toMatchObject({ cancelled: 1, failed: 0 });
+    expect(seen).toEqual([['/close', 'CONFIRMED']]);
+    expect(s.bank.find(id)?.state).toBe('closed');
+    expect((await s.order(id)).payment?.state).toBe('EXPIRED');
+    expect((await s.booking(id)).state).toBe('CANCELLED');
+  });
+
+  it('leaves what was put off behind when the guest cancels meanwhile, and it comes to nothing', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.clock.advance(24 * hour);
+    s.wire.fault = () => 'before';
+    await s.moveDue();
+    await s.cancel(id);
+    s.wire.fault = undefined;
+    s.clock.advance(hour);
+    expect(await s.moveDue()).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect(await waitingIn(s.deps.table, dueBookings)).toEqual([]);
+    expect((await s.typesOf(id)).filter((type) => type === 'booking.cancelled')).toHaveLength(1);
+  });
+});
+
+describe('looking at an open payment', () => {
+  it('by two runs at once leaves one place among the due ones', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.clock.advance(5 * minute);
+    await Promise.all([s.reconcile(), s.reconcile()]);
+    const due = await s.due();
+    expect(due).toEqual([{ payment_id: id, due_at: s.clock.now() + 5 * minute }]);
+  });
+
+  it.runIf(process.env['NIGHTLATCH_TABLE_FILE'] !== undefined)(
+    'takes one Query, one question and one transaction of 4 WCU',
+    async () => {
+      await s.confirm([await s.listing()]);
+      const spentBy = async () => {
+        const spent: Consumption[] = [];
+        await reconcilePayments({ ...s.deps, table: s.deps.table.measured((one) => spent.push(one)) });
+        return { trips: spent.length, wcu: spent.reduce((sum, { writeUnits }) => sum + writeUnits, 0) };
+      };
+      const idle = await spentBy();
+      s.clock.advance(5 * minute);
+      s.wire.asked.length = 0;
+      expect(await spentBy()).toEqual({ trips: idle.trips + 2, wcu: 4 });
+      expect(s.wire.asked).toEqual(['/find']);
+    },
+  );
 });
 
 describe('an external booking', () => {

@@ -1,6 +1,8 @@
-import { moveDueBookings } from '../../../shared/domain/booking/index.ts';
-import { environment } from '../../../shared/platform/environment.ts';
+import { type MovedBookings, moveDueBookings } from '../../../shared/domain/settlement/index.ts';
+import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
 
-/** The Lambda handler of the schedule: cancels what no host accepted within 24 hours (D46), completes what was checked out (D50). */
-export const handler = (): Promise<{ cancelled: number; completed: number }> =>
-  moveDueBookings(environment());
+/**
+ * The Lambda handler of the schedule: cancels what no host accepted within 24 hours and what was not paid in time, once the
+ * gateway has said so (D46), and completes what was checked out (D50).
+ */
+export const handler = (): Promise<MovedBookings> => moveDueBookings(payingEnvironment());

@@ -2,4 +2,5 @@ import { reconcilePayments } from '../../../shared/domain/settlement/index.ts';
 import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
 
 /** The Lambda handler of the schedule: asks the gateway about open payments and gives back what is owed (D47, D48). */
-export const handler = (): Promise<{ looked_after: number }> => reconcilePayments(payingEnvironment());
+export const handler = (): Promise<{ looked_after: number; failed: number }> =>
+  reconcilePayments(payingEnvironment());

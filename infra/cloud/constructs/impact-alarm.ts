@@ -14,6 +14,8 @@ export interface ImpactAlarmProps {
   threshold: number;
   /** Of the last periods, how many must be that bad. */
   periods?: { bad: number; of: number };
+  /** It rings below the threshold, and when nothing is heard at all. */
+  ringsBelow?: boolean;
 }
 
 /** Where every alarm of a stage is told; by name, so that no stack waits for another. */
@@ -24,17 +26,19 @@ export const alarmTopicArn = (scope: Construct, stage: Stage): string =>
 export class ImpactAlarm extends Construct {
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     super(scope, id);
-    const { stage, name, impact, metric, threshold, periods = { bad: 1, of: 1 } } = props;
+    const { stage, name, impact, metric, threshold, periods = { bad: 1, of: 1 }, ringsBelow } = props;
     const topic = alarmTopicArn(this, stage);
     const alarm = new Alarm(this, 'Alarm', {
       alarmName: resourceName(stage, name),
       alarmDescription: impact,
       metric,
       threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      comparisonOperator: ringsBelow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       datapointsToAlarm: periods.bad,
       evaluationPeriods: periods.of,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: ringsBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction({ bind: () => ({ alarmActionArn: topic }) });
     alarm.addOkAction({ bind: () => ({ alarmActionArn: topic }) });

@@ -10,7 +10,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type TableGrant, tableArn, tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
@@ -31,8 +31,6 @@ export interface ServiceFunctionProps {
   reservedConcurrency?: number | undefined;
   /** Nobody waits for its answer: it comes again by itself. */
   runsByTimer?: boolean;
-  /** It hears of payments: one that is not as it should be rings. */
-  takesPayments?: boolean;
   /** It refuses by throwing, so its errors are no sign of trouble. */
   refusesByError?: boolean;
 }
@@ -82,9 +80,11 @@ export class ServiceFunction extends Construct {
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
     });
+    // The next run does the work of one that failed: repeated at once it would only fail again.
+    if (props.runsByTimer)
+      this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
     this.#watch(props, name);
-    if (props.takesPayments) this.#watchMoney(props, logGroup);
     this.#acknowledge(role, props.runsByTimer ?? false);
   }
 
@@ -93,7 +93,7 @@ export class ServiceFunction extends Construct {
     for (const statement of statements) this.function.addToRolePolicy(statement);
   }
 
-  #watch({ stage, impact, refusesByError }: ServiceFunctionProps, name: string): void {
+  #watch({ stage, impact, refusesByError, runsByTimer }: ServiceFunctionProps, name: string): void {
     const metric = (metricName: string) =>
       new Metric({
         namespace: 'AWS/Lambda',
@@ -109,33 +109,14 @@ export class ServiceFunction extends Construct {
         name: `${short}-errors`,
         impact: `${impact} Runs of the function ${name} end in an error or a time-out.`,
         metric: metric('Errors'),
-        threshold: 3,
+        // A timer runs once in a period, or a few times: its failures would never add up to 3.
+        ...(runsByTimer ? { threshold: 1, periods: { bad: 2, of: 3 } } : { threshold: 3 }),
       });
     new ImpactAlarm(this, 'Throttles', {
       stage,
       name: `${short}-throttles`,
       impact: `${impact} Lambda turns away runs of ${name}: its concurrency, or the account's, is used up.`,
       metric: metric('Throttles'),
-      threshold: 1,
-    });
-  }
-
-  /** What somebody has to look into: the log names the payment. */
-  #watchMoney({ stage, folder }: ServiceFunctionProps, logGroup: LogGroup): void {
-    const short = folder.slice(folder.lastIndexOf('/') + 1);
-    const of = (what: string) => FilterPattern.stringValue('$.message', '=', `A payment is not*${what}.`);
-    const filter = new MetricFilter(this, 'Money', {
-      logGroup,
-      filterPattern: FilterPattern.any(of('mismatch'), of('twice')),
-      metricNamespace: `Nightlatch/Payments/${stage.name}`,
-      metricName: short,
-      metricValue: '1',
-    });
-    new ImpactAlarm(this, 'MoneyAlarm', {
-      stage,
-      name: `${short}-money`,
-      impact: `Somebody paid another amount than was due, or twice; the log of ${short} names the payment.`,
-      metric: filter.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: 1,
     });
   }
@@ -147,6 +128,11 @@ export class ServiceFunction extends Construct {
     const awaited =
       'It is never invoked asynchronously: the gateway waits for its answer, or a poller keeps the message.';
     Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: xray });
+    if (runsByTimer)
+      Validations.of(this.function).acknowledge({
+        id: 'Serverless-LambdaAsyncFailureDestination',
+        reason: missed,
+      });
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason: runsByTimer ? missed : awaited,

@@ -1,10 +1,12 @@
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { Schedule } from '../../../shared/schedules.ts';
 import { resourceName, type Stage } from '../stage.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { ImpactAlarm } from './impact-alarm.ts';
+import { functionName, type ServiceFunction } from './service-function.ts';
 
 export interface TimerProps {
   stage: Stage;
@@ -12,7 +14,7 @@ export interface TimerProps {
   called: ServiceFunction;
 }
 
-/** Runs a function at its rate. A run that fails is not repeated: the next one does its work. */
+/** Runs a function at its rate. A run that fails is not repeated: the next one does its work. No run at all rings. */
 export class Timer extends Construct {
   constructor(scope: Construct, id: string, { stage, schedule, called }: TimerProps) {
     super(scope, id);
@@ -38,5 +40,23 @@ export class Timer extends Construct {
       },
     });
     timer.node.addDependency(role);
+    this.#watch(stage, schedule);
+  }
+  #watch(stage: Stage, { name, impact }: Schedule): void {
+    new ImpactAlarm(this, 'Still', {
+      stage,
+      name: `${name}-still`,
+      impact: `${impact} The schedule has not run for 15 minutes.`,
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Invocations',
+        dimensionsMap: { FunctionName: functionName(stage, `schedules/${name}`) },
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      periods: { bad: 3, of: 3 },
+      ringsBelow: true,
+    });
   }
 }

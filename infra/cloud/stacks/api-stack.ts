@@ -36,7 +36,6 @@ export class ApiStack extends Stack {
         },
         timeout: Duration.seconds(timeoutSeconds),
         reservedConcurrency: folder === 'authorizer' ? stage.authorizerConcurrency : undefined,
-        takesPayments: grantOf(folder).payments ?? false,
         refusesByError: folder === 'authorizer',
       }).function;
     const functions = new Map(

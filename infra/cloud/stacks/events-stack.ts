@@ -9,6 +9,7 @@ import { eventSource } from '../../../shared/platform/events/event-types.ts';
 import { queueVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
 import { ConsumerQueue } from '../constructs/consumer-queue.ts';
+import { FigureAlarms } from '../constructs/figure-alarms.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
 import { PaymentSettings } from '../constructs/payment-settings.ts';
@@ -57,6 +58,7 @@ export class EventsStack extends Stack {
       table: props.table,
       impact: impactOf('workers/publisher'),
     });
+    new FigureAlarms(this, 'Figures', { stage });
     const workers = new Map<string, ServiceFunction>();
     for (const subscription of subscriptions) {
       const { consumer } = subscription;
@@ -74,7 +76,6 @@ export class EventsStack extends Stack {
         },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
-        takesPayments: grantOf(folder).payments ?? false,
       });
       if (consumer === 'notification') worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
@@ -144,11 +145,12 @@ export class EventsStack extends Stack {
         },
         timeout: Duration.seconds(schedule.timeoutSeconds),
         memoryMb: 512,
-        takesPayments: grantOf(folder).payments ?? false,
         runsByTimer: true,
       });
       this.#fill(folder, called, queues);
       new Timer(this, schedule.name, { stage, schedule, called });
+      if (schedule.worksOffList)
+        new FigureAlarms(this, `${schedule.name}-figures`, { stage, schedule: schedule.name });
     }
   }
 

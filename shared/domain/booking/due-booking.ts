@@ -1,4 +1,4 @@
-import { create, remove, type Write } from '../../platform/table/index.ts';
+import { put, remove, type Write } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking-moves.ts';
 import { type DueBooking, DueBookingEntity } from './due-booking.entity.ts';
@@ -44,7 +44,8 @@ export const reschedule = (before: Reservation | undefined, after: Reservation):
   if (was?.due_at === is?.due_at) return [];
   return [
     ...(was ? [remove(DueBookingEntity, was)] : []),
-    ...(is ? [create(DueBookingEntity, keptOf(is))] : []),
+    // What was put off once and means nothing any more may stand there.
+    ...(is ? [put(DueBookingEntity, keptOf(is))] : []),
   ];
 };
 

@@ -15,7 +15,9 @@ export { findBooking, findOrder, type FoundBooking, type FoundOrder } from './bo
 export { type BookingEvent, tellBooking } from './booking-event.ts';
 export { payReservation, waitsForPayment } from './pay-reservation.ts';
 export { payUrlOf } from './pay-url.ts';
-export { cancelBooking } from './cancel-booking.ts';
+export { cancelBooking, cancelReservations } from './cancel-booking.ts';
+export { type DueMove, dueMove } from './due-booking.ts';
+export { type DueBooking, DueBookingEntity, dueBookings } from './due-booking.entity.ts';
 export { freezeQuote, thawQuote } from './frozen-quote.ts';
 export { getBooking } from './get-booking.ts';
 export { totalOf } from './refund.ts';
@@ -31,6 +33,6 @@ export { getCancellation } from './get-cancellation.ts';
 export { getExternalCancellation } from './get-external-cancellation.ts';
 export { listBookingHistory } from './list-booking-history.ts';
 export { listExternalHistory } from './list-external-history.ts';
-export { moveDueBookings } from './move-due-bookings.ts';
 export { listTeamBookings } from './list-team-bookings.ts';
 export { markPaid, moveBooking } from './move-booking.ts';
+export { moveReservation } from './move-reservation.ts';

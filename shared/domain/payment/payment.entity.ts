@@ -1,5 +1,6 @@
 import { orderPartition } from '../../platform/ids.ts';
-import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { type DueItem, dueKey, type DueList } from '../../platform/due/due-list.ts';
+import { defineEntity } from '../../platform/table/index.ts';
 import type { PaymentState } from './payment-moves.ts';
 
 /** The online payment of an order: what the gateway knows under `payment_id`, which is the order's own id. */
@@ -71,18 +72,18 @@ export const PaymentRefundEntity = defineEntity<
 });
 
 /** When a payment is to be looked at: the gateway is asked how it stands, and what is due goes back (D47). */
-export interface DuePayment {
-  /** Epoch milliseconds. */
-  due_at: number;
+export interface DuePayment extends DueItem {
   payment_id: number;
 }
 
-export const duePayments = 'DUE_PAYMENTS';
+const partition = 'DUE_PAYMENTS';
 
 export const DuePaymentEntity = defineEntity<DuePayment, DuePayment>({
   name: 'DuePayment',
   meaning: 'A payment that the gateway is to be asked about.',
-  patterns: ['the payments whose time has come'],
-  key: ({ due_at, payment_id }) => ({ pk: duePayments, sk: `${sortable(due_at)}#${payment_id}` }),
+  patterns: ['the payments whose time has come (16 shards by the id)'],
+  key: ({ due_at, payment_id }) => dueKey(partition, due_at, payment_id),
   example: { due_at: 1_800_000_000_000, payment_id: 16 },
 });
+
+export const duePayments: DueList<DuePayment> = { partition, entity: DuePaymentEntity };

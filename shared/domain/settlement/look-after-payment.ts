@@ -1,32 +1,33 @@
 import type { Context } from '../../platform/context.ts';
-import { LostRace } from '../../platform/table/index.ts';
 import { findOrder, type FoundOrder, waitsForPayment } from '../booking/index.ts';
 import type { Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
 import { giveBack } from './give-back.ts';
 import { expirePayment, settlePayment } from './settle-payment.ts';
+import { unlessBeaten } from './unless-beaten.ts';
 
 /** Younger than that, the confirm that charges it is still at work. */
 const chargeMs = 60_000;
 
 /**
  * Does what is to be done about a payment now: asks the gateway how it stands (a lost webhook, a process that died between
- * charge and booking), ends it when its window is over, and gives back what is owed (D47, D48). Answers whether it is to be
- * looked at again.
+ * charge and booking), ends it when its window is over or no stay waits for it any more, and refunds what is
+ * owed (D47, D48). Answers whether it is to be looked at again.
  */
 export const lookAfterPayment = async (from: Context, payment_id: number): Promise<boolean> => {
   const ctx = asGateway(from);
-  const { payment, reservations } = await findOrder(ctx.table, payment_id);
+  const found = await findOrder(ctx.table, payment_id);
+  const { payment } = found;
   if (!payment) return false;
   if (payment.provider !== ctx.payments().provider)
     throw new Error(`payment ${payment_id} is of ${payment.provider}, which is not the gateway here`);
-  if (payment.state === 'OPEN') await lookAtOpen(ctx, payment, reservations.some(waitsForPayment));
-  if (payment.state === 'CHARGING') await lookAtCharging(ctx, payment);
-  const found = await giveBackOwed(ctx, payment_id);
-  return isOpen(found.payment);
+  const isAsItWas = !(await ask(ctx, payment, found));
+  const after = isAsItWas ? found : await findOrder(ctx.table, payment_id);
+  await giveBackOwed(ctx, after);
+  return isOpen(after.payment);
 };
 
-/** The same at once, for whoever has other work: what fails now is done by the schedule. */
+/** The same at once, for a caller with other work: what fails now is done by the schedule. */
 export const lookSoon = async (ctx: Context, payment_id: number): Promise<void> => {
   try {
     await lookAfterPayment(ctx, payment_id);
@@ -38,37 +39,35 @@ export const lookSoon = async (ctx: Context, payment_id: number): Promise<void> 
 const isOpen = (payment: Payment | undefined): boolean =>
   payment?.state === 'OPEN' || payment?.state === 'CHARGING';
 
-const lookAtOpen = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<void> => {
+/** Whether the gateway's answer may have changed something. */
+const ask = async (ctx: Context, payment: Payment, { reservations }: FoundOrder): Promise<boolean> => {
+  if (payment.state === 'OPEN') return askOpen(ctx, payment, reservations.some(waitsForPayment));
+  if (payment.state === 'CHARGING') return askCharging(ctx, payment);
+  return false;
+};
+
+const askOpen = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
   const now = ctx.clock.now();
   const isOver = now >= payment.ends_at || !isAwaited;
   const gateway = ctx.payments();
   const outcome = await (isOver ? gateway.close({ ...payment, now }) : gateway.find({ ...payment, now }));
+  if (outcome.state === 'unpaid' && !outcome.final && !isOver) return false;
   if (outcome.state === 'paid' || !isOver) await settlePayment(ctx, { ...payment, outcome });
   else await unlessBeaten(() => expirePayment(ctx, payment));
+  return true;
 };
 
-const lookAtCharging = async (ctx: Context, payment: Payment): Promise<void> => {
+const askCharging = async (ctx: Context, payment: Payment): Promise<boolean> => {
   const now = ctx.clock.now();
-  if (now < payment.opened_at + chargeMs) return;
+  if (now < payment.opened_at + chargeMs) return false;
   const outcome = await ctx.payments().close({ ...payment, now });
   await settlePayment(ctx, {
     ...payment,
     outcome: outcome.state === 'paid' ? outcome : { ...outcome, final: true },
   });
+  return true;
 };
 
-const giveBackOwed = async (ctx: Context, payment_id: number): Promise<FoundOrder> => {
-  const found = await findOrder(ctx.table, payment_id);
-  const { payment, refunds } = found;
+const giveBackOwed = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<void> => {
   for (const refund of refunds) if (payment && refund.state === 'DUE') await giveBack(ctx, payment, refund);
-  return found;
-};
-
-/** Whoever was faster leaves it to be looked at again. */
-const unlessBeaten = async (write: () => Promise<void>): Promise<void> => {
-  try {
-    await write();
-  } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
-  }
 };

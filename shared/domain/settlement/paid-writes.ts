@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { countMoney, type MoneyIncident } from '../../platform/log.ts';
+import { count, noteMoney } from '../../platform/metrics/index.ts';
 import { money } from '../../platform/money.ts';
 import type { Heard, Paid } from '../../platform/payment/index.ts';
 import { create, type Write } from '../../platform/table/index.ts';
@@ -154,11 +154,16 @@ const giveBack = (
 
 const report = (
   ctx: Context,
-  what: MoneyIncident,
+  what: 'mismatch' | 'twice' | 'late' | 'orphan',
   { payment_id, paid }: Charged,
   more: object = {},
 ): void => {
-  countMoney(what);
-  const level = what === 'mismatch' || what === 'twice' ? 'error' : 'warn';
-  ctx.log[level](`A payment is not as it should be: ${what}.`, { payment_id, ...paid, ...more });
+  const rings = what === 'mismatch' || what === 'twice';
+  if (rings) count(`payment_${what}`, 1);
+  else noteMoney(what);
+  ctx.log[rings ? 'error' : 'warn'](`A payment is not as it should be: ${what}.`, {
+    payment_id,
+    ...paid,
+    ...more,
+  });
 };

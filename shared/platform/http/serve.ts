@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { callerRef, type PartnerCaller, type UserCaller, type Caller } from '../auth.ts';
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
-import { countRequest } from '../log.ts';
+import { countRequest } from '../metrics/index.ts';
 import { type Answer, Answered, errorBody, errorHeaders, jsonHeaders, visibleError } from './answer.ts';
 import { countRequests } from './count-requests.ts';
 import {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { functionSources } from '../../../infra/bundling.ts';
+import { longestRunMs } from '../../../shared/platform/due/index.ts';
+import { schedules } from '../../../shared/schedules.ts';
 import { type Cloud, target } from './synthesized.ts';
 
 interface FunctionProperties {
@@ -34,7 +36,7 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
     it('says how much memory and time it has, less than the gateway waits for', () => {
       for (const { properties } of functions) {
         expect(properties.MemorySize).toBeGreaterThanOrEqual(512);
-        expect(properties.Timeout).toBeLessThanOrEqual(30);
+        expect(properties.Timeout).toBeLessThanOrEqual(240);
       }
       for (const { properties } of functions.filter(({ stack }) => stack === 'api'))
         expect(properties.Timeout).toBeLessThan(29);
@@ -55,6 +57,17 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
     it('has a role of its own', () => {
       const roles = functions.map(({ properties }) => target(properties.Role));
       expect(new Set(roles).size).toBe(functions.length);
+    });
+
+    it('that works off a list ends its run long before its time is over', () => {
+      // A question at a gateway takes 10 seconds at most, and is repeated once by its SDK.
+      const lastCalls = 40_000;
+      for (const { name } of schedules.filter(({ worksOffList }) => worksOffList)) {
+        const found = functions.find(
+          ({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`,
+        );
+        expect((found?.properties.Timeout ?? 0) * 1000).toBeGreaterThanOrEqual(longestRunMs + lastCalls);
+      }
     });
 
     it('rings when it fails and when it is throttled', () => {

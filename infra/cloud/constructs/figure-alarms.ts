@@ -1,0 +1,39 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import {
+  metricDimensions,
+  metricNamespace,
+  metricPeriodMinutes,
+  type RingingMetric,
+  ringingMetrics,
+} from '../../../shared/platform/metrics/ringing-metrics.ts';
+import type { Stage } from '../stage.ts';
+import { ImpactAlarm } from './impact-alarm.ts';
+
+/** What the service counts by itself, as the functions write it down: the same name, unit and dimensions. */
+const figure = (stage: Stage, name: string, { statistic }: RingingMetric, schedule?: string): Metric =>
+  new Metric({
+    namespace: metricNamespace,
+    metricName: name,
+    dimensionsMap: metricDimensions(stage.name, schedule),
+    statistic,
+    period: Duration.minutes(metricPeriodMinutes),
+  });
+
+/** One alarm for each row of the figures that ring: those of the stage, or those of a schedule. */
+export class FigureAlarms extends Construct {
+  constructor(scope: Construct, id: string, { stage, schedule }: { stage: Stage; schedule?: string }) {
+    super(scope, id);
+    const rows: [string, RingingMetric][] = Object.entries(ringingMetrics);
+    for (const [name, row] of rows.filter(([, { perSchedule = false }]) => perSchedule === !!schedule))
+      new ImpactAlarm(this, name, {
+        stage,
+        name: [...(schedule === undefined ? [] : [schedule]), name.replaceAll('_', '-')].join('-'),
+        impact: row.impact,
+        metric: figure(stage, name, row, schedule),
+        threshold: row.threshold,
+        periods: row.periods,
+      });
+  }
+}

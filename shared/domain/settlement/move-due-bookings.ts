@@ -1,0 +1,75 @@
+import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
+import { workOff } from '../../platform/due/index.ts';
+import { remove, untilWon, type Write } from '../../platform/table/index.ts';
+import {
+  cancelReservations,
+  type DueBooking,
+  DueBookingEntity,
+  dueBookings,
+  type DueMove,
+  dueMove,
+  findBooking,
+  type FoundBooking,
+  moveReservation,
+  type Reservation,
+} from '../booking/index.ts';
+import { settleBeforeCancel } from './settle-before-cancel.ts';
+
+const actor = 'move-due-bookings';
+
+type Outcome = 'cancelled' | 'completed' | 'nothing';
+
+/** What a run of the schedule came to. */
+export type MovedBookings = Record<'cancelled' | 'completed' | 'failed', number>;
+
+/**
+ * Moves the bookings whose time has come: cancels what no host accepted and what was not paid in time (D46), completes what
+ * was checked out (D50). Each is one transaction that also takes it from the due ones, so a crash loses nothing and a second
+ * run does nothing. One that fails is put off and does not keep the others.
+ */
+export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
+  const ctx = systemContext(deps, actor);
+  const moved = { cancelled: 0, completed: 0, nothing: 0 };
+  const { failed } = await workOff(deps, actor, dueBookings, async (due) => {
+    moved[await moveDue(ctx, due)]++;
+  });
+  return { cancelled: moved.cancelled, completed: moved.completed, failed };
+};
+
+const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
+  let settled = false;
+  return untilWon(async () => {
+    let found = await findDue(ctx, due);
+    if (!settled && found?.next.move === 'cancel' && found.payment?.state === 'OPEN') {
+      await settleBeforeCancel(ctx, found.payment, found.next);
+      settled = true;
+      found = await findDue(ctx, due);
+    }
+    await ctx.table.transact(found ? await movingWrites(ctx, found, due) : [remove(DueBookingEntity, due)]);
+    return found ? (found.next.move === 'cancel' ? 'cancelled' : 'completed') : 'nothing';
+  });
+};
+
+interface FoundDue extends FoundBooking {
+  stay: Reservation;
+  next: DueMove;
+}
+
+/** Judges by the booking as it stands, not by what was due: it may have been moved meanwhile, or be due later. */
+const findDue = async (ctx: Context, due: DueBooking): Promise<FoundDue | undefined> => {
+  const found = await findBooking(ctx.table, due.reservation_id);
+  const [stay] = found?.reservations ?? [];
+  const next = stay && dueMove(stay);
+  // An item that was put off stands later than the move that it is for.
+  return found && next && next.due_at <= due.due_at ? { ...found, stay, next } : undefined;
+};
+
+const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Promise<Write[]> => {
+  const { stay, next } = found;
+  const writes =
+    next.move === 'cancel'
+      ? (await cancelReservations(ctx, found, next.why)).writes
+      : moveReservation(ctx, stay, next.move, next.why).writes;
+  // The move takes away the item of its time; one that was put off stands elsewhere.
+  return next.due_at === due.due_at ? writes : [...writes, remove(DueBookingEntity, due)];
+};

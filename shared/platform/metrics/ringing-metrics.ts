@@ -1,0 +1,78 @@
+/** A figure that the service counts, and the alarm that the stacks make of it: one row is both. */
+export interface RingingMetric {
+  unit: 'Count' | 'Seconds';
+  statistic: 'Sum' | 'Maximum';
+  /** It rings from this value on, */
+  threshold: number;
+  /** in so many of the last periods of 5 minutes. */
+  periods: { bad: number; of: number };
+  /** Counted for each schedule apart; otherwise for the whole stage. */
+  perSchedule?: true;
+  /** What users notice: the text of the alarm. */
+  impact: string;
+}
+
+/** The namespace of all figures of the service. */
+export const metricNamespace = 'Nightlatch';
+export const metricPeriodMinutes = 5;
+
+const once = { bad: 1, of: 1 };
+
+export const ringingMetrics = {
+  payment_mismatch: {
+    unit: 'Count',
+    statistic: 'Sum',
+    threshold: 1,
+    periods: once,
+    impact:
+      'A guest paid another amount than was due: neither booked nor given back. The log names the payment.',
+  },
+  payment_twice: {
+    unit: 'Count',
+    statistic: 'Sum',
+    threshold: 1,
+    periods: once,
+    impact:
+      'A guest was charged twice for one booking; the second charge goes back. The log names the payment.',
+  },
+  payment_unasked: {
+    unit: 'Count',
+    statistic: 'Sum',
+    threshold: 1,
+    periods: once,
+    impact:
+      'An unpaid booking was cancelled although its gateway did not answer for 6 hours; what was paid goes back. The log names the booking.',
+  },
+  due_lag_seconds: {
+    unit: 'Seconds',
+    statistic: 'Maximum',
+    threshold: 900,
+    periods: { bad: 2, of: 3 },
+    perSchedule: true,
+    impact: 'The schedule is behind: work is done 15 minutes or more after its time.',
+  },
+  due_failures: {
+    unit: 'Count',
+    statistic: 'Sum',
+    threshold: 1,
+    periods: { bad: 3, of: 3 },
+    perSchedule: true,
+    impact: 'Work of the schedule has failed for 15 minutes and is put off. The log says why.',
+  },
+  due_stuck: {
+    unit: 'Count',
+    statistic: 'Sum',
+    threshold: 1,
+    periods: once,
+    perSchedule: true,
+    impact: 'Something failed at least 4 times in a row, for 35 minutes or longer. The log names it.',
+  },
+} as const satisfies Record<string, RingingMetric>;
+
+export type RingingMetricName = keyof typeof ringingMetrics;
+
+/** The names and values that tell a figure apart: what is counted and what is watched have exactly these. */
+export const metricDimensions = (stage: string, schedule?: string): Record<string, string> => ({
+  stage,
+  ...(schedule === undefined ? {} : { schedule }),
+});

@@ -1,0 +1,59 @@
+import { vi } from 'vitest';
+
+/** One figure as CloudWatch reads it out of a log line. */
+export interface Figure {
+  namespace: string;
+  name: string;
+  unit: string;
+  dimensions: Record<string, string>;
+  value: number;
+}
+
+interface EmbeddedLine extends Record<string, unknown> {
+  _aws: {
+    CloudWatchMetrics: {
+      Namespace: string;
+      Dimensions: string[][];
+      Metrics: { Name: string; Unit: string }[];
+    }[];
+  };
+}
+
+/** What was counted while a verb ran: the lines of embedded metrics on standard output, as Lambda takes them. */
+export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]> => {
+  const lines: string[] = [];
+  const before = process.env['POWERTOOLS_METRICS_DISABLED'];
+  const stage = process.env['STAGE'];
+  process.env['POWERTOOLS_METRICS_DISABLED'] = 'false';
+  process.env['STAGE'] = 'dev';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(...String(text).split('\n'));
+    return true;
+  });
+  try {
+    await verb();
+  } finally {
+    write.mockRestore();
+    restore('POWERTOOLS_METRICS_DISABLED', before);
+    restore('STAGE', stage);
+  }
+  return lines.filter((line) => line.includes('"_aws"')).flatMap((line) => figuresIn(JSON.parse(line)));
+};
+
+const restore = (name: string, value: string | undefined): void => {
+  if (value === undefined) Reflect.deleteProperty(process.env, name);
+  else process.env[name] = value;
+};
+
+const figuresIn = (line: EmbeddedLine): Figure[] =>
+  line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+    Dimensions.flatMap((names) =>
+      Metrics.map(({ Name, Unit }) => ({
+        namespace: Namespace,
+        name: Name,
+        unit: Unit,
+        dimensions: Object.fromEntries(names.map((name) => [name, String(line[name])])),
+        value: Number([line[Name]].flat()[0]),
+      })),
+    ),
+  );

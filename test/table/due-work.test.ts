@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { fixedClock } from '../../shared/platform/clock.ts';
+import {
+  type DueItem,
+  dueKey,
+  type DueList,
+  dueShards,
+  longestRunMs,
+  retryDelayMs,
+  workOff,
+} from '../../shared/platform/due/index.ts';
+import { defineEntity } from '../../shared/platform/table/entity.ts';
+import { type Consumption, maxWrites, present, put, remove } from '../../shared/platform/table/index.ts';
+import { unlessBeaten } from '../../shared/domain/settlement/unless-beaten.ts';
+import { waitingIn } from '../support/due.ts';
+import { freshId, testDependencies, testStart } from '../support/table.ts';
+
+interface Job extends DueItem {
+  id: number;
+}
+const start = Date.parse(testStart);
+const minute = 60_000;
+
+/** A list of its own, with jobs that each were due a second after the other, the last one now. */
+const scene = async (jobs: number) => {
+  const clock = fixedClock(testStart);
+  const deps = await testDependencies({ clock });
+  const partition = `TEST_DUE_${freshId()}`;
+  const list: DueList<Job> = {
+    partition,
+    entity: defineEntity<Job, Job>({
+      name: 'TestJob',
+      meaning: '',
+      patterns: [],
+      key: ({ due_at, id }) => dueKey(partition, due_at, id),
+      example: { due_at: 1, id: 1 },
+    }),
+  };
+  const made = Array.from({ length: jobs }, (_, at) => ({ id: (at + 1) * 16, due_at: start - at * 1000 }));
+  const write = async (items: Job[], entity = list.entity) => {
+    for (let from = 0; from < items.length; from += maxWrites)
+      await deps.table.transact(items.slice(from, from + maxWrites).map((item) => put(entity, item)));
+  };
+  const did = new Map<number, number>();
+  /** Does a job and takes it from the list, once whoever runs it. */
+  const work =
+    (fails: (job: Job) => boolean = () => false) =>
+    async (job: Job): Promise<void> => {
+      if (fails(job)) throw new Error('the gateway is down');
+      await unlessBeaten(async () => {
+        await deps.table.transact([remove(list.entity, job, { when: present() })]);
+        did.set(job.id, (did.get(job.id) ?? 0) + 1);
+      });
+    };
+  const run = (given: ReturnType<typeof work> = work(), table = deps.table) =>
+    workOff({ ...deps, table }, 'test', list, given);
+  return { clock, deps, list, made, write, did, work, run, waiting: () => waitingIn(deps.table, list) };
+};
+
+describe('a run over what is due', () => {
+  it('does 2,700 of 3,000 jobs although the 300 oldest fail, and those later, each once', async () => {
+    const s = await scene(3000);
+    await s.write(s.made);
+    const oldest = new Set(s.made.slice(-300).map(({ id }) => id));
+    const spent: Consumption[] = [];
+    const table = s.deps.table.measured((one) => spent.push(one));
+    const fails = s.work(({ id }) => oldest.has(id));
+    expect(await s.run(fails, table)).toEqual({ done: 2700, failed: 300 });
+    const reads = spent.filter(({ operation }) => operation === 'query');
+    // A page holds 100: what is read is what is due, and one look into each shard.
+    expect(reads.length).toBeLessThanOrEqual(3000 / 100 + 2 * dueShards + 1);
+    const waiting = await s.waiting();
+    expect(waiting).toHaveLength(300);
+    for (const job of waiting) expect(job).toMatchObject({ due_at: start + 5 * minute, attempts: 1 });
+    expect(await s.run()).toEqual({ done: 0, failed: 0 });
+    s.clock.advance(5 * minute);
+    expect(await s.run()).toEqual({ done: 300, failed: 0 });
+    expect(s.did.size).toBe(3000);
+    expect(new Set(s.did.values())).toEqual(new Set([1]));
+  }, 120_000);
+
+  it('puts off what keeps failing: 5, 10, 20, 40 minutes, then each hour', async () => {
+    const s = await scene(1);
+    await s.write(s.made);
+    const gaps = [];
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await s.run(s.work(() => true));
+      const [job] = await s.waiting();
+      expect(job?.attempts).toBe(attempt);
+      gaps.push(((job?.due_at ?? 0) - s.clock.now()) / minute);
+      s.clock.set(new Date(job?.due_at ?? 0).toISOString());
+    }
+    expect(gaps).toEqual([5, 10, 20, 40, 60, 60]);
+    expect(gaps.map((_, at) => retryDelayMs(at + 1) / minute)).toEqual(gaps);
+    expect(await s.run()).toEqual({ done: 1, failed: 0 });
+  });
+
+  it('at the same time as another does each job once, and puts each off once', async () => {
+    const s = await scene(200);
+    await s.write(s.made);
+    const fails = s.work(({ id }) => id % 64 === 0);
+    const runs = await Promise.all([s.run(fails), s.run(fails)]);
+    expect(runs[0].failed + runs[1].failed).toBeGreaterThanOrEqual(50);
+    expect(s.did.size).toBe(150);
+    expect(new Set(s.did.values())).toEqual(new Set([1]));
+    const waiting = await s.waiting();
+    expect(waiting).toHaveLength(50);
+    expect(new Set(waiting.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+  }, 60_000);
+
+  it('does what was written before there were shards, and brings what is not due yet to its shard', async () => {
+    const s = await scene(120);
+    const old = defineEntity<Job, Job>({
+      ...s.list.entity,
+      key: (job) => ({ pk: s.list.partition, sk: s.list.entity.key(job).sk }),
+    });
+    await s.write(s.made, old);
+    await s.write([{ id: 5, due_at: start + minute }], old);
+    expect(await s.run()).toEqual({ done: 120, failed: 0 });
+    expect(await s.waiting()).toEqual([{ id: 5, due_at: start + minute }]);
+    expect((await s.deps.table.query({ pk: s.list.partition })).items).toEqual([]);
+    s.clock.advance(minute);
+    expect(await s.run()).toEqual({ done: 1, failed: 0 });
+  }, 60_000);
+
+  it('begins nothing new when its time is over; the next run goes on', async () => {
+    const s = await scene(200);
+    await s.write(s.made);
+    let calls = 0;
+    const slow = async (job: Job): Promise<void> => {
+      if (++calls === 50) s.clock.advance(longestRunMs);
+      await s.work()(job);
+    };
+    const { done } = await s.run(slow);
+    expect(done).toBeGreaterThanOrEqual(50);
+    // Those under way when the time was over.
+    expect(done).toBeLessThan(50 + 2 * dueShards);
+    expect(await s.run()).toEqual({ done: 200 - done, failed: 0 });
+  }, 60_000);
+
+  it('fails when something could neither be done nor put off, after all the rest', async () => {
+    const s = await scene(20);
+    await s.write(s.made);
+    const broken = new Proxy(s.deps.table, {
+      get: (target, name) => {
+        if (name === 'transact') return () => Promise.reject(new Error('throttled'));
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const run = s.run(
+      s.work(({ id }) => id === 16),
+      broken,
+    );
+    await expect(run).rejects.toThrow('1 due items');
+    expect(s.did.size).toBe(19);
+    expect(await s.waiting()).toEqual([{ id: 16, due_at: start }]);
+  });
+});
+
+describe('the shards', () => {
+  it('take orders, whose ids are multiples of 16, and their stays evenly', () => {
+    for (const position of [0, 1, 7]) {
+      const sizes = new Map<string, number>();
+      for (let order = 1; order <= 8000; order++) {
+        const { pk } = dueKey('X', 1, order * 16 + position);
+        sizes.set(pk, (sizes.get(pk) ?? 0) + 1);
+      }
+      expect(sizes.size).toBe(dueShards);
+      expect(Math.max(...sizes.values())).toBeLessThan(650);
+      expect(Math.min(...sizes.values())).toBeGreaterThan(350);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { makeService } from '../../infra/cloud/service.ts';
+import { stageOf } from '../../infra/cloud/stage.ts';
+import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { hearPayment } from '../../shared/domain/settlement/index.ts';
+import { systemContext } from '../../shared/platform/context.ts';
+import { ringingMetrics } from '../../shared/platform/metrics/index.ts';
+import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
+import { type Figure, figuresOf } from '../support/figures.ts';
+import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+
+interface Alarm {
+  AlarmName: string;
+  Namespace?: string;
+  MetricName?: string;
+  Statistic?: string;
+  Period?: number;
+  Threshold: number;
+  EvaluationPeriods: number;
+  DatapointsToAlarm: number;
+  Dimensions?: { Name: string; Value: string }[];
+}
+
+/** The alarms of the stage `dev`, as CloudFormation makes them. */
+const alarmsOf = (): Alarm[] => {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
+  const stacks = Object.values(makeService(app, stageOf(app.node)));
+  return stacks.flatMap((stack) =>
+    Object.values(Template.fromStack(stack as never).findResources('AWS::CloudWatch::Alarm')).map(
+      (resource) => (resource as { Properties: Alarm }).Properties,
+    ),
+  );
+};
+
+const placeOf = (
+  namespace: string | undefined,
+  name: string | undefined,
+  dimensions: Record<string, string>,
+) => JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
+const watchedBy = ({ Namespace, MetricName, Dimensions = [] }: Alarm): string =>
+  placeOf(Namespace, MetricName, Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])));
+const countedAt = ({ namespace, name, dimensions }: Figure): string => placeOf(namespace, name, dimensions);
+
+let alarms: Alarm[];
+let s: PaymentScene;
+beforeAll(() => {
+  alarms = alarmsOf();
+}, 120_000);
+beforeEach(async () => {
+  s = await paymentScene();
+  await s.clear();
+});
+
+const reportPaid = (payment_id: number, amount: number) => {
+  const outcome = { state: 'paid', transaction_id: 'sbt_other', amount, currency: 'VND' };
+  const body = JSON.stringify({ payment_id, reference: `sbx_${payment_id}_1`, outcome });
+  return hearPayment(systemContext(s.deps, 'anonymous'), {
+    provider: 'sandbox',
+    method: 'POST',
+    raw: { body, headers: { 'x-sandbox-signature': signSandbox(sandboxSecret, body) }, query: {} },
+  });
+};
+
+/** A gateway that does not answer, looked at again and again for a time. */
+const silence = async (verb: () => Promise<unknown>, runs: number): Promise<void> => {
+  s.wire.fault = () => 'before';
+  for (let run = 0; run < runs; run++) {
+    await verb();
+    s.clock.advance(hour);
+  }
+};
+
+/** What makes each figure ring, as it happens. */
+const scenes: Record<keyof typeof ringingMetrics, () => Promise<unknown>> = {
+  payment_mismatch: async () => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    await reportPaid(id, estimated_total - 1);
+  },
+  payment_twice: async () => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    await s.decide(id, 'success');
+    await reportPaid(id, estimated_total);
+  },
+  payment_unasked: async () => {
+    await s.confirm([await s.listing()]);
+    s.clock.advance(24 * hour);
+    await silence(s.moveDue, 7);
+  },
+  due_lag_seconds: async () => {
+    await s.confirm([await s.listing()]);
+    s.clock.advance(26 * hour);
+    await s.reconcile();
+    await s.moveDue();
+  },
+  due_failures: async () => {
+    await s.confirm([await s.listing()]);
+    s.clock.advance(24 * hour);
+    await silence(s.reconcile, 1);
+    await silence(s.moveDue, 1);
+  },
+  due_stuck: async () => {
+    await s.confirm([await s.listing()]);
+    s.clock.advance(24 * hour);
+    const both = async () => {
+      await s.reconcile();
+      await s.moveDue();
+    };
+    await silence(both, 4);
+  },
+};
+
+describe('a figure that rings', () => {
+  it.each(Object.entries(scenes))(
+    '%s is counted where its alarm looks, and high enough',
+    async (name, scene) => {
+      const figures = (await figuresOf(scene)).filter((figure) => figure.name === name);
+      const watching = alarms.filter(({ MetricName }) => MetricName === name);
+      expect(watching.length).toBeGreaterThan(0);
+      expect(new Set(figures.map(countedAt))).toEqual(new Set(watching.map(watchedBy)));
+      for (const alarm of watching) {
+        const own = figures.filter((figure) => countedAt(figure) === watchedBy(alarm));
+        expect(Math.max(...own.map(({ value }) => value))).toBeGreaterThanOrEqual(alarm.Threshold);
+      }
+    },
+    60_000,
+  );
+
+  it('is every one that an alarm watches, and nothing else is watched in the namespace', () => {
+    const own = alarms.filter(({ Namespace }) => Namespace === 'Nightlatch');
+    expect(new Set(own.map(({ MetricName }) => MetricName))).toEqual(new Set(Object.keys(ringingMetrics)));
+  });
+
+  it('stays quiet while all is well', async () => {
+    const figures = await figuresOf(async () => {
+      const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+      s.clock.advance(5 * minute);
+      await s.reconcile();
+      await s.decide(id, 'success');
+      s.clock.advance(5 * minute);
+      await s.reconcile();
+      await s.moveDue();
+    });
+    const ringing = alarms.filter((alarm) =>
+      figures.some((figure) => countedAt(figure) === watchedBy(alarm) && figure.value >= alarm.Threshold),
+    );
+    expect(ringing).toEqual([]);
+    expect(figures.length).toBeGreaterThan(0);
+  });
+});
