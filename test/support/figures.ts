@@ -37,7 +37,9 @@ export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]>
     restore('POWERTOOLS_METRICS_DISABLED', before);
     restore('STAGE', stage);
   }
-  return lines.filter((line) => line.includes('"_aws"')).flatMap((line) => figuresIn(JSON.parse(line)));
+  return lines
+    .filter((line) => line.includes('"_aws"'))
+    .flatMap((line) => figuresIn(JSON.parse(line) as EmbeddedLine));
 };
 
 const restore = (name: string, value: string | undefined): void => {
