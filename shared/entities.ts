@@ -9,6 +9,7 @@ import { MembershipEntity } from './domain/customer/membership.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/user.entity.ts';
 import { SignedOutTokenEntity } from './domain/customer/signed-out-token.entity.ts';
 import { VerificationMailsEntity } from './domain/customer/verification-mails.entity.ts';
+import { FeedExportEntity } from './domain/ical/feed-export.entity.ts';
 import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-feed.entity.ts';
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
 import { ApiKeyEntity } from './domain/key/key.entity.ts';
@@ -53,6 +54,7 @@ export const entities = [
   MessageEntity,
   FeedTokenEntity,
   FeedRevisionEntity,
+  FeedExportEntity,
   FollowedFeedEntity,
   FeedContentsEntity,
   SearchChunkEntity,

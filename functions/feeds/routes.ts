@@ -34,11 +34,14 @@ const followed = {
   id: 369_435_906_932_802,
   listing_id: 4711,
   url: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
+  export_url:
+    'https://api.example.com/api/v1/listings/4711/calendar.ics?token=1mz3b9k2vq2.Zk9yIHdob21ldmVyIGl0IG1heSBjb25jZXI',
   status: 'ACTIVE' as const,
   problem: null,
   last_synced_at: '2027-01-15T03:00:00.000Z',
   next_sync_at: '2027-01-15T03:09:00.000Z',
   imported: 3,
+  echoes: 1,
   conflicts: [],
   created_at: '2027-01-15T03:00:00.000Z',
 };
@@ -54,7 +57,7 @@ export const feedsRoutes = defineRoutes('feeds', {
     tag: 'Calendar feeds',
     summary: "A listing's taken time as an iCalendar to subscribe to",
     description:
-      'The address with its token is the `export_url` of the listing. What crosses midnight is an all-day event over every night that cannot be booked for it; the rest is hours. No guest data. With `If-None-Match` an unchanged calendar is answered 304.',
+      'The address with its token is an `export_url`: the general one of the listing, or that of a followed calendar, which leaves out what came from there. What crosses midnight is an all-day event over every night that cannot be booked for it; the rest is hours. No guest data. With `If-None-Match` an unchanged calendar is answered 304.',
     params,
     query: FeedQuery,
     status: 200,
@@ -71,7 +74,9 @@ export const feedsRoutes = defineRoutes('feeds', {
     access: 'host',
     permission: 'read',
     tag: 'Calendar feeds',
-    summary: 'The calendars a listing follows, and the address of its own',
+    summary: 'The calendars a listing follows, and the addresses of its own',
+    description:
+      'Paste the `export_url` of an item into the platform that item comes from, and the general `export_url` elsewhere. Then no platform is given what came from itself, and what it shows of ours is recognised.',
     params,
     status: 200,
     reply: CalendarFeeds,
@@ -91,7 +96,7 @@ export const feedsRoutes = defineRoutes('feeds', {
     tag: 'Calendar feeds',
     summary: 'Follows a calendar of another platform',
     description:
-      'Answers after a first synchronisation. Each event becomes a BLOCKED entry: nights by their dates, from check-in to check-out hour; times by the hour. The calendar is fetched every 10 minutes and after each booking. A vanished event frees its time at the second good fetch in a row without it. When more than half of the events vanish at once, or all, the feed is QUARANTINED and their time stays blocked until they are back, or until this address is added again, which says that the calendar is right. The same address again is the same feed, synchronised at once. An imported block that a host lifts comes back when the calendar changes.',
+      'Answers after a first synchronisation. Each event becomes a BLOCKED entry: nights by their dates, from check-in to check-out hour; times by the hour. The calendar is fetched every 10 minutes and after each booking; one that fails after 10, 20 and then every 30 minutes, and after 3 hours it is STALE and the owners get a mail. A vanished event frees its time at the second good fetch in a row without it. When more than half of the events vanish at once, or all, the feed is QUARANTINED and their time stays blocked until they are back, or until this address is added again, which says that the calendar is right. Give the platform the `export_url` of the answer: an event whose nights or hours are exactly those of entries it was given there is an echo, which takes nothing and is no conflict until 48 hours after our side has gone; an event first seen before that is a booking and stays one, unless the address is added again. The same address again is the same feed, synchronised at once. An imported block that a host lifts comes back when the calendar changes.',
     params,
     body: FollowRequest,
     status: 201,
@@ -119,7 +124,8 @@ export const feedsRoutes = defineRoutes('feeds', {
     access: 'host',
     permission: 'manage',
     tag: 'Calendar feeds',
-    summary: "Gives a listing's own calendar another address; the old one stops at once",
+    summary: "Gives a listing's own calendar other addresses; the old ones stop at once",
+    description: 'The general `export_url`, and that of each followed calendar.',
     params,
     status: 200,
     reply: ExportAddress,

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { pollCalendars } from '../../functions/schedules/poll-calendars/index.ts';
 import { FollowedFeedEntity } from '../../shared/domain/ical/followed-feed.entity.ts';
 import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
-import { type FeedIds, syncFeed } from '../../shared/domain/ical/index.ts';
+import { exportCalendar, type FeedIds, syncFeed } from '../../shared/domain/ical/index.ts';
 import { workQueue } from '../../shared/platform/queue/work-queue.ts';
 import { type Consumption, put } from '../../shared/platform/table/index.ts';
+import { addDays } from '../../shared/platform/time.ts';
 import { nights } from '../support/calendars.ts';
+import { bookStay } from '../support/events.ts';
 import { importScene } from '../support/import-scene.ts';
 import { freshId } from '../support/table.ts';
 
@@ -120,4 +122,49 @@ describe('the cost of a feed', () => {
     expect(sum(({ writeUnits }) => writeUnits)).toBeLessThanOrEqual(3);
     expect(sum(({ readUnits }) => readUnits)).toBeLessThanOrEqual(2);
   });
+
+  it('whose follower knows 30 entries of ours: what a fetch and a poll cost', async () => {
+    s.remote.headers = { etag: '"1"' };
+    await s.follow();
+    for (let n = 0; n < 30; n++) {
+      const [from, to] = [
+        `2027-03-${String(n + 1).padStart(2, '0')}`,
+        addDays(`2027-03-${String(n + 1).padStart(2, '0')}`, 1),
+      ];
+      await bookStay(s.asGuest, { listing_id: s.listing.id, check_in_date: from, check_out_date: to });
+    }
+    const costs: Consumption[] = [];
+    const table = s.deps.table.measured((cost) => costs.push(cost));
+    const spent = async (work: () => Promise<unknown>) => {
+      costs.length = 0;
+      await work();
+      return {
+        calls: costs.map(({ operation }) => operation).join(' '),
+        read: costs.reduce((sum, { readUnits }) => sum + readUnits, 0),
+        written: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+      };
+    };
+    const token = new URL((await s.list())[0]!.export_url).searchParams.get('token') ?? '';
+    const params = { listing_id: s.listing.id };
+    const fetchExport = () => exportCalendar({ ...s.deps, table }, { params, query: { token } });
+    const sync = async () => {
+      s.deps.clock.advance(600_000);
+      const [feed] = await feedsOf(s.deps.table, s.listing.id);
+      return spent(() => syncFeed({ ...s.deps, table, fetchCalendar: s.fetchCalendar }, feed!));
+    };
+    const first = await spent(fetchExport);
+    expect(first.calls).toMatch(/^batch-get( query| get){3} put$/);
+    expect(first.written).toBeLessThanOrEqual(2);
+    const again = await spent(fetchExport);
+    expect(again).toEqual({ calls: first.calls.replace(' put', ''), read: first.read, written: 0 });
+    expect(again.read).toBeLessThanOrEqual(8);
+    s.remote.headers = { etag: '"2"' };
+    s.publish(nights('all', '2027-03-01', '2027-03-31'));
+    expect((await sync()).written).toBeLessThanOrEqual(10);
+    expect((await s.list())[0]).toMatchObject({ echoes: 1, status: 'ACTIVE' });
+    const unchanged = await sync();
+    expect(unchanged.calls).toBe('batch-get get put');
+    expect(unchanged.read).toBeLessThanOrEqual(3);
+    expect(unchanged.written).toBeLessThanOrEqual(3);
+  }, 60_000);
 });

@@ -2,50 +2,51 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { Answered } from '../../platform/http/answer.ts';
-import { addDays, atTime, today } from '../../platform/time.ts';
-import { calendarOf, concerns, overlappingEntries } from '../calendar/index.ts';
+import { type AvailabilityEntry, calendarOf } from '../calendar/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
 import { calendarText, escapeText, type Property } from './calendar-text.ts';
+import { exportedEntries } from './exported-entries.ts';
+import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
 import { emptyCalendar, eventsOf } from './feed-events.ts';
-import { opens } from './feed-token.ts';
+import { feedOfToken, opens } from './feed-token.ts';
 import { type FeedRevision, FeedRevisionEntity, type FeedToken, FeedTokenEntity } from './ical.entity.ts';
-
-const daysBack = 30;
-/** A stay begins at most 730 days ahead and lasts at most 365 nights (D24). */
-const daysAhead = 1100;
-const midnight = '00:00:00';
+import { noteGiven } from './note-given.ts';
 
 /**
- * The taken time of a listing as an iCalendar (RFC 5545) for whoever has the token: stays and blocks, those of parent and
- * children included, no soft locks, no guest data (D64). The entries are read at every call, so a stay shows at once; the
- * ETag is made from the text itself, so that 304 is never answered to somebody who has not seen it.
+ * The taken time of a listing as an iCalendar (RFC 5545) for a subscriber with its token: stays and blocks, those of parent
+ * and children included, no soft locks, no guest data (D64). With the token of a followed feed without what came from that
+ * feed, and what is given is remembered (D94). The entries are read at every call, so a stay shows at once; the ETag is made
+ * from the text itself, so that 304 is never answered to a subscriber that has not seen it.
  */
 export const exportCalendar = async (
   ctx: Pick<Context, 'table' | 'clock'>,
   { params, query }: { params: { listing_id: number }; query: { token?: string | undefined } },
 ): Promise<Answered<string>> => {
   const { listing_id } = params;
-  const [token, listing] = (await ctx.table.getAll([
-    { key: FeedTokenEntity.key({ listing_id }) },
+  const feed_id = feedOfToken(query.token);
+  const [opener, listing] = (await ctx.table.getAll([
+    {
+      key:
+        feed_id === undefined
+          ? FeedTokenEntity.key({ listing_id })
+          : FeedExportEntity.key({ listing_id, feed_id }),
+    },
     listingRead(listing_id),
-  ])) as [FeedToken | undefined, Listing | undefined];
-  if (!opens(token, query.token) || !listing || listing.state === 'ARCHIVED')
-    throw new ServiceError('NOT_FOUND', 'There is no such calendar.');
-  const [text, revision] = await Promise.all([
-    feedText(ctx, listing),
+  ])) as [FeedToken | FeedExport | undefined, Listing | undefined];
+  if (!opens(opener, query.token) || !listing || listing.state === 'ARCHIVED') throw noCalendar();
+  const [entries, revision] = await Promise.all([
+    exportedEntries(ctx, listing, feed_id),
     ctx.table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) }),
   ]);
+  if (opener && 'given' in opener && !(await noteGiven(ctx, { listing, entries }, opener)))
+    throw noCalendar();
+  const text = feedText(entries, listing);
   return new Answered(text, { headers: feedHeaders(listing, text, revision) });
 };
 
-const feedText = async ({ table, clock }: Pick<Context, 'table' | 'clock'>, listing: Listing) => {
-  const date = today(clock.now(), listing.timezone);
-  const range = {
-    start_at: atTime(addDays(date, -daysBack), midnight),
-    end_at: atTime(addDays(date, daysAhead), midnight),
-  };
-  const entries = await overlappingEntries(table, calendarOf(listing), range);
-  const taken = entries.filter((entry) => entry.state !== 'SOFT_LOCK' && concerns(entry, listing.id));
+const noCalendar = () => new ServiceError('NOT_FOUND', 'There is no such calendar.');
+
+const feedText = (entries: readonly AvailabilityEntry[], listing: Listing): string => {
   const properties: Property[] = [
     ['BEGIN', 'VCALENDAR'],
     ['VERSION', '2.0'],
@@ -56,7 +57,7 @@ const feedText = async ({ table, clock }: Pick<Context, 'table' | 'clock'>, list
     ['X-WR-TIMEZONE', listing.timezone],
     ['REFRESH-INTERVAL;VALUE=DURATION', 'PT15M'],
     ['X-PUBLISHED-TTL', 'PT15M'],
-    ...(taken.length > 0 ? taken.flatMap((entry) => eventsOf(entry, listing)) : emptyCalendar),
+    ...(entries.length > 0 ? entries.flatMap((entry) => eventsOf(entry, listing)) : emptyCalendar),
     ['END', 'VCALENDAR'],
   ];
   return calendarText(properties);

@@ -6,14 +6,23 @@ import { type FeedToken, FeedTokenEntity } from './ical.entity.ts';
 
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
-/** Where a listing's calendar is to be had, for whoever is given the address. */
+/** The token of a followed feed's own export: it says whose it is. */
+export const newFeedToken = (feedId: number): string => `${feedId.toString(36)}.${newToken()}`;
+
+/** The feed that a token names; undefined: it is the listing's general one. */
+export const feedOfToken = (token: string | undefined): number | undefined => {
+  const [, feed] = /^([\da-z]{1,11})\./.exec(token ?? '') ?? [];
+  return feed === undefined ? undefined : Number.parseInt(feed, 36);
+};
+
+/** The address of a listing's calendar with a token. */
 export const exportAddress = (apiUrl: string, listingId: number, token: string): string =>
   `${apiUrl}/api/v1/listings/${listingId}/calendar.ics?token=${token}`;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whether the token opens the feed, in a time that tells nothing about it. */
-export const opens = (feed: FeedToken | undefined, token: string | undefined): boolean => {
+export const opens = (feed: Pick<FeedToken, 'token'> | undefined, token: string | undefined): boolean => {
   const same = timingSafeEqual(digest(token ?? ''), digest(feed?.token ?? ''));
   return same && feed !== undefined && token !== undefined;
 };

@@ -5,26 +5,22 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outgoingUrl, refusalAt } from '../../platform/outgoing/index.ts';
-import { absent, equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
-import { toLocal } from '../../platform/time.ts';
+import { absent, create, equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
 import { hostedListing, type Listing } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { feedsOf, urlHash } from './feeds.store.ts';
 import { type FetchCalendar, remoteText, type RemoteText } from './fetch-calendar.ts';
-import {
-  FeedContentsEntity,
-  feedShards,
-  type FollowedFeed,
-  FollowedFeedEntity,
-  leaseMs,
-} from './followed-feed.entity.ts';
+import { FeedExportEntity } from './feed-export.entity.ts';
+import { newExport } from './feed-exports.ts';
+import { exportAddress } from './feed-token.ts';
+import { feedShards, type FollowedFeed, FollowedFeedEntity, leaseMs } from './followed-feed.entity.ts';
 import type { CalendarFeed, FollowRequest } from './ical.schema.ts';
-import { type Fold, foldFetch } from './kept-events.ts';
 import { presentFeed } from './present-feed.ts';
 import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
-import { afterFetch, contentsOf, converge, keepContents } from './synchronised.ts';
+import { afterFetch, converge } from './synchronised.ts';
+import { weighFeed, type Weighed } from './weigh-feed.ts';
 
 /** Calendars a listing may follow; more is VALIDATION_ERROR. */
 const mostFeeds = 20;
@@ -38,7 +34,7 @@ interface Followed {
   listing: Listing;
   /** As committed, with its blocks still to come. */
   feed: FollowedFeed;
-  fold: Fold;
+  weighed: Weighed;
   body: CalendarFeed;
 }
 
@@ -60,7 +56,7 @@ export const followCalendar = async (
     throw refusalAt('url', error);
   });
   if (!remote) throw new Error('an unconditional fetch was not answered');
-  const followed = await untilWon(() => commitFeed(ctx, { id, url, remote }));
+  const followed = await untilWon(() => commitFeed(ctx, { id, url, remote, apiUrl }));
   await bringIn(ctx, followed, remote);
   return followed.body;
 };
@@ -82,35 +78,33 @@ const addressOf = (text: string): string => {
  */
 const commitFeed = async (
   ctx: Context<UserCaller>,
-  { id, url, remote }: { id: number; url: string; remote: RemoteText },
+  { id, url, remote, apiUrl }: { id: number; url: string; remote: RemoteText; apiUrl: string },
 ): Promise<Followed> => {
   const url_hash = urlHash(url);
-  const ids = { listing_id: id, url_hash };
-  const [listing, feeds, contents] = await Promise.all([
-    hostedListing(ctx, id, 'manage'),
-    feedsOf(ctx.table, id),
-    ctx.table.get(FeedContentsEntity, ids),
-  ]);
+  const [listing, feeds] = await Promise.all([hostedListing(ctx, id, 'manage'), feedsOf(ctx.table, id)]);
   const known = feeds.find((feed) => feed.url_hash === url_hash);
   if (!known && feeds.length >= mostFeeds)
     throw invalid({ path: 'url', message: `a listing follows at most ${mostFeeds} calendars` });
   const now = ctx.clock.now();
-  const fold = foldFetch(contentsOf(contents), eventsIn(remote, listing, now), {
-    now: toLocal(now, listing.timezone),
-    inARow: known?.failures === 0,
-    confirmed: known === undefined || known.state === 'REMOVING' || known.quarantined > 0,
-  });
   const begun: FollowedFeed = { ...(known ?? newFeed(ctx, listing, { url, url_hash })), state: 'FOLLOWING' };
-  const wanted = wantedTimes(fold.events);
+  const word = {
+    confirmed: known === undefined || known.state === 'REMOVING' || known.quarantined > 0,
+    anew: true,
+  };
+  const found = eventsIn(remote, listing, now);
+  const weighed = await weighFeed(ctx, { listing, feed: begun, found }, word);
+  const wanted = wantedTimes(weighed.fold.events);
   const survey: Survey = await surveyBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
-  const after = afterFetch(begun, { listing, fold, survey, remote, now });
+  const after = afterFetch(begun, { listing, weighed, survey, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();
+  const follower = weighed.follower ?? newExport(ctx, begun);
+  const made = weighed.follower ? [] : [create(FeedExportEntity, follower)];
   const body = await ctx.commit(
-    [put(FollowedFeedEntity, feed, { when }), ...keepContents(feed, contents, fold)],
-    presentFeed(after, now),
+    [put(FollowedFeedEntity, feed, { when }), ...weighed.contents, ...weighed.given, ...made],
+    presentFeed(after, { now, export_url: exportAddress(apiUrl, id, follower.token) }),
   );
-  return { listing, feed, fold, body };
+  return { listing, feed, weighed, body };
 };
 
 const eventsIn = ({ text }: RemoteText, listing: Listing, now: number) => {
@@ -153,12 +147,12 @@ const newFeed = (
 /** The blocks of a feed that was just committed; whoever overtakes it brings them in instead. */
 const bringIn = async (
   ctx: Context,
-  { listing, feed, fold }: Followed,
+  { listing, feed, weighed }: Followed,
   remote: RemoteText,
 ): Promise<void> => {
   try {
-    const { survey, isComplete } = await converge(ctx, { listing, feed, events: fold.events });
-    const after = afterFetch(feed, { listing, fold, survey, remote, now: ctx.clock.now() });
+    const { survey, isComplete } = await converge(ctx, { listing, feed, events: weighed.fold.events });
+    const after = afterFetch(feed, { listing, weighed, survey, remote, now: ctx.clock.now() });
     const done = { ...after, settled: after.settled && isComplete };
     await ctx.table.transact([put(FollowedFeedEntity, done, { when: equals('version', feed.version) })]);
   } catch (error) {

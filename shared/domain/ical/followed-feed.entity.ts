@@ -45,6 +45,10 @@ export interface FollowedFeed {
   conflicts: FeedConflict[];
   /** Another feed's block holds time that this one wants: it takes over when that goes. */
   shared: boolean;
+  /** Events that were the listing's own time, and took nothing (D94). */
+  echoes?: number;
+  /** How often the calendar had changed when its echoes were looked at. */
+  revision?: number;
   /** Events that vanished at once, and for which a host has to speak; 0: none. */
   quarantined: number;
   /** UTC. */

@@ -15,27 +15,35 @@ export const FeedStatus = z.enum(['ACTIVE', 'CONFLICT', 'QUARANTINED', 'FAILING'
 });
 export type FeedStatus = z.infer<typeof FeedStatus>;
 
+const exportUrl = z.string().meta({
+  description:
+    'The general address of the calendar, for subscribers whose own calendar the listing does not follow. A platform that is followed gets the `export_url` of its item. It can be read by all who know it.',
+});
+
 /** A calendar of elsewhere that a listing follows (D64). */
 export const CalendarFeed = z.object({
   id: Id,
   listing_id: Id,
   url: z.string(),
+  export_url: z.string().meta({
+    description:
+      "The address of the listing's calendar for this very platform to subscribe to. It leaves out what came from `url`, and what is fetched from it is remembered, so that its echo in `url` is recognised.",
+  }),
   status: FeedStatus,
   problem: z.string().nullable().meta({ description: 'What the host should know, in a sentence.' }),
   last_synced_at: Instant.nullable(),
   next_sync_at: Instant,
   imported: z.int().min(0).meta({ description: 'Events that hold time of the listing.' }),
+  echoes: z.int().min(0).meta({
+    description:
+      "Events that are the listing's own time, which the platform was given and shows again. They take nothing and are no conflict.",
+  }),
   conflicts: z
     .array(z.object({ start_at: LocalDateTime, end_at: LocalDateTime }))
     .meta({ description: 'Time that the feed wants and the listing holds otherwise; the first 50.' }),
   created_at: Instant,
 });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
-
-const exportUrl = z.string().meta({
-  description:
-    'Address for Airbnb, Booking.com, Vrbo or Google to subscribe to. Whoever knows it can read it.',
-});
 
 /** The calendars that a listing follows, and the address at which others follow its own (D64). */
 export const CalendarFeeds = z.object({ items: z.array(CalendarFeed), export_url: exportUrl });

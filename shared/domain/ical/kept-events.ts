@@ -4,6 +4,8 @@ import type { FeedEvent } from './reading/read-feed.ts';
 export interface KeptEvent extends FeedEvent {
   /** How often in a row it was not there; {@link held}: it stays until it is back or a host has spoken. */
   misses: number;
+  /** It may be what is left of an echo (D94): when it vanishes, that is no loss. */
+  late: boolean;
 }
 
 export const held = -1;
@@ -15,12 +17,12 @@ export interface Fold {
   quarantined: number;
 }
 
-export const keptText = ({ key, start_at, end_at, misses }: KeptEvent): string =>
-  [key, start_at, end_at, misses].join(' ');
+export const keptText = ({ key, start_at, end_at, misses, late }: KeptEvent): string =>
+  [key, start_at, end_at, misses, ...(late ? ['late'] : [])].join(' ');
 
 export const keptEvent = (text: string): KeptEvent => {
-  const [key = '', start_at = '', end_at = '', misses = '0'] = text.split(' ');
-  return { key, start_at, end_at, misses: Number(misses) };
+  const [key = '', start_at = '', end_at = '', misses = '0', late] = text.split(' ');
+  return { key, start_at, end_at, misses: Number(misses), late: late === 'late' };
 };
 
 interface Fetch {
@@ -39,17 +41,22 @@ const missesToGo = 2;
  * Folds the events of a good fetch into those that were known (D64). Moved ones follow at once; a vanished one goes at the
  * second good fetch in a row without it; when more than half vanish at once, or all, they stay in quarantine until they are
  * back or a host confirms. An event whose time others of the feed took over is no loss: some platforms give out new UIDs
- * every day.
+ * every day; and one of what is left of an echo is none either.
  */
-export const foldFetch = (known: readonly KeptEvent[], found: readonly FeedEvent[], fetch: Fetch): Fold => {
+export const foldFetch = (
+  known: readonly KeptEvent[],
+  found: readonly (FeedEvent & { late: boolean })[],
+  fetch: Fetch,
+): Fold => {
   const present = found.map((event) => ({ ...event, misses: 0 }));
   if (fetch.confirmed) return { events: present, quarantined: 0 };
   const keys = new Set(found.map(({ key }) => key));
   const covered = coverage(found);
   const standing = known.filter(({ end_at }) => end_at > fetch.now);
   const gone = standing.filter((event) => !keys.has(event.key) && !covered(event));
-  const counted = standing.filter(({ misses }) => misses === 0).length;
-  const tooMany = 2 * gone.filter(({ misses }) => misses === 0).length > counted;
+  const counted = (events: readonly KeptEvent[]) =>
+    events.filter(({ misses, late }) => misses === 0 && !late).length;
+  const tooMany = 2 * counted(gone) > counted(standing);
   const missed = gone.map((event) => ({ ...event, misses: missesOf(event, tooMany, fetch.inARow) }));
   const kept = missed.filter(({ misses }) => misses < missesToGo);
   return { events: [...present, ...kept], quarantined: kept.filter(({ misses }) => misses === held).length };

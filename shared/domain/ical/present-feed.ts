@@ -21,15 +21,20 @@ const problemOf = ({ failures, problem, quarantined, conflicts }: FollowedFeed):
 };
 
 /** A feed as its host sees it (D64). */
-export const presentFeed = (feed: FollowedFeed, now: number): CalendarFeed => ({
+export const presentFeed = (
+  feed: FollowedFeed,
+  { now, export_url }: { now: number; export_url: string },
+): CalendarFeed => ({
   id: feed.feed_id,
   listing_id: feed.listing_id,
   url: feed.url,
+  export_url,
   status: statusOf(feed, now),
   problem: problemOf(feed),
   last_synced_at: feed.last_synced_at,
   next_sync_at: instantText(feed.next_sync_at),
   imported: feed.imported,
+  echoes: feed.echoes ?? 0,
   conflicts: feed.conflicts,
   created_at: feed.created_at,
 });

@@ -1,21 +1,41 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { put } from '../../platform/table/index.ts';
+import { change, equals, put, untilWon } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/index.ts';
-import { exportAddress, newToken } from './feed-token.ts';
+import { FeedExportEntity } from './feed-export.entity.ts';
+import { exportsOf } from './feed-exports.ts';
+import { exportAddress, newFeedToken, newToken } from './feed-token.ts';
+import { feedsOf } from './feeds.store.ts';
 import { FeedTokenEntity } from './ical.entity.ts';
 
-/** Gives the export of a listing another address; the old one stops at once (D64). */
-export const rotateToken = async (
+/**
+ * Gives the exports of a listing other addresses, the general one and those of its feeds; the old ones stop at once (D64).
+ * What the followers were given stays known (D94).
+ */
+export const rotateToken = (
   ctx: Context<UserCaller>,
   { params }: { params: { listing_id: number } },
   apiUrl: string,
-): Promise<{ export_url: string }> => {
-  const { id } = await hostedListing(ctx, params.listing_id, 'manage');
-  const token = newToken();
-  const created_at = instantText(ctx.clock.now());
-  return ctx.commit([put(FeedTokenEntity, { listing_id: id, token, created_at })], {
-    export_url: exportAddress(apiUrl, id, token),
+): Promise<{ export_url: string }> =>
+  untilWon(async () => {
+    const { id } = await hostedListing(ctx, params.listing_id, 'manage');
+    const exports = await exportsOf(ctx, await feedsOf(ctx.table, id));
+    const token = newToken();
+    const created_at = instantText(ctx.clock.now());
+    const ofFeeds = exports.flatMap((known) =>
+      known
+        ? [
+            change(
+              FeedExportEntity,
+              known,
+              { set: { token: newFeedToken(known.feed_id), version: known.version + 1 } },
+              { when: equals('version', known.version) },
+            ),
+          ]
+        : [],
+    );
+    return ctx.commit([put(FeedTokenEntity, { listing_id: id, token, created_at }), ...ofFeeds], {
+      export_url: exportAddress(apiUrl, id, token),
+    });
   });
-};

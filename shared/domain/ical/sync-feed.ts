@@ -1,8 +1,9 @@
-import { toLocal } from '../../platform/time.ts';
 import { equals, LostRace, put, remove, type Write } from '../../platform/table/index.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
+import { calendarOf } from '../calendar/index.ts';
 import { Overtaken } from './apply-blocks.ts';
+import { FeedExportEntity } from './feed-export.entity.ts';
 import { type FeedDependencies, remoteText, type RemoteText } from './fetch-calendar.ts';
 import {
   FeedContentsEntity,
@@ -11,11 +12,12 @@ import {
   FollowedFeedEntity,
   leaseMs,
 } from './followed-feed.entity.ts';
-import { foldFetch } from './kept-events.ts';
+import { FeedRevisionEntity } from './ical.entity.ts';
 import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { isStale, stale } from './stale-feed.ts';
-import { afterFetch, contentsOf, converge, keepContents, nextSync, readingOf } from './synchronised.ts';
+import { afterFetch, converge, nextSync, readingOf } from './synchronised.ts';
+import { weighFeed, type Weighed } from './weigh-feed.ts';
 
 interface Work {
   /** As it was read, or as claimed: its version is asked for by every write. */
@@ -52,7 +54,11 @@ const dueWork = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promis
   if (!feed || feed.next_sync_at > now || feed.lease_until > now) return undefined;
   if (listing && listing.state !== 'ARCHIVED') return { feed, listing };
   // An archived listing is gone for good, and its calendar with it (D18).
-  await table.transact([remove(FollowedFeedEntity, ids), remove(FeedContentsEntity, ids)]);
+  await table.transact([
+    remove(FollowedFeedEntity, ids),
+    remove(FeedContentsEntity, ids),
+    remove(FeedExportEntity, feed),
+  ]);
   return undefined;
 };
 
@@ -69,37 +75,53 @@ const claim = async ({ table, clock }: FeedDependencies, work: Work): Promise<Wo
 
 const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> => {
   const { feed, listing } = work;
-  const isAsRead = feed.settled && feed.read_as === readingOf(listing, deps.clock.now());
+  const isAsRead =
+    feed.settled &&
+    feed.read_as === readingOf(listing, deps.clock.now()) &&
+    !(await changedBehindEchoes(deps, work));
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
-  if (!remote) return keepUnchanged(deps, work, undefined);
-  const contents = await deps.table.get(FeedContentsEntity, feed);
-  const now = deps.clock.now();
-  const fold = foldFetch(contentsOf(contents), readFeed(remote.text, listing, now), {
-    now: toLocal(now, listing.timezone),
-    inARow: feed.failures === 0,
-    confirmed: false,
-  });
-  const kept = keepContents(feed, contents, fold);
-  if (feed.settled && kept.length === 0) return keepUnchanged(deps, work, remote);
+  if (!remote) return keepUnchanged(deps, work, { remote });
+  const found = readFeed(remote.text, listing, deps.clock.now());
+  const weighed = await weighFeed(deps, { listing, feed, found });
+  if (feed.settled && weighed.contents.length === 0) return keepUnchanged(deps, work, { remote, weighed });
   const claimed = await claim(deps, work);
-  const { survey, isComplete } = await converge(deps, { ...claimed, events: fold.events });
-  const after = afterFetch(claimed.feed, { listing, fold, survey, remote, now });
+  const { survey, isComplete } = await converge(deps, { ...claimed, events: weighed.fold.events });
+  const after = afterFetch(claimed.feed, { listing, weighed, survey, remote, now: deps.clock.now() });
   await deps.table.transact([
     asItStands({ ...after, settled: after.settled && isComplete }, claimed.feed),
-    ...kept,
+    ...weighed.contents,
+    ...weighed.given,
   ]);
 };
 
-/** Keeps a settled feed after a fetch that brought nothing new: as it was, at another time. */
-const keepUnchanged = (
+/** Where a feed echoes us, a change of our calendar may leave an echo without its side: the 48 hours begin then (D94). */
+const changedBehindEchoes = async (
+  { table }: FeedDependencies,
+  { feed, listing }: Work,
+): Promise<boolean> => {
+  if (!feed.echoes) return false;
+  const known = await table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) });
+  return (known?.revision ?? 0) !== feed.revision;
+};
+
+/** Keeps a settled feed after a fetch that brought no other bookings: its blocks stay, and at most its echoes have changed. */
+const keepUnchanged = async (
   { table, clock }: FeedDependencies,
   { feed, listing }: Work,
-  remote: RemoteText | undefined,
+  { remote, weighed }: { remote: RemoteText | undefined; weighed?: Weighed },
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
   const survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
-  const after = afterFetch(feed, { listing, fold, survey, remote, now: clock.now() });
-  return table.putAlone(asItStands({ ...after, imported: feed.imported }, feed));
+  const after = afterFetch(feed, {
+    listing,
+    weighed: { echoes: feed.echoes ?? 0, waits: false, ...weighed, fold },
+    survey,
+    remote,
+    now: clock.now(),
+  });
+  const kept = asItStands({ ...after, imported: feed.imported }, feed);
+  if (weighed && weighed.given.length > 0) await table.transact([kept, ...weighed.given]);
+  else await table.putAlone(kept);
 };
 
 const asItStands = (after: FollowedFeed, before: FollowedFeed): Write =>
@@ -141,5 +163,6 @@ export const removeFeed = async (
   await deps.table.transact([
     remove(FollowedFeedEntity, feed, { when: equals('version', feed.version) }),
     remove(FeedContentsEntity, feed),
+    remove(FeedExportEntity, feed),
   ]);
 };

@@ -1,14 +1,13 @@
 import { instantText } from '../../platform/clock.ts';
 import { today } from '../../platform/time.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { put, type Write } from '../../platform/table/index.ts';
 import { type LocalRange, overlaps } from '../calendar/index.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { Listing } from '../listing/index.ts';
 import type { RemoteText } from './fetch-calendar.ts';
-import { type FeedContents, FeedContentsEntity, type FollowedFeed } from './followed-feed.entity.ts';
-import { type Fold, keptEvent, keptText } from './kept-events.ts';
+import type { FollowedFeed } from './followed-feed.entity.ts';
 import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
+import type { Weighed } from './weigh-feed.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -24,8 +23,6 @@ export const nextSync = (now: number, failures: number): number =>
   now +
   (failures === 0 ? betweenMs : (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 0) * minuteMs);
 
-export const contentsOf = (contents: FeedContents | undefined) => (contents?.events ?? []).map(keptEvent);
-
 /** What decides how a text is read; the day among it, since events end and others come within reach. */
 export const readingOf = (listing: Listing, now: number): string =>
   [
@@ -35,22 +32,26 @@ export const readingOf = (listing: Listing, now: number): string =>
     listing.standard_check_out_time,
   ].join(' ');
 
+interface GoodFetch {
+  listing: Listing;
+  weighed: Pick<Weighed, 'fold' | 'echoes' | 'waits' | 'revision'>;
+  survey: Survey;
+  remote: RemoteText | undefined;
+  now: number;
+}
+
 /** A feed as it stands after a good fetch whose blocks are, or will be, those of the survey. */
 export const afterFetch = (
   feed: FollowedFeed,
-  {
-    listing,
-    fold,
-    survey,
-    remote,
-    now,
-  }: { listing: Listing; fold: Fold; survey: Survey; remote: RemoteText | undefined; now: number },
+  { listing, weighed, survey, remote, now }: GoodFetch,
 ): FollowedFeed => {
+  const { fold, echoes, waits, revision } = weighed;
   const { conflicts, blocks, isShared } = survey;
-  const isPending = fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
+  const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
     ...feed,
     ...(remote ? { etag: remote.etag, last_modified: remote.last_modified } : {}),
+    ...(revision === undefined ? {} : { revision }),
     version: feed.version + 1,
     lease_until: 0,
     next_sync_at: nextSync(now, 0),
@@ -61,22 +62,11 @@ export const afterFetch = (
     read_as: readingOf(listing, now),
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,
+    echoes,
     conflicts: conflicts.slice(0, mostConflicts),
     shared: isShared,
     quarantined: fold.quarantined,
   };
-};
-
-/** The write that keeps what the feed held; none when that is what is kept already. */
-export const keepContents = (
-  feed: FollowedFeed,
-  before: FeedContents | undefined,
-  { events }: Fold,
-): Write[] => {
-  const texts = events.map(keptText).toSorted();
-  if (texts.join() === before?.events.join()) return [];
-  const { listing_id, url_hash } = feed;
-  return [put(FeedContentsEntity, { listing_id, url_hash, events: texts })];
 };
 
 const mostRounds = 8;

@@ -1,15 +1,16 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
+import { equals, LostRace, put, remove, untilWon } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
+import { FeedExportEntity } from './feed-export.entity.ts';
 import { feedsOf } from './feeds.store.ts';
 import { FollowedFeedEntity, leaseMs } from './followed-feed.entity.ts';
 import { removeFeed } from './sync-feed.ts';
 
 /**
- * Ends following a calendar (D64): the feed is gone at once, and its blocks with it. Were this process to die between the
+ * Ends following a calendar (D64): the feed and its export are gone at once, and its blocks with them. Were this process to die between the
  * two, the feed is due, and the next synchronisation lifts what is left.
  */
 export const unfollowCalendar = async (
@@ -32,7 +33,10 @@ export const unfollowCalendar = async (
       listing: found,
       feed: removing,
       body: await ctx.commit(
-        [put(FollowedFeedEntity, removing, { when: equals('version', known.version) })],
+        [
+          put(FollowedFeedEntity, removing, { when: equals('version', known.version) }),
+          remove(FeedExportEntity, known),
+        ],
         { message: 'The calendar is no longer followed.', id: known.feed_id },
       ),
     };

@@ -22,6 +22,8 @@ export interface FeedEvent {
   key: string;
   start_at: string;
   end_at: string;
+  /** The dates of an all-day event, or of one from midnight to midnight of its own zone; the last one exclusive. */
+  dates?: { from: string; to: string };
 }
 
 /** What of a listing decides how an event is read. */
@@ -78,7 +80,8 @@ export const readFeed = (text: string, listing: FeedListing, nowMs: number): Fee
     );
     for (const taken of takenBy(event, absent, reading)) {
       const key = keyOf(event.uid, taken.occurrence, isAlone ? '' : `${taken.start_at} ${taken.end_at}`);
-      found.set(key, { key, start_at: taken.start_at, end_at: taken.end_at });
+      const { start_at, end_at, dates } = taken;
+      found.set(key, { key, start_at, end_at, ...(dates ? { dates } : {}) });
       if (found.size > mostEvents) throw new FeedProblem(`has more than ${mostEvents} events to come`);
     }
   }
@@ -134,13 +137,21 @@ function* takenBy(event: Event, absent: ReadonlySet<string>, reading: Reading): 
   for (const start of occurrencesOf(event, { ...reading, absent, stretch, isOfInterest })) {
     const { start_at, end_at } = intervalOf(start);
     const earliest = `${Number(now.slice(0, 4)) - 1}-01-01T00:00:00`;
+    const dates = datesOf(start, endOf(start));
     yield {
+      ...(dates ? { dates } : {}),
       occurrence: event.replaces ?? (isSeries ? identityOf(start) : ''),
       start_at: start_at < earliest ? earliest : start_at,
       end_at: end_at > until ? until : end_at,
     };
   }
 }
+
+const datesOf = (start: Moment, end: Moment): FeedEvent['dates'] => {
+  const isMidnight = ({ local }: Moment) => local.endsWith('T00:00:00');
+  const [from, to] = [dateOf(start.local), dateOf(end.local)];
+  return isMidnight(start) && isMidnight(end) && from < to ? { from, to } : undefined;
+};
 
 /** When an occurrence ends: by DTEND or DURATION; without them a date is one day (RFC 5545, 3.6.1), a time one hour. */
 const lengthOf = ({ start, properties }: Event, { zoneOf }: Reading): ((from: Moment) => Moment) => {

@@ -1,0 +1,125 @@
+import { addDays, dateOf } from '../../platform/time.ts';
+import type { LocalRange } from '../calendar/index.ts';
+import { nightOf } from '../pricing/index.ts';
+import { dayNumber, echoMs, type GivenTime, hoursOf, type Span } from './given-times.ts';
+import type { KeptEvent } from './kept-events.ts';
+import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
+
+/** The events of a fetch, told apart (D94). */
+export interface Judged {
+  /** Bookings of the follower's own. `late`: it may be what is left of an echo, and may vanish like one. */
+  bookings: (FeedEvent & { late: boolean })[];
+  echoes: FeedEvent[];
+  /** The given times that are echoed. */
+  seen: Set<GivenTime>;
+  /** An echo whose side of ours has gone: time alone will tell. */
+  waits: boolean;
+}
+
+interface Judging {
+  /** Bookings of the fetch before. */
+  known: readonly KeptEvent[];
+  given: readonly GivenTime[];
+  listing: FeedListing;
+  now: number;
+}
+
+/**
+ * Tells a follower's own bookings from echoes of what it was given (D94). An event that was a booking stays one while its UID
+ * or its time stays. A new one is an echo where its nights or hours are exactly those of one or several adjacent entries that
+ * the follower was given: those of the last text, and earlier ones whose echo has not been away since, until 48 hours after
+ * our side has gone. So a night that was sold there again once the echo had gone is a booking at once.
+ */
+export const judgeEvents = (found: readonly FeedEvent[], { known, given, listing, now }: Judging): Judged => {
+  const judged: Judged = { bookings: [], echoes: [], seen: new Set(), waits: false };
+  const wasBooking = memoryOf(known, found);
+  const isLive = ({ isCurrent, isSeen, goneAt }: GivenTime) =>
+    (isCurrent || isSeen) && (goneAt === null || now - goneAt < echoMs);
+  const echoed = coverOf(given.filter(isLive), found, listing);
+  const everEchoed = coverOf(given, found, listing);
+  for (const event of found) {
+    const before = wasBooking(event);
+    const parts = before ? [] : echoed(event);
+    if (parts.length === 0) {
+      const late = before ? before.late : everEchoed(event).length > 0;
+      judged.bookings.push({ ...event, late });
+      continue;
+    }
+    judged.echoes.push(event);
+    for (const part of parts) judged.seen.add(part);
+    judged.waits ||= parts.some(({ goneAt }) => goneAt !== null);
+  }
+  return judged;
+};
+
+export const timeText = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
+
+/** The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. */
+const memoryOf = (
+  known: readonly KeptEvent[],
+  found: readonly FeedEvent[],
+): ((event: FeedEvent) => KeptEvent | undefined) => {
+  const keys = new Set(found.map(({ key }) => key));
+  const byKey = new Map(known.map((event) => [event.key, event]));
+  const renamed = new Map(
+    known
+      .filter(({ key, misses }) => misses === 0 && !keys.has(key))
+      .map((event) => [timeText(event), event]),
+  );
+  return (event) => {
+    const same = byKey.get(event.key);
+    return same && timeText(same) === timeText(event) ? same : renamed.get(timeText(event));
+  };
+};
+
+/** Finds the given times that an event is made of; none: it is not exactly theirs. */
+const coverOf = (
+  given: readonly GivenTime[],
+  found: readonly FeedEvent[],
+  listing: FeedListing,
+): ((event: FeedEvent) => GivenTime[]) => {
+  const isNights = ({ hours: { from, to } }: GivenTime) =>
+    to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
+  const timed = new Set(found.filter(({ dates }) => !dates).map((event) => spanText(hoursOf(event))));
+  // A platform that shows our hours as hours does not show them as a night beside.
+  const asDates = given.filter((time) => isNights(time) || !timed.has(spanText(time.hours)));
+  const asNights = given.filter(isNights);
+  const dates = (time: GivenTime) => time.dates;
+  return (event) => {
+    const nights = event.dates && spanOf(event.dates);
+    const byDates = nights ? exactly(nights, asDates, dates) : [];
+    if (byDates.length > 0) return byDates;
+    const whole = nightsBy(event, listing);
+    const byNights = whole ? exactly(whole, asNights, dates) : [];
+    return byNights.length > 0 ? byNights : exactly(hoursOf(event), given, ({ hours }) => hours);
+  };
+};
+
+const spanText = ({ from, to }: Span): string => `${from} ${to}`;
+const spanOf = ({ from, to }: { from: string; to: string }): Span => ({
+  from: dayNumber(from),
+  to: dayNumber(to),
+});
+
+/** The nights of an event that lasts from a check-in hour of the listing to a check-out hour. */
+const nightsBy = ({ start_at, end_at }: FeedEvent, listing: FeedListing): Span | undefined => {
+  const [from, to] = [dateOf(start_at), dateOf(end_at)];
+  const isWhole =
+    from < to &&
+    nightOf(listing, from).start_at === start_at &&
+    nightOf(listing, addDays(to, -1)).end_at === end_at;
+  return isWhole ? spanOf({ from, to }) : undefined;
+};
+
+/** The times that lie within a span, where they leave nothing of it out. */
+const exactly = (span: Span, times: readonly GivenTime[], partOf: (time: GivenTime) => Span): GivenTime[] => {
+  const inside = times
+    .filter((time) => partOf(time).from >= span.from && partOf(time).to <= span.to)
+    .sort((one, other) => partOf(one).from - partOf(other).from);
+  let reached = span.from;
+  for (const time of inside) {
+    if (partOf(time).from > reached) return [];
+    reached = Math.max(reached, partOf(time).to);
+  }
+  return reached === span.to ? inside : [];
+};

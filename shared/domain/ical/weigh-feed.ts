@@ -1,0 +1,120 @@
+import type { Dependencies } from '../../platform/context.ts';
+import { equals, put, type Write } from '../../platform/table/index.ts';
+import { toLocal } from '../../platform/time.ts';
+import { calendarOf, wholeHours } from '../calendar/index.ts';
+import type { Listing } from '../listing/index.ts';
+import { exportedEntries } from './exported-entries.ts';
+import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
+import { type FeedContents, FeedContentsEntity, type FollowedFeed } from './followed-feed.entity.ts';
+import { type GivenTime, givenText, givenTime, hoursOf, lookedAt, seenNow } from './given-times.ts';
+import { type FeedRevision, FeedRevisionEntity } from './ical.entity.ts';
+import { judgeEvents, timeText } from './judge-events.ts';
+import { type Fold, foldFetch, keptEvent, type KeptEvent, keptText } from './kept-events.ts';
+import type { FeedEvent } from './reading/read-feed.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+/** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
+export interface Weighed extends Pick<FollowedFeed, 'revision'> {
+  fold: Fold;
+  echoes: number;
+  /** An echo whose side of ours has gone: time alone will tell. */
+  waits: boolean;
+  /** What the feed held, where it is not what is kept already. */
+  contents: Write[];
+  /** What is known of the follower, likewise. */
+  given: Write[];
+  /** As it was read; absent: the feed has no export of its own yet. */
+  follower: FeedExport | undefined;
+}
+
+/** How a host's word changes the reading. */
+interface Word {
+  /** What vanished has gone. */
+  confirmed: boolean;
+  /** Bookings and echoes are told apart anew. */
+  anew: boolean;
+}
+
+/** Weighs the events of a good fetch against what the feed held before and what its follower was given (D64, D94). */
+export const weighFeed = async (
+  deps: Deps,
+  work: { listing: Listing; feed: FollowedFeed; found: readonly FeedEvent[] },
+  { confirmed, anew }: Word = { confirmed: false, anew: false },
+): Promise<Weighed> => {
+  const { listing, feed, found } = work;
+  const { listing_id, url_hash, feed_id } = feed;
+  // Read after the fetch, so that nothing it may echo is unknown.
+  const [contents, follower] = (await deps.table.getAll([
+    { key: FeedContentsEntity.key(feed) },
+    { key: FeedExportEntity.key(feed) },
+  ])) as [FeedContents | undefined, FeedExport | undefined];
+  const known = (contents?.events ?? []).map(keptEvent);
+  const now = deps.clock.now();
+  const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;
+  const times = look?.times ?? [];
+  const judged = judgeEvents(found, { known: anew ? [] : known, given: times, listing, now });
+  const fold = foldFetch(withoutEchoes(known, judged.echoes), judged.bookings, {
+    now: toLocal(now, listing.timezone),
+    inARow: feed.failures === 0,
+    confirmed,
+  });
+  const events = fold.events.map(keptText).toSorted();
+  const given = seenNow(times, judged.seen, now).map(givenText);
+  return {
+    fold,
+    echoes: judged.echoes.length,
+    waits: judged.waits,
+    follower,
+    ...(look?.revision === undefined ? {} : { revision: look.revision }),
+    contents:
+      events.join() === contents?.events.join()
+        ? []
+        : [put(FeedContentsEntity, { listing_id, url_hash, events })],
+    given:
+      !follower || given.join() === follower.given.join()
+        ? []
+        : [
+            put(
+              FeedExportEntity,
+              { ...follower, feed_id, given, version: follower.version + 1 },
+              { when: equals('version', follower.version) },
+            ),
+          ],
+  };
+};
+
+/** What is an echo by now has not vanished. */
+const withoutEchoes = (known: readonly KeptEvent[], echoes: readonly FeedEvent[]): KeptEvent[] => {
+  const keys = new Set(echoes.map(({ key }) => key));
+  const times = new Set(echoes.map(timeText));
+  return known.filter((event) => !keys.has(event.key) && !times.has(timeText(event)));
+};
+
+/** Which of the given times are still taken, and since when the others are not: the last change of the calendar tells. */
+const lookAt = async (
+  deps: Deps,
+  { listing, feed }: { listing: Listing; feed: FollowedFeed },
+  { given }: FeedExport,
+): Promise<{ times: GivenTime[]; revision: number }> => {
+  const [revision, entries] = await Promise.all([
+    deps.table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) }),
+    exportedEntries(deps, listing, feed.feed_id),
+  ]);
+  const now = deps.clock.now();
+  const standing = entries.map((entry) => hoursOf(wholeHours(entry)));
+  const goneAt = changedSince(feed, revision) ?? now;
+  return {
+    times: lookedAt(given.map(givenTime), { standing, now, goneAt }),
+    revision: revision?.revision ?? 0,
+  };
+};
+
+/** When the calendar changed last, where that was since the last good fetch. */
+const changedSince = (
+  { last_synced_at }: FollowedFeed,
+  revision: FeedRevision | undefined,
+): number | undefined =>
+  revision && last_synced_at !== null && revision.changed_at >= last_synced_at
+    ? Date.parse(revision.changed_at)
+    : undefined;

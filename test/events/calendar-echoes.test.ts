@@ -1,0 +1,398 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { icalWorker } from '../../functions/workers/ical/index.ts';
+import { blockTime, unblockTime } from '../../shared/domain/availability/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/index.ts';
+import { overlappingEntries } from '../../shared/domain/calendar/index.ts';
+import { FeedExportEntity } from '../../shared/domain/ical/feed-export.entity.ts';
+import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
+import { exportCalendar, listFeeds, rotateToken } from '../../shared/domain/ical/index.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { remove } from '../../shared/platform/table/index.ts';
+import { event, nights } from '../support/calendars.ts';
+import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
+import { blocksOf, importScene, url } from '../support/import-scene.ts';
+import { testListing } from '../support/listings.ts';
+
+let s: Awaited<ReturnType<typeof importScene>>;
+beforeEach(async () => {
+  s = await importScene();
+});
+
+const other = 'https://other.example.com/y.ics';
+const free = { status: 'ACTIVE', conflicts: [], imported: 0 };
+
+const exportUrl = async (of = url): Promise<string> => {
+  const { items } = await listFeeds(s.asOwner, { params: { listing_id: s.listing.id } }, 'https://api');
+  return items.find((item) => item.url === of)?.export_url ?? '';
+};
+
+const fetched = async (address: string) => {
+  const { pathname, searchParams } = new URL(address);
+  const listing_id = Number(pathname.split('/')[4]);
+  return exportCalendar(s.deps, {
+    params: { listing_id },
+    query: { token: searchParams.get('token') ?? '' },
+  });
+};
+
+/** The follower behind a feed fetches its export. */
+const give = async (of = url) => (await fetched(await exportUrl(of))).body;
+
+const stay = async (check_in_date: string, check_out_date: string, more: object = {}) =>
+  (await bookStay(s.asGuest, { listing_id: s.listing.id, check_in_date, check_out_date, ...more }))
+    .booking_id;
+
+/** Cancels, and the worker hears of it. */
+const cancel = async (booking_id: number) => {
+  await cancelBooking(s.asGuest, booking_id);
+  const events = await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`);
+  await icalWorker(() => s.deps)(
+    queueEvent(events.find(({ event_type }) => event_type === 'booking.cancelled')!),
+  );
+};
+
+const timed = (uid: string, from: string, to: string) =>
+  event(`UID:${uid}`, `DTSTART:${from}`, `DTEND:${to}`, 'SUMMARY:[Nightlatch] Reserved');
+
+describe('what a follower gives back', () => {
+  beforeEach(async () => {
+    await s.follow();
+  });
+
+  it('takes nothing and is no conflict, under any UID', async () => {
+    await stay('2027-02-04', '2027-02-06');
+    await give();
+    for (const uid of ['x', 'y', 'z']) {
+      s.publish(nights(uid, '2027-02-04', '2027-02-06'));
+      expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    }
+    expect(await s.blocks()).toEqual([]);
+  });
+
+  it('gives a cancelled night back, and lifting nothing was needed', async () => {
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await cancel(booking);
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    await give();
+    s.publish();
+    expect(await s.next()).toMatchObject({ ...free, echoes: 0 });
+    expect(await s.blocks()).toEqual([]);
+    await expect(stay('2027-02-04', '2027-02-06')).resolves.toBeDefined();
+  });
+
+  it('is imported when it is still there 48 hours after our side has gone, however few fetches there were', async () => {
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await cancel(booking);
+    s.publish(nights('y', '2027-02-04', '2027-02-06'));
+    expect(await s.next(48 * 60 - 1)).toMatchObject(free);
+    expect(await s.next(1)).toMatchObject({ imported: 0 });
+    expect(await s.next(10)).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 0 });
+    expect(await s.blocks()).toEqual(['2027-02-04T14 2027-02-06T12']);
+  });
+
+  it('is imported then also where nothing was looked at in between', async () => {
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await cancel(booking);
+    expect(await s.next(49 * 60)).toMatchObject({ imported: 1, echoes: 0 });
+  });
+
+  it('may vanish later without a quarantine, and frees what it took', async () => {
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await cancel(booking);
+    expect(await s.next(49 * 60)).toMatchObject({ imported: 1 });
+    s.publish();
+    await s.next();
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 0 });
+    expect(await s.blocks()).toEqual([]);
+  });
+
+  it.each([
+    ['midnights of its own zone', '20270204T000000', '20270206T000000'],
+    ['midnights of UTC', '20270204T000000Z', '20270206T000000Z'],
+    ['check-in and check-out', '20270204T140000', '20270206T120000'],
+    ['the same as instants', '20270204T070000Z', '20270206T050000Z'],
+  ])('is known as times, too: %s', async (_, from, to) => {
+    await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(timed('x', from, to));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('is known when adjacent entries are one, also after one of them has gone', async () => {
+    await stay('2027-02-04', '2027-02-06');
+    const second = await stay('2027-02-06', '2027-02-07');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-07'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    await cancel(second);
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    s.publish(timed('y', '20270204T140000', '20270207T120000'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('is known when hours have become their whole date, and not where the hours are shown as well', async () => {
+    await stay('2027-02-04', '2027-02-04');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-05'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    s.publish(timed('h', '20270204T020000Z', '20270204T110000Z'), nights('y', '2027-02-04', '2027-02-05'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 1, imported: 1 });
+  });
+
+  it('is an all-day block of a host as well, and one of a whole day', async () => {
+    await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-10' });
+    await give();
+    s.publish(nights('x', '2027-02-09', '2027-02-11'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('does not count for the quarantine', async () => {
+    const bookings = [
+      await stay('2027-02-04', '2027-02-05'),
+      await stay('2027-03-04', '2027-03-05'),
+      await stay('2027-04-04', '2027-04-05'),
+    ];
+    await give();
+    const own = nights('own', '2027-06-01', '2027-06-03');
+    s.publish(
+      own,
+      nights('x', '2027-02-04', '2027-02-05'),
+      nights('y', '2027-03-04', '2027-03-05'),
+      nights('z', '2027-04-04', '2027-04-05'),
+    );
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 3 });
+    for (const booking of bookings) await cancel(booking);
+    await give();
+    s.publish(own);
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 0 });
+    s.publish();
+    expect(await s.next()).toMatchObject({ status: 'QUARANTINED' });
+  });
+
+  it('is known of the family: what a child or the parent has is given, too', async () => {
+    const child = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: s.listing.id });
+    const { booking_id } = await bookStay(s.asGuest, {
+      listing_id: child.id,
+      check_in_date: '2027-02-04',
+      check_out_date: '2027-02-06',
+    });
+    expect(await give()).toContain('DTSTART;VALUE=DATE:20270204');
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    await cancel(booking_id);
+    expect(await s.next(49 * 60)).toMatchObject({ imported: 1, echoes: 0 });
+  });
+});
+
+describe('a booking of the follower', () => {
+  beforeEach(async () => {
+    await s.follow();
+  });
+
+  it('over a stay that was not given yet is a conflict, and stays one when the stay is given, under any UID', async () => {
+    await stay('2027-02-04', '2027-02-06');
+    s.publish(nights('real', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    await give();
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    s.publish(nights('renamed', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+  });
+
+  it('is judged anew when the host adds the address again', async () => {
+    await stay('2027-02-04', '2027-02-06');
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await give();
+    expect(await s.follow()).toMatchObject({ ...free, echoes: 1 });
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('that overlaps in part, or is a part, takes what is free and is a conflict', async () => {
+    await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-05', '2027-02-07'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', imported: 1, echoes: 0 });
+    s.publish(nights('x', '2027-02-04', '2027-02-05'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    s.publish(timed('x', '20270204T150000', '20270206T110000'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+  });
+
+  it('of the nights that we have cancelled is imported at once when the echo had gone in between', async () => {
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await cancel(booking);
+    await give();
+    s.publish();
+    await s.next();
+    s.publish(nights('real', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 0 });
+    await expect(stay('2027-02-04', '2027-02-06')).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+  });
+
+  it('is imported at once where the follower knows already that our stay has gone, and never echoed it', async () => {
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    await s.next();
+    await cancel(booking);
+    await give();
+    s.publish(nights('real', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1 });
+  });
+
+  it('that a host lifts stays lifted while the calendar is as it was, and comes back with its next change', async () => {
+    s.remote.headers = { etag: '"1"' };
+    s.publish(nights('real', '2027-02-04', '2027-02-06'));
+    await s.next();
+    const [entry] = await overlappingEntries(s.deps.table, s.listing.id, {
+      start_at: '2027-02-04T00:00:00',
+      end_at: '2027-02-06T00:00:00',
+    });
+    await unblockTime(s.asOwner, s.listing.id, entry!.availability_id);
+    await s.next();
+    expect(await s.blocks()).toEqual([]);
+    s.remote.headers = { etag: '"2"' };
+    s.publish(nights('real', '2027-02-04', '2027-02-06'), nights('b', '2027-03-01', '2027-03-02'));
+    await s.next();
+    expect(await s.blocks()).toEqual(['2027-02-04T14 2027-02-06T12', '2027-03-01T14 2027-03-02T12']);
+  });
+});
+
+describe('the export address of a feed', () => {
+  it('leaves out what came from that feed and holds the rest; the general one holds everything', async () => {
+    s.publish(nights('a', '2027-02-04', '2027-02-06'));
+    const added = await s.follow();
+    s.publish(nights('b', '2027-03-01', '2027-03-03'));
+    await s.follow(other);
+    await stay('2027-04-01', '2027-04-02');
+    const { export_url } = await listFeeds(
+      s.asOwner,
+      { params: { listing_id: s.listing.id } },
+      'https://api',
+    );
+    const starts = (text: string) => [...text.matchAll(/DTSTART;VALUE=DATE:(\d+)/g)].map(([, date]) => date);
+    expect(starts(await give(url))).toEqual(['20270301', '20270401']);
+    expect(starts(await give(other))).toEqual(['20270204', '20270401']);
+    expect(starts((await fetched(export_url)).body)).toEqual(['20270204', '20270301', '20270401']);
+    expect(new URL(added.export_url).searchParams.get('token')).toBe(
+      new URL(await exportUrl()).searchParams.get('token'),
+    );
+  });
+
+  it('keeps two followers apart: what one gave us is an echo in the other', async () => {
+    s.publish(nights('a', '2027-02-04', '2027-02-06'));
+    await s.follow();
+    s.publish();
+    await s.follow(other);
+    await give(other);
+    s.publish(nights('copy', '2027-02-04', '2027-02-06'));
+    await s.next();
+    const items = await s.list();
+    expect(items.map(({ url: of, imported, echoes }) => [of, imported, echoes])).toEqual([
+      [url, 1, 0],
+      [other, 0, 1],
+    ]);
+    expect(items.map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+
+  it('opens nothing with another token, of another listing, or once the feed is followed no more', async () => {
+    await s.follow();
+    const address = await exportUrl();
+    const bad = [
+      `${address}x`,
+      address.replace('token=', 'token=1'),
+      address.replace(/\.[\w-]+$/, '.'),
+      address.replace(`/${s.listing.id}/`, `/${(await testListing(s.deps, { team_id: s.team_id })).id}/`),
+    ];
+    for (const one of bad) await expect(fetched(one)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(fetched(address)).resolves.toBeDefined();
+    await s.unfollow((await s.list())[0]!.id);
+    await expect(fetched(address)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await s.follow();
+    expect(await exportUrl()).not.toBe(address);
+    await expect(fetched(await exportUrl())).resolves.toBeDefined();
+  });
+
+  it('changes with the general one, and what was given stays known', async () => {
+    await s.follow();
+    await stay('2027-02-04', '2027-02-06');
+    const before = await exportUrl();
+    await give();
+    await rotateToken(s.asOwner, { params: { listing_id: s.listing.id } }, 'https://api');
+    expect(await exportUrl()).not.toBe(before);
+    await expect(fetched(before)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('is made for a feed of before when its host looks, the same for all who look at once', async () => {
+    await s.follow();
+    const [feed] = await feedsOf(s.deps.table, s.listing.id);
+    await s.deps.table.transact([remove(FeedExportEntity, feed!)]);
+    s.publish(nights('a', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({
+      imported: 1,
+      export_url: expect.stringContaining('token=') as string,
+    });
+    await s.deps.table.transact([remove(FeedExportEntity, feed!)]);
+    const addresses = await Promise.all(Array.from({ length: 10 }, () => exportUrl()));
+    expect(new Set(addresses).size).toBe(1);
+    expect(await give()).not.toContain('20270204');
+  });
+
+  it('remembers what was given before it is given, however many fetch at once', async () => {
+    await s.follow();
+    const address = await exportUrl();
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        await stay(`2027-03-0${n + 1}`, `2027-03-0${n + 2}`);
+        await fetched(address);
+      }),
+    );
+    s.publish(nights('x', '2027-03-01', '2027-03-07'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('gives nothing when it cannot be remembered', async () => {
+    await s.follow();
+    await stay('2027-02-04', '2027-02-06');
+    const address = await exportUrl();
+    const putAlone = s.deps.table.putAlone.bind(s.deps.table);
+    s.deps.table.putAlone = () => Promise.reject(new Error('down'));
+    await expect(fetched(address)).rejects.toThrow('down');
+    s.deps.table.putAlone = putAlone;
+    await expect(fetched(address)).resolves.toBeDefined();
+  });
+
+  it('is followed by another Nightlatch, which gives back nothing', async () => {
+    const there = await importScene();
+    const theirs = async () =>
+      (await listFeeds(there.asOwner, { params: { listing_id: there.listing.id } }, 'https://there'))
+        .export_url;
+    s.remote.text = (await fetched(await theirs())).body;
+    await s.follow(await theirs());
+    await stay('2027-02-04', '2027-02-06');
+    const ours = await exportUrl(await theirs());
+    there.remote.text = (await fetched(ours)).body;
+    await there.follow(ours);
+    expect(await blocksOf(there.deps, there.listing)).toEqual(['2027-02-04T14 2027-02-06T12']);
+    s.remote.text = (await fetched(await theirs())).body;
+    expect(s.remote.text).toContain('20270204');
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+});
