@@ -24,7 +24,7 @@ export const grants: Record<string, Grant> = {
   feeds: { table: { items: 'write' } },
   listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   payments: { table: { items: 'write' }, payments: true },
-  prices: { table: { items: 'write' } },
+  prices: { table: { items: 'write', indexes: ['by_audience'] } },
   // Nothing but the caller's share of requests is written.
   search: { table: { items: 'write' } },
   system: { table: { items: 'none' } },

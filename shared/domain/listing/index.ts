@@ -39,6 +39,7 @@ export { hasOwnPrice, priceMissing } from './own-price.ts';
 export { presentListing, summarizeListing } from './present-listing.ts';
 export { provinceName, provinces, provincesNamed, sameProvince, type Province } from './provinces.ts';
 export { refundNoticeHours, refundRuleIssues } from './refund-rule.ts';
+export { readableListing, requireReadable } from './readable-listing.ts';
 export { replaceImages } from './replace-images.ts';
 export { foldText, slugOf } from './slug.ts';
 export { takeGivenSlug } from './choose-slug.ts';

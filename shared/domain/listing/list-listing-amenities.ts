@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context.ts';
 import { type ListingAmenities, presentAmenities } from '../catalog/index.ts';
-import { visibleListing } from './listing.store.ts';
+import { readableListing } from './readable-listing.ts';
 
 /** The amenities of a listing by group (spec 2.9). */
 export const listListingAmenities = async (
   ctx: Context,
   { params }: { params: { listing_id: number } },
-): Promise<ListingAmenities> => presentAmenities((await visibleListing(ctx, params.listing_id)).amenities);
+): Promise<ListingAmenities> => presentAmenities((await readableListing(ctx, params.listing_id)).amenities);

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { requireVisible } from '../listing/index.ts';
+import { requireReadable } from '../listing/index.ts';
 import type { ParkingRulesByVehicle } from './parking-rule.schema.ts';
 import { readParking } from './parking-rules.store.ts';
 
@@ -9,6 +9,6 @@ export const listParkingRules = async (
   { params }: { params: { listing_id: number } },
 ): Promise<ParkingRulesByVehicle> => {
   const { listing, parking } = await readParking(ctx, params.listing_id);
-  requireVisible(ctx.caller, listing);
+  await requireReadable(ctx, listing);
   return Object.fromEntries(parking.rules.map((rule) => [rule.vehicle_type, rule]));
 };

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { requireVisible } from '../listing/index.ts';
+import { requireReadable } from '../listing/index.ts';
 import type { Policies } from './policies.schema.ts';
 import { policiesOf, readHouseRules } from './policies.store.ts';
 
@@ -9,5 +9,5 @@ export const getPolicies = async (
   { params }: { params: { listing_id: number } },
 ): Promise<Policies> => {
   const { listing, rules } = await readHouseRules(ctx, params.listing_id);
-  return policiesOf(requireVisible(ctx.caller, listing), rules);
+  return policiesOf(await requireReadable(ctx, listing), rules);
 };

@@ -1,6 +1,6 @@
 import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { requireVisible } from '../listing/index.ts';
+import { requireReadable, requireVisible } from '../listing/index.ts';
 import type { PartKind, PartOf } from './price-part-kinds.ts';
 import { readPriced } from './price-parts.store.ts';
 
@@ -11,7 +11,9 @@ export const listPriceParts = async <K extends PartKind>(
   listingId: number,
 ): Promise<PartOf<K>[]> => {
   const { listing, parts } = await readPriced(ctx, listingId);
-  const { team_id } = requireVisible(ctx.caller, listing);
+  // What a guest pays extra for belongs to the stay; the prices of other stays do not.
+  const { team_id } =
+    kind === 'services' ? await requireReadable(ctx, listing) : requireVisible(ctx.caller, listing);
   const all: readonly PartOf<K>[] = parts[kind];
   return isHostOf(ctx.caller, team_id) ? [...all] : all.filter(({ is_active }) => is_active);
 };
