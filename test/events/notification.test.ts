@@ -106,7 +106,11 @@ describe('notification under repetition', () => {
     await cancelBooking(s.asGuest, booking_id);
     const events = await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`);
     for (const event of events.toReversed()) await worker()(queueEvent(event));
-    expect(sent).toHaveLength(4);
+    // What was created is cancelled: nothing else is true by now.
+    expect(sent.map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+      'Booking cancelled',
+      'Đặt phòng đã bị hủy',
+    ]);
   });
 
   it('keeps no mail back because another one fails, and sends that one later', async () => {

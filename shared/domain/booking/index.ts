@@ -1,3 +1,4 @@
+export { accessOpens, accessTo } from './access-to.ts';
 export { bookOrder, type BookedOrder, type BookingTerms } from './book-order.ts';
 export {
   type Guest,

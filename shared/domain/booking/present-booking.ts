@@ -1,19 +1,17 @@
 import { isHostOf, type Caller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { toInstant } from '../../platform/time.ts';
-import { type Listing, ListingEntity } from '../listing/index.ts';
+import { ListingEntity } from '../listing/index.ts';
 import { hostContact } from '../team/index.ts';
+import { accessTo } from './access-to.ts';
 import type { OrderItem, Reservation } from './booking.entity.ts';
 import type { Booking, BookingState, OrderStay } from './booking.schema.ts';
-import type { AccessInfo, BookingDetail } from './booking-detail.schema.ts';
+import type { BookingDetail } from './booking-detail.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
 import { thawQuote } from './frozen-quote.ts';
 import { waitsForPayment } from './pay-reservation.ts';
 import { payUrlOf } from './pay-url.ts';
 import { cancellationDeadline, totalOf } from './refund.ts';
-
-const accessOpensMs = 24 * 60 * 60 * 1000;
 
 /** A stay in short, in the words of every booking (D80). */
 export const presentStay = (reservation: Reservation): OrderStay => ({
@@ -105,7 +103,7 @@ export const presentDetail = async (
         : [{ until_hours_before: first.refund_notice_hours, refund_percent: 100 }],
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
-    access_info: accessInfo(ctx, first, listing),
+    access_info: listing && isGuest(ctx.caller, first) ? accessTo(listing, first, ctx.clock.now()) : null,
     reservations: reservations.map(presentStay),
   };
 };
@@ -166,17 +164,5 @@ const pricesOf = (caller: Caller, items: readonly OrderItem[]) =>
     return isHostOf(caller, item.team_id) ? quote : { ...quote, earning: null, commission_rate: null };
   });
 
-const accessInfo = (
-  ctx: Context,
-  reservation: Reservation,
-  listing: Listing | undefined,
-): AccessInfo | null => {
-  const isGuest = ctx.caller.kind === 'user' && ctx.caller.user_id === reservation.guest.user_id;
-  const now = ctx.clock.now();
-  const opens = toInstant(reservation.start_at, reservation.timezone) - accessOpensMs;
-  const closes = toInstant(reservation.end_at, reservation.timezone);
-  const staying = reservation.state === 'CONFIRMED' || reservation.state === 'CHECKED_IN';
-  if (!listing || !isGuest || !staying || now < opens || now >= closes) return null;
-  const { wifi_name, wifi_password, door_code } = listing;
-  return { wifi_name, wifi_password, door_code };
-};
+const isGuest = (caller: Caller, { guest }: Reservation): boolean =>
+  caller.kind === 'user' && caller.user_id === guest.user_id;

@@ -2,13 +2,24 @@ import type { WrittenLanguage } from '../../platform/language.ts';
 import { html, type Html } from './html.ts';
 import type { Mail } from './mail.ts';
 
-/** What a mail says: a headline, a sentence or two, and a table of facts. */
+/** A fact with its label; several lines stand below each other. */
+export type Fact = readonly [label: string, value: string | readonly string[]];
+
+/** What a person wrote, as it was written. */
+export interface QuotedMessage {
+  heading: string;
+  text: string;
+}
+
+/** What a mail says: a headline, a sentence or two, a link to follow, what people wrote, and a table of facts. */
 export interface MailContent {
   language: WrittenLanguage;
   subject: string;
   greeting: string;
   paragraphs: readonly string[];
-  facts: readonly (readonly [label: string, value: string])[];
+  action?: { label: string; url: string };
+  messages?: readonly QuotedMessage[];
+  facts: readonly Fact[];
   footer: string;
 }
 
@@ -23,15 +34,35 @@ export const layOut = (to: string, content: MailContent): Mail => ({
 /** A listing's name may hold line breaks; a subject must not. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
-const textOf = ({ greeting, paragraphs, facts, footer }: MailContent): string =>
+const linesOf = (value: Fact[1]): string[] => [value].flat().map(oneLine);
+
+const factText = ([label, value]: Fact): string => {
+  const lines = linesOf(value);
+  return lines.length === 1
+    ? `${label}: ${lines[0]}`
+    : [`${label}:`, ...lines.map((line) => `  ${line}`)].join('\n');
+};
+
+const textOf = ({ greeting, paragraphs, action, messages = [], facts, footer }: MailContent): string =>
   [
     greeting,
     ...paragraphs,
-    facts.map(([label, value]) => `${label}: ${oneLine(value)}`).join('\n'),
+    ...(action ? [`${action.label}: ${action.url}`] : []),
+    ...messages.map(({ heading, text }) => `${oneLine(heading)}\n${text.replaceAll(/^/gm, '> ')}`),
+    facts.map(factText).join('\n'),
     `-- \n${footer}`,
   ].join('\n\n');
 
-const htmlOf = ({ language, subject, greeting, paragraphs, facts, footer }: MailContent): Html =>
+const htmlOf = ({
+  language,
+  subject,
+  greeting,
+  paragraphs,
+  action,
+  messages = [],
+  facts,
+  footer,
+}: MailContent): Html =>
   html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -61,6 +92,7 @@ const htmlOf = ({ language, subject, greeting, paragraphs, facts, footer }: Mail
               <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${oneLine(subject)}</h1>
               <p style="margin:0 0 12px">${greeting}</p>
               ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${paragraph}</p>`)}
+              ${action ? [actionButton(action)] : []}${messages.map(quoted)}
               <table
                 role="presentation"
                 cellpadding="0"
@@ -78,12 +110,29 @@ const htmlOf = ({ language, subject, greeting, paragraphs, facts, footer }: Mail
       </body>
     </html> `;
 
-const factRow = ([label, value]: readonly [string, string]): Html =>
+const actionButton = ({ label, url }: { label: string; url: string }): Html =>
+  html`<p style="margin:20px 0">
+    <a
+      href="${url}"
+      style="display:inline-block;padding:12px 22px;background:#7a5a1f;color:#ffffff;border-radius:8px;text-decoration:none"
+      >${label}</a
+    >
+  </p>`;
+
+const quoted = ({ heading, text }: QuotedMessage): Html =>
+  html`<p style="margin:16px 0 4px;font-size:14px;color:#6b6f76">${oneLine(heading)}</p>
+    <p style="margin:0 0 12px;padding-left:12px;border-left:3px solid #b8863b;white-space:pre-line">
+      ${text}
+    </p>`;
+
+const factRow = ([label, value]: Fact): Html =>
   html`<tr>
     <td
       style="padding:8px 12px 8px 0;border-top:1px solid #ece8df;color:#6b6f76;vertical-align:top;white-space:nowrap"
     >
       ${label}
     </td>
-    <td style="padding:8px 0;border-top:1px solid #ece8df;text-align:right">${value}</td>
+    <td style="padding:8px 0;border-top:1px solid #ece8df;text-align:right">
+      ${linesOf(value).map((line, position) => (position === 0 ? html`${line}` : html`<br />${line}`))}
+    </td>
   </tr> `;

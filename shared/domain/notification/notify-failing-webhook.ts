@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { EventMessage } from '../../platform/events/index.ts';
 import { Id } from '../../platform/schema.ts';
-import type { NotificationDependencies } from './notify-booking.ts';
+import type { NotificationDependencies } from './notification-dependencies.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { webhookMail } from './webhook-mail.ts';
 

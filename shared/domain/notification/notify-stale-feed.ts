@@ -3,7 +3,7 @@ import type { EventMessage } from '../../platform/events/index.ts';
 import { Id } from '../../platform/schema.ts';
 import { readListing } from '../listing/index.ts';
 import { feedMail } from './feed-mail.ts';
-import type { NotificationDependencies } from './notify-booking.ts';
+import type { NotificationDependencies } from './notification-dependencies.ts';
 import { notifyOwners } from './notify-owners.ts';
 
 const Stale = z.object({

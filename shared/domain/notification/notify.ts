@@ -1,5 +1,6 @@
 import type { EventMessage, EventType } from '../../platform/events/index.ts';
-import { type NotificationDependencies, notifyBooking } from './notify-booking.ts';
+import type { NotificationDependencies } from './notification-dependencies.ts';
+import { notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
 import { notifyStaleFeed } from './notify-stale-feed.ts';
 

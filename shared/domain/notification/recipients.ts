@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { writtenLanguage } from '../../platform/language.ts';
-import type { Reservation } from '../booking/index.ts';
+import type { Guest, Reservation } from '../booking/index.ts';
 import { readUser } from '../customer/index.ts';
 import { listMembers } from '../team/index.ts';
 import type { Recipient } from './booking-mail.ts';
@@ -11,7 +11,7 @@ export const recipientsOf = async (
   reservation: Reservation,
 ): Promise<Recipient[]> => {
   const [guest, members] = await Promise.all([
-    guestOf(deps, reservation),
+    guestOf(deps, reservation.guest),
     listMembers(deps, reservation.team_id),
   ]);
   const hosts = members
@@ -32,17 +32,16 @@ export const recipientsOf = async (
 };
 
 /** The guest as the booking names the person, in the language that the person has chosen by now. */
-const guestOf = async (
+export const guestOf = async (
   { table }: Pick<Dependencies, 'table'>,
-  { guest }: Reservation,
+  { user_id, email, full_name, language }: Guest,
 ): Promise<Recipient> => {
-  const { user_id, email, full_name } = guest;
   const account = user_id === null ? undefined : await readUser(table, user_id);
   return {
     side: 'guest',
     ref: user_id === null ? `mail:${email.trim().toLowerCase()}` : `user:${user_id}`,
     email,
     full_name,
-    language: writtenLanguage(account?.user.language ?? guest.language),
+    language: writtenLanguage(account?.user.language ?? language),
   };
 };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
 import { html } from '../../../shared/domain/notification/html.ts';
+import type { About } from '../../../shared/domain/notification/about.ts';
+import { bookingWords } from '../../../shared/domain/notification/words/words.ts';
+import { dueMove } from '../../../shared/domain/booking/due-booking.ts';
 import type { Reservation } from '../../../shared/domain/booking/index.ts';
 
 const reservation: Reservation = {
@@ -33,6 +36,18 @@ const reservation: Reservation = {
 };
 const listing = { address: '1 Trần Hưng Đạo' };
 
+const about = (given: Partial<Reservation> = {}, more: Partial<About> = {}): About => ({
+  stay: { ...reservation, ...given },
+  lines: [],
+  listing,
+  payUrl: null,
+  access: null,
+  now: 0,
+  endsAt: 1,
+  told: {},
+  ...more,
+});
+
 const to = (given: Partial<Recipient> = {}): Recipient => ({
   side: 'guest',
   ref: 'user:1',
@@ -47,7 +62,7 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\s]+/g, ' ');
 
 describe('booking mail', () => {
   it('tells the guest in Vietnamese what was booked, in HTML and text alike', () => {
-    const mail = bookingMail(to(), { happening: 'booked', reservation, listing });
+    const mail = bookingMail(to(), 'booked', about());
     expect(mail.to).toBe('an@example.com');
     expect(mail.subject).toBe('Đặt phòng thành công: Biệt thự "Mây & Gió" <Đà Lạt>');
     const facts = [
@@ -70,11 +85,7 @@ describe('booking mail', () => {
 
   it('tells the host in English who comes', () => {
     const host = to({ side: 'host', language: 'en', full_name: 'Binh', email: 'host@example.com' });
-    const mail = bookingMail(host, {
-      happening: 'booked',
-      reservation: { ...reservation, total: 120.5, currency: 'USD' },
-      listing,
-    });
+    const mail = bookingMail(host, 'booked', about({ total: 120.5, currency: 'USD' }));
     expect(mail.subject).toMatch(/^New booking: /);
     expect(mail.text).toContain('Hello Binh,');
     expect(mail.text).toContain('Check-in: 14:00, Thursday, 4 February 2027');
@@ -85,48 +96,67 @@ describe('booking mail', () => {
   });
 
   it('does not tell the guest what is for the host alone', () => {
-    const mail = bookingMail(to(), { happening: 'booked', reservation, listing });
+    const mail = bookingMail(to(), 'booked', about());
     expect(mail.text).not.toContain('+84901234567');
   });
 
   it('escapes whatever people have written', () => {
-    const mail = bookingMail(to(), { happening: 'booked', reservation, listing });
+    const mail = bookingMail(to(), 'booked', about());
     expect(mail.html).toContain('Biệt thự &quot;Mây &amp; Gió&quot; &lt;Đà Lạt&gt;');
     expect(mail.html).not.toContain('<An>');
     expect(mail.text).toContain('Xin chào An <An>,');
   });
 
   it('keeps the subject on one line', () => {
-    const named = { ...reservation, listing_name: 'Villa\r\nBcc: all@example.com' };
-    const { subject } = bookingMail(to({ language: 'en' }), {
-      happening: 'cancelled',
-      reservation: named,
-      listing,
-    });
+    const named = about({ listing_name: 'Villa\r\nBcc: all@example.com' });
+    const { subject } = bookingMail(to({ language: 'en' }), 'cancelled', named);
     expect(subject).toBe('Your booking is cancelled: Villa Bcc: all@example.com');
   });
 
   it('leaves nights out of a stay within a day', () => {
-    const { text } = bookingMail(to({ language: 'en' }), {
-      happening: 'booked',
-      reservation: { ...reservation, nights: 0 },
-      listing: undefined,
-    });
+    const { text } = bookingMail(
+      to({ language: 'en' }),
+      'booked',
+      about({ nights: 0 }, { listing: undefined }),
+    );
     expect(text).not.toContain('Nights');
     expect(text).not.toContain('Address');
   });
 
-  it.each(['requested', 'booked', 'confirmed', 'cancelled'] as const)(
-    'has words of its own for guest and host, vi and en: %s',
-    (happening) => {
-      const subjects = (['guest', 'host'] as const).flatMap((side) =>
-        (['vi', 'en'] as const).map(
-          (language) => bookingMail(to({ side, language }), { happening, reservation, listing }).subject,
-        ),
+  it.each([
+    'requested',
+    'to_pay',
+    'booked',
+    'confirmed',
+    'cancelled',
+    'paid',
+    'refunded',
+    'reminder',
+  ] as const)('has words of its own for guest and host, vi and en: %s', (name) => {
+    const subjects = (['guest', 'host'] as const).flatMap((side) =>
+      (['vi', 'en'] as const).map((language) => bookingMail(to({ side, language }), name, about()).subject),
+    );
+    expect(new Set(subjects).size).toBe(4);
+  });
+
+  it('tells in Vietnamese why a booking was cancelled by itself', () => {
+    const unpaid = { state: 'CONFIRMED', pay_until: 1 } as const;
+    for (const given of [unpaid, { state: 'PENDING' } as const]) {
+      const { why } = dueMove({ ...reservation, ...given })!;
+      const { text } = bookingMail(
+        to(),
+        'cancelled',
+        about({ state: 'CANCELLED' }, { told: { reason: why } }),
       );
-      expect(new Set(subjects).size).toBe(4);
-    },
-  );
+      expect(text).toContain(`Lý do: ${bookingWords.vi.reasons[why] ?? 'no words'}`);
+      expect(text).not.toContain(why);
+    }
+  });
+
+  it('names no refund where nothing goes back', () => {
+    const { text } = bookingMail(to({ language: 'en' }), 'cancelled', about({}, { told: { refund: 0 } }));
+    expect(text).toContain('Refund: none');
+  });
 });
 
 describe('html', () => {

@@ -1,0 +1,77 @@
+import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
+import { toLocal } from '../../platform/time.ts';
+import type { About } from './about.ts';
+import type { Fact } from './mail-layout.ts';
+import { bookingWords, type Words } from './words/words.ts';
+
+interface Teller {
+  about: About;
+  language: WrittenLanguage;
+  words: Words;
+  money: (amount: number) => string;
+}
+
+/** Null, or no line at all: it does not apply. */
+type Tell = (teller: Teller) => string | readonly string[] | null;
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const told = {
+  booking: ({ about }) => String(about.stay.reservation_id),
+  listing: ({ about }) => about.stay.listing_name,
+  address: ({ about }) => text(about.listing?.address),
+  check_in: ({ about, language }) => localTimeText(about.stay.start_at, language),
+  check_out: ({ about, language }) => localTimeText(about.stay.end_at, language),
+  nights: ({ about }) => (about.stay.nights > 0 ? String(about.stay.nights) : null),
+  guests: ({ about }) => String(about.stay.guest_number),
+  total: ({ about, money }) => money(about.stay.total),
+  payment: ({ about: { stay }, words }) =>
+    `${words.methods[stay.payment_method]}, ${words.payments[stay.payment_status]}`,
+  state: ({ about, words }) => words.states[about.stay.state],
+  guest: ({ about }) => text(about.stay.guest.full_name),
+  phone: ({ about }) => text(about.stay.guest.phone),
+  email: ({ about }) => text(about.stay.guest.email),
+  pay_until: ({ about, language }) => payUntilText(about, language),
+  reason: ({ about, words }) => {
+    const reason = text(about.told['reason']);
+    return reason === null ? null : (words.reasons[reason] ?? reason);
+  },
+  refund: ({ about, words, money }) => {
+    const refund = about.told['refund'];
+    if (typeof refund !== 'number' || refund <= 0) return words.refunds.none;
+    return `${money(refund)} (${words.refunds[about.stay.payment_method]})`;
+  },
+  lines: ({ about, words, money }) =>
+    about.lines.map(({ kind, date, quantity, amount }) => {
+      const what = date === undefined ? words.lines[kind] : `${words.lines[kind]} ${date}`;
+      return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
+    }),
+  amount: ({ about, money }) => money(about.stay.total),
+  method: ({ about, words }) => words.methods[about.stay.payment_method],
+  transaction: ({ about }) => about.stay.payment_transaction_id ?? null,
+  wifi_name: ({ about }) => text(about.access?.wifi_name),
+  wifi_password: ({ about }) => text(about.access?.wifi_password),
+  door_code: ({ about }) =>
+    Object.entries(about.access?.door_code ?? {}).map(
+      ([door, code]) => `${door}: ${typeof code === 'string' ? code : JSON.stringify(code)}`,
+    ),
+} as const satisfies Record<string, Tell>;
+
+export type FactName = keyof typeof told;
+
+/** Until when the guest may pay, in the local time of the place; null when nothing can be paid online. */
+export const payUntilText = (
+  { stay: { pay_until, timezone }, payUrl }: About,
+  language: WrittenLanguage,
+): string | null =>
+  payUrl === null || pay_until === undefined ? null : localTimeText(toLocal(pay_until, timezone), language);
+
+/** The facts named, labelled; one that does not apply is left out. */
+export const factsOf = (names: readonly FactName[], about: About, language: WrittenLanguage): Fact[] => {
+  const words = bookingWords[language];
+  const money = (amount: number) => moneyText(amount, about.stay.currency, language);
+  return names.flatMap((name): Fact[] => {
+    const value = told[name]({ about, language, words, money });
+    return value === null || value.length === 0 ? [] : [[words.labels[name], value]];
+  });
+};

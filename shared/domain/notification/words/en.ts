@@ -1,0 +1,150 @@
+import type { Words } from './words.ts';
+
+export const en: Words = {
+  openings: {
+    guest: {
+      requested: {
+        subject: (listing) => `Your booking request: ${listing}`,
+        sentence: (listing) =>
+          `We have your booking request for ${listing}. The host answers within 24 hours; until then the place is held for you.`,
+      },
+      to_pay: {
+        subject: (listing) => `Your booking awaits payment: ${listing}`,
+        sentence: (listing) =>
+          `Your stay at ${listing} is held for you. It is certain only once you have paid.`,
+      },
+      booked: {
+        subject: (listing) => `Your booking: ${listing}`,
+        sentence: (listing) => `Your stay at ${listing} is booked. We look forward to seeing you!`,
+      },
+      confirmed: {
+        subject: (listing) => `Your booking is confirmed: ${listing}`,
+        sentence: (listing) => `Your booking at ${listing} is confirmed. We look forward to seeing you!`,
+      },
+      cancelled: {
+        subject: (listing) => `Your booking is cancelled: ${listing}`,
+        sentence: (listing) => `Your booking at ${listing} has been cancelled.`,
+      },
+      paid: {
+        subject: (listing) => `Your receipt: ${listing}`,
+        sentence: (listing) => `Thank you. We have received your payment for ${listing}.`,
+      },
+      refunded: {
+        subject: (listing) => `Your refund: ${listing}`,
+        sentence: (listing) => `Your payment for ${listing} is refunded.`,
+      },
+      reminder: {
+        subject: (listing) => `Your stay begins soon: ${listing}`,
+        sentence: (listing) => `Your stay at ${listing} begins soon. This is what you need to arrive.`,
+      },
+      review: {
+        subject: (listing) => `How was your stay? ${listing}`,
+        sentence: (listing) =>
+          `Thank you for staying at ${listing}. Please give 1 to 5 points and a few words for the next guests: open this booking in the app or on the website where you booked, and choose to review it.`,
+      },
+    },
+    host: {
+      requested: {
+        subject: (listing) => `New booking request: ${listing}`,
+        sentence: (listing) =>
+          `A guest would like to book ${listing}. Please confirm within 24 hours; after that the request lapses.`,
+      },
+      to_pay: {
+        subject: (listing) => `New booking, awaiting payment: ${listing}`,
+        sentence: (listing) => `${listing} has a new booking. Its time is held while the guest pays online.`,
+      },
+      booked: {
+        subject: (listing) => `New booking: ${listing}`,
+        sentence: (listing) => `${listing} has a new booking.`,
+      },
+      confirmed: {
+        subject: (listing) => `Booking confirmed: ${listing}`,
+        sentence: (listing) => `A booking at ${listing} is confirmed.`,
+      },
+      cancelled: {
+        subject: (listing) => `Booking cancelled: ${listing}`,
+        sentence: (listing) => `A booking at ${listing} has been cancelled. Its time is free again.`,
+      },
+      paid: {
+        subject: (listing) => `Payment received: ${listing}`,
+        sentence: (listing) => `A booking at ${listing} is paid.`,
+      },
+      refunded: {
+        subject: (listing) => `Payment refunded: ${listing}`,
+        sentence: (listing) => `The payment of a booking at ${listing} is refunded to the guest.`,
+      },
+      reminder: {
+        subject: (listing) => `A guest arrives soon: ${listing}`,
+        sentence: (listing) => `A guest checks in at ${listing} soon.`,
+      },
+    },
+  },
+  newMessages: {
+    subject: (listing) => `New message: ${listing}`,
+    sentence: (from, listing) => `${from} wrote to you about the booking at ${listing}:`,
+  },
+  unbooked: {
+    subject: (listing) => `Refund, nothing was booked: ${listing}`,
+    sentence: (listing) =>
+      `Your payment for ${listing} is refunded, because the time was no longer free when the money came. Nothing was booked.`,
+  },
+  greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
+  labels: {
+    booking: 'Booking',
+    listing: 'Place',
+    address: 'Address',
+    check_in: 'Check-in',
+    check_out: 'Check-out',
+    nights: 'Nights',
+    guests: 'Guests',
+    total: 'Total',
+    payment: 'Payment',
+    state: 'State',
+    guest: 'Guest',
+    phone: 'Telephone',
+    email: 'E-mail',
+    pay_until: 'Pay until',
+    reason: 'Reason',
+    refund: 'Refund',
+    lines: 'Details',
+    amount: 'Amount paid',
+    method: 'Method',
+    transaction: 'Transaction',
+    wifi_name: 'Wi-Fi name',
+    wifi_password: 'Wi-Fi password',
+    door_code: 'Door code',
+  },
+  localTime: (timezone) => `Times are the local time of the place (${timezone}).`,
+  payBy: (time) => `Please pay until ${time}; after that the booking is cancelled.`,
+  payNow: 'Pay now',
+  states: {
+    PENDING: 'Awaiting confirmation',
+    CONFIRMED: 'Confirmed',
+    CHECKED_IN: 'Checked in',
+    CHECKED_OUT: 'Checked out',
+    COMPLETED: 'Completed',
+    CANCELLED: 'Cancelled',
+  },
+  methods: { CASH: 'Cash on site', BANK_TRANSFER: 'Bank transfer', ONLINE_GATEWAY: 'Online' },
+  payments: { PENDING: 'not paid yet', PAID: 'paid', REFUNDED: 'refunded' },
+  lines: {
+    night: 'Night',
+    day: 'Day',
+    hours: 'Hours',
+    package: 'Price of the stay',
+    combo: 'Combo',
+    discount: 'Discount',
+    extra_adults: 'Extra guests',
+    extra_children: 'Children',
+    cleaning: 'Cleaning fee',
+    service: 'Service',
+  },
+  refunds: {
+    none: 'none',
+    ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
+    CASH: 'given back by the host',
+    BANK_TRANSFER: 'given back by the host',
+  },
+  reasons: {},
+  footer: 'An automatic mail from Nightlatch about a booking. Please do not reply to it.',
+};

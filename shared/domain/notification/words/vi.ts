@@ -1,0 +1,155 @@
+import type { Words } from './words.ts';
+
+export const vi: Words = {
+  openings: {
+    guest: {
+      requested: {
+        subject: (listing) => `Đã gửi yêu cầu đặt phòng: ${listing}`,
+        sentence: (listing) =>
+          `Chúng tôi đã nhận yêu cầu đặt phòng của bạn tại ${listing}. Chủ nhà sẽ trả lời trong vòng 24 giờ; trong lúc chờ, phòng được giữ cho bạn.`,
+      },
+      to_pay: {
+        subject: (listing) => `Đặt phòng chờ thanh toán: ${listing}`,
+        sentence: (listing) =>
+          `Phòng của bạn tại ${listing} đang được giữ. Đặt phòng chỉ chắc chắn khi bạn đã thanh toán.`,
+      },
+      booked: {
+        subject: (listing) => `Đặt phòng thành công: ${listing}`,
+        sentence: (listing) => `Bạn đã đặt phòng thành công tại ${listing}. Hẹn gặp bạn!`,
+      },
+      confirmed: {
+        subject: (listing) => `Đặt phòng đã được xác nhận: ${listing}`,
+        sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã được xác nhận. Hẹn gặp bạn!`,
+      },
+      cancelled: {
+        subject: (listing) => `Đặt phòng đã bị hủy: ${listing}`,
+        sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã bị hủy.`,
+      },
+      paid: {
+        subject: (listing) => `Biên nhận thanh toán: ${listing}`,
+        sentence: (listing) => `Cảm ơn bạn, chúng tôi đã nhận được khoản thanh toán cho ${listing}.`,
+      },
+      refunded: {
+        subject: (listing) => `Hoàn tiền: ${listing}`,
+        sentence: (listing) => `Khoản thanh toán của bạn cho ${listing} được hoàn lại.`,
+      },
+      reminder: {
+        subject: (listing) => `Sắp đến ngày nhận phòng: ${listing}`,
+        sentence: (listing) => `Kỳ nghỉ của bạn tại ${listing} sắp bắt đầu. Đây là những gì bạn cần khi đến.`,
+      },
+      review: {
+        subject: (listing) => `Kỳ nghỉ của bạn thế nào? ${listing}`,
+        sentence: (listing) =>
+          `Cảm ơn bạn đã ở tại ${listing}. Hãy chấm từ 1 đến 5 điểm và viết vài dòng cho khách sau: mở đặt phòng này trong ứng dụng hoặc trang web nơi bạn đã đặt và chọn đánh giá.`,
+      },
+    },
+    host: {
+      requested: {
+        subject: (listing) => `Yêu cầu đặt phòng mới: ${listing}`,
+        sentence: (listing) =>
+          `Có khách muốn đặt ${listing}. Vui lòng xác nhận trong vòng 24 giờ, sau đó yêu cầu sẽ tự hủy.`,
+      },
+      to_pay: {
+        subject: (listing) => `Đặt phòng mới, chờ khách thanh toán: ${listing}`,
+        sentence: (listing) =>
+          `${listing} vừa có đặt phòng mới. Thời gian được giữ trong lúc khách thanh toán trực tuyến.`,
+      },
+      booked: {
+        subject: (listing) => `Đặt phòng mới: ${listing}`,
+        sentence: (listing) => `${listing} vừa có đặt phòng mới.`,
+      },
+      confirmed: {
+        subject: (listing) => `Đã xác nhận đặt phòng: ${listing}`,
+        sentence: (listing) => `Đặt phòng tại ${listing} đã được xác nhận.`,
+      },
+      cancelled: {
+        subject: (listing) => `Đặt phòng bị hủy: ${listing}`,
+        sentence: (listing) => `Một đặt phòng tại ${listing} đã bị hủy. Thời gian đó đã trống trở lại.`,
+      },
+      paid: {
+        subject: (listing) => `Khách đã thanh toán: ${listing}`,
+        sentence: (listing) => `Một đặt phòng tại ${listing} đã được thanh toán.`,
+      },
+      refunded: {
+        subject: (listing) => `Đã hoàn tiền cho khách: ${listing}`,
+        sentence: (listing) => `Khoản thanh toán của một đặt phòng tại ${listing} được hoàn lại cho khách.`,
+      },
+      reminder: {
+        subject: (listing) => `Khách sắp đến: ${listing}`,
+        sentence: (listing) => `Một khách sắp nhận phòng tại ${listing}.`,
+      },
+    },
+  },
+  newMessages: {
+    subject: (listing) => `Tin nhắn mới: ${listing}`,
+    sentence: (from, listing) => `${from} đã viết cho bạn về đặt phòng tại ${listing}:`,
+  },
+  unbooked: {
+    subject: (listing) => `Hoàn tiền, không có đặt phòng: ${listing}`,
+    sentence: (listing) =>
+      `Khoản thanh toán của bạn cho ${listing} được hoàn lại, vì thời gian đó không còn trống khi tiền đến. Không có gì được đặt.`,
+  },
+  greeting: (name) => (name === '' ? 'Xin chào,' : `Xin chào ${name},`),
+  labels: {
+    booking: 'Mã đặt phòng',
+    listing: 'Chỗ ở',
+    address: 'Địa chỉ',
+    check_in: 'Nhận phòng',
+    check_out: 'Trả phòng',
+    nights: 'Số đêm',
+    guests: 'Số khách',
+    total: 'Tổng tiền',
+    payment: 'Thanh toán',
+    state: 'Trạng thái',
+    guest: 'Khách',
+    phone: 'Điện thoại',
+    email: 'E-mail',
+    pay_until: 'Thanh toán trước',
+    reason: 'Lý do',
+    refund: 'Hoàn tiền',
+    lines: 'Chi tiết',
+    amount: 'Đã thanh toán',
+    method: 'Hình thức',
+    transaction: 'Mã giao dịch',
+    wifi_name: 'Tên Wi-Fi',
+    wifi_password: 'Mật khẩu Wi-Fi',
+    door_code: 'Mã cửa',
+  },
+  localTime: (timezone) => `Giờ ghi theo giờ địa phương của chỗ ở (${timezone}).`,
+  payBy: (time) => `Vui lòng thanh toán trước ${time}; sau đó đặt phòng sẽ tự hủy.`,
+  payNow: 'Thanh toán ngay',
+  states: {
+    PENDING: 'Chờ xác nhận',
+    CONFIRMED: 'Đã xác nhận',
+    CHECKED_IN: 'Đã nhận phòng',
+    CHECKED_OUT: 'Đã trả phòng',
+    COMPLETED: 'Hoàn tất',
+    CANCELLED: 'Đã hủy',
+  },
+  methods: { CASH: 'Tiền mặt tại chỗ', BANK_TRANSFER: 'Chuyển khoản', ONLINE_GATEWAY: 'Trực tuyến' },
+  payments: { PENDING: 'chưa thanh toán', PAID: 'đã thanh toán', REFUNDED: 'đã hoàn tiền' },
+  lines: {
+    night: 'Đêm',
+    day: 'Ngày',
+    hours: 'Giờ',
+    package: 'Giá trọn gói',
+    combo: 'Combo',
+    discount: 'Giảm giá',
+    extra_adults: 'Thêm khách',
+    extra_children: 'Trẻ em',
+    cleaning: 'Phí vệ sinh',
+    service: 'Dịch vụ',
+  },
+  refunds: {
+    none: 'không có',
+    ONLINE_GATEWAY: 'qua cổng thanh toán, theo cách đã trả',
+    CASH: 'do chủ nhà hoàn lại',
+    BANK_TRANSFER: 'do chủ nhà hoàn lại',
+  },
+  reasons: {
+    'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
+    'The host did not accept in time.': 'Chủ nhà đã không xác nhận kịp thời.',
+    'The payment came when nothing was due any more.': 'Khoản thanh toán đến khi không còn gì phải trả.',
+  },
+  footer: 'Thư tự động của Nightlatch về một đặt phòng. Vui lòng không trả lời thư này.',
+};

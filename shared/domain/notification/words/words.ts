@@ -1,0 +1,40 @@
+import type { WrittenLanguage } from '../../../platform/language.ts';
+import type { BookingState, PaymentMethod, PaymentStatus } from '../../booking/index.ts';
+import type { LineKind } from '../../pricing/quote.schema.ts';
+import type { BookingMailName } from '../booking-mails.ts';
+import type { FactName } from '../facts.ts';
+import { en } from './en.ts';
+import { vi } from './vi.ts';
+
+/** Who a mail is for: the guest of a booking, or a host of its team. */
+export type Side = 'guest' | 'host';
+
+/** The subject of a mail and its first sentence, about a listing. */
+export interface Opening {
+  subject: (listing: string) => string;
+  sentence: (listing: string) => string;
+}
+
+export interface Words {
+  /** Of the mails that a side gets. */
+  openings: Record<Side, Partial<Record<BookingMailName, Opening>>>;
+  newMessages: { subject: (listing: string) => string; sentence: (from: string, listing: string) => string };
+  unbooked: Opening;
+  greeting: (name: string) => string;
+  labels: Record<FactName, string>;
+  localTime: (timezone: string) => string;
+  payBy: (time: string) => string;
+  payNow: string;
+  states: Record<BookingState, string>;
+  methods: Record<PaymentMethod, string>;
+  payments: Record<PaymentStatus, string>;
+  lines: Record<LineKind, string>;
+  /** How a refund comes, by the way the stay was paid; `none`: nothing goes back. */
+  refunds: Record<PaymentMethod | 'none', string>;
+  /** What the service gives as reason by itself, where the language is another than that of the record. */
+  reasons: Record<string, string>;
+  footer: string;
+}
+
+/** All words of mail about bookings, by language (D66, D91). */
+export const bookingWords: Record<WrittenLanguage, Words> = { vi, en };

@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest';
+import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import { cancelBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
+import { type BookingMailName, bookingMails } from '../../shared/domain/notification/booking-mails.ts';
+import type { WrittenLanguage } from '../../shared/platform/language.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import { queueEvent } from '../support/events.ts';
+import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';
+import { testContext, testUser } from '../support/table.ts';
+
+const nights = { check_in_date: '2027-02-04', check_out_date: '2027-02-07', guest_number: 2 };
+type Side = 'guest' | 'host';
+
+/** A row of the table of mails: how it comes about, and what each side reads in each language. */
+interface Row {
+  instant?: boolean;
+  /** Leads to the event, whose booking it answers. */
+  arrange: (s: MailScene) => Promise<number>;
+  subjects: Record<WrittenLanguage, Partial<Record<Side, string>>>;
+  /** Both sides' mails have these. */
+  facts: Record<WrittenLanguage, readonly string[]>;
+  /** The guest's has these too. */
+  forGuest?: (bookingId: number) => Record<WrittenLanguage, readonly string[]>;
+}
+
+const stayFacts = {
+  vi: ['Nhận phòng: 14:00, Thứ Năm, 4 tháng 2, 2027', 'Trả phòng: 12:00, Chủ Nhật, 7 tháng 2, 2027'],
+  en: ['Check-in: 14:00, Thursday, 4 February 2027', 'Check-out: 12:00, Sunday, 7 February 2027'],
+};
+const andStay = (vi: readonly string[], en: readonly string[]) => ({
+  vi: [...stayFacts.vi, ...vi],
+  en: [...stayFacts.en, ...en],
+});
+const payUrlOf = (id: number) => `http://127.0.0.1:4000/_local/payments/${orderIdOf(id)}`;
+const toPay = (id: number) => ({
+  vi: [`Thanh toán ngay: ${payUrlOf(id)}`, 'Vui lòng thanh toán trước 10:00, Thứ Bảy, 16 tháng 1, 2027;'],
+  en: [`Pay now: ${payUrlOf(id)}`, 'Please pay until 10:00, Saturday, 16 January 2027;'],
+});
+
+const rows: Record<Exclude<BookingMailName, 'reminder'>, Row> = {
+  requested: {
+    instant: false,
+    arrange: (s) => s.book(),
+    subjects: {
+      vi: { guest: 'Đã gửi yêu cầu đặt phòng', host: 'Yêu cầu đặt phòng mới' },
+      en: { guest: 'Your booking request', host: 'New booking request' },
+    },
+    facts: andStay(
+      ['Thanh toán: Tiền mặt tại chỗ, chưa thanh toán', 'Trạng thái: Chờ xác nhận'],
+      ['Payment: Cash on site, not paid yet', 'State: Awaiting confirmation'],
+    ),
+  },
+  to_pay: {
+    arrange: (s) => s.book('ONLINE_GATEWAY'),
+    subjects: {
+      vi: { guest: 'Đặt phòng chờ thanh toán', host: 'Đặt phòng mới, chờ khách thanh toán' },
+      en: { guest: 'Your booking awaits payment', host: 'New booking, awaiting payment' },
+    },
+    facts: andStay(
+      ['Thanh toán trước: 10:00, Thứ Bảy, 16 tháng 1, 2027', 'Thanh toán: Trực tuyến, chưa thanh toán'],
+      ['Pay until: 10:00, Saturday, 16 January 2027', 'Payment: Online, not paid yet'],
+    ),
+    forGuest: toPay,
+  },
+  booked: {
+    arrange: (s) => s.book(),
+    subjects: {
+      vi: { guest: 'Đặt phòng thành công', host: 'Đặt phòng mới' },
+      en: { guest: 'Your booking', host: 'New booking' },
+    },
+    facts: andStay(
+      ['Địa chỉ: 1 Trần Hưng Đạo', 'Số đêm: 3', 'Tổng tiền: 3.200.000 ₫'],
+      ['Address: 1 Trần Hưng Đạo', 'Nights: 3', 'Total: ₫3,200,000'],
+    ),
+  },
+  confirmed: {
+    instant: false,
+    arrange: async (s) => {
+      const id = await s.book();
+      await moveBooking(s.asOwner, id, 'confirm');
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Đặt phòng đã được xác nhận', host: 'Đã xác nhận đặt phòng' },
+      en: { guest: 'Your booking is confirmed', host: 'Booking confirmed' },
+    },
+    facts: andStay(['Trạng thái: Đã xác nhận'], ['State: Confirmed']),
+  },
+  cancelled: {
+    arrange: async (s) => {
+      const id = await s.book();
+      await markPaid(s.asOwner, id);
+      await cancelBooking(s.asOwner, id, 'Ống nước <vỡ> & "hỏng"');
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Đặt phòng đã bị hủy', host: 'Đặt phòng bị hủy' },
+      en: { guest: 'Your booking is cancelled', host: 'Booking cancelled' },
+    },
+    facts: andStay(
+      ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (do chủ nhà hoàn lại)'],
+      ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (given back by the host)'],
+    ),
+  },
+  paid: {
+    arrange: async (s) => {
+      const id = await s.book('ONLINE_GATEWAY');
+      await s.pay(id);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Biên nhận thanh toán', host: 'Khách đã thanh toán' },
+      en: { guest: 'Your receipt', host: 'Payment received' },
+    },
+    facts: andStay(
+      [
+        'Đêm 2027-02-04: 1.000.000 ₫',
+        'Phí vệ sinh: 200.000 ₫',
+        'Đã thanh toán: 3.200.000 ₫',
+        'Hình thức: Trực tuyến',
+        'Mã giao dịch: ',
+      ],
+      [
+        'Night 2027-02-04: ₫1,000,000',
+        'Cleaning fee: ₫200,000',
+        'Amount paid: ₫3,200,000',
+        'Method: Online',
+        'Transaction: ',
+      ],
+    ),
+  },
+  refunded: {
+    arrange: async (s) => {
+      const id = await s.book('ONLINE_GATEWAY');
+      await s.pay(id);
+      await cancelBooking(s.asOwner, id, 'Sold');
+      s.deps.clock.advance(1);
+      await s.settle(id);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Hoàn tiền', host: 'Đã hoàn tiền cho khách' },
+      en: { guest: 'Your refund', host: 'Payment refunded' },
+    },
+    facts: andStay(
+      ['Hoàn tiền: 3.200.000 ₫ (qua cổng thanh toán, theo cách đã trả)', 'Lý do: Sold', 'Mã giao dịch: '],
+      [
+        'Refund: ₫3,200,000 (through the payment gateway, the way it was paid)',
+        'Reason: Sold',
+        'Transaction: ',
+      ],
+    ),
+  },
+  review: {
+    arrange: async (s) => {
+      const id = await s.book();
+      s.deps.clock.set('2027-02-04T08:00:00.000Z');
+      await moveBooking(s.asOwner, id, 'check_in');
+      s.deps.clock.set('2027-02-07T04:00:00.000Z');
+      await moveBooking(s.asOwner, id, 'check_out');
+      await moveBooking(s.asOwner, id, 'complete');
+      return id;
+    },
+    subjects: { vi: { guest: 'Kỳ nghỉ của bạn thế nào?' }, en: { guest: 'How was your stay?' } },
+    facts: andStay(['chọn đánh giá'], ['choose to review it']),
+  },
+};
+
+const cells = [
+  { guest: 'vi', host: 'en', account: true },
+  { guest: 'en', host: 'vi', account: true },
+  { guest: 'vi', host: 'en', account: false },
+  { guest: 'en', host: 'vi', account: false },
+] as const;
+
+/** A text as it stands in HTML, where its spaces may be line breaks. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+const names = Object.keys(rows) as (keyof typeof rows)[];
+
+describe.each(names)('the mail %s', (name) => {
+  const { arrange, subjects, facts, forGuest, instant = true } = rows[name];
+  const { on, to } = bookingMails[name];
+
+  it.each(cells)('guest $guest, host $host, account $account', async (cell) => {
+    const s = await mailScene(cell, { instant_book_enabled: instant });
+    const id = await arrange(s);
+    const event = await s.eventOf(id, on);
+    await s.deliver(id, on);
+    await s.deliver(id, on);
+    const sides: readonly Side[] = to;
+    expect(s.sent).toHaveLength(sides.length);
+    for (const side of sides) {
+      const language = cell[side];
+      const mail = s.mailTo(side);
+      const [text, page] = [plain(mail.text), plain(mail.html)];
+      expect(mail.subject).toMatch(subjects[language][side]!);
+      expect(mail.subject).toContain(listingName);
+      expect(page).toContain(`<html lang="${language}">`);
+      const wanted = [...facts[language], ...(side === 'guest' ? (forGuest?.(id)[language] ?? []) : [])];
+      for (const fact of [...wanted, String(event.data.id)]) {
+        expect(text).toContain(fact);
+        const value = fact.includes(': ') ? fact.slice(fact.indexOf(': ') + 2) : fact;
+        expect(page).toContain(escaped(value));
+      }
+      expect(text).toContain(guestName);
+      expect(page).toContain(escaped(guestName));
+      for (const raw of [guestName, listingName, '<vỡ>']) expect(page).not.toContain(raw);
+      for (const secret of ['hoang-hon-2027', '4711#']) expect(text).not.toContain(secret);
+      if (side === 'host' && forGuest) expect(text).not.toContain(payUrlOf(id));
+    }
+  });
+});
+
+describe('the table of mails', () => {
+  it('tells of events that the worker is given', () => {
+    const given = subscriptions.find(({ consumer }) => consumer === 'notification')!.event_types;
+    for (const { on } of Object.values(bookingMails)) if (on !== null) expect(given).toContain(on);
+  });
+
+  it('shares an event between mails of which one alone is true at a time', async () => {
+    for (const instant_book_enabled of [true, false]) {
+      const s = await mailScene(cells[0], { instant_book_enabled });
+      await s.deliver(await s.book('ONLINE_GATEWAY'), 'booking.created');
+      expect(s.sent).toHaveLength(2);
+    }
+  });
+});
+
+describe('an event that comes late', () => {
+  const scene = (instant_book_enabled = true) => mailScene(cells[0], { instant_book_enabled });
+
+  it('does not tell of a booking that was cancelled meanwhile', async () => {
+    const s = await scene(false);
+    const id = await s.book();
+    await moveBooking(s.asOwner, id, 'confirm');
+    await cancelBooking(s.asGuest, id);
+    await s.deliver(id, 'booking.confirmed');
+    await s.deliver(id, 'booking.created');
+    expect(s.sent).toEqual([]);
+    await s.deliver(id, 'booking.cancelled');
+    expect(s.sent).toHaveLength(2);
+  });
+
+  it('does not ask to accept what was accepted, nor to pay what was paid', async () => {
+    const s = await scene(false);
+    const id = await s.book();
+    await moveBooking(s.asOwner, id, 'confirm');
+    await s.deliver(id, 'booking.created');
+    expect(s.sent).toEqual([]);
+    const t = await scene();
+    const paid = await t.book('ONLINE_GATEWAY');
+    await t.pay(paid);
+    await t.deliver(paid, 'booking.created');
+    expect(t.mailTo('guest').subject).toMatch(/^Đặt phòng thành công/);
+    expect(t.mailTo('guest').text).not.toContain('/_local/payments/');
+  });
+
+  it('is no receipt for what has gone back, and no invitation to review what never was', async () => {
+    const s = await scene();
+    const id = await s.book('ONLINE_GATEWAY');
+    await s.pay(id);
+    await cancelBooking(s.asOwner, id);
+    s.deps.clock.advance(1);
+    await s.settle(id);
+    await s.deliver(id, 'payment.paid');
+    expect(s.sent).toEqual([]);
+    const created = await s.eventOf(id, 'booking.created');
+    const completed = queueEvent({ ...created, event_type: 'booking.completed' });
+    expect(await s.worker(completed)).toEqual({ batchItemFailures: [] });
+    expect(s.sent).toEqual([]);
+  });
+});
+
+describe('a charge whose order could not become a booking', () => {
+  it.each(['vi', 'en'] as const)('is told of to the person who paid, in %s', async (language) => {
+    const s = await mailScene({ guest: language, host: 'en', account: true });
+    const { deps, listing, asGuest } = s;
+    let order_id = 0;
+    deps.sandbox.meanwhile = async (path) => {
+      if (path !== '/charge') return;
+      deps.sandbox.meanwhile = undefined;
+      order_id = deps.sandbox.opened.at(-1)!;
+      // The lock of the one who pays lapses, and another books.
+      deps.clock.advance(16 * 60_000);
+      const other = testContext(deps, (await testUser(deps)).caller);
+      await confirmCheckout(other, {
+        items: [{ listing_id: listing.id, ...nights }],
+        payment_method: 'CASH',
+      });
+    };
+    const items = [{ listing_id: listing.id, ...nights }];
+    const charge = { items, payment_method: 'ONLINE_GATEWAY', payment_gateway_token: 'tok_ok' } as const;
+    await expect(confirmCheckout(asGuest, charge)).rejects.toMatchObject({
+      code: 'CHECKOUT_CREATE_BOOKING_FAILED',
+    });
+    deps.clock.advance(1);
+    await s.settle(order_id);
+    await s.deliver(order_id, 'payment.refunded');
+    expect(s.sent).toHaveLength(1);
+    const { subject, text } = s.mailTo('guest');
+    expect(subject).toMatch(
+      language === 'vi' ? /^Hoàn tiền, không có đặt phòng/ : /^Refund, nothing was booked/,
+    );
+    expect(plain(text)).toContain(language === 'vi' ? 'Hoàn tiền: 3.200.000 ₫' : 'Refund: ₫3,200,000');
+  });
+});
