@@ -4,6 +4,7 @@ import { CartItemEntity } from './domain/cart/cart.entity.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/calendar.entity.ts';
 import { MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
 import { CallerCheckoutsEntity } from './domain/checkout/caller-checkouts.entity.ts';
+import { UnpaidStaysEntity } from './domain/checkout/unpaid-stays.entity.ts';
 import { ExternalReferenceEntity } from './domain/checkout/external-reference.entity.ts';
 import { MembershipEntity } from './domain/customer/membership.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/user.entity.ts';
@@ -40,6 +41,7 @@ export const entities = [
   CalendarMonthEntity,
   AvailabilityEntryEntity,
   CallerCheckoutsEntity,
+  UnpaidStaysEntity,
   CartItemEntity,
   OrderEntity,
   ReservationEntity,

@@ -71,6 +71,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
       'NOT_FOUND',
       'LISTING_NOT_AVAILABLE',
       'PRICE_CHANGED',
+      'TOO_MANY_UNPAID_BOOKINGS',
       'INVALID_STATE_TRANSITION',
       'CHECKOUT_EXPIRED',
       'USER_NOT_VERIFIED',

@@ -104,6 +104,18 @@ export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null>
   return { key: env.RATE_LIMIT_KEY, user: env.RATE_LIMIT_USER, attempts: env.RATE_LIMIT_ATTEMPTS };
 };
 
+/** Future stays that a customer may have unpaid at a time (D85); `off`: any number. */
+export const BookingEnv = z.object({
+  UNPAID_STAY_LIMIT: z
+    .string()
+    .regex(/^(off|[1-9]\d{0,2})$/, 'must be a number of stays, or off')
+    .transform((text) => (text === 'off' ? null : Number(text)))
+    .default(5),
+});
+
+/** The limit of this process; null: off. Read at every call, so that a test can change it. */
+export const unpaidStayLimit = (): number | null => readEnv(BookingEnv).UNPAID_STAY_LIMIT;
+
 /** Reads the environment, or says every name that is wrong: never a value, which may be a secret. */
 export const readEnv = <Env extends z.ZodType>(
   schema: Env,

@@ -52,6 +52,11 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The record cannot move from its state to the asked one.',
   },
+  TOO_MANY_UNPAID_BOOKINGS: {
+    status: 409,
+    meaning:
+      'The customer would have more future stays unpaid than may be; `details` has the `limit`, the `count` and the `bookings`.',
+  },
   CUSTOMER_ALREADY_EXISTS: { status: 409, meaning: 'The identity provider knows this e-mail already.' },
   EXTERNAL_BOOKING_ID_CONFLICT: {
     status: 409,

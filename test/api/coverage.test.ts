@@ -178,6 +178,11 @@ const driven: Record<string, Driven> = {
       NOT_FOUND: async () => confirm({ checkout_id: 16 }),
       LISTING_NOT_AVAILABLE: async () => confirm({ items: [stay(await taken())] }),
       PRICE_CHANGED: async () => confirm({ items: [stay(await s.listing())], expected_total: 1 }),
+      TOO_MANY_UNPAID_BOOKINGS: async () => {
+        const two = [stay(await s.listing()), stay(await s.listing())];
+        process.env['UNPAID_STAY_LIMIT'] = '1';
+        return confirm({ items: two });
+      },
       INVALID_STATE_TRANSITION: async () => confirm({ checkout_id: await confirmed() }),
       CHECKOUT_EXPIRED: async () => confirm({ checkout_id: await lost() }),
       USER_NOT_VERIFIED: unverified(false),
@@ -431,6 +436,7 @@ describe.each(rows.filter(({ id }) => id in driven))('$id', ({ id, route }) => {
     const reply = special ? await send(route, await special()) : await general!(route, await good());
     expect((reply.body as { code?: string }).code, reply.text).toBe(code);
     s.deps.provider.isDown = false;
+    process.env['UNPAID_STAY_LIMIT'] = 'off';
   });
 });
 

@@ -10,7 +10,10 @@ import {
   put,
   type Write,
 } from '../../platform/table/index.ts';
+import { toInstant } from '../../platform/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/index.ts';
+import { usualTransferHours } from '../listing/index.ts';
+import { transferWindowEnd } from '../payment/index.ts';
 import {
   type Guest,
   type Order,
@@ -111,11 +114,23 @@ const reservationOf = (
     external_booking_id: terms.external?.external_booking_id ?? null,
     created_at,
     updated_at: created_at,
-    ...(terms.pay_until === undefined ? {} : { pay_until: terms.pay_until }),
+    ...payUntilOf(item, terms, created_at),
     ...(terms.payment_transaction_id === undefined
       ? {}
       : { payment_transaction_id: terms.payment_transaction_id }),
   };
+};
+
+/** Until when an unpaid stay is to be paid: an online payment its order's window, a bank transfer its listing's (D85). */
+const payUntilOf = (
+  { start_at, timezone, transfer_window_hours = usualTransferHours }: OrderItem,
+  { payment_method, payment_status, pay_until }: BookingTerms,
+  created_at: string,
+): Pick<Reservation, 'pay_until'> => {
+  if (pay_until !== undefined) return { pay_until };
+  if (payment_method !== 'BANK_TRANSFER' || payment_status !== 'PENDING') return {};
+  const checkIn = toInstant(start_at, timezone);
+  return { pay_until: transferWindowEnd(Date.parse(created_at), checkIn, transfer_window_hours) };
 };
 
 /** A booked stay as the calendar shows it. */

@@ -29,6 +29,10 @@ export interface OrderItem {
   instant_book: boolean;
   /** Hours before check-in until which a cancellation refunds in full; null: never (D48, frozen). */
   refund_notice_hours: number | null;
+  /** How it may be paid; absent: by any method (D85). */
+  payment_methods?: PaymentMethod[];
+  /** Hours until which a bank transfer has to come; absent: 72. */
+  transfer_window_hours?: number;
   request: CheckoutItem;
   quote: FrozenQuote;
 }
@@ -86,7 +90,7 @@ export interface Reservation {
   /** UTC. */
   created_at: string;
   updated_at: string;
-  /** Epoch milliseconds: an online payment that is not made until then cancels the stay (D46). */
+  /** Epoch milliseconds: an online payment or a bank transfer that is not made until then cancels the stay (D46, D85). */
   pay_until?: number;
   /** The gateway's id of the charge that paid the stay (spec 2.17). */
   payment_transaction_id?: string;

@@ -14,7 +14,7 @@ export * from './booking.schema.ts';
 export * from './external-booking.schema.ts';
 export { findBooking, findOrder, type FoundBooking, type FoundOrder } from './booking.store.ts';
 export { type BookingEvent, tellBooking } from './booking-event.ts';
-export { payReservation, waitsForPayment } from './pay-reservation.ts';
+export { isUnsecured, payReservation, waitsForPayment } from './pay-reservation.ts';
 export { payUrlOf } from './pay-url.ts';
 export { cancelBooking, cancelReservations } from './cancel-booking.ts';
 export { type DueMove, dueMove } from './due-booking.ts';

@@ -3,13 +3,17 @@ import type { Context } from '../../platform/context.ts';
 import { all, change, equals } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { tellBooking } from './booking-event.ts';
-import { bookingMoves } from './booking-moves.ts';
+import { bookingMoves, mayMove } from './booking-moves.ts';
 import { reschedule } from './due-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 
 /** Whether a payment of the stay would be welcome. */
 export const waitsForPayment = ({ state, payment_status }: Reservation): boolean =>
   state !== 'CANCELLED' && payment_status === 'PENDING';
+
+/** Whether nothing but the guest's word stands behind a stay that is still to come (D85). */
+export const isUnsecured = (stay: Reservation): boolean =>
+  mayMove(stay.state, 'cancel') && stay.payment_status === 'PENDING';
 
 /**
  * Pays a stay, through the gateway when a transaction is given. A payment is as good as the host's word (spec 3.1): a booking

@@ -22,6 +22,7 @@ import { takeAll } from './claim-offers.ts';
 import { draftOrder } from './draft-order.ts';
 import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
+import { requireMethod } from './require-method.ts';
 import { sessionOf } from './pay-online.ts';
 import { requireExpectedTotal } from './refusals.ts';
 
@@ -64,6 +65,7 @@ const book = async (
   takeAll(loaded);
   requireExpectedTotal(request.expected_total, () => withoutHostFigures(previewOf(loaded.quote, [true])));
   const held = draftOrder(ctx, loaded, ctx.clock.now());
+  requireMethod(request.payment_method, held);
   const terms = termsOf(ctx.caller, request, language);
   const payment = isPaidHere(terms) ? await sessionOf(ctx, held) : undefined;
   const until = payment ? { pay_until: payment.ends_at } : {};

@@ -12,6 +12,7 @@ import { draftOrder } from './draft-order.ts';
 import { loadOffers } from './load-offers.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { listingNotFound, requireExpectedTotal } from './refusals.ts';
+import { requireMethod } from './require-method.ts';
 
 /**
  * A host of the acting team books for a guest, who needs no account (D82): one order of the team's own listings, all or
@@ -41,6 +42,7 @@ export const bookForGuest = (
     const claim: Claim = { order, isNew: true, calendar: loaded.draft.writes() };
     const guest = guestOf(request, loaded.extras[0] as TeamRecord | undefined);
     const { payment_method } = request;
+    requireMethod(payment_method, order);
     return payment_method === 'ONLINE_GATEWAY'
       ? bookUnpaid(ctx, claim, guest)
       : bookClaim(ctx, claim, { guest, payment_method, payment_status: 'PENDING' });

@@ -11,12 +11,14 @@ import { holdAll, ordersInTheWay, takeAll } from './claim-offers.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
 import { bookUnpaid, chargeAndBook, resumeCharge } from './pay-online.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
+import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote } from './held-quote.ts';
 import { holdsExactly } from './held-stay.ts';
 import { loadOffers, type Offers } from './load-offers.ts';
 import { presentWanted } from './preview-checkout.ts';
 import { listingNotFound, requireExpectedTotal } from './refusals.ts';
+import { requireMethod } from './require-method.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
 
 import { isLive, lockMs } from './soft-lock.ts';
@@ -43,7 +45,8 @@ const confirmLock = async (
   request: ConfirmRequest,
   checkoutId: number,
 ): Promise<Confirmation> => {
-  const order = await findCheckout(ctx, checkoutId);
+  const { order, extras } = await findCheckout(ctx, checkoutId, unpaidRead(ctx, request));
+  const [unpaid] = extras;
   if (order.state === 'BOOKED')
     throw new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is confirmed already.');
   if (order.state === 'CHARGING') return resumeCharge(ctx, request, order.order_id);
@@ -62,25 +65,31 @@ const confirmLock = async (
   }
   if (!isLive(order, ctx.clock.now())) return confirmLapsed(ctx, request, order);
   try {
-    return await confirmHeld(ctx, request, order, () => new LockGone());
+    return await confirmHeld(ctx, request, { order, unpaid }, () => new LockGone());
   } catch (error) {
     if (error instanceof LockGone) return confirmLapsed(ctx, request, order);
     throw error;
   }
 };
 
+/** A live lock, with what was read along to count its stays. */
+interface Held {
+  order: Order;
+  unpaid: object | undefined;
+}
+
 /** The lock lives: no listing, price or calendar is read, the held price is charged (D43). */
 const confirmHeld = async (
   ctx: Context<UserCaller>,
   request: ConfirmRequest,
-  order: Order,
+  { order, unpaid }: Held,
   lost: () => Error,
 ): Promise<Confirmation> => {
   requireExpectedTotal(request.expected_total, () => heldPreview(order));
   const now = ctx.clock.now();
   if (!isCharge(request)) {
     const calendar = confirmHolds(order.items, now, lost);
-    return book(ctx, request, { order, isNew: false, calendar });
+    return book(ctx, request, { order, isNew: false, calendar }, unpaid);
   }
   const until = Math.max(order.locked_until, now + lockMs());
   const calendar = extendHolds(order.items, until, now, lost);
@@ -104,7 +113,12 @@ const confirmLapsed = async (
   const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
   try {
     const { order, calendar } = claimed(ctx, request, loaded, lapsed.order_id);
-    return await book(ctx, request, { order, isNew: false, calendar: [...calendar, ...old] });
+    return await book(
+      ctx,
+      request,
+      { order, isNew: false, calendar: [...calendar, ...old] },
+      loaded.extras[0],
+    );
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'LISTING_NOT_AVAILABLE') throw error;
     await requireHeld(ctx, lapsed);
@@ -114,8 +128,8 @@ const confirmLapsed = async (
 
 /** What is taken may be taken by this very checkout, confirmed twice at once: then it has not expired. */
 const requireHeld = async (ctx: Context<UserCaller>, { order_id }: Order): Promise<void> => {
-  const { state } = await findCheckout(ctx, order_id);
-  if (state !== 'HELD') throw new LostRace('Order');
+  const { order } = await findCheckout(ctx, order_id);
+  if (order.state !== 'HELD') throw new LostRace('Order');
 };
 
 /**
@@ -130,12 +144,18 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
     return resumeCharge(ctx, request, charging.order_id);
   const live = own.filter((order) => isLive(order, ctx.clock.now()));
   const held = live.find((order) => holdsExactly(order, present.offers));
-  if (held) return confirmHeld(ctx, request, held, () => new LostRace('CalendarMonth'));
+  if (held)
+    return confirmHeld(
+      ctx,
+      request,
+      { order: held, unpaid: present.extras[0] },
+      () => new LostRace('CalendarMonth'),
+    );
   const loaded = atHeldPrices(present, live);
   const released = await releaseWrites(ctx, own, loaded.draft);
   const { order, calendar } = claimed(ctx, request, loaded);
   requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded));
-  return book(ctx, request, { order, isNew: true, calendar: [...calendar, ...released] });
+  return book(ctx, request, { order, isNew: true, calendar: [...calendar, ...released] }, present.extras[0]);
 };
 
 /** A charge by token holds the time while the gateway is asked; whatever else takes it for good. */
@@ -157,16 +177,26 @@ const claimed = (
 };
 
 const offersOf = (
-  ctx: Context,
-  { items, currency }: { items: readonly CheckoutItem[]; currency?: string | undefined },
-): Promise<Offers> => loadOffers(ctx, { items, currency, missing: listingNotFound });
+  ctx: Context<UserCaller>,
+  { items, currency, ...request }: ConfirmRequest & { items: readonly CheckoutItem[] },
+): Promise<Offers> =>
+  loadOffers(ctx, { items, currency, missing: listingNotFound, extras: unpaidRead(ctx, request) });
 
-const book = (ctx: Context<UserCaller>, request: ConfirmRequest, claim: Claim): Promise<Confirmation> => {
+const book = async (
+  ctx: Context<UserCaller>,
+  request: ConfirmRequest,
+  claim: Claim,
+  unpaid?: object,
+): Promise<Confirmation> => {
   const guest = guestOf(ctx.caller, request);
   const { payment_method, payment_gateway_token: token } = request;
-  if (payment_method !== 'ONLINE_GATEWAY')
-    return bookClaim(ctx, claim, { guest, payment_method, payment_status: 'PENDING' });
-  return token === undefined ? bookUnpaid(ctx, claim, guest) : chargeAndBook(ctx, claim, guest, token);
+  requireMethod(payment_method, claim.order);
+  if (token !== undefined) return chargeAndBook(ctx, claim, guest, token);
+  const counted = await countUnpaid(ctx, unpaid, claim.order);
+  const counting = { ...claim, calendar: [...claim.calendar, ...counted] };
+  return payment_method === 'ONLINE_GATEWAY'
+    ? bookUnpaid(ctx, counting, guest)
+    : bookClaim(ctx, counting, { guest, payment_method, payment_status: 'PENDING' });
 };
 
 const guestOf = (

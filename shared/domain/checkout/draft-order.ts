@@ -2,8 +2,8 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { callerRef } from '../../platform/auth.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
-import { freezeQuote, type Order, type OrderItem } from '../booking/index.ts';
-import { refundNoticeHours } from '../listing/index.ts';
+import { freezeQuote, type Order, type OrderItem, PaymentMethod } from '../booking/index.ts';
+import { type Listing, refundNoticeHours, usualTransferHours } from '../listing/index.ts';
 import type { Offer, Offers } from './load-offers.ts';
 
 /** An order made of priced offers, with new ids unless it keeps its own; nothing is written yet. */
@@ -39,7 +39,17 @@ const itemOf = (
   timezone: listing.timezone,
   instant_book: listing.instant_book_enabled,
   refund_notice_hours: refundNoticeHours(listing.refund_rule),
+  ...paymentTermsOf(listing),
   ...time,
   request,
   quote: freezeQuote(quote),
+});
+
+/** What is as usual is not written down: most listings take every method. */
+const paymentTermsOf = ({
+  payment_methods: methods,
+  transfer_window_hours: hours,
+}: Listing): Pick<OrderItem, 'payment_methods' | 'transfer_window_hours'> => ({
+  ...(methods && methods.length < PaymentMethod.options.length ? { payment_methods: methods } : {}),
+  ...(hours === undefined || hours === usualTransferHours ? {} : { transfer_window_hours: hours }),
 });

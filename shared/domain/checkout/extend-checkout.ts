@@ -17,7 +17,7 @@ export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checko
 
 const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const now = ctx.clock.now();
-  const order = await findCheckout(ctx, checkoutId);
+  const { order } = await findCheckout(ctx, checkoutId);
   if (order.state === 'CHARGING') throw beingPaid();
   if (order.state === 'BOOKED') throw alreadyExtended();
   if (!isLive(order, now)) throw lapsed();

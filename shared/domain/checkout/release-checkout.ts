@@ -1,7 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { equals, put, remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { equals, put, remove, type TableKey, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import { checkoutNotFound } from './refusals.ts';
@@ -12,7 +12,7 @@ export const releaseCheckout = (
   checkoutId: number,
 ): Promise<{ message: string; checkout_id: number }> =>
   untilWon(async () => {
-    const order = await findCheckout(ctx, checkoutId);
+    const { order } = await findCheckout(ctx, checkoutId);
     if (order.state === 'BOOKED')
       throw new ServiceError(
         'INVALID_STATE_TRANSITION',
@@ -26,11 +26,17 @@ export const releaseCheckout = (
     return ctx.commit([...writes, ...draft.writes()], answer);
   });
 
-/** The caller's own checkout; another caller's does not exist for them (D74). */
-export const findCheckout = async (ctx: Context, checkoutId: number): Promise<Order> => {
-  const order = await ctx.table.get(OrderEntity, { order_id: checkoutId });
+/** The caller's own checkout, with further items that are read along; another caller's does not exist for them (D74). */
+export const findCheckout = async (
+  ctx: Context,
+  checkoutId: number,
+  along: readonly TableKey[] = [],
+): Promise<{ order: Order; extras: (object | undefined)[] }> => {
+  const keys = [OrderEntity.key({ order_id: checkoutId }), ...along];
+  const [found, ...extras] = await ctx.table.getAll(keys.map((key) => ({ key })));
+  const order = found as Order | undefined;
   if (order?.holder !== callerRef(ctx.caller)) throw checkoutNotFound();
-  return order;
+  return { order, extras };
 };
 
 /** What is answered while a checkout is being paid: nobody but the payment ends it. */

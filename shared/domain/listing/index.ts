@@ -20,7 +20,7 @@ export {
   teamListingsPartition,
   type Listing,
 } from './listing.entity.ts';
-export { type ListingResponse, type ListingSummary } from './listing.schema.ts';
+export { type ListingResponse, type ListingSummary, usualTransferHours } from './listing.schema.ts';
 export { type ListingImages, type ListingUpdate } from './listing-input.schema.ts';
 export { listingMoneyIssues, moneyIssues } from './listing-money.ts';
 export { listingMoves, mayMove, requireMove } from './listing-moves.ts';

@@ -57,6 +57,8 @@ export const listingExample: ListingResponse = {
   review_count: 0,
   view_count: 0,
   instant_book_enabled: true,
+  payment_methods: ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'],
+  transfer_window_hours: 72,
   commission_rate: null,
   refund_rule: 'Full refund until 3 days before check-in.',
   last_minute_hour: 24,

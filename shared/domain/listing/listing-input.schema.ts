@@ -1,10 +1,18 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
+import { PaymentMethod } from '../booking/booking.schema.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { AmenityChoice } from '../catalog/catalog.schema.ts';
 import { countryName } from './countries.ts';
 import { DoorCode } from './door-code.schema.ts';
-import { CheckinMethod, ListingState, ListingType, PricesByWeek, PropertyType } from './listing.schema.ts';
+import {
+  CheckinMethod,
+  ListingState,
+  ListingType,
+  PricesByWeek,
+  PropertyType,
+  usualTransferHours,
+} from './listing.schema.ts';
 
 /** What hosts send about a listing. Apart from what is answered, so that a function that only answers loads half. */
 
@@ -106,6 +114,21 @@ const writable = {
   checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
   no_checkin_after_hour: time,
   instant_book_enabled: on,
+  payment_methods: z
+    .array(PaymentMethod)
+    .min(1)
+    .refine((methods) => new Set(methods).size === methods.length, 'must name each method once')
+    .meta({ description: 'How its stays may be paid.' })
+    .default([...PaymentMethod.options]),
+  transfer_window_hours: z
+    .int()
+    .min(1)
+    .max(168)
+    .meta({
+      description:
+        'Hours after booking until which a stay by BANK_TRANSFER is to be paid; unpaid it is cancelled then, never later than check-in, but at least 2 hours after booking.',
+    })
+    .default(usualTransferHours),
   commission_rate: z
     .number()
     .min(0)

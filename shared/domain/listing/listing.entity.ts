@@ -3,8 +3,15 @@ import type { ChosenAmenity } from '../catalog/index.ts';
 import type { ListingResponse } from './listing.schema.ts';
 
 /** A listing as stored. Whoever writes it checks and bumps `version`: a host's update puts the whole item. */
-export type Listing = Omit<ListingResponse, 'commission_rate'> & {
+export type Listing = Omit<
+  ListingResponse,
+  'commission_rate' | 'payment_methods' | 'transfer_window_hours'
+> & {
   commission_rate: number;
+  /** Absent: all (D85). */
+  payment_methods?: ListingResponse['payment_methods'];
+  /** Absent: 72. */
+  transfer_window_hours?: number;
   /** Name in lower case without diacritics. */
   search_name: string;
   amenities: ChosenAmenity[];

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
+import { PaymentMethod } from '../booking/booking.schema.ts';
+
+/** How long a bank transfer may take where the host says nothing else (D85). */
+export const usualTransferHours = 72;
 
 export const ListingState = z
   .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
@@ -108,6 +112,8 @@ export const ListingResponse = z.object({
   review_count: whole,
   view_count: whole,
   instant_book_enabled: flag,
+  payment_methods: z.array(PaymentMethod).default([...PaymentMethod.options]),
+  transfer_window_hours: whole.default(usualTransferHours),
   commission_rate: maybeDecimal,
   refund_rule: text,
   last_minute_hour: whole,

@@ -9,7 +9,7 @@ export {
   PaymentRefundEntity,
 } from './payment.entity.ts';
 export { mayMovePayment, paymentMoves } from './payment-moves.ts';
-export { paymentWindowEnd } from './payment-window.ts';
+export { paymentWindowEnd, transferWindowEnd } from './payment-window.ts';
 export {
   changePayment,
   createPayment,

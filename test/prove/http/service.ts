@@ -64,6 +64,7 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
       RATE_LIMIT_KEY: 'off',
       RATE_LIMIT_USER: 'off',
       RATE_LIMIT_ATTEMPTS: 'off',
+      UNPAID_STAY_LIMIT: 'off',
       PORT: at ? new URL(at.api_url).port : '0',
       AUTH_PORT: at ? new URL(at.auth_url).port : '0',
       LOCAL_DIR: folders.localDir,

@@ -1,0 +1,75 @@
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { unpaidStayLimit } from '../../platform/env.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import { absent, equals, put, type TableKey, type Write } from '../../platform/table/index.ts';
+import { toInstant } from '../../platform/time.ts';
+import { isUnsecured, type Order, type Reservation, ReservationEntity } from '../booking/index.ts';
+import type { ConfirmRequest } from './checkout.schema.ts';
+import { type UnpaidStays, UnpaidStaysEntity } from './unpaid-stays.entity.ts';
+
+/** What a confirm reads along to count its stays; nothing where a token pays them, or where there is no limit. */
+export const unpaidRead = (
+  { caller }: Context<UserCaller>,
+  { payment_gateway_token: token }: Pick<ConfirmRequest, 'payment_gateway_token'>,
+): TableKey[] => (token !== undefined || unpaidStayLimit() === null ? [] : [UnpaidStaysEntity.key(caller)]);
+
+/**
+ * The write that counts an order's stays as unpaid, on the condition that no other confirm of the customer came between; or
+ * TOO_MANY_UNPAID_BOOKINGS (D85). Only when the count looks full are the bookings read: what was paid, cancelled or begun
+ * meanwhile counts no more.
+ */
+export const countUnpaid = async (
+  ctx: Context<UserCaller>,
+  found: object | undefined,
+  order: Order,
+): Promise<Write[]> => {
+  const limit = unpaidStayLimit();
+  if (limit === null) return [];
+  const { user_id } = ctx.caller;
+  const before = (found as UnpaidStays | undefined) ?? { user_id, version: 0, begins: {} };
+  const now = ctx.clock.now();
+  let known = Object.entries(before.begins).filter(([, begins]) => begins > now);
+  const added = order.items
+    .map(({ reservation_id, start_at, timezone }) => [reservation_id, toInstant(start_at, timezone)] as const)
+    .filter(([, begins]) => begins > now);
+  if (added.length === 0) return [];
+  if (known.length + added.length > limit) known = await stillUnpaid(ctx, known);
+  if (known.length + added.length > limit)
+    throw tooMany(
+      limit,
+      known.map(([id]) => Number(id)),
+      added.length,
+    );
+  return [
+    put(
+      UnpaidStaysEntity,
+      { user_id, version: before.version + 1, begins: Object.fromEntries([...known, ...added]) },
+      { when: before.version === 0 ? absent() : equals('version', before.version) },
+    ),
+  ];
+};
+
+const stillUnpaid = async (
+  { table }: Context,
+  known: [id: string, begins: number][],
+): Promise<[id: string, begins: number][]> => {
+  const found = await table.getAll(
+    known.map(([id]) => ({
+      key: ReservationEntity.key({ order_id: orderIdOf(Number(id)), reservation_id: Number(id) }),
+    })),
+  );
+  const stays = found as unknown as (Reservation | undefined)[];
+  return known.filter((_, position) => {
+    const stay = stays[position];
+    return stay !== undefined && isUnsecured(stay);
+  });
+};
+
+const tooMany = (limit: number, unpaid: number[], added: number): ServiceError =>
+  new ServiceError(
+    'TOO_MANY_UNPAID_BOOKINGS',
+    `At most ${limit} future stays may be unpaid at a time; these would make ${unpaid.length + added}. Pay for some of them first, or confirm with a payment_gateway_token.`,
+    { limit, count: unpaid.length, bookings: unpaid.sort((one, other) => one - other) },
+  );

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { freezeQuote, thawQuote } from '../../../shared/domain/booking/frozen-quote.ts';
+import { quoteDictionary } from '../../../shared/domain/booking/quote-dictionary.ts';
+import { quoteExample } from '../../../shared/domain/pricing/quote-examples.schema.ts';
+
+const quote = { ...quoteExample, listing_name: 'Căn hộ nhìn ra Hồ Tây', listing_id: 402_295_829_401_370 };
+
+describe('a frozen quote', () => {
+  it('thaws to what was frozen, and takes a fraction of it', () => {
+    const frozen = freezeQuote(quote);
+    expect(thawQuote(frozen)).toEqual(quote);
+    expect(frozen.length).toBeLessThan(JSON.stringify(quote).length / 4);
+  });
+
+  it('from before the dictionary is read too', () => {
+    expect(thawQuote(deflateRawSync(JSON.stringify(quote)))).toEqual(quote);
+  });
+
+  it('from the day of the dictionary is read for ever: the dictionary is what it was', () => {
+    expect(createHash('sha256').update(quoteDictionary).digest('hex')).toBe(
+      'b5dc2786c1e6699b3f32f4ddc59543aa3f52e29b2be404edd530547ae1118bc6',
+    );
+  });
+});
