@@ -153,12 +153,12 @@ export const webhooksRoutes = defineRoutes('webhooks', {
     tag,
     summary: 'The events of the key’s teams from a place on, without gaps, kept 30 days',
     description:
-      'What webhooks tell, to be read: nothing ever appears before a `next_cursor` that was handed out, so whoever goes on from it misses nothing and reads nothing twice. A cursor older than 30 days is VALIDATION_ERROR.',
+      'What webhooks tell, to be read: nothing ever appears before a `next_cursor` that was handed out, so a reader that goes on from it misses nothing and reads nothing twice. Where events behind a cursor are no longer kept, or the service was restored from an older copy, the answer is 410 CURSOR_OUT_OF_DATE: begin again at `details.cursor`, pass over the ids that you know, and read again what may have changed since `details.missed_since`.',
     query: ReadEventsQuery,
     queryErrors: { team_ids: 'EXTERNAL_INVALID_REQUEST' },
     status: 200,
     reply: EventFeed,
-    errors: [],
+    errors: ['CURSOR_OUT_OF_DATE'],
     examples: { reply: { items: [event], next_cursor: nextCursor, has_more: false } },
   },
 });

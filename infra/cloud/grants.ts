@@ -28,7 +28,8 @@ export const grants: Record<string, Grant> = {
   // Nothing but the caller's share of requests is written.
   search: { table: { items: 'write' } },
   system: { table: { items: 'none' } },
-  webhooks: { table: { items: 'write' } },
+  // A cursor of the feed names the table that it was made for.
+  webhooks: { table: { items: 'write', identity: true } },
   'workers/publisher': { table: { items: 'none' } },
   'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/chat': { table: { items: 'write' } },

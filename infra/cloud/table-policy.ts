@@ -8,6 +8,8 @@ export interface TableGrant {
   items: 'none' | 'read' | 'write';
   /** The indexes it reads; none when left out. */
   indexes?: readonly IndexName[];
+  /** Whether it asks which table it is. */
+  identity?: true;
 }
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -36,6 +38,10 @@ export const tableStatements = (arn: string, grant: TableGrant): PolicyStatement
         actions: ['dynamodb:Query'],
         resources: grant.indexes.map((index) => `${arn}/index/${index}`),
       }),
+    );
+  if (grant.identity)
+    statements.push(
+      new PolicyStatement({ sid: 'Identity', actions: ['dynamodb:DescribeTable'], resources: [arn] }),
     );
   return statements;
 };

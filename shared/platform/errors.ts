@@ -63,6 +63,11 @@ export const errorCatalogue = {
     meaning: 'The external booking id was used with other content.',
   },
   CHECKOUT_EXPIRED: { status: 410, meaning: 'The soft lock has expired and the time is no longer free.' },
+  CURSOR_OUT_OF_DATE: {
+    status: 410,
+    meaning:
+      'Events behind this cursor may have been missed since `details.missed_since`: begin again at `details.cursor`.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not `application/json`.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'The Idempotency-Key was used with another request.' },

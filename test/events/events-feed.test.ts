@@ -1,11 +1,14 @@
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EventPageEntity, type EventPage } from '../../shared/domain/webhook/event-page.entity.ts';
-import { enterEvent } from '../../shared/domain/webhook/index.ts';
+import { cursorOf, cursorText } from '../../shared/domain/webhook/feed-cursor.ts';
+import { enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import type { Table } from '../../shared/platform/table/index.ts';
-import { remove } from '../../shared/platform/table/index.ts';
-import { testKey } from '../support/table.ts';
+import { put, remove, type Table } from '../../shared/platform/table/index.ts';
+import { DeliveryEntity } from '../../shared/domain/webhook/delivery.entity.ts';
+import { SubscriberEntity } from '../../shared/domain/webhook/webhook.entity.ts';
+import { freshId, testKey, testTableName } from '../support/table.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 
 let s: WebhookScene;
@@ -41,6 +44,34 @@ const events = (count: number, given: (at: number) => Partial<EventMessage> = ()
 const pagesOf = async (team_id: number) =>
   (await s.deps.table.queryAll({ pk: `TEAM#${team_id}#EVENTS`, prefix: 'PAGE#' }))
     .items as unknown as EventPage[];
+/** An event that shares its page with two others, and one that fills a page. */
+const small = () => s.event({ event_type: 'customer.registered', data: { id: 5, team_ids: [s.team_id] } });
+const big = () =>
+  s.event({
+    event_type: 'booking.cancelled',
+    data: { ...s.event().data, state: 'CANCELLED', reason: 'x'.repeat(500), refund: 0 },
+  });
+const deliveries = { send: async () => undefined };
+/** Another instance of the worker, which knows nothing of what this one is at. */
+const elsewhere = (table: Table = s.deps.table.measured(() => undefined)) => ({
+  ...s.deps,
+  table,
+  deliveries,
+});
+
+/** A table with one of its methods replaced. */
+const tableWith = (
+  name: 'transact' | 'query',
+  instead: (call: (...args: unknown[]) => Promise<unknown>, args: unknown[]) => Promise<unknown>,
+): Table =>
+  new Proxy(s.deps.table, {
+    get: (target, property) => {
+      const method: unknown = Reflect.get(target, property);
+      if (typeof method !== 'function') return method;
+      const call = method.bind(target) as (...args: unknown[]) => Promise<unknown>;
+      return property === name ? (...args: unknown[]) => instead(call, args) : call;
+    },
+  });
 
 describe('the feed', () => {
   it('tells events as webhooks do', async () => {
@@ -119,10 +150,6 @@ describe('a reader that polls all the time sees each event exactly once', () => 
     await done;
     return partner.toTheEnd();
   };
-  const deliveries = { send: async () => undefined };
-  /** Another instance of the worker, which knows nothing of the turns of this one. */
-  const elsewhere = (table: Table = s.deps.table) => ({ ...s.deps, table, deliveries });
-
   it('while several writers enter them at once, twice and in disorder', async () => {
     const told = all();
     const disorder = [...told, ...told.toReversed()];
@@ -136,20 +163,13 @@ describe('a reader that polls all the time sees each event exactly once', () => 
   it('while writers of different processes race for the same place', async () => {
     const told = all();
     // A table that lets another writer in between reading and writing.
-    const slow = new Proxy(s.deps.table, {
-      get: (target, name) => {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== 'function') return method;
-        const call = method.bind(target) as (...args: unknown[]) => Promise<unknown>;
-        if (name !== 'transact') return call;
-        return async (...args: unknown[]) => {
-          const [first] = args as [{ key: { pk: string } }[]];
-          if (raced.has(first[0]!.key.pk)) return call(...args);
-          raced.add(first[0]!.key.pk);
-          await enterEvent(elsewhere(), between.pop()!, (_, work) => work());
-          return call(...args);
-        };
-      },
+    const slow = tableWith('transact', async (call, args) => {
+      const [first] = args as [{ key: { pk: string } }[]];
+      if (!raced.has(first[0]!.key.pk)) {
+        raced.add(first[0]!.key.pk);
+        await enterEvent(elsewhere(), between.pop()!);
+      }
+      return call(...args);
     });
     const raced = new Set<string>();
     const between = told.slice(30);
@@ -163,17 +183,9 @@ describe('a reader that polls all the time sees each event exactly once', () => 
   it('although the writer dies before or after its transaction', async () => {
     const told = all().slice(0, 20);
     for (const [at, event] of told.entries()) {
-      const dying = new Proxy(s.deps.table, {
-        get: (target, name) => {
-          const method: unknown = Reflect.get(target, name);
-          if (typeof method !== 'function') return method;
-          const call = method.bind(target) as (...args: unknown[]) => Promise<unknown>;
-          if (name !== 'transact') return call;
-          return async (...args: unknown[]) => {
-            if (at % 2 === 0) await call(...args);
-            throw new Error('killed');
-          };
-        },
+      const dying = tableWith('transact', async (call, args) => {
+        if (at % 2 === 0) await call(...args);
+        throw new Error('killed');
       });
       await expect(enterEvent(elsewhere(dying), event)).rejects.toThrow('killed');
       if (at % 5 === 0) await s.tell(event);
@@ -182,6 +194,130 @@ describe('a reader that polls all the time sees each event exactly once', () => 
     await partner.toTheEnd();
     for (const event of told) await s.tell(event);
     expect((await partner.toTheEnd()).toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+  });
+});
+
+describe('a place that was handed out has nothing before it that could still appear', () => {
+  it('although a writer has read the last page before another one closed it', async () => {
+    await s.tell(small(), small());
+    const late = small();
+    const closing = big();
+    let isFirst = true;
+    const paused = tableWith('transact', async (call, args) => {
+      if (isFirst) {
+        isFirst = false;
+        await enterEvent(elsewhere(), closing);
+        await partner.toTheEnd();
+      }
+      return call(...args);
+    });
+    const partner = reader();
+    await enterEvent(elsewhere(paused), late);
+    expect((await partner.toTheEnd()).slice(-2)).toEqual([closing.id, late.id]);
+    const pages = await pagesOf(s.team_id);
+    expect(pages.map(({ closed_at }) => closed_at !== null)).toEqual([
+      ...pages.slice(1).map(() => true),
+      false,
+    ]);
+  });
+
+  it('nor after it: a page that was open when it was read is the last of that answer', async () => {
+    await s.tell(small());
+    const more = [small(), big(), small()];
+    let isFirst = true;
+    // Between the two requests of one read the page grows and closes, and others follow.
+    const growing = tableWith('query', async (call, args) => {
+      const [asked] = args as [{ limit?: number }];
+      const found = (await call({ ...asked, limit: 1 })) as { next?: unknown };
+      if (isFirst) {
+        isFirst = false;
+        for (const event of more) await enterEvent(elsewhere(), event);
+        return {
+          ...found,
+          next: found.next ?? { pk: `TEAM#${s.team_id}#EVENTS`, sk: 'PAGE#0000000000000001' },
+        };
+      }
+      return found;
+    });
+    const partner = reader();
+    const asked = { limit: 100, teams: [s.team_id] };
+    const part = await readEvents({ ...s.deps, table: growing }, { ...asked, after: undefined });
+    expect(part.items).toHaveLength(1);
+    const rest = await readEvents(s.deps, { ...asked, after: part.next_cursor });
+    expect(rest.items.map(({ id }) => id)).toEqual(more.map(({ id }) => id));
+    expect(await partner.toTheEnd()).toHaveLength(4);
+  });
+
+  it('and pages are read as they stand, not as a replica may have them', async () => {
+    const reads: unknown[] = [];
+    const watched = tableWith('query', (call, args) => {
+      reads.push(...args);
+      return call(...args);
+    });
+    await enterEvent(elsewhere(watched), small());
+    await readEvents({ ...s.deps, table: watched }, { after: undefined, limit: 5, teams: [s.team_id] });
+    expect(reads).toHaveLength(2);
+    for (const one of reads as { consistent?: boolean; index?: string }[]) {
+      expect(one.consistent ?? true).toBe(true);
+      expect(one.index).toBeUndefined();
+    }
+  });
+});
+
+describe('events that one worker has at once', () => {
+  it('enter in one transaction, the earliest first, each once', async () => {
+    const all = Array.from({ length: 10 }, (_, at) =>
+      s.event({ occurred_at: `2027-01-15T02:00:0${at}.000Z` }),
+    );
+    let transactions = 0;
+    const counting = tableWith('transact', (call, args) => {
+      transactions++;
+      return call(...args);
+    });
+    const worker = elsewhere(counting);
+    await Promise.all(all.toReversed().map((event) => enterEvent(worker, event)));
+    expect(transactions).toBe(1);
+    await Promise.all([...all, ...all].map((event) => enterEvent(worker, event)));
+    expect(await reader().toTheEnd()).toEqual(all.map(({ id }) => id));
+  });
+
+  it('fail alone: one that cannot enter holds up no other', async () => {
+    const [bad, good] = events(2);
+    const picky = tableWith('transact', (call, args) => {
+      const [writes] = args as [{ key: { pk: string } }[]];
+      return writes.some(({ key }) => key.pk.includes(bad!.id))
+        ? Promise.reject(new Error('bad'))
+        : call(...args);
+    });
+    const worker = elsewhere(picky);
+    const outcomes = await Promise.allSettled([bad!, good!].map((event) => enterEvent(worker, event)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await reader().toTheEnd()).toEqual([good!.id]);
+  });
+
+  it('that more webhooks hear of than a transaction has room for are sent to each', async () => {
+    const hooks = Array.from({ length: 120 }, () => freshId());
+    for (const webhook_id of hooks)
+      await s.deps.table.putAlone(
+        put(SubscriberEntity, {
+          team_id: s.team_id,
+          team_ids: [s.team_id],
+          webhook_id,
+          key_id: s.caller.key_id,
+          event_types: ['booking.created'],
+        }),
+      );
+    const [event] = events(1);
+    expect(await s.tell(event!)).toBe(0);
+    expect(
+      s.first
+        .take()
+        .map(({ webhook_id }) => webhook_id)
+        .toSorted(),
+    ).toEqual(hooks.toSorted());
+    for (const webhook_id of [hooks[0]!, hooks[119]!])
+      expect(await s.deps.table.get(DeliveryEntity, { webhook_id, event_id: event!.id })).toBeDefined();
+    expect(await reader().toTheEnd()).toEqual([event!.id]);
   });
 });
 
@@ -205,22 +341,66 @@ describe('what is no longer kept', () => {
     expect(EventPageEntity.expiresAt?.(pages.at(-1)!)).toBeUndefined();
   });
 
-  it('is no gap in silence: a cursor that points there is refused', async () => {
+  const refused = async (after: string) => {
+    const refusal = await s.refusal(s.caller, 'readEvents', { query: { after } });
+    expect(refusal).toMatchObject({ status: 410, code: 'CURSOR_OUT_OF_DATE' });
+    return refusal.details as { cursor: string; missed_since: string | null };
+  };
+
+  it('is no gap in silence: a cursor that points there is refused, and the answer says where to begin', async () => {
     const { next_cursor } = await read();
     const some = events(8);
     for (const event of some.slice(0, 2)) await s.tell(event);
+    s.deps.clock.advance(3_600_000);
     const early = await read({ limit: '1' });
     for (const event of some.slice(2)) await s.tell(event);
     s.deps.clock.advance(month);
-    await swept();
-    for (const after of [next_cursor, early.next_cursor]) {
-      const refusal = await s.refusal(s.caller, 'readEvents', { query: { after } });
-      expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', paths: ['after'] });
+    const last = await pagesOf(s.team_id);
+    for (const isSwept of [false, true]) {
+      if (isSwept) await swept();
+      expect((await refused(next_cursor)).missed_since).toBe('2027-01-15T03:00:00.000Z');
+      const { cursor, missed_since } = await refused(early.next_cursor);
+      expect(missed_since).toBe('2027-01-15T03:00:00.000Z');
+      const left = await read({ after: cursor });
+      expect(left.items.map(({ id }) => id)).toEqual(last.at(-1)!.entries.map(({ id }) => id));
     }
-    const left = await read();
-    expect(left.items.length).toBeGreaterThan(0);
-    expect(left.items.length).toBeLessThan(8);
   });
+
+  it.each([0, 1, 2, 3])(
+    'is swept in any order (%d): a reader goes on without a gap, or is refused',
+    async (order) => {
+      const day = 86_400_000;
+      for (let at = 0; at < 4; at++) {
+        await s.tell(big());
+        s.deps.clock.advance(day);
+      }
+      const ids = (await reader().toTheEnd()).slice();
+      const cursors: string[] = [];
+      for (let at = 0; at < 4; at++)
+        cursors.push(
+          (await read({ limit: '1', ...(at > 0 ? { after: cursors[at - 1]! } : {}) })).next_cursor,
+        );
+      // By the clock the first two pages are past; either may be gone already.
+      s.deps.clock.advance(28.5 * day);
+      const pages = await pagesOf(s.team_id);
+      expect(pages.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+      for (const [at, page] of pages.slice(0, 2).entries())
+        if ((order >> at) % 2 === 1) await s.deps.table.transact([remove(EventPageEntity, page)]);
+      const readOn = async (cursor: string) => {
+        const seen: string[] = [];
+        for (let after = cursor; ;) {
+          const part = await read({ after, limit: '2' });
+          seen.push(...part.items.map(({ id }) => id));
+          if (!part.has_more) return seen;
+          after = part.next_cursor;
+        }
+      };
+      expect((await read()).items.map(({ id }) => id)).toEqual(ids.slice(2));
+      expect(await readOn((await refused(cursors[0]!)).cursor)).toEqual(ids.slice(2));
+      expect(await readOn(cursors[1]!)).toEqual(ids.slice(2));
+      expect(await readOn(cursors[2]!)).toEqual(ids.slice(3));
+    },
+  );
 
   it('does not trouble a reader who has read to the end, nor the numbers of pages', async () => {
     for (const event of events(8)) await s.tell(event);
@@ -233,6 +413,48 @@ describe('what is no longer kept', () => {
     await partner.toTheEnd();
     expect(partner.seen.slice(-5)).toEqual(next.map(({ id }) => id));
     expect(partner.seen).toHaveLength(13);
+  });
+});
+
+describe('a cursor of another copy of the table', () => {
+  const refusalOf = async (after: string) => {
+    const { code, details } = await s.refusal(s.caller, 'readEvents', { query: { after } });
+    return { code, details: details as { cursor: string; missed_since: string | null } };
+  };
+
+  it('is refused once the older copy stands in its place, and one that names no table is still read', async () => {
+    await s.tell(small(), small());
+    const { next_cursor } = await read();
+    const cursor = cursorOf(next_cursor);
+    const restored = cursorText({ ...cursor, epoch: 'the table before' });
+    const refusal = await refusalOf(restored);
+    expect(refusal).toMatchObject({
+      code: 'CURSOR_OUT_OF_DATE',
+      details: { missed_since: '2027-01-15T03:00:00.000Z' },
+    });
+    expect((await read({ after: refusal.details.cursor })).items).toHaveLength(2);
+    expect((await read({ after: cursorText({ at: cursor.at }) })).items).toEqual([]);
+  });
+
+  it.each([
+    ['beyond the last page', [2, 0]],
+    ['beyond the entries of the last page', [1, 3]],
+  ] as const)('that leads %s is refused, also when it names no table', async (_, place) => {
+    await s.tell(small(), small());
+    const refusal = await refusalOf(cursorText({ at: { [s.team_id]: [...place] } }));
+    expect(refusal).toMatchObject({ code: 'CURSOR_OUT_OF_DATE', details: { missed_since: null } });
+    const next = small();
+    await s.tell(next);
+    expect((await read({ after: refusal.details.cursor })).items.map(({ id }) => id)).toContain(next.id);
+  });
+
+  it('names the table itself, which a restored copy under the same name is not', async () => {
+    const { next_cursor } = await read();
+    const client = new DynamoDBClient({});
+    const { Table: described } = await client.send(
+      new DescribeTableCommand({ TableName: await testTableName() }),
+    );
+    expect(cursorOf(next_cursor).epoch).toBe(described?.TableId);
   });
 });
 

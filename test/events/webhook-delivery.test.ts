@@ -106,7 +106,8 @@ describe('an event', () => {
   it('that comes twice, also at once, is sent once', async () => {
     await s.register();
     const event = s.event();
-    await Promise.all([s.tell(event), s.tell(event), s.tell(event, event)]);
+    const otherWorker = s.deps.table.measured(() => undefined);
+    await Promise.all([s.tell(event), s.tellOver(otherWorker, event), s.tell(event, event)]);
     const messages = s.first.take();
     expect(messages.length).toBeGreaterThan(1);
     const failures = await Promise.all(messages.map((message) => s.handle('first', [message])));

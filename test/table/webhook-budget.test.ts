@@ -92,11 +92,15 @@ describe.runIf(countsUnits)('a poll of the feed', () => {
     for (let at = 0; at < 100; at++) await s.tell(s.event());
     const asked = { teams: s.team_ids, limit: 100 };
     const { next_cursor } = await readEvents(s.deps, { ...asked, after: undefined });
-    expect(await spending((table) => readEvents({ table }, { ...asked, after: next_cursor }))).toMatchObject({
+    expect(
+      await spending((table) => readEvents({ ...s.deps, table }, { ...asked, after: next_cursor })),
+    ).toMatchObject({
       requests: ['query'],
       rcu: 1,
     });
-    const { rcu } = await spending((table) => readEvents({ table }, { ...asked, after: undefined }));
+    const { rcu } = await spending((table) =>
+      readEvents({ ...s.deps, table }, { ...asked, after: undefined }),
+    );
     expect(rcu).toBeLessThanOrEqual(15);
   });
 });

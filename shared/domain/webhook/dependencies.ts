@@ -23,6 +23,11 @@ export interface SendingDependencies extends Pick<Dependencies, 'table' | 'clock
 export type DeliveryMessage = DeliveryIds & WebhookIds;
 export type DeliveryQueue = Pick<WorkQueue<DeliveryMessage>, 'send'>;
 
+/** What entering an event takes. */
+export interface EnteringDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
+  deliveries: DeliveryQueue;
+}
+
 /**
  * The two queues of deliveries. An endpoint that fails or is slow is tried in the second one alone, so that it takes no worker's
  * time from those that answer.

@@ -8,8 +8,8 @@ export type FeedEntry = Omit<PartnerEvent, 'team_id'> & {
 };
 
 /**
- * A page of a team's feed (D62b). Pages are numbered from 1 without gaps and grow at the end alone; `count` is the version that
- * every writer checks, so an entry's place, once it can be read, has nothing before it that could still appear.
+ * A page of a team's feed (D62b). Pages are numbered from 1 without gaps, and the last one alone is open. Every writer checks
+ * `count` and that the page is open, so an entry's place, once it can be read, has nothing before it that could still appear.
  */
 export interface EventPage {
   team_id: number;
@@ -26,6 +26,10 @@ export const pagePrefix = 'PAGE#';
 export const pageKey = (number: number): string => `${pagePrefix}${sortable(number)}`;
 
 const keptSeconds = 30 * 86_400;
+
+/** Whether a page is older than what is kept. The table sweeps it days later, and pages in any order: so the clock decides. */
+export const isPast = ({ closed_at }: Pick<EventPage, 'closed_at'>, now: number): boolean =>
+  closed_at !== null && closed_at + keptSeconds * 1000 <= now;
 
 export const EventPageEntity = defineEntity<EventPage, Pick<EventPage, 'team_id' | 'number'>>({
   name: 'EventPage',

@@ -1,4 +1,4 @@
-import { create, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import { all, create, equals, put, type Table, type Write } from '../../platform/table/index.ts';
 import { type EventPage, EventPageEntity, type FeedEntry, teamEventsPartition } from './event-page.entity.ts';
 import { type Subscriber, SubscriberEntity } from './webhook.entity.ts';
 
@@ -35,23 +35,32 @@ export const readTeamEvents = async (table: Table, team_id: number): Promise<Tea
 };
 
 /**
- * The writes that put an event behind all others of its team: into the last page while it has room, else onto a new one. They
+ * The writes that put events behind all others of their team: into the last page while it has room, else onto new ones. They
  * lose the race when another event took that place meanwhile.
  */
 export const appendWrites = (
   team_id: number,
   last: EventPage | undefined,
-  entry: FeedEntry,
+  entries: readonly FeedEntry[],
   now: number,
 ): Write[] => {
-  if (last && bytesOf([...last.entries, entry]) <= mostBytes)
-    return [grown(last, { count: last.count + 1, entries: [...last.entries, entry] })];
-  const number = (last?.number ?? 0) + 1;
-  const next = { team_id, number, count: 1, entries: [entry], closed_at: null };
-  return [create(EventPageEntity, next), ...(last ? [grown(last, { closed_at: now })] : [])];
+  const pages: EventPage[] = last ? [{ ...last, entries: [...last.entries] }] : [];
+  for (const entry of entries) {
+    const open = pages.at(-1);
+    if (open && bytesOf([...open.entries, entry]) <= mostBytes) open.entries.push(entry);
+    else {
+      if (open) open.closed_at = now;
+      pages.push({ team_id, number: (open?.number ?? 0) + 1, count: 0, entries: [entry], closed_at: null });
+    }
+  }
+  return pages.map((page, at) => {
+    const whole = { ...page, count: page.entries.length };
+    return last && at === 0 ? grown(last, whole) : create(EventPageEntity, whole);
+  });
 };
 
-const grown = (page: EventPage, changed: Partial<EventPage>): Write =>
-  put(EventPageEntity, { ...page, ...changed }, { when: equals('count', page.count) });
+/** A page that has closed keeps its count, so both are asked for: readers have passed it, and it never grows again. */
+const grown = (page: EventPage, after: EventPage): Write =>
+  put(EventPageEntity, after, { when: all(equals('count', page.count), equals('closed_at', null)) });
 
 const bytesOf = (entries: readonly FeedEntry[]): number => Buffer.byteLength(JSON.stringify(entries));

@@ -7,12 +7,13 @@ export {
   type AddressCheck,
   type DeliveringDependencies,
   type DeliveryMessage,
+  type EnteringDependencies,
   isLocal,
   postHere,
   type PostWebhook,
   type SendingDependencies,
 } from './dependencies.ts';
-export { enterEvent, type EnteringDependencies } from './enter-event.ts';
+export { enterEvent } from './enter-event.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { getWebhook, listWebhooks } from './list-webhooks.ts';
 export { readEvents } from './read-events.ts';

@@ -1,15 +1,9 @@
-import type { PartnerCaller } from '../../platform/auth.ts';
-import type { Context } from '../../platform/context.ts';
-import { invalid } from '../../platform/errors.ts';
-import type { Table } from '../../platform/table/index.ts';
-import {
-  type EventPage,
-  type FeedEntry,
-  pageKey,
-  pagePrefix,
-  teamEventsPartition,
-} from './event-page.entity.ts';
-import { cursorText, type Position, type Positions, positionsOf } from './feed-cursor.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { FeedEntry } from './event-page.entity.ts';
+import { cursorOf, cursorText, type FeedCursor, type Positions } from './feed-cursor.ts';
+import { type Placed, PlaceLost, readPart, type TeamPart } from './feed-part.ts';
 import { tellingTeam } from './partner-event.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
 
@@ -20,58 +14,85 @@ interface Asked {
   teams: readonly number[];
 }
 
-/** An entry, with the place behind it. */
-interface Placed {
-  entry: FeedEntry;
-  next: Position;
-}
-
-interface TeamPart {
-  team: number;
-  /** Where the reading began, and where a page that is full for good has led without an entry. */
-  position: Position;
-  placed: Placed[];
-  /** There are entries behind those of `placed`. */
-  more: boolean;
+interface Answer {
+  items: PartnerEvent[];
+  next_cursor: string;
+  has_more: boolean;
 }
 
 /**
  * The events of the key's teams from a place on (D62b). Nothing can appear before a cursor that was handed out: a team's entries
- * have their place from the moment they can be read. Teams are merged by time, each in its own order. A cursor that points to
- * what is no longer kept is VALIDATION_ERROR at `after`, never a silent gap.
+ * have their place from the moment they can be read. Teams are merged by time, each in its own order. A cursor that leads to
+ * what is no longer kept, or comes from another table than this one (a copy was restored), is CURSOR_OUT_OF_DATE, never a
+ * silent gap.
  */
 export const readEvents = async (
-  { table }: Pick<Context<PartnerCaller>, 'table'>,
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { after, limit, teams }: Asked,
-): Promise<{ items: PartnerEvent[]; next_cursor: string; has_more: boolean }> => {
-  const before = after === undefined ? {} : positionsOf(after);
-  const parts = await Promise.all(teams.map((team) => readPart(table, team, before[team], limit)));
-  const positions: Positions = { ...before };
-  for (const { team, position } of parts) positions[team] = position;
+): Promise<Answer> => {
+  const before: FeedCursor = after === undefined ? { at: {} } : cursorOf(after);
+  const now = clock.now();
+  const [epoch, parts] = await Promise.all([
+    table.identity(now),
+    Promise.all(teams.map((team) => readPart(table, { team, from: before.at[team], limit, now }))).catch(
+      lost,
+    ),
+  ]);
+  if (parts === undefined || (before.epoch ?? epoch) !== epoch) throw outOfDate(before, { epoch, now });
+  const { items, at, has_more } = merged(parts, { before: before.at, limit, teams });
+  const last = items.at(-1);
+  const reached = secondsOf(has_more && last ? Date.parse(last.occurred_at) : now);
+  // Teams that were not asked about now stay where they were.
+  const isPartial = Object.keys(at).length > teams.length;
+  const read_to = isPartial ? Math.min(before.read_to ?? reached, reached) : reached;
+  return { items, next_cursor: cursorText({ at, epoch, read_to }), has_more };
+};
+
+const lost = (error: unknown): undefined => {
+  if (!(error instanceof PlaceLost)) throw error;
+};
+
+const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+
+/** Where to begin again: at the oldest event that is kept. */
+const outOfDate = ({ read_to }: FeedCursor, { epoch, now }: { epoch: string; now: number }): ServiceError =>
+  new ServiceError('CURSOR_OUT_OF_DATE', undefined, {
+    cursor: cursorText({ at: {}, epoch, read_to: read_to ?? secondsOf(now) }),
+    missed_since: read_to === undefined ? null : instantText(read_to * 1000),
+  });
+
+interface Merging extends Pick<Asked, 'limit' | 'teams'> {
+  before: Positions;
+}
+
+/** The entries of all teams by time, until `limit` are told or one team's next entry is not at hand. */
+const merged = (parts: readonly TeamPart[], { before, limit, teams }: Merging) => {
+  const at: Positions = { ...before };
+  for (const { team, position } of parts) at[team] = position;
   const items: PartnerEvent[] = [];
-  const waiting = parts.map((part) => ({ ...part, at: 0 }));
+  const waiting = parts.map((part) => ({ ...part, told: 0 }));
   for (;;) {
     const next = earliest(waiting);
-    const isUnread = waiting.some(({ placed, at, more }) => more && at === placed.length);
+    const isUnread = waiting.some(({ placed, told, more }) => more && told === placed.length);
     if (!next || isUnread || items.length === limit)
-      return { items, next_cursor: cursorText(positions), has_more: isUnread || next !== undefined };
-    const { entry, next: behind } = next.placed[next.at++] as Placed;
-    positions[next.team] = behind;
+      return { items, at, has_more: isUnread || next !== undefined };
+    const { entry, next: behind } = next.placed[next.told++] as Placed;
+    at[next.team] = behind;
     if (tellingTeam(entry.team_ids ?? [next.team], teams) === next.team) items.push(toldBy(next.team, entry));
   }
 };
 
-type Waiting = TeamPart & { at: number };
+type Waiting = TeamPart & { told: number };
 
 const earliest = (waiting: readonly Waiting[]): Waiting | undefined => {
   let found: Waiting | undefined;
   for (const part of waiting)
-    if (part.at < part.placed.length && (!found || orderOf(part) < orderOf(found))) found = part;
+    if (part.told < part.placed.length && (!found || orderOf(part) < orderOf(found))) found = part;
   return found;
 };
 
-const orderOf = ({ placed, at }: Waiting): string => {
-  const { occurred_at, id } = (placed[at] as Placed).entry;
+const orderOf = ({ placed, told }: Waiting): string => {
+  const { occurred_at, id } = (placed[told] as Placed).entry;
   return `${occurred_at} ${id}`;
 };
 
@@ -82,53 +103,3 @@ const toldBy = (team_id: number, { event_type, data, id, occurred_at }: FeedEntr
   occurred_at,
   team_id,
 });
-
-const first: Position = [1, 0];
-
-/** Up to `limit` entries of a team and one more, which says that there is more. */
-const readPart = async (
-  table: Table,
-  team: number,
-  from: Position | undefined,
-  limit: number,
-): Promise<TeamPart> => {
-  const [number, seen] = from ?? first;
-  const placed: Placed[] = [];
-  let position = from ?? first;
-  let isFirst = true;
-  let after: Record<string, unknown> | undefined;
-  do {
-    const found = await table.query({
-      pk: teamEventsPartition(team),
-      from: pageKey(number),
-      to: `${pagePrefix}~`,
-      // Two or three entries are a page.
-      limit: Math.ceil(limit / 2) + 1,
-      ...(after ? { after } : {}),
-    });
-    for (const page of found.items as unknown as EventPage[]) {
-      if (isFirst && from && page.number > number) throw tooOld();
-      placed.push(...entriesOf(page, isFirst && page.number === number ? seen : 0));
-      if (placed.length === 0)
-        position = page.closed_at === null ? [page.number, page.count] : [page.number + 1, 0];
-      isFirst = false;
-    }
-    after = found.next;
-  } while (after && placed.length <= limit);
-  const more = after !== undefined || placed.length > limit + 1;
-  return { team, position, placed: placed.slice(0, limit + 1), more };
-};
-
-/** Behind the last entry of a page that has closed, the next page begins. */
-const entriesOf = ({ number, count, entries, closed_at }: EventPage, seen: number): Placed[] =>
-  entries.slice(seen).map((entry, at) => {
-    const behind = seen + at + 1;
-    return { entry, next: behind === count && closed_at !== null ? [number + 1, 0] : [number, behind] };
-  });
-
-const tooOld = (): Error =>
-  invalid({
-    path: 'after',
-    message:
-      'after is older than the 30 days that events are kept: begin without it, and compare what you have',
-  });

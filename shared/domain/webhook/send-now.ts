@@ -8,7 +8,7 @@ import { arrived, attempt, withAttempt } from './attempt.ts';
 import { type Attempt, type Delivery, DeliveryEntity } from './delivery.entity.ts';
 import { asItStands } from './delivery.store.ts';
 import type { SendingDependencies } from './dependencies.ts';
-import { deliveryOf } from './enter-event.ts';
+import { deliveryOf } from './delivery-of.ts';
 import { noteHealth } from './note-health.ts';
 import { presentDelivery } from './present-webhook.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';

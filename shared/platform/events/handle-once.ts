@@ -7,9 +7,12 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** The work was done by an earlier delivery: nothing is left to do. */
 export class AlreadyHandled extends Error {
-  constructor() {
+  readonly handling: Handling | undefined;
+
+  constructor(handling?: Handling) {
     super('handled before');
     this.name = 'AlreadyHandled';
+    this.handling = handling;
   }
 }
 
@@ -29,17 +32,18 @@ export const commitOnce = async (
   { table, clock }: Deps,
   handling: Handling,
   writes: readonly Write[],
-): Promise<boolean> => {
+): Promise<boolean> => unlessHandled(() => table.transact([markHandled(handling, clock.now()), ...writes]));
+
+/** The mark alone, for a transaction that handles several: {@link AlreadyHandled} says which one was. */
+export const markHandled = (handling: Handling, now: number): Write => {
   const mark: HandledEvent = {
     ...handling,
     state: 'DONE',
     claim: null,
     claimed_until: null,
-    marked_at: clock.now(),
+    marked_at: now,
   };
-  return unlessHandled(() =>
-    table.transact([create(HandledEventEntity, mark, () => new AlreadyHandled()), ...writes]),
-  );
+  return create(HandledEventEntity, mark, () => new AlreadyHandled(handling));
 };
 
 /** Longer than any worker may run, shorter than a queue hides a message: a dead attempt never blocks the next for long. */

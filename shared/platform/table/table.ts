@@ -21,6 +21,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { ServiceError } from '../errors.ts';
 import { type Condition, newTerms } from './condition.ts';
 import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
+import { tableIdentity } from './identity.ts';
 import { ownError } from './own-error.ts';
 import { readsAgain, WriteConflict } from './until-won.ts';
 import type { Write } from './write.ts';
@@ -143,6 +144,11 @@ export class Table {
       Keys = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
     }
     return found;
+  }
+
+  /** What tells this table from every other one, a restored copy under the same name included; `now` in epoch milliseconds. */
+  identity(now: number): Promise<string> {
+    return tableIdentity(this.#config.client, this.#config.tableName, now);
   }
 
   /** One page of a partition or index. */

@@ -1,0 +1,103 @@
+import type { Table } from '../../platform/table/index.ts';
+import {
+  type EventPage,
+  type FeedEntry,
+  isPast,
+  pageKey,
+  pagePrefix,
+  teamEventsPartition,
+} from './event-page.entity.ts';
+import type { Position } from './feed-cursor.ts';
+
+/** An entry, with the place behind it. */
+export interface Placed {
+  entry: FeedEntry;
+  next: Position;
+}
+
+export interface TeamPart {
+  team: number;
+  /** Where the reading began, and where pages without an unread entry have led. */
+  position: Position;
+  placed: Placed[];
+  /** There may be entries behind those of `placed`. */
+  more: boolean;
+}
+
+/** What of a team's feed is asked for. */
+export interface PartAsked {
+  team: number;
+  /** Undefined: from the oldest entry that is kept. */
+  from: Position | undefined;
+  limit: number;
+  now: number;
+}
+
+/** The place does not lead on: what came behind it is no longer kept, or this table has never had it. */
+export class PlaceLost extends Error {
+  constructor({ team }: Pick<PartAsked, 'team'>) {
+    super(`the place in the feed of team ${team} is lost`);
+    this.name = 'PlaceLost';
+  }
+}
+
+const firstPlace: Position = [1, 0];
+
+/**
+ * Up to `limit` entries of a team and one more. Pages follow each other without a gap in their numbers, and the reading ends
+ * at a page that is open: one that is read behind it may have come between two requests, when the open one had grown and
+ * closed. {@link PlaceLost} when what is behind the place is older than what is kept, swept or not, or is not there.
+ */
+export const readPart = async (table: Table, asked: PartAsked): Promise<TeamPart> => {
+  const { team, from, limit, now } = asked;
+  const part: TeamPart = { team, position: from ?? firstPlace, placed: [], more: true };
+  let expected = from;
+  for await (const page of pagesFrom(table, asked)) {
+    if (!expected && isPast(page, now)) continue;
+    const place = expected ?? [page.number, 0];
+    if (!leadsOn(page, place, now)) {
+      if (part.placed.length === 0) throw new PlaceLost(asked);
+      return part;
+    }
+    reach(part, place);
+    part.placed.push(...entriesOf(page, place));
+    if (page.closed_at === null) return { ...part, more: false };
+    if (part.placed.length > limit) return part;
+    expected = [page.number + 1, 0];
+  }
+  // The last page is never swept: where none is left there has been none, or the place is of another table.
+  if (from && expected === from && !isFirst(from)) throw new PlaceLost(asked);
+  return { ...part, more: false };
+};
+
+/** A page is known to follow once it was read: until then the place is behind the entries of the one before. */
+const reach = (part: TeamPart, place: Position): void => {
+  const last = part.placed.at(-1);
+  if (last) last.next = place;
+  else part.position = place;
+};
+
+const isFirst = ([number, seen]: Position): boolean => number === firstPlace[0] && seen === firstPlace[1];
+
+const leadsOn = (page: EventPage, [number, seen]: Position, now: number): boolean =>
+  page.number === number && page.count >= seen && (page.count === seen || !isPast(page, now));
+
+async function* pagesFrom(table: Table, { team, from, limit }: PartAsked): AsyncGenerator<EventPage> {
+  const [number] = from ?? firstPlace;
+  let after: Record<string, unknown> | undefined;
+  do {
+    const found = await table.query({
+      pk: teamEventsPartition(team),
+      from: pageKey(number),
+      to: `${pagePrefix}~`,
+      // Two or three entries are a page.
+      limit: Math.ceil(limit / 2) + 1,
+      ...(after ? { after } : {}),
+    });
+    yield* found.items as unknown as EventPage[];
+    after = found.next;
+  } while (after);
+}
+
+const entriesOf = ({ entries }: EventPage, [number, seen]: Position): Placed[] =>
+  entries.slice(seen).map((entry, at) => ({ entry, next: [number, seen + at + 1] }));

@@ -1,0 +1,24 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ownError } from './own-error.ts';
+
+const knownForMs = 5 * 60_000;
+const known = new WeakMap<DynamoDBDocumentClient, { id: string; at: number }>();
+
+/** What tells a table from every other one. Asked for again after five minutes of `now` (epoch milliseconds). */
+export const tableIdentity = async (
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  now: number,
+): Promise<string> => {
+  const before = known.get(client);
+  if (before && now >= before.at && now - before.at < knownForMs) return before.id;
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    const id = Table?.TableId ?? String(Table?.CreationDateTime?.getTime());
+    known.set(client, { id, at: now });
+    return id;
+  } catch (error) {
+    throw ownError(error);
+  }
+};

@@ -1,0 +1,102 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { instantText } from '../../shared/platform/clock.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
+import { Table } from '../../shared/platform/table/index.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import { MemoryTable, type Command } from '../prove/memory/memory-table.ts';
+import { OverlappingTable } from '../prove/memory/overlapping-table.ts';
+import { SimulatedTime } from '../prove/memory/simulated-time.ts';
+import { silentLog } from '../prove/schedule/handlers.ts';
+import { makeVirtual, runVirtual, seeded } from '../prove/schedule/virtual.ts';
+
+const start = Date.parse('2027-01-15T03:00:00.000Z');
+const { batchSize } = subscriptions.find(({ consumer }) => consumer === 'webhook')!;
+const latency = { requestMs: 8, transactionMs: 25 };
+const team_id = 7;
+
+interface Storm {
+  seed: number;
+  events: number;
+  workers: number;
+  /** Readers that poll all the time, by how much they ask for. */
+  limits: readonly number[];
+}
+
+/** Workers that enter one team's events at once, over transactions that overlap, while partners read: in simulated time. */
+export const feedStorm = async ({ seed, events, workers, limits }: Storm) => {
+  makeVirtual();
+  const time = new SimulatedTime();
+  const random = seeded(seed);
+  const overlapping = new OverlappingTable(new MemoryTable(), { time, latency, random });
+  const clock = { now: () => start + Math.floor(time.now()) };
+  /** An instance has a table of its own, and all have the same items. */
+  const instance = () => ({
+    clock,
+    log: silentLog,
+    deliveries: { send: async () => undefined },
+    table: new Table({ client: clientOf(overlapping), tableName: 'storm' }),
+  });
+  const all = Array.from({ length: events }, (_, at) => eventOf(clock, at));
+  // The queue hands every seventh message to two workers.
+  const queue = [...all, ...all.filter((_, at) => at % 7 === 0)];
+  let failed = 0;
+  let atWork = workers;
+  const work = async () => {
+    const deps = instance();
+    for (let batch = queue.splice(0, batchSize); batch.length > 0; batch = queue.splice(0, batchSize))
+      await Promise.all(batch.map((event) => enterEvent(deps, event).catch(() => (failed += 1))));
+    atWork--;
+  };
+  const read = async (limit: number) => {
+    const deps = instance();
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let isLast = false; ;) {
+      const part = await readEvents(deps, { after, limit, teams: [team_id] });
+      seen.push(...part.items.map(({ id }) => id));
+      after = part.next_cursor;
+      if (isLast && !part.has_more) return seen;
+      isLast = atWork === 0;
+    }
+  };
+  const reading = runVirtual({ random, pause: (ms) => time.sleep(ms) }, () => {
+    for (let worker = 0; worker < workers; worker++) void work();
+    return limits.map(read);
+  });
+  const progress = { isOver: false };
+  const over = Promise.all(reading).finally(() => (progress.isOver = true));
+  while (!progress.isOver) await time.toEnd();
+  return {
+    ids: all.map(({ id }) => id),
+    seen: await over,
+    failed,
+    conflicts: overlapping.conflicts(),
+    ms: time.now(),
+  };
+};
+
+const clientOf = (overlapping: OverlappingTable): DynamoDBDocumentClient => {
+  const send = async (command: Command | DescribeTableCommand) =>
+    command instanceof DescribeTableCommand ? { Table: { TableId: 'storm' } } : overlapping.execute(command);
+  return { send } as unknown as DynamoDBDocumentClient;
+};
+
+/** Events that fill a page alone, and that share one in twos and threes. */
+const eventOf = (clock: { now: () => number }, at: number): EventMessage => {
+  const frame = { id: newEventId(clock), occurred_at: instantText(clock.now()), team_id, actor: 'user:1' };
+  const booking = { id: 1000 + at, master_reservation_id: 992, listing_id: 3, payment_status: 'PENDING' };
+  if (at % 3 === 0)
+    return { ...frame, event_type: 'booking.created', data: { ...booking, state: 'CONFIRMED' } };
+  if (at % 3 === 1) {
+    const reason = 'Khách đổi kế hoạch. '.repeat(1 + (at % 12));
+    return {
+      ...frame,
+      event_type: 'booking.cancelled',
+      data: { ...booking, state: 'CANCELLED', reason, refund: 0 },
+    };
+  }
+  return { ...frame, event_type: 'customer.registered', data: { id: at, team_ids: [team_id] } };
+};
