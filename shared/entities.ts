@@ -13,7 +13,7 @@ import { VerificationMailsEntity } from './domain/customer/verification-mails.en
 import { FeedExportEntity } from './domain/ical/feed-export.entity.ts';
 import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-feed.entity.ts';
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
-import { ApiKeyEntity } from './domain/key/key.entity.ts';
+import { ApiKeyEntity, PartnerKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/payment.entity.ts';
 import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
@@ -70,6 +70,7 @@ export const entities = [
   VerificationMailsEntity,
   SignedOutTokenEntity,
   ApiKeyEntity,
+  PartnerKeyEntity,
   WebhookEntity,
   WebhookCountEntity,
   SubscriberEntity,

@@ -43,7 +43,7 @@ export const grants: Record<string, Grant> = {
   'workers/webhook-delivery': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/webhook-retry': { table: { items: 'write', indexes: ['by_team'] } },
   'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
-  'schedules/retry-webhooks': { table: { items: 'none', indexes: ['by_audience'] } },
+  'schedules/retry-webhooks': { table: { items: 'write', indexes: ['by_audience'] } },
 };
 
 /** The grant of a function. */

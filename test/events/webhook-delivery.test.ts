@@ -1,9 +1,11 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rotateKey, revokeKey } from '../../shared/domain/key/index.ts';
-import { deliver } from '../../shared/domain/webhook/index.ts';
+import { retryWebhooks } from '../../functions/schedules/retry-webhooks/index.ts';
+import { DeliveryEntity, dueShards, shardOf } from '../../shared/domain/webhook/delivery.entity.ts';
+import { deliver, type DeliveryMessage } from '../../shared/domain/webhook/index.ts';
 import { WebhookEntity } from '../../shared/domain/webhook/webhook.entity.ts';
-import { change, present } from '../../shared/platform/table/index.ts';
+import { change, present, put } from '../../shared/platform/table/index.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import { OutgoingFailure, RefusedAddress } from '../../shared/platform/outgoing/index.ts';
 import { eventsOf } from '../support/events.ts';
@@ -264,6 +266,128 @@ describe('a failed attempt', () => {
     await s.tell(s.event());
     await s.handle('first', s.first.take());
     expect(s.sent).toHaveLength(3);
+  });
+});
+
+describe('the look for what is due', () => {
+  const delivery = async (webhook_id: number, event_id: string) =>
+    (await s.deps.table.get(DeliveryEntity, { webhook_id, event_id }))!;
+
+  it('brings a first attempt whose messages were lost, and not before its queue has given up', async () => {
+    const { id } = await s.register();
+    await s.tell(s.event());
+    expect(s.first.take()).toHaveLength(1);
+    s.deps.clock.advance(15 * minute - second);
+    await s.tick();
+    expect(s.sent).toHaveLength(0);
+    s.deps.clock.advance(second);
+    await s.tick();
+    expect(s.sent).toHaveLength(1);
+    expect(await s.deliveries(id)).toMatchObject([{ state: 'DELIVERED' }]);
+    s.deps.clock.advance(hour);
+    await s.tick();
+    expect(s.sent).toHaveLength(1);
+  });
+
+  it('puts off what led to no attempt, for longer every time, and goes on to what is behind it', async () => {
+    const { id } = await s.register();
+    const [stuck, next] = [s.event(), s.event()];
+    await s.tell(stuck);
+    s.deps.clock.advance(second);
+    await s.tell(next);
+    s.first.take();
+    s.deps.clock.advance(15 * minute);
+    const looked: number[] = [];
+    // Its messages are lost again and again.
+    const losing = {
+      waiting: async () => 0,
+      send: async (messages: readonly DeliveryMessage[]) => {
+        const own = messages.filter(({ webhook_id }) => webhook_id === id);
+        if (own.some(({ event_id }) => event_id === stuck.id)) looked.push(s.deps.clock.now());
+        await s.second.send(own.filter(({ event_id }) => event_id !== stuck.id));
+      },
+    };
+    const begun = s.deps.clock.now();
+    for (let at = 0; at <= 40; at++) {
+      await retryWebhooks(() => ({ ...s.deps, queue: losing }))();
+      await s.work();
+      s.deps.clock.advance(minute);
+    }
+    expect(looked.map((at) => (at - begun) / minute)).toEqual([0, 5, 15, 35]);
+    expect(s.sent.map(({ body }) => body.id)).toEqual([next.id]);
+    const { version } = await delivery(id, stuck.id);
+    s.deps.clock.advance(hour);
+    await s.tick();
+    expect(s.sent).toHaveLength(2);
+    expect(version).toBeGreaterThan(4);
+  });
+
+  it('leaves alone an attempt that is under way, and does not unsettle it', async () => {
+    const { id } = await s.register();
+    const event = s.event();
+    await s.tell(event);
+    s.deps.clock.advance(16 * minute);
+    s.endpoint.answer = async () => {
+      await s.tick();
+      return { status: 200 };
+    };
+    expect(await s.work()).toBe(0);
+    expect(s.sent).toHaveLength(1);
+    expect(await delivery(id, event.id)).toMatchObject({ state: 'DELIVERED', due_at: null });
+  });
+
+  it('finds deliveries of the older form, which knew no time to look', async () => {
+    const { id, event } = await failedOnce();
+    const { look_at: _, looks: __, ...older } = await delivery(id, event.id);
+    await s.deps.table.putAlone(put(DeliveryEntity, older));
+    well();
+    s.deps.clock.advance(minute);
+    s.second.take();
+    await s.tick();
+    expect(s.sent).toHaveLength(2);
+  });
+
+  it('is spread over parts', () => {
+    const shards = Array.from({ length: 800 }, () => shardOf(s.event().id));
+    for (let shard = 0; shard < dueShards; shard++)
+      expect(shards.filter((one) => one === shard).length).toBeGreaterThan(15);
+  });
+});
+
+describe('an index that lags', () => {
+  /** A table whose index of keys shows none of them. */
+  const lagging = () =>
+    new Proxy(s.deps.table, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        const call = method.bind(target) as (...args: unknown[]) => Promise<unknown>;
+        if (name !== 'queryAll') return call;
+        return (...args: unknown[]) => {
+          const [asked] = args as [{ index?: string }];
+          return asked.index === 'by_team' ? Promise.resolve({ items: [], kinds: [] }) : call(...args);
+        };
+      },
+    });
+  const deliverLagging = async () => {
+    const [message] = s.first.take();
+    const given = { ...s.deps, post: s.post, signingClock: machineClock, second: s.second };
+    await deliver({ ...given, table: lagging(), lane: 'first' }, message!);
+  };
+
+  it('neither disables a webhook nor cancels a delivery', async () => {
+    const { id } = await s.register();
+    const next = await rotateKey(s.deps, 'test', { key_id: s.key.key.key_id, overlapHours: 1 });
+    s.deps.clock.advance(2 * hour);
+    await s.tell(s.event());
+    await deliverLagging();
+    expect(s.sent).toHaveLength(1);
+    expect((await s.webhook(id)).state).toBe('ACTIVE');
+    await revokeKey(s.deps, next);
+    await s.tell(s.event());
+    await deliverLagging();
+    expect(s.sent).toHaveLength(1);
+    expect(await s.webhook(id)).toMatchObject({ state: 'DISABLED', problem: 'its API key has ended' });
   });
 });
 

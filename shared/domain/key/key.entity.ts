@@ -35,3 +35,19 @@ export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
   key: ({ key_id }) => ({ pk: `KEY_ID#${key_id}`, sk: 'KEY_ID' }),
   example: { key_id: 1 },
 });
+
+/** That a key is one of a partner, where it can be read as it stands: an index may lag. Keys of before have none. */
+export type PartnerKey = Pick<ApiKey, 'partner_key_id' | 'key_id' | 'hash'>;
+
+export const partnerKeyPrefix = 'KEY#';
+
+export const PartnerKeyEntity = defineEntity<PartnerKey, Pick<PartnerKey, 'partner_key_id' | 'key_id'>>({
+  name: 'PartnerKey',
+  meaning: 'That an API key is one of a partner.',
+  patterns: ['the keys of a partner, as they stand'],
+  key: ({ partner_key_id, key_id }) => ({
+    pk: partnerKeys(partner_key_id),
+    sk: `${partnerKeyPrefix}${sortable(key_id)}`,
+  }),
+  example: { partner_key_id: 1, key_id: 1 },
+});

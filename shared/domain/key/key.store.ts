@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.ts';
 import { create, type Table, type Write } from '../../platform/table/index.ts';
-import { allKeys, type ApiKey, ApiKeyEntity, ApiKeyIdEntity } from './key.entity.ts';
+import { allKeys, type ApiKey, ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from './key.entity.ts';
 import { KeyRecord } from './key.schema.ts';
 
 export const readKeyByHash = (table: Table, hash: string): Promise<ApiKey | undefined> =>
@@ -18,11 +18,15 @@ export const requireKey = async (table: Table, key_id: number): Promise<ApiKey> 
   return key;
 };
 
-/** The writes of a new key: what authenticates it, and the way to it by its id. */
-export const createKeyItems = (key: ApiKey): Write[] => [
-  create(ApiKeyEntity, key),
-  create(ApiKeyIdEntity, { key_id: key.key_id, hash: key.hash }),
-];
+/** The writes of a new key: what authenticates it, and the ways to it by its id and by its partner. */
+export const createKeyItems = (key: ApiKey): Write[] => {
+  const { partner_key_id, key_id, hash } = key;
+  return [
+    create(ApiKeyEntity, key),
+    create(ApiKeyIdEntity, { key_id, hash }),
+    create(PartnerKeyEntity, { partner_key_id, key_id, hash }),
+  ];
+};
 
 /** The key as an operator sees it. */
 export const toKeyRecord = (key: ApiKey): KeyRecord =>

@@ -1,6 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import { type Delivery, shardOf } from './delivery.entity.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
+import { firstLookMs } from './retry-plan.ts';
 import type { Subscriber } from './webhook.entity.ts';
 
 type Told = Omit<PartnerEvent, 'event_type'> & Pick<Delivery, 'event_type'>;
@@ -22,6 +23,7 @@ export const deliveryOf = (
   attempts: [],
   tries: 0,
   due_at: now,
+  look_at: now + firstLookMs,
   shard: shardOf(id),
   claimed_until: 0,
   version: 1,

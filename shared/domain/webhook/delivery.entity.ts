@@ -30,6 +30,13 @@ export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> 
   tries: number;
   /** Epoch milliseconds of the next attempt by the plan; null: none will follow. */
   due_at: number | null;
+  /**
+   * Epoch milliseconds: when the look for due ones brings it, unless a message was faster. Later than `due_at` for a first attempt,
+   * and after each look that led to none. Absent on older ones: `due_at`.
+   */
+  look_at?: number;
+  /** How many looks have brought it since the last attempt. */
+  looks?: number;
   /** Which part of the due ones it stands in. */
   shard: number;
   /** Until when (epoch milliseconds) whoever has claimed it is left alone. */
@@ -46,11 +53,11 @@ export type DeliveryIds = Pick<Delivery, 'webhook_id' | 'event_id'>;
 export const deliveriesPartition = (webhookId: number): string => `WEBHOOK#${webhookId}`;
 export const deliveryPrefix = 'DELIVERY#';
 
-/** Enough for a thousand retries a second, few enough to look at each minute. */
-export const dueShards = 4;
+/** Each takes a thousand writes a second; few enough to look at each minute. */
+export const dueShards = 16;
 export const duePartition = (shard: number): string => `DUE_DELIVERIES#${shard}`;
 export const shardOf = (eventId: string): number =>
-  (eventId.codePointAt(eventId.length - 1) ?? 0) % dueShards;
+  Buffer.from(eventId.slice(-6)).reduce((sum, byte) => sum * 31 + byte, 0) % dueShards;
 
 const keptSeconds = 30 * 86_400;
 
@@ -60,20 +67,19 @@ export const DeliveryEntity = defineEntity<Delivery, DeliveryIds>({
   patterns: [
     'a delivery by webhook and event',
     "a webhook's deliveries, newest first",
-    'the retries that are due',
+    'the deliveries whose attempt is due',
   ],
   key: ({ webhook_id, event_id }) => ({
     pk: deliveriesPartition(webhook_id),
     sk: `${deliveryPrefix}${event_id}`,
   }),
-  // A first attempt needs no place among the due ones: the event's own message brings it, again and again if it must.
-  indexes: ({ tries, due_at, shard, event_id, webhook_id }) =>
-    due_at === null || tries === 0
+  indexes: ({ due_at, look_at, shard, event_id, webhook_id }) =>
+    due_at === null
       ? {}
       : {
           by_audience: {
             pk: duePartition(shard),
-            sk: `${sortable(due_at)}#${event_id}#${webhook_id}`,
+            sk: `${sortable(look_at ?? due_at)}#${event_id}#${webhook_id}`,
           },
         },
   expiresAt: ({ created_at }) => Math.ceil(Date.parse(created_at) / 1000) + keptSeconds,

@@ -1,5 +1,5 @@
 import { equals, put, sortable, type Table, type Write } from '../../platform/table/index.ts';
-import { type Delivery, DeliveryEntity, dueShards, duePartition } from './delivery.entity.ts';
+import { type Delivery, DeliveryEntity, duePartition } from './delivery.entity.ts';
 import type { DeliveryMessage } from './dependencies.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
 
@@ -24,19 +24,18 @@ export const messageOf = ({ key_id, webhook_id, event_id }: DeliveryMessage): De
   event_id,
 });
 
-/** The retries that are due, page after page; the index may lag a moment. */
-export async function* dueDeliveries(table: Table, now: number): AsyncGenerator<DeliveryMessage[]> {
-  for (let shard = 0; shard < dueShards; shard++) {
-    let after: Record<string, unknown> | undefined;
-    do {
-      const page = await table.query({
-        index: 'by_audience',
-        pk: duePartition(shard),
-        to: `${sortable(now)}~`,
-        ...(after ? { after } : {}),
-      });
-      yield (page.items as unknown as Delivery[]).map(messageOf);
-      after = page.next;
-    } while (after);
-  }
+/** The deliveries that are due in one part of the list, page after page; the index may lag a moment. */
+export async function* dueDeliveries(table: Table, shard: number, now: number): AsyncGenerator<Delivery[]> {
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query({
+      index: 'by_audience',
+      pk: duePartition(shard),
+      to: `${sortable(now)}~`,
+      limit: 100,
+      ...(after ? { after } : {}),
+    });
+    yield page.items as unknown as Delivery[];
+    after = page.next;
+  } while (after);
 }

@@ -2,7 +2,6 @@ export { createWebhook } from './create-webhook.ts';
 export { deleteWebhook } from './delete-webhook.ts';
 export { deliver } from './deliver.ts';
 export { deliveringHere, deliveryWorker } from './delivery-worker.ts';
-export { dueDeliveries } from './delivery.store.ts';
 export {
   type AddressCheck,
   type DeliveringDependencies,
@@ -17,6 +16,7 @@ export { enterEvent } from './enter-event.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { getWebhook, listWebhooks } from './list-webhooks.ts';
 export { readEvents } from './read-events.ts';
+export { bringDueDeliveries, type BringingDependencies } from './bring-due-deliveries.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { redeliver, testWebhook } from './send-now.ts';
 export { updateWebhook } from './update-webhook.ts';

@@ -35,7 +35,8 @@ export const keepOutcome = async (deps: DeliveringDependencies, outcome: Outcome
   }
   const delayMs = webhook.state === 'FAILING' ? undefined : retryDelayMs(tries);
   if (delayMs === undefined) return giveUp(deps, outcome, after({ state: 'FAILED' }));
-  await keep({ due_at: deps.clock.now() + delayMs });
+  const due_at = deps.clock.now() + delayMs;
+  await keep({ due_at, look_at: due_at, looks: 0 });
   await noteHealth(deps, webhook, false);
   if (delayMs < shortestLookMs)
     await deps.second.send([messageOf(delivery)], { delaySeconds: Math.ceil(delayMs / 1000) });

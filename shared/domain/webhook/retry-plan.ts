@@ -20,3 +20,9 @@ export const retryDelayMs = (tries: number): number | undefined => retryDelaysMs
 
 /** Shorter delays are kept by the queue; the look for due retries comes once a minute. */
 export const shortestLookMs = minute;
+
+/** A first attempt is looked for when its message has been received five times in vain, each time hidden for three minutes. */
+export const firstLookMs = 15 * minute;
+
+/** How long after a look the next one follows, while none has led to an attempt. */
+export const lookDelayMs = (looks: number): number => Math.min(5 * minute * 2 ** looks, 6 * hour);
