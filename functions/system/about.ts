@@ -6,7 +6,7 @@ export const about = `Nightlatch is a lodging rental service that cannot double-
 
 **Errors.** Every error is \`{code, message, details}\`. Program against \`code\`; \`message\` is for people. An invalid
 request lists every problem at once in \`details.issues\`. An unknown path is \`NOT_FOUND\`, a wrong method
-\`METHOD_NOT_ALLOWED\`. Each answer carries \`X-Request-Id\`: quote it when you ask us.
+\`METHOD_NOT_ALLOWED\`; HEAD is answered like GET. Each answer carries \`X-Request-Id\`: quote it when you ask us.
 
 **Repeating safely.** Send an \`Idempotency-Key\` with what creates or changes. The same key and body get the first answer
 again, byte for byte, for 24 hours.

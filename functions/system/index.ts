@@ -4,9 +4,10 @@ import { getDocs } from './get-docs.ts';
 import { getDocsAsset } from './get-docs-asset.ts';
 import { getHealth } from './get-health.ts';
 import { getOpenApiDocument } from './get-openapi-document.ts';
+import { getRoot } from './get-root.ts';
 import { systemRoutes } from './routes.ts';
 
 /** The Lambda handler of health, OpenAPI document and docs page. */
-export const handler = serve(systemRoutes, { getHealth, getOpenApiDocument, getDocs, getDocsAsset })(
+export const handler = serve(systemRoutes, { getRoot, getHealth, getOpenApiDocument, getDocs, getDocsAsset })(
   environment,
 );

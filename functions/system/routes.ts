@@ -10,6 +10,17 @@ export const DocsAsset = z.enum(['swagger-ui.js', 'swagger-ui.css']);
 
 /** What needs no authentication: is it up, and how is it used (D70). */
 export const systemRoutes = defineRoutes('system', {
+  getRoot: {
+    method: 'GET',
+    path: '/',
+    access: 'public',
+    tag: 'System',
+    summary: 'Leads to the docs page',
+    status: 302,
+    reply: { contentType: 'text/plain; charset=utf-8', meaning: 'Nothing; `Location` names the docs page.' },
+    errors: [],
+    examples: { reply: '' },
+  },
   getHealth: {
     method: 'GET',
     path: '/healthz',

@@ -113,7 +113,7 @@ const issuesOf = (reply: Reply): string[] =>
   (reply.body as { details: { issues: { path: string }[] } }).details.issues.map(({ path }) => path);
 
 describe('what the gateway refuses by itself', () => {
-  it.each(['/', '/nope', '/api', '/api/v1', '/api/v1/listings/1/nope', '/healthz/', '//'])(
+  it.each(['/nope', '/api', '/api/v1', '/api/v1/listings/1/nope', '/healthz/', '//'])(
     'answers the unknown path %s with NOT_FOUND, with and without credentials',
     async (path) => {
       expectError(await call('GET', path), 404, 'NOT_FOUND');
@@ -124,7 +124,26 @@ describe('what the gateway refuses by itself', () => {
   it('answers a wrong method with METHOD_NOT_ALLOWED and says what is allowed', async () => {
     const reply = await call('DELETE', '/test/lamps/7', { token });
     expectError(reply, 405, 'METHOD_NOT_ALLOWED');
-    expect(reply.headers['allow']).toBe('GET');
+    expect(reply.headers['allow']).toBe('GET, HEAD');
+    const post = await call('HEAD', '/test/lamps', { token });
+    expect([post.status, post.headers['allow']]).toEqual([405, 'POST']);
+  });
+
+  it('answers HEAD as GET, behind the same authorizer, without the body', async () => {
+    const shown = ['/healthz', '/api/v1/catalogs', '/test/lamps/7', '/api/v1/listings/1', '/nope'];
+    for (const path of shown) {
+      const [get, head] = [await call('GET', path, { token }), await call('HEAD', path, { token })];
+      expect([path, head.status, head.text]).toEqual([path, get.status, '']);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+      expect(head.headers['etag']).toBe(get.headers['etag']);
+    }
+    expect((await call('HEAD', '/test/lamps/7')).status).toBe(401);
+    expect((await call('HEAD', '/test/lamps/0', { token })).status).toBe(400);
+  });
+
+  it('leads from / to the docs', async () => {
+    const reply = await call('GET', '/');
+    expect([reply.status, reply.headers['location'], reply.text]).toEqual([302, 'docs', '']);
   });
 
   const guarded = routeGroups

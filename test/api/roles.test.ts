@@ -125,6 +125,7 @@ const stated: Record<string, keyof typeof kinds> = {
   searchListings: 'own',
   hearPayment: 'public',
   hearPaymentByQuery: 'public',
+  getRoot: 'public',
   getHealth: 'public',
   getOpenApiDocument: 'public',
   getDocs: 'public',
@@ -164,7 +165,7 @@ const passingOf: Record<string, string> = {
 
 const answerOf = (id: string, { status, body }: Reply): string => {
   const { code = '' } = body as { code?: string };
-  if (status < 300 || passing.has(code) || passingOf[id] === code) return 'passes';
+  if (status < 400 || passing.has(code) || passingOf[id] === code) return 'passes';
   if (status === 403 && code === 'FORBIDDEN') return 'forbidden';
   if (status === 404) return 'hidden';
   if (status === 401) return 'unknown';

@@ -7,7 +7,7 @@ import {
   gatewayTimeoutMs,
 } from '../../../shared/platform/http/gateway-document.ts';
 import { type GatewayRefusal, refusalError } from '../../../shared/platform/http/gateway-responses.ts';
-import type { Method, RouteGroup } from '../../../shared/platform/http/route.ts';
+import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { type AuthorizerFunction, gatekeeper } from './authorize.ts';
 import { type Arrival, type GatewayRequest, proxyEvent } from './events.ts';
@@ -53,8 +53,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const path = request.url.split('?')[0] ?? '/';
     const match = find(path);
     if (!match) return refused('RESOURCE_NOT_FOUND', requestId);
-    const target = match.methods.get(request.method as Method);
-    if (!target) return wrongMethod([...match.methods.keys()], requestId);
+    const target = match.methods.get(answeredBy(request.method) as Method);
+    if (!target) return wrongMethod(match.methods, requestId);
     if (request.body.length > maxRequestBytes) return refused('REQUEST_TOO_LARGE', requestId);
     const arrival: Arrival = { request, requestId, path, target, pathParameters: match.pathParameters };
     const admission = await admit(arrival);
@@ -73,15 +73,23 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     onFault(target.operationId, outcome.cause);
     return refused(outcome.refusal, requestId);
   };
-  return { dispatch: (request) => answer(request, randomUUID()) };
+  return {
+    dispatch: async (request) => {
+      const answered = await answer(request, randomUUID());
+      return request.method === 'HEAD' ? { ...answered, body: '' } : answered;
+    },
+  };
 };
 
 /** A refusal of the gateway itself, in the documented shape (D5). */
 export const refused = (type: GatewayRefusal, requestId: string): GatewayResponse =>
   shown(refusalError(type), { 'X-Request-Id': requestId });
 
-const wrongMethod = (methods: readonly string[], requestId: string): GatewayResponse =>
-  shown(new ServiceError('METHOD_NOT_ALLOWED'), { 'X-Request-Id': requestId, Allow: allowed(methods) });
+const wrongMethod = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
+  shown(new ServiceError('METHOD_NOT_ALLOWED'), {
+    'X-Request-Id': requestId,
+    Allow: allowed([...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]),
+  });
 
 const shown = (error: ServiceError, headers: Record<string, string>): GatewayResponse => ({
   status: error.status,

@@ -78,10 +78,11 @@ const headerLines = ({ rawHeaders }: IncomingMessage): [string, string][] =>
 
 const send = (request: IncomingMessage, response: ServerResponse, answered: GatewayResponse): void => {
   if (!request.complete) response.setHeader('Connection', 'close');
+  const isHead = request.method === 'HEAD';
   response.writeHead(answered.status, {
     ...answered.headers,
-    'Content-Length': Buffer.byteLength(answered.body),
+    ...(isHead ? {} : { 'Content-Length': Buffer.byteLength(answered.body) }),
   });
-  response.end(request.method === 'HEAD' ? undefined : answered.body);
+  response.end(isHead ? undefined : answered.body);
   if (!request.complete) request.resume();
 };

@@ -34,7 +34,10 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { group, id, route } of rows) {
     const operations = (paths[route.path] ??= {});
-    operations[route.method.toLowerCase()] = operation(id, route, options.integrationUri(group));
+    const uri = options.integrationUri(group);
+    operations[route.method.toLowerCase()] = operation(id, route, uri);
+    // The gateway answers no HEAD by itself (D104).
+    if (route.method === 'GET') operations['head'] = operation(`${id}Head`, route, uri);
   }
   for (const [path, operations] of Object.entries(paths))
     operations[anyMethod] = refused('METHOD_NOT_ALLOWED', path, Object.keys(operations));

@@ -40,7 +40,7 @@ interface RouteBase {
   bodyOptional?: boolean;
   /** The verb is given the request as it came, to check the sender's signature before it reads anything. */
   raw?: boolean;
-  status: 200 | 201;
+  status: 200 | 201 | 302;
   /** What is answered with 200 where `status` is 201: the same reply, of something that was made before (D52). */
   repeated?: string;
   reply: z.ZodType | Document;
@@ -60,6 +60,9 @@ interface RouteBase {
 /** One row of the route table: gateway, authorizer, validation, reply filter, documents and refusal tests are derived from it. */
 export type Route = RouteBase &
   ({ access: 'host'; permission: Permission } | { access: Exclude<Access, 'host'>; permission?: never });
+
+/** The method whose row answers: HEAD is asked of a GET's (D104). */
+export const answeredBy = (method: string): string => (method === 'HEAD' ? 'GET' : method);
 
 export type Routes = Record<string, Route>;
 

@@ -17,10 +17,12 @@ import {
   keepRefusal,
   Replay,
 } from './idempotency.ts';
+import { bodilessHead } from './head.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
 import type { Admission } from './rate-limit.ts';
 import {
+  answeredBy,
   type Body,
   type Input,
   isDocument,
@@ -67,7 +69,8 @@ export const serve = <const R extends Routes>(
     ]),
   );
   return (deps) => {
-    const rowOf = (event: APIGatewayProxyEvent) => rows.get(`${event.httpMethod} ${event.resource}`);
+    const rowOf = (event: APIGatewayProxyEvent) =>
+      rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
     const counted = countRequests(deps, (event) => rowOf(event)?.route);
     const parse = httpJsonBodyParser<APIGatewayProxyEvent>();
     const readBody = ({ event }: Incoming): void => {
@@ -87,6 +90,7 @@ export const serve = <const R extends Routes>(
       request.error = shown(deps(), group, refusal ?? request.error, request.event);
     };
     return middy<APIGatewayProxyEvent, Answer>()
+      .use(bodilessHead())
       .use({ before: counted.count as never, after: counted.tell as never, onError: counted.tell as never })
       .use({ before: readBody as never })
       .use(

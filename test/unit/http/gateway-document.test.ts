@@ -52,6 +52,14 @@ describe('the gateway document', () => {
     expect(operation?.security).toEqual(scheme ? [{ [scheme]: [] }] : undefined);
   });
 
+  it('sends HEAD where GET goes, behind the same authorizer, and nowhere else', () => {
+    for (const { route } of rows) {
+      const { get, head } = document.paths[route.path]!;
+      expect(head?.['x-amazon-apigateway-integration']).toEqual(get?.['x-amazon-apigateway-integration']);
+      expect(head?.security).toEqual(get?.security);
+    }
+  });
+
   it('answers a wrong method on each path with METHOD_NOT_ALLOWED and what is allowed', () => {
     for (const { route } of rows) {
       const mock = document.paths[route.path]?.[anyMethod]?.['x-amazon-apigateway-integration'];
