@@ -2,7 +2,7 @@ import { OrderEntity, ReservationEntity } from './domain/booking/booking.entity.
 import { DueBookingEntity } from './domain/booking/due-booking.entity.ts';
 import { CartItemEntity } from './domain/cart/cart.entity.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/calendar.entity.ts';
-import { MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
+import { ChatMarkEntity, MessageEntity, ThreadEntity } from './domain/chat/chat.entity.ts';
 import { CallerCheckoutsEntity } from './domain/checkout/caller-checkouts.entity.ts';
 import { UnpaidStaysEntity } from './domain/checkout/unpaid-stays.entity.ts';
 import { ExternalReferenceEntity } from './domain/checkout/external-reference.entity.ts';
@@ -16,6 +16,7 @@ import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.t
 import { ApiKeyEntity, PartnerKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/payment.entity.ts';
+import { DueMailEntity } from './domain/notification/due-mail.entity.ts';
 import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
 import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
@@ -54,6 +55,8 @@ export const entities = [
   HandledEventEntity,
   ThreadEntity,
   MessageEntity,
+  ChatMarkEntity,
+  DueMailEntity,
   FeedTokenEntity,
   FeedRevisionEntity,
   FeedExportEntity,

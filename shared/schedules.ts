@@ -39,6 +39,13 @@ export const schedules: readonly Schedule[] = [
     timeoutSeconds: 240,
     worksOffList: true,
   },
+  {
+    name: 'send-due-mails',
+    everyMinutes: 1,
+    impact: 'Guests are not reminded of their stay and how to enter, and no mail tells of unread messages.',
+    timeoutSeconds: 240,
+    worksOffList: true,
+  },
 ];
 
 /** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */

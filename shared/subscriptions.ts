@@ -23,6 +23,7 @@ export const subscriptions: readonly Subscription[] = [
       'booking.completed',
       'payment.paid',
       'payment.refunded',
+      'chat.message_created',
       'webhook.failing',
       'calendar_feed.stale',
     ],

@@ -7,6 +7,8 @@ export interface Grant {
   identity?: boolean;
   /** The payment gateway, and its secrets. */
   payments?: boolean;
+  /** Writes mails in the sender's name. */
+  mail?: boolean;
 }
 
 /** What each function may reach; one that is not named here cannot be deployed. */
@@ -31,7 +33,8 @@ export const grants: Record<string, Grant> = {
   // A cursor of the feed names the table that it was made for.
   webhooks: { table: { items: 'write', identity: true } },
   'workers/publisher': { table: { items: 'none' } },
-  'workers/notification': { table: { items: 'write', indexes: ['by_team'] } },
+  'workers/notification': { table: { items: 'write', indexes: ['by_team'] }, mail: true },
+  'schedules/send-due-mails': { table: { items: 'write', indexes: ['by_team'] }, mail: true },
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
   'workers/search-index': { table: { items: 'write' } },

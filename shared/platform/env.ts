@@ -8,6 +8,13 @@ export const ServiceEnv = z.object({
 });
 export type ServiceEnv = z.infer<typeof ServiceEnv>;
 
+/** What a function that writes mails is told besides. */
+export const MailEnv = z.object({
+  /** The address all mail comes from; it, or its domain, is a verified identity of SES. */
+  MAIL_SENDER: z.email(),
+});
+export type MailEnv = z.infer<typeof MailEnv>;
+
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 const isSafeAddress = (address: string | undefined, stage: string): boolean => {

@@ -36,6 +36,7 @@ const outcomes: Record<string, { answer: object; told: string[] }> = {
     told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
   'reconcile-payments': { answer: { looked_after: 0, failed: 0 }, told: [] },
+  'send-due-mails': { answer: { done: 0, failed: 0 }, told: [] },
   'move-due-bookings': { answer: { cancelled: 0, completed: 0, failed: 0 }, told: [] },
   'retry-webhooks': {
     answer: { queued: 1 },

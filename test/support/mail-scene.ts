@@ -2,7 +2,7 @@ import { notificationWorker } from '../../functions/workers/notification/index.t
 import { ExternalBookingRequest } from '../../shared/domain/booking/index.ts';
 import { bookExternally, confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
-import type { Mail } from '../../shared/domain/notification/index.ts';
+import { type Mail, sendDueMails } from '../../shared/domain/notification/index.ts';
 import { hearPayment, lookAfterPayment } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import type { EventMessage, EventType } from '../../shared/platform/events/index.ts';
@@ -109,6 +109,8 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
       const raw = { body, headers, query: {} };
       await hearPayment(systemContext(deps, 'anonymous'), { provider: 'sandbox', method: 'POST', raw });
     },
+    /** A run of the schedule. */
+    due: () => sendDueMails({ ...deps, mailer }),
     /** What the schedule does for one order: what is owed goes back. */
     settle: (id: number) => lookAfterPayment(systemContext(deps, 'reconcile-payments'), orderIdOf(id)),
   };

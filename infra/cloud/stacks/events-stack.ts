@@ -3,8 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { NotificationEnv } from '../../../functions/workers/notification/env.ts';
-import type { ServiceEnv } from '../../../shared/platform/env.ts';
+import type { MailEnv } from '../../../shared/platform/env.ts';
 import { eventSource } from '../../../shared/platform/events/event-types.ts';
 import { queueVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
@@ -49,9 +48,7 @@ export class EventsStack extends Stack {
     });
     const payments = new PaymentSettings(this, 'Payment', stage);
     const sender = this.#mailSender();
-    const mail: Omit<Variables<typeof NotificationEnv>, keyof typeof ServiceEnv.shape> = {
-      MAIL_SENDER: sender,
-    };
+    const mail: Variables<typeof MailEnv> = { MAIL_SENDER: sender };
     new Outbox(this, 'Outbox', {
       stage,
       bus,
@@ -71,19 +68,19 @@ export class EventsStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
-          ...(consumer === 'notification' ? mail : {}),
+          ...(grantOf(folder).mail ? mail : {}),
           ...(grantOf(folder).payments ? payments.variables : {}),
         },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
       });
-      if (consumer === 'notification') worker.allow(this.#sendAs(sender));
+      if (grantOf(folder).mail) worker.allow(this.#sendAs(sender));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
       workers.set(folder, worker);
     }
     const queues = this.#workers(props, workers);
     for (const [folder, worker] of workers) this.#fill(folder, worker, queues);
-    this.#timers(props, queues, payments);
+    this.#timers(props, queues, payments, mail);
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
@@ -130,6 +127,7 @@ export class EventsStack extends Stack {
     { stage, schedules }: EventsStackProps,
     queues: Map<WorkQueue, ConsumerQueue>,
     payments: PaymentSettings,
+    mail: Variables<typeof MailEnv>,
   ): void {
     for (const schedule of schedules) {
       const folder = `schedules/${schedule.name}`;
@@ -142,11 +140,13 @@ export class EventsStack extends Stack {
         environment: {
           ...serviceVariables(stage, folder),
           ...(grantOf(folder).payments ? payments.variables : {}),
+          ...(grantOf(folder).mail ? mail : {}),
         },
         timeout: Duration.seconds(schedule.timeoutSeconds),
         memoryMb: 512,
         runsByTimer: true,
       });
+      if (grantOf(folder).mail) called.allow(this.#sendAs(mail.MAIL_SENDER));
       this.#fill(folder, called, queues);
       new Timer(this, schedule.name, { stage, schedule, called });
       if (schedule.worksOffList)

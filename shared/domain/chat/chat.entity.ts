@@ -31,6 +31,29 @@ export const ThreadEntity = defineEntity<Thread, Pick<Thread, 'thread_id'>>({
   example: { thread_id: 17 },
 });
 
+/** How far a member of a thread has read it, or was written to about it (D91). */
+export interface ChatMark {
+  thread_id: number;
+  /** `user:<id>`, or `mail:<address>` of a guest without an account. */
+  reader: string;
+  what: 'READ' | 'MAILED';
+  /** The last message that it holds for. */
+  until: number;
+}
+
+export const markPrefix = 'MARK#';
+
+export const ChatMarkEntity = defineEntity<ChatMark, Omit<ChatMark, 'until'>>({
+  name: 'ChatMark',
+  meaning: 'How far a member of a thread has read it, or was written to about it.',
+  patterns: ['the marks of a thread', 'how far a reader has come'],
+  key: ({ thread_id, reader, what }) => ({
+    pk: threadPartition(thread_id),
+    sk: `${markPrefix}${what}#${reader}`,
+  }),
+  example: { thread_id: 17, reader: 'user:5', what: 'READ' },
+});
+
 /** A message as stored. */
 export type Message = Omit<ChatMessage, 'id'> & { message_id: number };
 

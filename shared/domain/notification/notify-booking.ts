@@ -7,12 +7,15 @@ import type { NotificationDependencies } from './notification-dependencies.ts';
 import { notifyPeople } from './notify-people.ts';
 import { notifyUnbooked } from './notify-unbooked.ts';
 import { recipientsOf } from './recipients.ts';
+import { scheduleReminder } from './schedule-mails.ts';
 
 /** Writes to guest and hosts about a booking, if what the event tells is still true when it comes (D66, D91). */
 export const notifyBooking = async (deps: NotificationDependencies, event: EventMessage): Promise<void> => {
   // A charge of an order that never became a booking is told of by the order.
   if (isOrderId(event.data.id)) return notifyUnbooked(deps, event);
   const about = await readAbout(deps, event.data.id, event.data);
+  if (event.event_type === 'booking.created' || event.event_type === 'booking.confirmed')
+    await scheduleReminder(deps, about.stay, event);
   const name = mailFor(event.event_type, about);
   if (name === undefined) return;
   const { to } = bookingMailOf(name);

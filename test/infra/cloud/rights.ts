@@ -67,10 +67,14 @@ export const rightsSentences = (cloud: Cloud): void => {
       expect(target(tellers[0]?.resources[0])).toMatch(/^Bus/);
     });
 
-    it('lets notification alone send mail, in the name of the sender alone', () => {
+    it('lets the two that write mails send them, in the name of the sender alone', () => {
       const senders = statements.filter(({ actions }) => actions.some((action) => action.startsWith('ses:')));
-      expect(senders.map(({ role }) => role)).toEqual([expect.stringMatching(/^notification/)]);
-      expect(senders[0]?.Condition).toEqual({ StringEquals: { 'ses:FromAddress': { Ref: 'MailSender' } } });
+      expect(senders.map(({ role }) => role).sort()).toEqual([
+        expect.stringMatching(/^notification/),
+        expect.stringMatching(/^sendduemails/),
+      ]);
+      for (const { Condition } of senders)
+        expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': { Ref: 'MailSender' } } });
     });
   });
 };

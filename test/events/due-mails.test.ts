@@ -1,0 +1,349 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { chatWorker } from '../../functions/workers/chat/index.ts';
+import { notificationWorker } from '../../functions/workers/notification/index.ts';
+import { cancelBooking, moveBooking } from '../../shared/domain/booking/index.ts';
+import {
+  listExternalMessages,
+  listMessages,
+  sendExternalMessage,
+  sendMessage,
+} from '../../shared/domain/chat/index.ts';
+import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
+import { noteMailed, noteRead, readRecent } from '../../shared/domain/chat/unread.ts';
+import { dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
+import { type Mail, sendDueMails } from '../../shared/domain/notification/index.ts';
+import { clearList, waitingIn } from '../support/due.ts';
+import { eventsOf, queueEvent } from '../support/events.ts';
+import {
+  guestName,
+  listingName,
+  type MailCell,
+  type MailScene,
+  mailScene,
+  plain,
+} from '../support/mail-scene.ts';
+import { testContext, testTable, testUser } from '../support/table.ts';
+
+const cells = [
+  { guest: 'vi', host: 'en', account: true },
+  { guest: 'en', host: 'vi', account: true },
+  { guest: 'vi', host: 'en', account: false },
+  { guest: 'en', host: 'vi', account: false },
+] as const;
+const minute = 60_000;
+const dayBefore = '2027-02-03T07:00:00.000Z';
+
+beforeEach(async () => clearList(await testTable(), dueMails));
+
+describe('the reminder', () => {
+  const booked = async (cell: MailCell = cells[0], given = {}) => {
+    const s = await mailScene(cell, given);
+    const id = await s.book();
+    await s.deliver(id, 'booking.created');
+    s.sent.length = 0;
+    return { s, id };
+  };
+
+  const words = {
+    vi: { guest: 'Sắp đến ngày nhận phòng', host: 'Khách sắp đến', checkIn: 'Nhận phòng: 14:00, Thứ Năm' },
+    en: {
+      guest: 'Your stay begins soon',
+      host: 'A guest arrives soon',
+      checkIn: 'Check-in: 14:00, Thursday',
+    },
+  };
+  const access = {
+    vi: ['Tên Wi-Fi: Mây', 'Mật khẩu Wi-Fi: hoang-hon-2027', 'Mã cửa: gate: 4711#'],
+    en: ['Wi-Fi name: Mây', 'Wi-Fi password: hoang-hon-2027', 'Door code: gate: 4711#'],
+  };
+
+  it.each(cells)(
+    'comes 24 hours before check-in, how to enter for the guest alone: guest $guest, host $host, account $account',
+    async (cell) => {
+      const { s } = await booked(cell);
+      s.deps.clock.set('2027-02-03T06:59:59.999Z');
+      expect(await s.due()).toMatchObject({ done: 0, failed: 0 });
+      expect(s.sent).toEqual([]);
+      s.deps.clock.set(dayBefore);
+      expect(await s.due()).toMatchObject({ done: 1, failed: 0 });
+      const [guest, host] = [s.mailTo('guest'), s.mailTo('host')];
+      expect(guest.subject).toBe(`${words[cell.guest].guest}: ${listingName}`);
+      expect(host.subject).toBe(`${words[cell.host].host}: ${listingName}`);
+      for (const fact of [words[cell.guest].checkIn, '1 Trần Hưng Đạo', ...access[cell.guest]])
+        expect(plain(guest.text)).toContain(fact);
+      expect(guest.html).toContain('hoang-hon-2027');
+      expect(host.text).toContain(guestName);
+      for (const secret of ['hoang-hon-2027', '4711#', 'Wi-Fi']) expect(host.text).not.toContain(secret);
+      for (const { html } of [guest, host])
+        for (const raw of [guestName, listingName]) expect(html).not.toContain(raw);
+    },
+  );
+
+  it('comes once, however often its event and its run come, also at once', async () => {
+    const { s, id } = await booked();
+    await s.deliver(id, 'booking.created');
+    expect(await waitingIn(s.deps.table, dueMails)).toHaveLength(1);
+    s.deps.clock.set(dayBefore);
+    await Promise.all([s.due(), s.due()]);
+    await s.deliver(id, 'booking.created');
+    s.deps.clock.advance(6 * minute);
+    await s.due();
+    expect(s.mailTo('guest').subject).toMatch(/^Sắp đến/);
+    expect(s.mailTo('host').subject).toMatch(/^A guest arrives/);
+    expect(await waitingIn(s.deps.table, dueMails)).toEqual([]);
+  });
+
+  it('does not come for a booking that was cancelled, nor after the stay', async () => {
+    const cancelled = await booked();
+    await cancelBooking(cancelled.s.asGuest, cancelled.id);
+    cancelled.s.deps.clock.set(dayBefore);
+    expect(await cancelled.s.due()).toMatchObject({ done: 1, failed: 0 });
+    const late = await booked();
+    late.s.deps.clock.set('2027-02-07T05:00:00.000Z');
+    expect(await late.s.due()).toMatchObject({ done: 1, failed: 0 });
+    expect([cancelled.s.sent, late.s.sent]).toEqual([[], []]);
+    expect(await waitingIn(late.s.deps.table, dueMails)).toEqual([]);
+  });
+
+  it('waits for the host’s word', async () => {
+    const { s, id } = await booked(cells[0], { instant_book_enabled: false });
+    expect(await waitingIn(s.deps.table, dueMails)).toEqual([]);
+    await moveBooking(s.asOwner, id, 'confirm');
+    await s.deliver(id, 'booking.confirmed');
+    expect(await waitingIn(s.deps.table, dueMails)).toEqual([
+      { kind: 'reminder', id, due_at: Date.parse(dayBefore) },
+    ]);
+  });
+
+  it('comes at once for a stay that was booked later than that', async () => {
+    const s = await mailScene(cells[0]);
+    s.deps.clock.set('2027-02-04T02:00:00.000Z');
+    const id = await s.book();
+    await s.deliver(id, 'booking.created');
+    s.sent.length = 0;
+    await s.due();
+    expect(s.mailTo('guest').text).toContain('hoang-hon-2027');
+    expect((await waitingIn(s.deps.table, dueMails)).length).toBe(0);
+  });
+
+  it('is put off for those alone whose mail failed', async () => {
+    const { s } = await booked();
+    s.deps.clock.set(dayBefore);
+    const tried: string[] = [];
+    const mailer = {
+      send: async (mail: Mail) => {
+        if (mail.to === s.owner.user.email) throw new Error('mailbox full');
+        tried.push(mail.to);
+      },
+    };
+    expect(await sendDueMails({ ...s.deps, mailer })).toMatchObject({ done: 0, failed: 1 });
+    expect(tried).toEqual([s.guest.user.email]);
+    await s.due();
+    expect(s.sent).toEqual([]);
+    s.deps.clock.advance(5 * minute);
+    expect(await s.due()).toMatchObject({ done: 1, failed: 0 });
+    expect(s.sent.map(({ to }) => to)).toEqual([s.owner.user.email]);
+  });
+});
+
+/** A booking with an open thread. Each message's event goes to the worker as it comes. */
+const chatting = async (cell: MailCell = cells[0]) => {
+  const s = await mailScene(cell);
+  const thread_id = await s.book();
+  await chatWorker(() => s.deps)(queueEvent(await s.eventOf(thread_id, 'booking.created')));
+  const told = new Set<string>();
+  const tell = async () => {
+    for (const event of await eventsOf(s.deps.table, `CHAT#${thread_id}`)) {
+      if (told.has(event.id)) continue;
+      told.add(event.id);
+      expect(await s.worker(queueEvent(event))).toEqual({ batchItemFailures: [] });
+    }
+  };
+  await tell();
+  const params = { thread_id };
+  return {
+    s,
+    thread_id,
+    host: async (text: string) => {
+      await sendMessage(s.asOwner, { params, body: { text } });
+      await tell();
+    },
+    guest: async (text: string) => {
+      await (cell.account
+        ? sendMessage(s.asGuest, { params, body: { text } })
+        : sendExternalMessage(s.asPartner, { params: { booking_id: thread_id }, body: { text } }));
+      await tell();
+    },
+    later: async (minutes: number) => {
+      s.deps.clock.advance(minutes * minute);
+      return s.due();
+    },
+    reads: (who: MailScene['asGuest']) => listMessages(who, { params, query: ListMessagesQuery.parse({}) }),
+    to: ({ email }: { email: string }) => s.sent.filter((mail) => mail.to === email),
+  };
+};
+
+describe('a message that is not read', () => {
+  const words = {
+    vi: { subject: `Tin nhắn mới: ${listingName}`, wrote: 'đã viết cho bạn về đặt phòng tại' },
+    en: { subject: `New message: ${listingName}`, wrote: 'wrote to you about the booking at' },
+  };
+
+  it.each(cells)(
+    'is mailed to the other side after 15 minutes: guest $guest, host $host, account $account',
+    async (cell) => {
+      const c = await chatting(cell);
+      const text = 'Mã cửa <là> & "4711"?\nCảm ơn';
+      await c.host(text);
+      await c.later(14);
+      expect(c.s.sent).toEqual([]);
+      await c.later(1);
+      const mail = c.s.mailTo('guest');
+      expect(mail.subject).toBe(words[cell.guest].subject);
+      expect(mail.text).toContain(words[cell.guest].wrote);
+      expect(mail.text).toContain('> Mã cửa <là> & "4711"?\n> Cảm ơn');
+      expect(mail.html).toContain('Mã cửa &lt;là&gt; &amp; &quot;4711&quot;?');
+      expect(mail.html).not.toContain('<là>');
+      c.s.sent.length = 0;
+      await c.guest('Xin chào');
+      await c.later(15);
+      const answer = c.s.mailTo('host');
+      expect([answer.subject, c.s.sent.length]).toEqual([words[cell.host].subject, 1]);
+      expect(answer.text).toContain(guestName);
+      expect(answer.html).not.toContain(guestName);
+    },
+  );
+
+  it('is mailed once for a batch, with all that came meanwhile; the next batch has a mail of its own', async () => {
+    const c = await chatting();
+    await c.host('one');
+    await c.later(10);
+    await c.host('two');
+    await c.later(5);
+    expect(c.s.mailTo('guest').text).toMatch(/> one[\s\S]*> two/);
+    await c.later(10);
+    await c.host('three');
+    await c.later(14);
+    expect(c.s.sent).toHaveLength(1);
+    await c.later(1);
+    expect(c.s.sent).toHaveLength(2);
+    expect(c.s.sent[1]!.text).toContain('> three');
+    expect(c.s.sent[1]!.text).not.toContain('> two');
+    await c.later(60);
+    expect(c.s.sent).toHaveLength(2);
+    expect(await waitingIn(c.s.deps.table, dueMails)).toEqual([]);
+  });
+
+  it('is not mailed to one who has read it, nor to one who has answered', async () => {
+    const c = await chatting();
+    await c.host('one');
+    await c.reads(c.s.asGuest);
+    await c.later(15);
+    expect(c.s.sent).toEqual([]);
+    await c.host('two');
+    c.s.deps.clock.advance(minute);
+    await c.guest('three');
+    c.s.deps.clock.advance(minute);
+    await c.host('four');
+    await c.reads(c.s.asGuest);
+    await c.later(15);
+    expect(c.s.sent).toEqual([]);
+  });
+
+  it('is mailed to the members of the team who have not read it, whoever else has', async () => {
+    const c = await chatting();
+    const { user, caller } = await testUser(c.s.deps, {
+      memberships: [{ team_id: c.s.team_id, role: 'STAFF' }],
+    });
+    await c.guest('Xin chào');
+    await c.reads(testContext(c.s.deps, caller));
+    await c.later(15);
+    expect([c.to(user), c.to(c.s.owner.user)].map(({ length }) => length)).toEqual([0, 1]);
+  });
+
+  it('is mailed to a guest without an account also when the partner has fetched it, not when it has answered', async () => {
+    const c = await chatting(cells[3]);
+    await c.host('one');
+    await listExternalMessages(c.s.asPartner, {
+      params: { booking_id: c.thread_id },
+      query: ListMessagesQuery.parse({}),
+    });
+    await c.later(15);
+    expect(c.s.mailTo('guest').text).toContain('> one');
+    await c.host('two');
+    c.s.deps.clock.advance(minute);
+    await c.guest('three');
+    c.s.sent.length = 0;
+    await c.later(15);
+    expect(c.s.sent.map(({ to }) => to)).toEqual([c.s.owner.user.email]);
+  });
+
+  it('is mailed once when runs come at once and events again', async () => {
+    const c = await chatting();
+    await c.host('one');
+    await c.host('two');
+    const events = await eventsOf(c.s.deps.table, `CHAT#${c.thread_id}`);
+    await c.s.worker(queueEvent(...events));
+    c.s.deps.clock.advance(15 * minute);
+    await Promise.all([c.s.due(), c.s.due(), c.s.due()]);
+    await c.later(6);
+    await c.later(60);
+    expect(c.s.sent).toHaveLength(1);
+    expect(await waitingIn(c.s.deps.table, dueMails)).toEqual([]);
+  });
+
+  it('goes to the others when one mail fails, and to that one later', async () => {
+    const c = await chatting();
+    const { user } = await testUser(c.s.deps, { memberships: [{ team_id: c.s.team_id, role: 'MANAGER' }] });
+    await c.guest('Xin chào');
+    c.s.deps.clock.advance(15 * minute);
+    const failing = {
+      send: async (mail: Mail) => {
+        if (mail.to === user.email) throw new Error('mailbox full');
+        c.s.sent.push(mail);
+      },
+    };
+    expect(await sendDueMails({ ...c.s.deps, mailer: failing })).toMatchObject({ failed: 1 });
+    expect(c.s.mailTo('host').text).toContain('> Xin chào');
+    await c.later(5);
+    expect([c.to(user), c.to(c.s.owner.user)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+});
+
+describe('the marks of a reader', () => {
+  it('only move on', async () => {
+    const c = await chatting();
+    const { table } = c.s.deps;
+    const reader = `user:${c.s.guest.user.user_id}`;
+    const mark = (until: number) => ({ thread_id: c.thread_id, reader, until });
+    await Promise.all([noteRead(table, mark(7)), noteRead(table, mark(9)), noteRead(table, mark(8))]);
+    await noteRead(table, mark(5));
+    await noteMailed(table, mark(9));
+    await noteMailed(table, mark(4));
+    expect((await readRecent(table, c.thread_id)).marks.map(({ what, until }) => [what, until])).toEqual([
+      ['MAILED', 9],
+      ['READ', 9],
+    ]);
+  });
+
+  it('cost one read where nothing is new', async () => {
+    const c = await chatting();
+    await c.host('one');
+    await c.reads(c.s.asGuest);
+    const operations: string[] = [];
+    const table = c.s.deps.table.measured(({ operation }) => void operations.push(operation));
+    await c.reads({ ...c.s.asGuest, table });
+    expect(operations).not.toContain('put');
+  });
+});
+
+describe('the summary that opens a thread', () => {
+  it('is no news to anyone', async () => {
+    const c = await chatting();
+    const mailer = { send: async () => undefined };
+    const worker = notificationWorker(() => ({ ...c.s.deps, mailer }));
+    const [summary] = await eventsOf(c.s.deps.table, `CHAT#${c.thread_id}`);
+    expect(await worker(queueEvent(summary!))).toEqual({ batchItemFailures: [] });
+    expect(await waitingIn(c.s.deps.table, dueMails)).toEqual([]);
+  });
+});
