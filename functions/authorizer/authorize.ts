@@ -60,11 +60,11 @@ const refused = (deps: Dependencies, event: Event, error: unknown): APIGatewayAu
 };
 
 const personOf = async (deps: Dependencies, verify: TokenVerifier, token: string): Promise<UserCaller> => {
-  const { subject } = await verify(token);
+  const { subject, claims } = await verify(token);
   const found = await findOrCreateUser(deps, subject);
   if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
   // A token in the hand of somebody unverified mostly means: verified a moment ago.
-  return userCaller(subject, await withFreshVerification(deps, found));
+  return { ...userCaller(subject, await withFreshVerification(deps, found)), valid_until: claims.exp * 1000 };
 };
 
 /** The caller without memberships that give no right: a customer may be one of many teams. */

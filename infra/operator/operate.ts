@@ -8,6 +8,7 @@ import { dryTable } from './dry-table.ts';
 import { manual, overview } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
+import { refundCommands } from './refund-commands.ts';
 import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -17,6 +18,7 @@ export const nouns: Record<string, Commands> = {
   member: memberCommands,
   key: keyCommands,
   user: userCommands,
+  refund: refundCommands,
   catalog: catalogCommands,
   'dead-letters': deadLetterCommands,
 };

@@ -31,6 +31,8 @@ export interface UserCaller {
   email_verified: boolean;
   system_role: 'USER' | 'ADMIN';
   memberships: CallerMembership[];
+  /** Epoch milliseconds of the machine's time (D74): the end of the access token. */
+  valid_until?: number;
 }
 
 /** A partner's back end (API key, D16). */
@@ -40,6 +42,8 @@ export interface PartnerCaller {
   team_ids: number[];
   collects_payment: boolean;
   rate_limit: number | null;
+  /** Epoch milliseconds: the end of a key that has one. */
+  valid_until?: number;
 }
 
 /** Nobody in particular: a public route. */

@@ -57,7 +57,7 @@ describe('POST /auth/logout (D57)', () => {
     const { caller } = await testUser(service.deps);
     const verify = async (token: string) => ({
       subject: caller.subject,
-      claims: { sub: token, exp: 0 },
+      claims: { sub: token, exp: 4_102_444_800 },
     });
     const ask = (token: string, costs: Consumption[] = []) =>
       authorize({

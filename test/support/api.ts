@@ -44,12 +44,21 @@ interface ApiSettings {
   /** Groups of the test itself, besides those of the route table. */
   extra?: (deps: Api['deps']) => TestGroup[];
   timeoutMs?: number;
+  /** How long the gateway remembers who is calling; not at all unless given. */
+  authorizerTtlMs?: number;
+  /** Epoch seconds: when every token ends. */
+  tokensEnd?: number;
 }
 
 const stage = 'test';
 
 /** The whole API in this process: every group from source over the worker's table, behind the real authorizer and the gateway. */
-export const api = async ({ extra, timeoutMs }: ApiSettings = {}): Promise<Api> => {
+export const api = async ({
+  extra,
+  timeoutMs,
+  authorizerTtlMs = 0,
+  tokensEnd = 4_102_444_800,
+}: ApiSettings = {}): Promise<Api> => {
   Object.assign(process.env, {
     TABLE_NAME: await testTableName(),
     STAGE: stage,
@@ -63,8 +72,8 @@ export const api = async ({ extra, timeoutMs }: ApiSettings = {}): Promise<Api> 
   const gateway = createGateway({
     groups: [...routeGroups, ...own.map(({ group }) => group)],
     functionOf: (group) => functions.get(group) ?? fromSource(group),
-    authorizer: authorize({ deps, stage, verify }),
-    authorizerTtlMs: 0,
+    authorizer: authorize({ deps, stage, verify: verifyUntil(tokensEnd) }),
+    authorizerTtlMs,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const call = async (method: string, path: string, asked: Asked = {}): Promise<Reply> => {
@@ -93,9 +102,9 @@ const fromSource =
   };
 
 /** Tokens of tests are their subject in plain text; what a real one must be is tested at the verifier. */
-const verify = async (token: string) => {
+const verifyUntil = (exp: number) => async (token: string) => {
   if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
-  return { subject: token, claims: {} as never };
+  return { subject: token, claims: { sub: token, exp } };
 };
 
 const headersOf = ({ key, token, team, body, headers }: Asked): Record<string, string> => ({

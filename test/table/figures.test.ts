@@ -4,9 +4,10 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { makeService } from '../../infra/cloud/service.ts';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
-import { hearPayment } from '../../shared/domain/settlement/index.ts';
+import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { ringingMetrics } from '../../shared/platform/metrics/index.ts';
+import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import { type Figure, figuresOf } from '../support/figures.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -87,6 +88,12 @@ const scenes: Record<keyof typeof ringingMetrics, () => Promise<unknown>> = {
     await s.confirm([await s.listing()]);
     s.clock.advance(24 * hour);
     await silence(s.moveDue, 7);
+  },
+  refund_unsure: async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()], 'tok_ok');
+    await s.cancel(id);
+    const refund = () => Promise.reject(new RefundUnsure('type 03'));
+    await reconcilePayments({ ...s.deps, payments: () => ({ ...s.deps.sandbox.gateway, refund }) });
   },
   due_lag_seconds: async () => {
     await s.confirm([await s.listing()]);

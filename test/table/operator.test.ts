@@ -13,12 +13,25 @@ import { type Outcome, nouns, operate } from '../../infra/operator/operate.ts';
 import { authenticateKey } from '../../shared/domain/key/index.ts';
 import { readUserByEmail } from '../../shared/domain/customer/index.ts';
 import { catalogItems } from '../../shared/domain/catalog/index.ts';
+import {
+  type Payment,
+  PaymentEntity,
+  type PaymentRefund,
+  PaymentRefundEntity,
+} from '../../shared/domain/payment/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
+import { create } from '../../shared/platform/table/index.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
-import { type TestDependencies, testDependencies, testTableName, testUser } from '../support/table.ts';
+import {
+  freshId,
+  type TestDependencies,
+  testDependencies,
+  testTableName,
+  testUser,
+} from '../support/table.ts';
 
 let deps: TestDependencies<typeof systemClock>;
 let queues: Queues;
@@ -47,6 +60,54 @@ const newTeam = async () =>
 const newKey = async (...flags: string[]) =>
   answerOf<{ key_id: number; api_key: string }>(await operator('key', 'create', ...flags));
 const use = (text: string) => authenticateKey(deps, { text, sourceIp: '203.0.113.7', stage: 'local' });
+
+/** A payment of whose refund the gateway does not say whether it was made. */
+const unsureRefund = async (): Promise<number> => {
+  const payment_id = freshId() * 16;
+  const common = { payment_id, amount: 5, currency: 'VND', reference: 'r', created_at: '', updated_at: '' };
+  const payment: Payment = {
+    ...common,
+    provider: 'vnpay',
+    state: 'PAID',
+    url: null,
+    attempt: 1,
+    opened_at: 1,
+    ends_at: 1,
+    transaction_id: 't',
+    refunded: 0,
+    version: 1,
+  };
+  const refund: PaymentRefund = {
+    ...common,
+    refund_id: 'cancel-1',
+    state: 'UNSURE',
+    transaction_id: 't',
+    paid: 5,
+    reservation_ids: [],
+    reason: null,
+  };
+  await deps.table.transact([create(PaymentEntity, payment), create(PaymentRefundEntity, refund)]);
+  return payment_id;
+};
+
+describe('a refund', () => {
+  test('that is UNSURE is closed, and asked for again, by the operator', async () => {
+    const payment = await unsureRefund();
+    const flags = ['--payment', String(payment), '--refund', 'cancel-1'];
+    const ids = { payment_id: payment, refund_id: 'cancel-1' };
+    expect(answerOf(await operator('refund', 'again', ...flags))).toEqual({ ...ids, state: 'DUE' });
+    expect(refusalOf(await operator('refund', 'done', ...flags)).code).toBe('INVALID_STATE_TRANSITION');
+    const other = ['--payment', String(await unsureRefund()), '--refund', 'cancel-1'];
+    expect(answerOf(await operator('refund', 'done', ...other))).toMatchObject({ state: 'DONE' });
+  });
+
+  test('that is not UNSURE can neither be closed nor asked for again', async () => {
+    for (const verb of ['done', 'again']) {
+      const refusal = refusalOf(await operator('refund', verb, '--payment', '16', '--refund', 'cancel-17'));
+      expect(refusal.code).toBe('INVALID_STATE_TRANSITION');
+    }
+  });
+});
 
 describe('teams and members', () => {
   test('are made and listed', async () => {
@@ -112,7 +173,8 @@ describe('keys', () => {
     const next = answerOf<{ key_id: number; api_key: string }>(
       await operator('key', 'rotate', '--key', `${key_id}`),
     );
-    expect(await use(next.api_key)).toEqual(await use(api_key));
+    const endless = { ...(await use(next.api_key)), valid_until: undefined };
+    expect(endless).toEqual({ ...(await use(api_key)), valid_until: undefined });
     answerOf(await operator('key', 'revoke', '--key', `${key_id}`));
     await expect(use(api_key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(use(next.api_key)).resolves.toBeDefined();
@@ -130,6 +192,7 @@ describe('a dry run', () => {
       const outcomes = await Promise.all(lines.map((line) => operator(...line.split(' '))));
       return outcomes.map((outcome) => answerOf(outcome));
     };
+    const payment_id = await unsureRefund();
     const before = await lists();
     const lines: Record<string, string> = {
       'team create': '--name N',
@@ -139,6 +202,8 @@ describe('a dry run', () => {
       'key create': `--team ${team}`,
       'key revoke': `--key ${key_id}`,
       'key rotate': `--key ${key_id}`,
+      'refund done': `--payment ${payment_id} --refund cancel-1`,
+      'refund again': `--payment ${payment_id} --refund cancel-1`,
       'user promote': `--email ${user.email} --role ADMIN`,
     };
     const changing = Object.entries(nouns).flatMap(([noun, verbs]) =>

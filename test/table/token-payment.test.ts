@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { reconcilePayments, repeatRefund, settleRefund } from '../../shared/domain/settlement/index.ts';
+import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/index.ts';
 import {
   confirmCheckout,
@@ -416,6 +417,50 @@ describe('the cancellation of a booking that was paid online', () => {
     expect(s.money(id).back).toBe(estimated_total);
     expect((await s.typesOf(id)).filter((type) => type === 'payment.refunded')).toHaveLength(1);
     expect(await s.due()).toEqual([]);
+  });
+
+  describe('of which the gateway does not say whether it was made', () => {
+    const unsure = async () => {
+      const confirmed = await s.confirm([await s.listing()], 'tok_ok');
+      const id = confirmed.master_reservation_id;
+      await s.cancel(id);
+      let asked = 0;
+      const refund = () => {
+        asked++;
+        return Promise.reject(new RefundUnsure('type 03'));
+      };
+      const payments = () => ({ ...s.deps.sandbox.gateway, refund });
+      await reconcilePayments({ ...s.deps, payments });
+      s.clock.advance(hour);
+      await reconcilePayments({ ...s.deps, payments });
+      const [{ refund_id } = { refund_id: '' }] = (await s.order(id)).refunds;
+      return { id, refund: { payment_id: id, refund_id }, total: confirmed.estimated_total, asked };
+    };
+
+    it('is UNSURE and not asked for again', async () => {
+      const { id, asked } = await unsure();
+      expect(asked).toBe(1);
+      expect((await s.order(id)).refunds).toMatchObject([{ state: 'UNSURE' }]);
+      expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'PAID' });
+      expect(await s.due()).toEqual([]);
+    });
+
+    it('is REFUNDED once a person has seen it in the gateway’s console', async () => {
+      const { id, refund } = await unsure();
+      expect(await settleRefund(s.deps, refund)).toEqual({ ...refund, state: 'DONE' });
+      expect(await s.booking(id)).toMatchObject({ payment_status: 'REFUNDED' });
+      expect(s.money(id).back).toBe(0);
+      for (const again of [settleRefund, repeatRefund])
+        await expect(again(s.deps, refund)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    });
+
+    it('is asked for again when a person has seen that it is not there', async () => {
+      const { id, refund, total } = await unsure();
+      await repeatRefund(s.deps, refund);
+      await s.reconcile();
+      expect(s.money(id).back).toBe(total);
+      expect(await s.booking(id)).toMatchObject({ payment_status: 'REFUNDED' });
+    });
   });
 
   it('of one of two stays gives its part back; the other stays PAID', async () => {

@@ -34,8 +34,15 @@ export const authenticateKey = async (
   if (key.allow_ip.length > 0 && !isInRanges(sourceIp, key.allow_ip))
     throw new ServiceError('FORBIDDEN', 'This key may not be used from this address.');
   await noteUse(deps, key);
-  const { partner_key_id, team_ids, collects_payment, rate_limit } = key;
-  return { kind: 'partner', key_id: partner_key_id, team_ids, collects_payment, rate_limit };
+  const { partner_key_id, team_ids, collects_payment, rate_limit, valid_until } = key;
+  return {
+    kind: 'partner',
+    key_id: partner_key_id,
+    team_ids,
+    collects_payment,
+    rate_limit,
+    ...(valid_until === null ? {} : { valid_until: Date.parse(valid_until) }),
+  };
 };
 
 /** Writes down that the key was used, at most once in ten minutes; a request never fails for it. */

@@ -44,7 +44,8 @@ export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>(
 export interface PaymentRefund {
   payment_id: number;
   refund_id: string;
-  state: 'DUE' | 'DONE';
+  /** UNSURE: the gateway does not say whether it was made; a person finds out, and it is not asked for again. */
+  state: 'DUE' | 'DONE' | 'UNSURE';
   /** The charge that it is of: the payment's own, or another that nothing was due for. */
   transaction_id: string;
   reference: string;

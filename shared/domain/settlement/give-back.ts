@@ -1,6 +1,8 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
+import { count } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
+import { RefundUnsure } from '../../platform/payment/index.ts';
 import { change, equals, untilWon, type Write } from '../../platform/table/index.ts';
 import {
   findOrder,
@@ -17,34 +19,72 @@ import {
   PaymentRefundEntity,
 } from '../payment/index.ts';
 import { tellPayment } from './tell-payment.ts';
+import { unlessBeaten } from './unless-beaten.ts';
 
 /**
- * Gives back what is owed of a payment (D48): the gateway is asked first, which does each refund once, then it is written
- * down and told. A gateway that does not answer leaves it owed.
+ * Refunds what is owed of a payment (D48): the gateway is asked first, which does each refund once, then it is written
+ * down and told. A gateway that does not answer leaves it owed; one that does not say whether it was made leaves it to a
+ * person, and is not asked again.
  */
-export const giveBack = async (ctx: Context, payment: Payment, refund: PaymentRefund): Promise<void> => {
-  const { opened_at } = payment;
-  await ctx.payments().refund({ ...refund, opened_at, now: ctx.clock.now() });
-  await untilWon(async () => {
-    const found = await findOrder(ctx.table, payment.payment_id);
-    const owed = found.refunds.find(({ refund_id }) => refund_id === refund.refund_id);
-    if (owed?.state === 'DUE' && found.payment)
-      await ctx.table.transact(doneWrites(ctx, found, found.payment, owed));
-  });
+export const giveBack = async (
+  ctx: Context,
+  payment: Payment,
+  refund: PaymentRefund,
+  is_only: boolean,
+): Promise<void> => {
+  const { payment_id, opened_at } = payment;
+  try {
+    await ctx.payments().refund({ ...refund, is_only, opened_at, now: ctx.clock.now() });
+  } catch (error) {
+    if (!(error instanceof RefundUnsure)) throw error;
+    await unlessBeaten(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
+    count('refund_unsure', 1);
+    const { refund_id, amount, currency } = refund;
+    ctx.log.error('A person has to find out whether a refund was made.', {
+      payment_id,
+      refund_id,
+      amount,
+      currency,
+      cause: error.message,
+    });
+    return;
+  }
+  await concludeRefund(ctx, refund, 'DUE');
 };
 
+/** Writes down that a refund was made, unless that was done before; answers whether it stood in that state. */
+export const concludeRefund = (
+  ctx: Context,
+  { payment_id, refund_id }: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
+  from: PaymentRefund['state'],
+): Promise<boolean> =>
+  untilWon(async () => {
+    const found = await findOrder(ctx.table, payment_id);
+    const owed = found.refunds.find((refund) => refund.refund_id === refund_id);
+    if (owed?.state !== from || !found.payment) return false;
+    await ctx.table.transact(doneWrites(ctx, found, found.payment, owed));
+    return true;
+  });
+
+export const moveRefund = (
+  { clock }: Pick<Context, 'clock'>,
+  refund: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
+  from: PaymentRefund['state'],
+  state: PaymentRefund['state'],
+): Write =>
+  change(
+    PaymentRefundEntity,
+    refund,
+    { set: { state, updated_at: instantText(clock.now()) } },
+    { when: equals('state', from) },
+  );
+
 const doneWrites = (ctx: Context, found: FoundOrder, payment: Payment, refund: PaymentRefund): Write[] => {
-  const state = 'DONE';
   const stays = found.reservations.filter(({ reservation_id }) =>
     refund.reservation_ids.includes(reservation_id),
   );
   return [
-    change(
-      PaymentRefundEntity,
-      refund,
-      { set: { state, updated_at: instantText(ctx.clock.now()) } },
-      { when: equals('state', 'DUE') },
-    ),
+    moveRefund(ctx, refund, refund.state, 'DONE'),
     ...countRefund(ctx, payment, refund),
     ...stays.flatMap((stay) => refundStay(ctx, stay, refund)),
     ...(stays.length > 0 ? [] : tellPayment(ctx, found.order, 'payment.refunded', refund)),

@@ -69,5 +69,8 @@ const askCharging = async (ctx: Context, payment: Payment): Promise<boolean> => 
 };
 
 const giveBackOwed = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<void> => {
-  for (const refund of refunds) if (payment && refund.state === 'DUE') await giveBack(ctx, payment, refund);
+  for (const refund of refunds) {
+    const alike = refunds.filter(({ transaction_id }) => transaction_id === refund.transaction_id);
+    if (payment && refund.state === 'DUE') await giveBack(ctx, payment, refund, alike.length === 1);
+  }
 };

@@ -41,13 +41,15 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: "A partner's key, as the operator issued it.",
+          description:
+            "A partner's key, as the operator issued it. It ends at its `expires_at` to the second; once revoked it is refused within 60 seconds.",
         },
         Bearer: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token of the identity provider.',
+          description:
+            'An access token of the identity provider. It ends at its `exp` to the second; after a logout it is refused within 60 seconds.',
         },
       },
     },

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth.ts';
+import { type Clock, machineClock } from '../clock.ts';
 import { type Issue, invalid, ServiceError } from '../errors.ts';
 import type { Route } from './route.ts';
 
@@ -17,10 +18,20 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
   return typeof text === 'string' ? (JSON.parse(text) as Caller) : { kind: 'anonymous' };
 };
 
-/** Refuses a caller of the wrong kind: the authorizer does so first, this is the second lock on the same door. */
-export const admit = (route: Route, caller: Caller): void => {
+/**
+ * Refuses a caller of the wrong kind: the authorizer does so first, this is the second lock on the same door. A key or token
+ * that has ended since the authorizer saw it is refused here: the gateway keeps the authorizer's answer for a minute.
+ */
+export const admit = (route: Route, caller: Caller, clock: Clock): void => {
+  if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
   const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
   if (wanted !== undefined && caller.kind !== wanted) throw new ServiceError('UNAUTHORIZED');
+};
+
+/** A token's life is the identity provider's to tell, so it ends by the machine's time (D74). */
+const hasEnded = (caller: Caller, clock: Clock): boolean => {
+  if (caller.kind === 'partner') return (caller.valid_until ?? Infinity) <= clock.now();
+  return caller.kind === 'user' && (caller.valid_until ?? Infinity) <= machineClock.now();
 };
 
 /** The access token that a signed-in person came with. */

@@ -118,7 +118,7 @@ interface Incoming {
 
 const answerCall = async ({ event, route, verb, deps: ungated, admission }: Call): Promise<Answer> => {
   const caller = callerOf(event);
-  admit(route, caller);
+  admit(route, caller, ungated.clock);
   const deps = { ...ungated, table: ungated.table.admitting(() => admission.passed()) };
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };

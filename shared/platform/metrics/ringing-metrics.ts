@@ -43,6 +43,14 @@ export const ringingMetrics = {
     impact:
       'An unpaid booking was cancelled although its gateway did not answer for 6 hours; what was paid goes back. The log names the booking.',
   },
+  refund_unsure: {
+    unit: 'Count',
+    statistic: 'Sum',
+    threshold: 1,
+    periods: once,
+    impact:
+      'A guest may not have got money back: the gateway does not say whether a refund was made, and it is not asked again. Look at the payment in its console, then close it with `operator refund done` or `operator refund again`. The log names it.',
+  },
   due_lag_seconds: {
     unit: 'Seconds',
     statistic: 'Maximum',

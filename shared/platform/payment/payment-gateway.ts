@@ -55,6 +55,8 @@ export interface DueRefund extends Due {
   refund_id: string;
   transaction_id: string;
   reference: string;
+  /** Whether nothing else of the same charge was ever to go back. */
+  is_only: boolean;
   /** The whole payment; `amount` may be a part of it. */
   paid: number;
   /** Epoch milliseconds. */
@@ -86,7 +88,7 @@ export interface PaymentGateway {
   find(opened: Opened): Promise<Outcome>;
   /** Ends the payment at the gateway, where it can be ended, and answers how it stands for good. */
   close(opened: Opened): Promise<Outcome>;
-  /** Gives money back, once for each `refund_id`. */
+  /** Gives money back, once for each `refund_id`; throws {@link RefundUnsure} when only a person can find out whether it did. */
   refund(due: DueRefund): Promise<void>;
   /** Reads a call of its webhook; throws {@link BadSignature} before anything of it is believed. Undefined: of no concern. */
   readNotification(request: RawRequest, now: number): Promise<PaymentNotification | undefined>;
@@ -105,6 +107,14 @@ export class GatewayRefused extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
     this.name = 'GatewayRefused';
+  }
+}
+
+/** The gateway has refunded something of the payment, and does not say whether it was this: asking again could pay twice. */
+export class RefundUnsure extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'RefundUnsure';
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type Outcome,
   type PaymentGateway,
   type PaymentNotification,
+  RefundUnsure,
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
 import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
@@ -52,6 +53,7 @@ const paymentIdIn = (reference: string): number | undefined => {
 const Replied = z.looseObject({
   vnp_ResponseCode: z.string(),
   vnp_TransactionStatus: z.string().optional(),
+  vnp_TransactionType: z.coerce.string().optional(),
   vnp_TransactionNo: z.coerce.string().optional(),
   vnp_Amount: z.coerce.string().optional(),
   vnp_Message: z.string().optional(),
@@ -88,14 +90,20 @@ const askApi = async (
   }
 };
 
-const query = async (settings: VnpaySettings, opened: Opened): Promise<Outcome> => {
-  const reply = await askApi(settings, 'querydr', `${opened.reference} ${opened.now}`, {
+const queried = (
+  settings: VnpaySettings,
+  opened: Pick<Opened, 'payment_id' | 'reference' | 'opened_at' | 'now'>,
+): Promise<Reply> =>
+  askApi(settings, 'querydr', `${opened.reference} ${opened.now}`, {
     vnp_TxnRef: opened.reference,
     vnp_TransactionDate: vnpayTime(opened.opened_at),
     vnp_CreateDate: vnpayTime(opened.now),
     vnp_IpAddr: serverIp,
     vnp_OrderInfo: orderInfo(opened),
   });
+
+const query = async (settings: VnpaySettings, opened: Opened): Promise<Outcome> => {
+  const reply = await queried(settings, opened);
   const { vnp_ResponseCode: code, vnp_TransactionStatus: status } = reply;
   if (code === '00' && status === '00') return paid(reply.vnp_TransactionNo ?? '', reply.vnp_Amount ?? '0');
   if (code === '00' && status === '02') return unpaid(`VNPay: ${status}`, true);
@@ -117,8 +125,31 @@ const refund = async (settings: VnpaySettings, due: DueRefund): Promise<void> =>
     vnp_OrderInfo: orderInfo(due),
   });
   const { vnp_ResponseCode: code, vnp_Message: message = '' } = reply;
-  // 94: this very refund was asked for before.
-  if (code !== '00' && code !== '94') throw new GatewayRefused(`VNPay refused a refund: ${code} ${message}`);
+  if (code === '00') return;
+  // 94: the request is a repeated one, which says nothing of what became of the first.
+  if (code !== '94') throw new GatewayRefused(`VNPay refused a refund: ${code} ${message}`);
+  judgeRefund(due, await queried(settings, due));
+};
+
+/** States of a refund that VNPay has taken: 00 done, 05 in hand, 06 with the bank. */
+const takenStates = ['00', '05', '06'];
+const rejected = '09';
+
+/**
+ * What `querydr` says of a refund that was asked for twice. It knows refunds by their payment alone, not by our id, so of
+ * several parts it does not say which one it means.
+ */
+const judgeRefund = ({ amount, paid: whole, is_only }: DueRefund, reply: Reply): void => {
+  const { vnp_ResponseCode: code, vnp_TransactionType: type, vnp_TransactionStatus: status } = reply;
+  const said = `VNPay querydr: code ${code}, type ${type ?? 'none'}, status ${status ?? 'none'}`;
+  if (code !== '00') throw new GatewayUnavailable(said);
+  // No refund is known yet: it is asked for again.
+  if (type === '01') throw new GatewayUnavailable(said);
+  // 01 is the payment, 02 the refund of the whole, 03 that of a part.
+  const isOurs = is_only && type === (amount === whole ? '02' : '03');
+  if (isOurs && takenStates.includes(status ?? '')) return;
+  if (isOurs && status === rejected) throw new GatewayRefused(`VNPay rejected a refund. ${said}`);
+  throw new RefundUnsure(said);
 };
 
 /** The page's address: all that is to be paid, signed. No call is made for it. */

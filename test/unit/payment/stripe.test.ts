@@ -203,6 +203,7 @@ describe('what Stripe is asked', () => {
       refund_id: 'cancel-1',
       transaction_id: 'pi_1',
       reference: 'cs_1',
+      is_only: true,
       paid: 5_650_000,
       opened_at: now,
       now,

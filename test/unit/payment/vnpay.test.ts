@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { GatewayRefused, GatewayUnavailable, RefundUnsure } from '../../../shared/platform/payment/index.ts';
 import { createVnpay, type VnpaySettings } from '../../../shared/platform/payment/vnpay.ts';
 import { isSignedByVnpay, vnpayHash, vnpayText } from '../../../shared/platform/payment/vnpay-signature.ts';
 
@@ -166,27 +167,86 @@ describe("VNPay's API", () => {
     await expect(createVnpay(settings()).close(opened)).rejects.toThrow('did not answer');
   });
 
-  it('gives all back, or a part, once for each request', async () => {
-    const refund = {
-      ...due,
-      refund_id: 'cancel-1',
-      transaction_id: '142',
-      reference: `${payment_id}-1`,
-      paid: 5_650_000,
-      opened_at: now,
-      now,
-    };
+  const refund = {
+    ...due,
+    refund_id: 'cancel-1',
+    transaction_id: '142',
+    reference: `${payment_id}-1`,
+    is_only: true,
+    paid: 5_650_000,
+    opened_at: now,
+    now,
+  };
+
+  it('gives all back, or a part, under one request id for each refund', async () => {
     await answering({ vnp_ResponseCode: '00' }).refund(refund);
     const { vnp_SecureHash, ...sent } = asked.at(-1)!;
     expect(sent).toMatchObject({ vnp_TransactionType: '02', vnp_Amount: '565000000' });
     const inOrder = `${sent['vnp_RequestId']}|2.1.0|refund|NIGHTL01|02|${payment_id}-1|565000000|142|20270115100000|nightlatch|20270115100000|127.0.0.1|Nightlatch ${payment_id}`;
     expect(vnp_SecureHash).toBe(hmac(inOrder));
-    await answering({ vnp_ResponseCode: '94' }).refund({ ...refund, amount: 1_000_000 });
+    await answering({ vnp_ResponseCode: '00' }).refund({ ...refund, amount: 1_000_000 });
     expect(asked.at(-1)).toMatchObject({
       vnp_TransactionType: '03',
       vnp_Amount: '100000000',
       vnp_RequestId: sent['vnp_RequestId'],
     });
     await expect(answering({ vnp_ResponseCode: '95' }).refund(refund)).rejects.toThrow('95');
+  });
+
+  describe('that answers a refund with 94, a repeated request, is asked by querydr', () => {
+    const repeated = (type: string | undefined, status: string, code = '00') => {
+      const commands: string[] = [];
+      const gateway = createVnpay(
+        settings({
+          ask: async (_, body) => {
+            const { vnp_Command } = body as { vnp_Command: string };
+            commands.push(vnp_Command);
+            return vnp_Command === 'refund'
+              ? { vnp_ResponseCode: '94' }
+              : { vnp_ResponseCode: code, vnp_TransactionType: type, vnp_TransactionStatus: status };
+          },
+        }),
+      );
+      return { commands, gateway };
+    };
+    const part = { ...refund, amount: 1_000_000 };
+
+    it.each([
+      ['the whole', refund, '02', '00'],
+      ['the whole', refund, '02', '05'],
+      ['the whole', refund, '02', '06'],
+      ['the only part', part, '03', '00'],
+      ['the only part', part, '03', '05'],
+    ])('%s is made when it says so (%j type %s, status %s)', async (_, asked, type, status) => {
+      const { gateway, commands } = repeated(type, status);
+      await gateway.refund(asked);
+      expect(commands).toEqual(['refund', 'querydr']);
+    });
+
+    it('was not made when only the payment is known: it is asked for again', async () => {
+      await expect(repeated('01', '00').gateway.refund(refund)).rejects.toBeInstanceOf(GatewayUnavailable);
+    });
+
+    it('is unknown when querydr does not answer with 00', async () => {
+      await expect(repeated('02', '00', '94').gateway.refund(refund)).rejects.toBeInstanceOf(
+        GatewayUnavailable,
+      );
+    });
+
+    it('was rejected when it says 09', async () => {
+      await expect(repeated('02', '09').gateway.refund(refund)).rejects.toBeInstanceOf(GatewayRefused);
+      await expect(repeated('03', '09').gateway.refund(part)).rejects.toBeInstanceOf(GatewayRefused);
+    });
+
+    it.each([
+      ['one of several parts', { ...part, is_only: false }, '03', '00'],
+      ['the rest after a part', { ...refund, is_only: false }, '03', '05'],
+      ['the whole where a part went', refund, '03', '00'],
+      ['a part where the whole went', part, '02', '00'],
+      ['a state that is not documented for refunds', refund, '02', '07'],
+      ['no type at all', refund, undefined, '00'],
+    ])('is for a person to find out: %s', async (_, asked, type, status) => {
+      await expect(repeated(type, status).gateway.refund(asked)).rejects.toBeInstanceOf(RefundUnsure);
+    });
   });
 });

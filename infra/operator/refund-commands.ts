@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { repeatRefund, settleRefund } from '../../shared/domain/settlement/index.ts';
+import { defineCommand } from './command.ts';
+import { whole } from './fields.ts';
+
+const options = {
+  payment: { type: 'string', meaning: '<id> of the payment, as the log names it', required: true },
+  refund: { type: 'string', meaning: '<id> of the refund, as the log names it', required: true },
+} as const;
+const input = z.strictObject({ payment: whole(z.int().min(1)), refund: z.string().min(1) });
+
+/** Refunds of which the gateway does not say whether they were made. */
+export const refundCommands = {
+  done: defineCommand({
+    summary: "Closes an UNSURE refund that the gateway's console shows as made",
+    changes: true,
+    options,
+    input,
+    run: ({ deps }, { payment, refund }) => settleRefund(deps, { payment_id: payment, refund_id: refund }),
+  }),
+  again: defineCommand({
+    summary: "Has an UNSURE refund asked for again: the gateway's console does not show it",
+    changes: true,
+    options,
+    input,
+    run: ({ deps }, { payment, refund }) => repeatRefund(deps, { payment_id: payment, refund_id: refund }),
+  }),
+};
