@@ -1,13 +1,9 @@
+import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
+
 /** A booking's event as webhooks and feed tell it. */
 export const event = {
   event_type: 'booking.created' as const,
-  data: {
-    id: 17_402_345_678_913,
-    master_reservation_id: 17_402_345_678_912,
-    listing_id: 4711,
-    state: 'CONFIRMED' as const,
-    payment_status: 'PENDING' as const,
-  },
+  data: partnerEventData['booking.created'].example,
   id: 'evt_mjx0d2k9c000a1b2c3d4e5f6a',
   occurred_at: '2027-01-15T03:00:00.000Z',
   team_id: 71,

@@ -45,6 +45,13 @@ const eventList = (): string =>
     }),
   );
 
+const eventExamples = (): string =>
+  [
+    '```text',
+    ...Object.entries(partnerEventData).map(([type, { example }]) => `${type} ${JSON.stringify(example)}`),
+    '```',
+  ].join('\n');
+
 type Moves = Record<string, { from: readonly string[]; to: string }>;
 
 const stateDiagram = (moves: Moves): string =>
@@ -62,7 +69,7 @@ export const sections: Record<string, () => string> = {
   routes: routeList,
   errors: errorList,
   consumers: consumerList,
-  events: eventList,
+  events: () => `${eventList()}\n\nThe \`data\` of each, as it may look:\n\n${eventExamples()}`,
   states: () => stateDiagram(bookingMoves),
   'payment-states': () => stateDiagram(paymentMoves),
   guide: partnerGuide,

@@ -1,3 +1,4 @@
+import { eventsOf } from '../support/events.ts';
 import type * as z from 'zod';
 import type { externalRoutes } from '../../functions/external/routes.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -90,6 +91,20 @@ describe('POST /external/bookings', () => {
       updated_at: '2027-01-15T03:00:00.000Z',
     });
     expect(ok(await get(partner, booked.id))).toMatchObject(booked);
+    const [told] = await eventsOf(s.deps.table, `ORDER#${booked.master_reservation_id}`);
+    expect(told?.data).toEqual({
+      id: booked.id,
+      master_reservation_id: booked.master_reservation_id,
+      listing_id: listing.id,
+      state: 'CONFIRMED',
+      payment_status: 'PENDING',
+      check_in_date: '2027-02-10',
+      check_out_date: '2027-02-12',
+      guest_number: 4,
+      total_price: 2_400_000,
+      currency: 'VND',
+      ...named('SH-1'),
+    });
     expect(ok(await s.range(s.host, listing))).toMatchObject([
       { state: 'BOOKED', reservation_id: booked.id },
     ]);

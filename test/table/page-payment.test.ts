@@ -73,7 +73,12 @@ describe('a booking that is to be paid on the page', () => {
     expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid']);
     expect((await s.events(id)).at(-1)).toMatchObject({
       actor: 'system:payment-gateway:sandbox',
-      data: { payment_status: 'PAID', payment_transaction_id: s.bank.find(id)?.transaction_id },
+      data: {
+        payment_status: 'PAID',
+        payment_transaction_id: s.bank.find(id)?.transaction_id,
+        amount: confirmed.reservations[0]?.total_price,
+        currency: 'VND',
+      },
     });
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { instantText } from '../../platform/clock.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import type { Attempt, Delivery } from './delivery.entity.ts';
+import { bodyOf } from './delivery-of.ts';
 import type { SendingDependencies } from './dependencies.ts';
 import { signedHeaders } from './signing.ts';
 import type { Webhook } from './webhook.entity.ts';
@@ -17,7 +18,7 @@ export const attempt = async (
   kind: Attempt['kind'],
 ): Promise<Attempt> => {
   const begun = clock.now();
-  const { body } = delivery;
+  const body = bodyOf(delivery);
   const moment = { now: begun, signedAt: signingClock.now() };
   const headers = signedHeaders(webhook, delivery.event_id, body, moment);
   const outcome = await post(webhook.url, { headers, body }).then(({ status }) => judged(status), unanswered);

@@ -6,7 +6,7 @@ import type { Subscriber } from './webhook.entity.ts';
 
 type Told = Omit<PartnerEvent, 'event_type'> & Pick<Delivery, 'event_type'>;
 
-/** A delivery that was not tried yet; its body is the event as partners read it (spec 6, D62). */
+/** A delivery that was not tried yet. */
 export const deliveryOf = (
   { webhook_id, key_id }: Pick<Subscriber, 'webhook_id' | 'key_id'>,
   { event_type, data, id, occurred_at, team_id }: Told,
@@ -17,7 +17,7 @@ export const deliveryOf = (
   event_id: id,
   event_type,
   team_id,
-  body: JSON.stringify({ event_type, data, id, occurred_at, team_id } satisfies Told),
+  data: JSON.stringify(data),
   occurred_at,
   state: 'PENDING',
   attempts: [],
@@ -30,3 +30,14 @@ export const deliveryOf = (
   claim: 'new',
   created_at: instantText(now),
 });
+
+/** What is sent: the event as partners read it (spec 6, D62). */
+export const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Delivery): string =>
+  body ??
+  JSON.stringify({
+    event_type,
+    data: JSON.parse(data ?? '{}') as object,
+    id: event_id,
+    occurred_at,
+    team_id,
+  });

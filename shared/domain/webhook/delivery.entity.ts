@@ -22,8 +22,10 @@ export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> 
   event_id: string;
   key_id: number;
   event_type: PublicEventType | 'webhook.test';
-  /** The same text at every attempt, in whatever order a table would give its fields back. */
-  body: string;
+  /** The event's data as text: the same at every attempt, in whatever order a table would give its fields back. */
+  data?: string;
+  /** The whole body of older ones, which have no `data`. */
+  body?: string;
   state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
   attempts: Attempt[];
   /** Attempts by the plan so far. */

@@ -1,9 +1,9 @@
-import { all, create, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import { all, create, equals, itemBytes, put, type Table, type Write } from '../../platform/table/index.ts';
 import { type EventPage, EventPageEntity, type FeedEntry, teamEventsPartition } from './event-page.entity.ts';
 import { type Subscriber, SubscriberEntity } from './webhook.entity.ts';
 
-/** With its keys a page stays below 1 KB, the unit that a write is counted in. */
-const mostBytes = 840;
+/** A page of several entries stays below 1 KB, the unit that a write is counted in. */
+const mostBytes = 1000;
 
 /** What an event of a team meets: who hears of it, and where the team's feed ends. */
 export interface TeamEvents {
@@ -47,7 +47,7 @@ export const appendWrites = (
   const pages: EventPage[] = last ? [{ ...last, entries: [...last.entries] }] : [];
   for (const entry of entries) {
     const open = pages.at(-1);
-    if (open && bytesOf([...open.entries, entry]) <= mostBytes) open.entries.push(entry);
+    if (open && hasRoom(open, entry, now)) open.entries.push(entry);
     else {
       if (open) open.closed_at = now;
       pages.push({ team_id, number: (open?.number ?? 0) + 1, count: 0, entries: [entry], closed_at: null });
@@ -63,4 +63,8 @@ export const appendWrites = (
 const grown = (page: EventPage, after: EventPage): Write =>
   put(EventPageEntity, after, { when: all(equals('count', page.count), equals('closed_at', null)) });
 
-const bytesOf = (entries: readonly FeedEntry[]): number => Buffer.byteLength(JSON.stringify(entries));
+/** As it is once it has closed, with the time at which it may be swept. */
+const hasRoom = (page: EventPage, entry: FeedEntry, now: number): boolean => {
+  const entries = [...page.entries, entry];
+  return itemBytes(EventPageEntity, { ...page, entries, count: entries.length, closed_at: now }) <= mostBytes;
+};

@@ -6,3 +6,4 @@ export { untilWon } from './until-won.ts';
 export { change, create, LostRace, put, remove, require, type Write } from './write.ts';
 export { pageThrough } from './page.ts';
 export { type Judge, pageOfJudged, pageSorted, mostSorted, type Sorting } from './page-sorted.ts';
+export { itemBytes } from './item-bytes.ts';

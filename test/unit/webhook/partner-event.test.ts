@@ -34,6 +34,17 @@ describe('what partners are told', () => {
     expect(PartnerEvent.parse(event)).toEqual(event);
   });
 
+  it.each(publicEventTypes)('of %s is as its example shows, with every published field', (type) => {
+    const { data, example } = partnerEventData[type];
+    expect(publicDataOf(message(type, example))).toEqual(example);
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(data.shape).toSorted());
+  });
+
+  it('of an event that was written before a field was, is the rest', () => {
+    const data = { id: 17, state: 'CONFIRMED', payment_status: 'PAID' };
+    expect(publicDataOf(message('payment.paid', data))).toEqual(data);
+  });
+
   it('of a cancellation has reason and refund', () => {
     const data = { id: 17, state: 'CANCELLED', payment_status: 'REFUNDED', reason: null, refund: 1_500_000 };
     expect(publicDataOf(message('booking.cancelled', data))).toEqual(data);
