@@ -93,7 +93,7 @@ let service: Api;
 let call: Api['call'];
 let token: string;
 beforeAll(async () => {
-  service = await api({ extra: (deps) => [lamps(deps), broken], timeoutMs: 1500 });
+  service = await api({ extra: (deps) => [lamps(deps), broken], timeoutMs: 6000 });
   call = service.call;
   token = (await testUser(service.deps)).caller.subject;
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { Issue } from '../../shared/platform/errors.ts';
@@ -43,9 +43,10 @@ export interface GroupCalls<R extends Routes> {
 export const groupCalls = <R extends Routes>(
   handler: GroupHandler,
   { routes }: RouteGroup<R>,
+  lambda: () => Partial<LambdaContext> = () => ({}),
 ): GroupCalls<R> => {
   const call = async (who: Who, id: keyof R & string, asked: Asked = {}): Promise<Reply> => {
-    const { statusCode, headers, body } = await handler(eventOf(routes[id]!, who, asked), {} as never);
+    const { statusCode, headers, body } = await handler(eventOf(routes[id]!, who, asked), lambda() as never);
     return { status: statusCode, headers, text: body };
   };
   return {

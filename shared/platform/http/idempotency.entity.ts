@@ -12,8 +12,10 @@ export interface IdempotencyRecord {
   status: number;
   /** The order that a request of several steps began. */
   begun?: number;
-  /** The body as it was sent, byte for byte. */
+  /** The body as it was sent, byte for byte; empty where it is packed. */
   body: string;
+  /** A longer body, deflated (RFC 1951). */
+  packed?: Uint8Array;
   /** Epoch milliseconds; judged by the clock in the condition, the table's TTL is only the broom. */
   kept_until: number;
 }

@@ -13,20 +13,31 @@ import {
   type Write,
 } from '../table/index.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
+import { packedBody, unpackedBody } from './packed-body.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 
 /** The request was answered before: this is the answer. */
 export class Replay extends Error {
-  readonly status: number;
-  readonly body: string;
-  constructor(record: Pick<IdempotencyRecord, 'status' | 'body'>) {
+  readonly #record: IdempotencyRecord;
+  constructor(record: IdempotencyRecord) {
     super('replayed');
     this.name = 'Replay';
-    this.status = record.status;
-    this.body = record.body;
+    this.#record = record;
+  }
+
+  get status(): number {
+    return this.#record.status;
+  }
+
+  /** Byte for byte as it was sent. */
+  get body(): string {
+    return unpackedBody(this.#record);
   }
 }
+
+/** Refusals that say how things stand are kept; a request that is corrected, or comes at a better time, may use its key again (D100). */
+export const isDecided = (status: number): boolean => [402, 409, 410].includes(status);
 
 /** What identifies a request that carries an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -57,12 +68,12 @@ export const idempotentRequest = (
 /** The write that keeps an answer; when one is kept already it throws that answer instead. */
 export const keepAnswer = (
   request: IdempotentRequest,
-  answer: { status: number; body: string },
+  { status, body }: { status: number; body: string },
   now: number,
 ): Write =>
   put(
     IdempotencyEntity,
-    { ...request, ...answer, kept_until: now + keptMs },
+    { ...request, status, ...packedBody(body), kept_until: now + keptMs },
     {
       when: any(absent(), atMost('kept_until', now), begunBy(request)),
       otherwise: (old) => answerBefore(request, old),
@@ -80,8 +91,8 @@ export const keepBegun = (request: IdempotentRequest, begun: number, now: number
     { when: any(absent(), atMost('kept_until', now)), otherwise: (old) => answerBefore(request, old) },
   );
 
-/** What an earlier try of the request has begun; throws the answer when it was answered. */
-export const findBegun = async (
+/** What an earlier try of the request has begun; throws its {@link Replay} when it was answered. */
+export const findEarlier = async (
   table: Table,
   request: IdempotentRequest,
   now: number,

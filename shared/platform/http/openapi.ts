@@ -78,7 +78,7 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes repeating safe: for 24 hours the same key and body get the first answer again, byte for byte (D6).',
+      'Makes repeating safe: for 24 hours the same key and body get the first answer again, byte for byte. Decisions are kept (2xx, 402, 409, 410); after any other refusal the corrected request may use the same key.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     example: 'order-2027-000123',
   },

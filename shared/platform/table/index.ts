@@ -1,7 +1,8 @@
 export { connectTable } from './client.ts';
 export * from './condition.ts';
 export { defineEntity, sortable, type AnyEntity, type Entity, type TableKey } from './entity.ts';
-export { maxWrites, Table, type Consumption, type Found, type QueryOptions } from './table.ts';
+export { maxWrites, Table, type Consumption, type Found, type TimeLimit } from './table.ts';
+export { type QueryOptions } from './query.ts';
 export { untilWon } from './until-won.ts';
 export { change, create, LostRace, put, remove, require, type Write } from './write.ts';
 export { pageThrough } from './page.ts';

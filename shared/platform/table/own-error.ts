@@ -9,6 +9,7 @@ const busyNames = new Set([
   'ServiceUnavailable',
   'TransactionInProgressException',
   'TimeoutError',
+  'AbortError',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { newTerms } from './condition.ts';
-import type { QueryOptions } from './table.ts';
+import type { QueryOptions } from './query.ts';
 
 /** A partition, or a part of one, that a list is made of. */
 export type Source = Omit<QueryOptions, 'limit' | 'after'>;

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
@@ -18,12 +17,20 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ServiceError } from '../errors.ts';
-import { type Condition, newTerms } from './condition.ts';
-import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
+import {
+  afterConflict,
+  afterThrottling,
+  attempts,
+  backOff,
+  busy,
+  isConflict,
+  refusedBy,
+} from './attempts.ts';
+import { newTerms } from './condition.ts';
+import { type Entity, fromStored, stored, type TableKey, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
 import { ownError } from './own-error.ts';
-import { readsAgain, WriteConflict } from './until-won.ts';
+import { type QueryOptions, queryInput } from './query.ts';
 import type { Write } from './write.ts';
 
 /** What a request cost; summed up by tests, benches and metrics. */
@@ -31,21 +38,6 @@ export interface Consumption {
   operation: string;
   readUnits: number;
   writeUnits: number;
-}
-
-export interface QueryOptions {
-  index?: IndexName;
-  pk: string;
-  /** Sort keys from here on (inclusive). */
-  from?: string;
-  /** Sort keys up to here (inclusive). */
-  to?: string;
-  prefix?: string;
-  descending?: boolean;
-  limit?: number;
-  after?: Record<string, unknown> | undefined;
-  filter?: Condition;
-  consistent?: boolean;
 }
 
 export interface Found {
@@ -60,13 +52,21 @@ export interface Found {
 
 /** The most writes one transaction takes; a larger one is refused before anything is written. */
 export const maxWrites = 100;
-const attempts = 6;
-/** How often a write is sent before what it was decided upon is read again, where a verb does that. */
-const attemptsBeforeReread = 2;
 /** The most keys of one BatchGet. */
 const batchKeys = 100;
 
 const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
+
+/** How long a request may still use the table. */
+export interface TimeLimit {
+  /** Milliseconds. */
+  leftMs: () => number;
+  /** Aborted when the time is over. */
+  signal: AbortSignal;
+}
+
+/** A write that begins has the time for one whole try: what it did is known before the request is answered. */
+const writeMs = 3000;
 
 export interface TableConfig {
   client: DynamoDBDocumentClient;
@@ -74,6 +74,7 @@ export interface TableConfig {
   onConsumed?: (consumption: Consumption) => void;
   /** Ends when the request may go on, and fails when it may not. */
   passed?: () => Promise<void>;
+  limit?: TimeLimit;
 }
 
 /** The one table. AWS errors become ours here and nowhere else. */
@@ -91,10 +92,11 @@ export class Table {
 
   /**
    * The same table for a request that is not admitted yet: its first reads go out meanwhile, but none is answered and nothing
-   * is written before `passed` has ended; when it fails, they fail with it.
+   * is written before `passed` has ended; when it fails, they fail with it. Over its limit of time, nothing is read or written
+   * any more: SERVICE_UNAVAILABLE.
    */
-  admitting(passed: () => Promise<void>): Table {
-    return new Table({ ...this.#config, passed });
+  admitting(passed: () => Promise<void>, limit?: TimeLimit): Table {
+    return new Table({ ...this.#config, passed, ...(limit ? { limit } : {}) });
   }
 
   async get<Item extends Ids, Ids extends object>(
@@ -108,7 +110,7 @@ export class Table {
       ConsistentRead: options.consistent ?? true,
       ...this.#capacity(),
     });
-    const reply = await this.#send('get', () => this.#config.client.send(command));
+    const reply = await this.#send('get', () => this.#config.client.send(command, this.#abortable()));
     return reply.Item && (fromStored(reply.Item) as Item);
   }
 
@@ -139,7 +141,7 @@ export class Table {
         RequestItems: { [tableName]: { Keys, ConsistentRead } },
         ...this.#capacity(),
       });
-      const reply = await this.#send('batch-get', () => client.send(command));
+      const reply = await this.#send('batch-get', () => client.send(command, this.#abortable()));
       found.push(...(reply.Responses?.[tableName] ?? []));
       Keys = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
     }
@@ -208,7 +210,7 @@ export class Table {
         ...this.#capacity(),
       });
       try {
-        await this.#send('transact', () => this.#config.client.send(command));
+        await this.#send('transact', () => this.#config.client.send(command, this.#abortable()));
         return;
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
@@ -229,7 +231,9 @@ export class Table {
     if (!Put) throw new TypeError(`${write.entity} is not put`);
     try {
       await this.#alone(() =>
-        this.#send('put', () => this.#config.client.send(new PutCommand({ ...Put, ...this.#capacity() }))),
+        this.#send('put', () =>
+          this.#config.client.send(new PutCommand({ ...Put, ...this.#capacity() }), this.#abortable()),
+        ),
       );
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -258,7 +262,9 @@ export class Table {
       ReturnValues: 'UPDATED_NEW',
       ...this.#capacity(),
     });
-    const reply = await this.#alone(() => this.#send('update', () => this.#config.client.send(command)));
+    const reply = await this.#alone(() =>
+      this.#send('update', () => this.#config.client.send(command, this.#abortable())),
+    );
     return Number(reply.Attributes?.[attribute]);
   }
 
@@ -275,31 +281,14 @@ export class Table {
   }
 
   #query(options: QueryOptions, extra: Partial<QueryCommandInput>) {
-    const terms = newTerms();
-    const index = options.index && tableIndexes[options.index];
-    const pk = terms.name(index?.pk ?? 'pk');
-    const sk = () => terms.name(index?.sk ?? 'sk');
-    const conditions = [`${pk} = ${terms.value(options.pk)}`];
-    if (options.prefix !== undefined) conditions.push(`begins_with(${sk()}, ${terms.value(options.prefix)})`);
-    else if (options.from !== undefined && options.to !== undefined)
-      conditions.push(`${sk()} BETWEEN ${terms.value(options.from)} AND ${terms.value(options.to)}`);
-    else if (options.from !== undefined) conditions.push(`${sk()} >= ${terms.value(options.from)}`);
-    else if (options.to !== undefined) conditions.push(`${sk()} <= ${terms.value(options.to)}`);
-    const FilterExpression = options.filter?.(terms);
-    const command = new QueryCommand({
-      TableName: this.#config.tableName,
-      ...(options.index ? { IndexName: options.index } : { ConsistentRead: options.consistent ?? true }),
-      KeyConditionExpression: conditions.join(' AND '),
-      ...(FilterExpression === undefined ? {} : { FilterExpression }),
-      ExpressionAttributeNames: terms.names,
-      ExpressionAttributeValues: terms.values,
-      ScanIndexForward: !options.descending,
-      ...(options.limit === undefined ? {} : { Limit: options.limit }),
-      ...(options.after === undefined ? {} : { ExclusiveStartKey: options.after }),
-      ...extra,
-      ...this.#capacity(),
-    });
-    return this.#send('query', () => this.#config.client.send(command));
+    const { tableName, client } = this.#config;
+    const input = { ...queryInput(tableName, options), ...extra, ...this.#capacity() };
+    return this.#send('query', () => client.send(new QueryCommand(input), this.#abortable()));
+  }
+
+  #abortable(): { abortSignal?: AbortSignal } {
+    const { signal } = this.#config.limit ?? {};
+    return signal ? { abortSignal: signal } : {};
   }
 
   #capacity(): { ReturnConsumedCapacity?: 'INDEXES' } {
@@ -313,6 +302,8 @@ export class Table {
     const passed = this.#config.passed?.() ?? Promise.resolve();
     try {
       if (isWrite(operation)) await passed;
+      const { leftMs } = this.#config.limit ?? {};
+      if (leftMs && leftMs() < (isWrite(operation) ? writeMs : 0)) throw busy();
       const [reply] = await Promise.all([request(), passed]);
       this.#config.onConsumed?.(consumption(operation, reply.ConsumedCapacity));
       return reply;
@@ -332,34 +323,3 @@ const consumption = (
 };
 
 const isWrite = (operation: string): boolean => ['transact', 'put', 'update'].includes(operation);
-
-const refusedBy = (error: TransactionCanceledException, writes: readonly Write[]): Error | undefined => {
-  const reasons = error.CancellationReasons ?? [];
-  for (const [position, reason] of reasons.entries()) {
-    const write = writes[position];
-    // The document client leaves the items of cancellation reasons as they came over the wire.
-    if (reason.Code === 'ConditionalCheckFailed' && write)
-      return write.refusal(reason.Item && unmarshall(reason.Item));
-    if (reason.Code === 'ValidationError') return error;
-  }
-  return undefined;
-};
-
-const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCanceledException): boolean =>
-  reasons.every(({ Code }) => Code === 'None' || Code === 'TransactionConflict');
-
-const afterConflict = async (attempt: number, cause: unknown): Promise<void> => {
-  if (attempt === (readsAgain() ? attemptsBeforeReread : attempts)) throw new WriteConflict(cause);
-  await backOff(attempt);
-};
-
-const afterThrottling = async (attempt: number, cause: unknown): Promise<void> => {
-  if (attempt === attempts) throw busy(cause);
-  await backOff(attempt);
-};
-
-const busy = (cause?: unknown): ServiceError =>
-  new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
-
-/** 10 ms doubled with every attempt, with full jitter. */
-const backOff = (attempt: number): Promise<void> => pause(randomInt(1, 10 * 2 ** attempt));

@@ -153,7 +153,7 @@ const isTwin = (one: Operation, other: Operation): boolean =>
   one.intent.who === other.intent.who &&
   one.intent.content === other.intent.content;
 
-/** One effect and one answer for one Idempotency-Key (D6, D73). */
+/** One effect and one answer for one Idempotency-Key (D6), and none is kept that decided nothing (D100). */
 const keyProblems = (operations: readonly Operation[]): string[] => {
   const groups = Map.groupBy(
     operations.filter(({ intent }) => intent.key !== undefined),
@@ -164,14 +164,17 @@ const keyProblems = (operations: readonly Operation[]): string[] => {
     const kept = group.flatMap(({ answer }) =>
       answer && isKept(answer) ? [`${answer.status} ${answer.body}`] : [],
     );
+    const undecided = group.flatMap(({ answer }) =>
+      answer?.replayed && !isKept(answer) ? [`${answer.status} ${answer.body}`] : [],
+    );
     const [first] = group;
     const key = first ? `${name(first)} with ${first.intent.key ?? ''}` : '';
     return [
       ...(effects > 1 ? [`${key} took effect ${effects} times`] : []),
+      ...undecided.map((answer) => `${key} was answered again ${answer}`),
       ...(new Set(kept).size > 1 ? [`${key} was answered ${[...new Set(kept)].join(' and ')}`] : []),
     ];
   });
 };
 
-const isKept = ({ status, code }: Answered): boolean =>
-  status < 500 && status !== 429 && code !== 'IDEMPOTENCY_KEY_REUSED';
+const isKept = ({ status }: Answered): boolean => status < 300 || [402, 409, 410].includes(status);

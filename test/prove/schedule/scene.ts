@@ -39,7 +39,7 @@ export const plainListing = (id: number, team_id: number, name: string): Listing
 
 const listing = (name: HomeName): Listing => ({
   ...plainListing(homes[name], name === 'lone' ? teams.other : teams.house, name),
-  allow_hourly_booking: name === 'lone',
+  allow_hourly_booking: true,
   price_per_hour: 100_000,
   min_hours: 1,
   flexible_check_out_time: '23:30:00',

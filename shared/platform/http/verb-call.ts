@@ -1,0 +1,157 @@
+import type { Context, Dependencies } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { type Answer, Answered, errorBody, jsonHeaders } from './answer.ts';
+import {
+  findEarlier,
+  type IdempotentRequest,
+  isDecided,
+  keepAnswer,
+  keepBegun,
+  keepRefusal,
+  Replay,
+} from './idempotency.ts';
+import type { TimeLimit } from '../table/index.ts';
+import { isDocument, type Route } from './route.ts';
+
+interface Calling {
+  route: Route;
+  deps: Dependencies;
+  limit: TimeLimit;
+  /** Of a request with an Idempotency-Key. */
+  repeatable: IdempotentRequest | undefined;
+  /** Ends when the request may go on, as far as its rate limit is concerned. */
+  admitted: () => Promise<void>;
+}
+
+/**
+ * One run of a verb. Under an Idempotency-Key the request's record is read beside the verb's first reads, none of which is
+ * answered before: a repeated request gets its answer again, whatever the verb would say by now. What the verb decides is kept
+ * in the same transaction as what it writes.
+ */
+export class VerbCall {
+  readonly #calling: Calling;
+  readonly #deps: Dependencies;
+  #kept = false;
+  #passed: Promise<void> | undefined;
+  /** What this request began before, as it was read at first. */
+  #earlier: { begun: number | undefined } | undefined;
+
+  constructor(calling: Calling) {
+    this.#calling = calling;
+    const table = calling.deps.table.admitting(() => this.passed(), calling.limit);
+    this.#deps = { ...calling.deps, table };
+  }
+
+  /** What the verb works with: no request to the table is answered before the verb may go on. */
+  get deps(): Dependencies {
+    return this.#deps;
+  }
+
+  /** Ends when the verb may go on: the request is admitted, and was not answered before; otherwise throws its {@link Replay}. */
+  passed(): Promise<void> {
+    if (this.#passed) return this.#passed;
+    this.#passed = this.#pass();
+    // A read that is refused for another reason does not wait for it.
+    this.#passed.catch(() => undefined);
+    return this.#passed;
+  }
+
+  async #pass(): Promise<void> {
+    const [admitted, earlier] = await Promise.allSettled([this.#calling.admitted(), this.#findEarlier()]);
+    if (admitted.status === 'rejected') throw admitted.reason;
+    if (earlier.status === 'rejected') throw earlier.reason;
+    this.#earlier = { begun: earlier.value };
+  }
+
+  #findEarlier(): Promise<number | undefined> {
+    const { repeatable, deps } = this.#calling;
+    return repeatable ? findEarlier(deps.table, repeatable, deps.clock.now()) : Promise.resolve(undefined);
+  }
+
+  commit: Context['commit'] = async (writes, body) => {
+    const { repeatable, route } = this.#calling;
+    const { table, clock } = this.#deps;
+    if (!repeatable) await table.transact(writes);
+    else {
+      const answer = { status: route.status, body: this.#rendered(body) };
+      await table.transact([keepAnswer(repeatable, answer, clock.now()), ...writes]);
+      this.#kept = true;
+    }
+    return body;
+  };
+
+  begin: Context['begin'] = async (writes, orderId) => {
+    const { repeatable } = this.#calling;
+    const { table, clock } = this.#deps;
+    const kept = repeatable ? [keepBegun(repeatable, orderId, clock.now())] : [];
+    await table.transact([...kept, ...writes]);
+  };
+
+  begun: Context['begun'] = async () => {
+    await this.passed();
+    const first = this.#earlier;
+    this.#earlier = undefined;
+    return first ? first.begun : this.#findEarlier();
+  };
+
+  async run(verb: () => Promise<unknown>): Promise<Answer> {
+    const { route, repeatable } = this.#calling;
+    try {
+      const result = await verb();
+      await this.passed();
+      const answered = result instanceof Answered ? result : new Answered(result, {});
+      const status = answered.status ?? route.status;
+      if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, answered);
+      const body = this.#rendered(answered.body);
+      if (repeatable && !this.#kept)
+        await keepRefusal(this.#deps.table, repeatable, { status, body }, this.#deps.clock.now());
+      return { statusCode: status, headers: { ...jsonHeaders, ...answered.headers }, body };
+    } catch (error) {
+      return replayOf(error) ?? (await this.#refused(error));
+    }
+  }
+
+  #rendered(body: unknown): string {
+    const { reply } = this.#calling.route;
+    return JSON.stringify(isDocument(reply) ? body : reply.parse(body));
+  }
+
+  /** A refusal, unless the request or its twin was answered meanwhile; one that decides something is kept (D100). */
+  async #refused(error: unknown): Promise<Answer> {
+    const { repeatable } = this.#calling;
+    if (!repeatable || !(error instanceof ServiceError)) throw error;
+    if (error.status >= 500 || error.code === 'IDEMPOTENCY_KEY_REUSED') throw error;
+    try {
+      await this.passed();
+      if (!isDecided(error.status)) await this.#findEarlier();
+      else {
+        const answer = { status: error.status, body: errorBody(error) };
+        await keepRefusal(this.#deps.table, repeatable, answer, this.#deps.clock.now());
+      }
+    } catch (other) {
+      const replay = replayOf(other);
+      if (replay) return replay;
+      throw other;
+    }
+    throw error;
+  }
+}
+
+const replayOf = (error: unknown): Answer | undefined =>
+  error instanceof Replay
+    ? {
+        statusCode: error.status,
+        headers: { ...jsonHeaders, 'Idempotent-Replayed': 'true' },
+        body: error.body,
+      }
+    : undefined;
+
+const documentAnswer = (contentType: string, statusCode: number, answered: Answered<unknown>): Answer => {
+  const binary = Buffer.isBuffer(answered.body);
+  return {
+    statusCode,
+    headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...answered.headers },
+    body: binary ? answered.body.toString('base64') : String(answered.body),
+    isBase64Encoded: binary,
+  };
+};

@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { ServiceError } from '../errors.ts';
+import { readsAgain, WriteConflict } from './until-won.ts';
+import type { Write } from './write.ts';
+
+export const attempts = 6;
+/** How often a write is sent before what it was decided upon is read again, where a verb does that. */
+const attemptsBeforeReread = 2;
+
+/** What the first failed condition of a transaction means, if one failed. */
+export const refusedBy = (
+  error: TransactionCanceledException,
+  writes: readonly Write[],
+): Error | undefined => {
+  const reasons = error.CancellationReasons ?? [];
+  for (const [position, reason] of reasons.entries()) {
+    const write = writes[position];
+    // The document client leaves the items of cancellation reasons as they came over the wire.
+    if (reason.Code === 'ConditionalCheckFailed' && write)
+      return write.refusal(reason.Item && unmarshall(reason.Item));
+    if (reason.Code === 'ValidationError') return error;
+  }
+  return undefined;
+};
+
+export const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCanceledException): boolean =>
+  reasons.every(({ Code }) => Code === 'None' || Code === 'TransactionConflict');
+
+export const afterConflict = async (attempt: number, cause: unknown): Promise<void> => {
+  if (attempt === (readsAgain() ? attemptsBeforeReread : attempts)) throw new WriteConflict(cause);
+  await backOff(attempt);
+};
+
+export const afterThrottling = async (attempt: number, cause: unknown): Promise<void> => {
+  if (attempt === attempts) throw busy(cause);
+  await backOff(attempt);
+};
+
+export const busy = (cause?: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
+
+/** 10 ms doubled with every attempt, with full jitter. */
+export const backOff = (attempt: number): Promise<void> => pause(randomInt(1, 10 * 2 ** attempt));
