@@ -8,7 +8,7 @@ import {
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
-import { environment } from '../../shared/platform/environment.ts';
+import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { bookingRoutes } from './routes.ts';
 
@@ -27,4 +27,4 @@ export const bookings = serve(bookingRoutes, {
 });
 
 /** The Lambda handler of the booking routes. */
-export const handler = bookings(environment);
+export const handler = bookings(payingEnvironment);

@@ -148,7 +148,12 @@ export const bookingRoutes = defineRoutes('bookings', {
     errors: ['BOOKING_NOT_FOUND'],
     examples: { reply: bookingHistoryExample },
   },
-  confirmBooking: hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
+  confirmBooking: {
+    ...hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
+    description:
+      'A stay that is to be paid online can be paid from now on: its payment_url is open until payment_expires_at. Nothing but this confirms such a booking.',
+    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
+  },
   checkInBooking: hostMove(
     'check-in',
     'operate',

@@ -16,7 +16,7 @@ export const grants: Record<string, Grant> = {
   authorizer: { table: { items: 'write' }, identity: true },
   account: { table: { items: 'write' }, identity: true },
   availability: { table: { items: 'write' } },
-  bookings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
+  bookings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] }, payments: true },
   cart: { table: { items: 'write' } },
   chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   checkout: { table: { items: 'write' }, identity: true, payments: true },

@@ -78,7 +78,13 @@ const book = async (stays: readonly Stay[]) => {
   const items = [];
   for (const { timezone, notice, check_in_date, check_in_time } of stays) {
     const refund_rule = notice === null ? 'Non-refundable' : `Refund until ${notice} hours before check-in`;
-    const { id } = await testListing(deps, { team_id, timezone, refund_rule, cleaning_fee: items.length });
+    const { id } = await testListing(deps, {
+      team_id,
+      timezone,
+      refund_rule,
+      cleaning_fee: items.length,
+      flexible_check_in_time: '00:00:00',
+    });
     const check_out_date = addDays(check_in_date, 2);
     items.push({ listing_id: id, check_in_date, check_in_time, check_out_date, guest_number: 2 });
   }

@@ -82,19 +82,6 @@ describe('a booking that is to be paid on the page', () => {
     });
   });
 
-  it('of a host who has to accept is PENDING, and the payment confirms it (D46)', async () => {
-    const { master_reservation_id: id, reservations } = await s.confirm([
-      await s.listing({ instant_book_enabled: false }),
-    ]);
-    expect(reservations[0]?.status).toBe('PENDING');
-    await s.decide(id, 'success');
-    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
-    expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid', 'booking.confirmed']);
-    s.clock.advance(25 * hour);
-    await s.moveDue();
-    expect((await s.booking(id)).state).toBe('CONFIRMED');
-  });
-
   it('is not made when the page cannot be opened', async () => {
     const listing = await s.listing();
     s.wire.fault = () => 'before';

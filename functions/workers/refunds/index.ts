@@ -10,7 +10,10 @@ import { payingEnvironment } from '../../../shared/platform/paying-environment.t
  */
 export const refundCancelled = async (deps: Dependencies, { data }: EventMessage): Promise<void> => {
   const orderId = data['master_reservation_id'];
-  if (typeof orderId === 'number') await lookSoon(systemContext(deps, 'refund-payments'), orderId);
+  if (typeof orderId !== 'number') return;
+  // The payment of its order, or its own when it is paid apart.
+  for (const paymentId of [orderId, data.id])
+    await lookSoon(systemContext(deps, 'refund-payments'), paymentId);
 };
 
 /** The Lambda handler of the queue. */

@@ -94,8 +94,7 @@ const reservationOf = (
     listing_name: item.listing_name,
     calendar_id: item.calendar_id,
     team_id: item.team_id,
-    // A payment is as good as the host's word (D46).
-    state: item.instant_book || terms.payment_transaction_id !== undefined ? 'CONFIRMED' : 'PENDING',
+    state: item.instant_book ? 'CONFIRMED' : 'PENDING',
     payment_method: terms.payment_method,
     payment_status: terms.payment_status,
     check_in_date: quote.check_in_date,
@@ -115,18 +114,26 @@ const reservationOf = (
     created_at,
     updated_at: created_at,
     ...payUntilOf(item, terms, created_at),
+    ...(paysApart(item, terms) ? { pays_apart: true } : {}),
     ...(terms.payment_transaction_id === undefined
       ? {}
       : { payment_transaction_id: terms.payment_transaction_id }),
   };
 };
 
+/** A stay that is to be paid online waits with it until its host has accepted: payment never takes the host's place (D86). */
+const paysApart = ({ instant_book }: OrderItem, { payment_method, payment_status }: BookingTerms): boolean =>
+  !instant_book && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
+
 /** Until when an unpaid stay is to be paid: an online payment its order's window, a bank transfer its listing's (D85). */
 const payUntilOf = (
-  { start_at, timezone, transfer_window_hours = usualTransferHours }: OrderItem,
-  { payment_method, payment_status, pay_until }: BookingTerms,
+  item: OrderItem,
+  terms: BookingTerms,
   created_at: string,
 ): Pick<Reservation, 'pay_until'> => {
+  const { start_at, timezone, transfer_window_hours = usualTransferHours } = item;
+  const { payment_method, payment_status, pay_until } = terms;
+  if (paysApart(item, terms)) return {};
   if (pay_until !== undefined) return { pay_until };
   if (payment_method !== 'BANK_TRANSFER' || payment_status !== 'PENDING') return {};
   const checkIn = toInstant(start_at, timezone);

@@ -92,6 +92,8 @@ export interface Reservation {
   updated_at: string;
   /** Epoch milliseconds: an online payment or a bank transfer that is not made until then cancels the stay (D46, D85). */
   pay_until?: number;
+  /** Paid online by itself, once its host has accepted it (D86); absent: with its order. */
+  pays_apart?: true;
   /** The gateway's id of the charge that paid the stay (spec 2.17). */
   payment_transaction_id?: string;
   /** UTC; from the check-out on. */

@@ -10,6 +10,8 @@ export interface FoundBooking {
   reservations: Reservation[];
   /** Of the whole order. */
   payment?: Payment | undefined;
+  /** Of its stays that are paid apart (D86). */
+  apart: Payment[];
 }
 
 /** Everything that is known of an order, whatever became of it. */
@@ -17,6 +19,8 @@ export interface FoundOrder {
   order: Order | undefined;
   reservations: Reservation[];
   payment: Payment | undefined;
+  /** Of its stays that are paid apart (D86). */
+  apart: Payment[];
   refunds: PaymentRefund[];
 }
 
@@ -29,22 +33,45 @@ export const findOrder = async (table: Table, orderId: number): Promise<FoundOrd
   });
   const ofKind = <Item>(kind: string): Item[] =>
     items.filter((_, position) => kinds[position] === kind) as unknown as Item[];
+  const payments = ofKind<Payment>('Payment');
   return {
     order: ofKind<Order>('Order')[0],
     reservations: ofKind<Reservation>('Reservation'),
-    payment: ofKind<Payment>('Payment')[0],
+    payment: payments.find(({ payment_id }) => payment_id === orderId),
+    apart: payments.filter(({ payment_id }) => payment_id !== orderId),
     refunds: ofKind<PaymentRefund>('PaymentRefund'),
+  };
+};
+
+/** The payment that a stay is paid by, if there is one yet. */
+export const paymentOf = (
+  { payment, apart }: Pick<FoundBooking, 'payment' | 'apart'>,
+  { pays_apart, reservation_id }: Reservation,
+): Payment | undefined =>
+  pays_apart ? apart.find(({ payment_id }) => payment_id === reservation_id) : payment;
+
+/** A payment with what is known of the stays that it is for, as if nothing else had been ordered with them. */
+export const findPaid = async (table: Table, paymentId: number): Promise<FoundOrder> => {
+  const found = await findOrder(table, orderIdOf(paymentId));
+  const isWhole = isOrderId(paymentId);
+  return {
+    ...found,
+    reservations: found.reservations.filter(({ pays_apart, reservation_id }) =>
+      isWhole ? !pays_apart : reservation_id === paymentId,
+    ),
+    payment: isWhole ? found.payment : found.apart.find(({ payment_id }) => payment_id === paymentId),
+    refunds: found.refunds.filter(({ payment_id }) => payment_id === paymentId),
   };
 };
 
 /** A booking by its own or its master's id. */
 export const findBooking = async (table: Table, bookingId: number): Promise<FoundBooking | undefined> => {
-  const { order, payment, ...found } = await findOrder(table, orderIdOf(bookingId));
+  const { order, payment, apart, ...found } = await findOrder(table, orderIdOf(bookingId));
   if (order?.state !== 'BOOKED') return undefined;
   const reservations = found.reservations.filter(
     ({ reservation_id }) => isOrderId(bookingId) || reservation_id === bookingId,
   );
-  return reservations.length > 0 ? { order, reservations, payment } : undefined;
+  return reservations.length > 0 ? { order, reservations, payment, apart } : undefined;
 };
 
 /** The events of an order's stays, oldest first: they are kept as long as the order is (D62b). */

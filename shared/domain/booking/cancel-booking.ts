@@ -4,12 +4,12 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, isOneOf, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { oweRefund } from '../payment/index.ts';
+import { oweRefund, type Payment } from '../payment/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { tellBooking } from './booking-event.ts';
 import type { PaymentStatus, Refund } from './booking.schema.ts';
 import type { CancelledBooking } from './booking-detail.schema.ts';
-import type { FoundBooking } from './booking.store.ts';
+import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';
 import { reschedule } from './due-booking.ts';
@@ -92,11 +92,21 @@ export const byGuest = (ctx: Context, stay: Reservation): boolean =>
 /** What was paid through the gateway goes back through it: owed in this transaction, done and told of when it is (D48). */
 const oweOnline = (
   ctx: Context,
-  { payment }: FoundBooking,
+  found: FoundBooking,
   cancellations: readonly Cancellation[],
   reason: string | undefined,
 ): Write[] => {
   const online = cancellations.filter(({ before, refund }) => refund > 0 && isPaidOnline(before));
+  const payments = Map.groupBy(online, ({ before }) => paymentOf(found, before));
+  return [...payments].flatMap(([payment, some]) => oweOf(ctx, payment, some, reason));
+};
+
+const oweOf = (
+  ctx: Context,
+  payment: Payment | undefined,
+  online: readonly Cancellation[],
+  reason: string | undefined,
+): Write[] => {
   const [first] = online;
   if (!payment || !first) return [];
   return oweRefund(ctx, {

@@ -12,7 +12,14 @@ export * from './booking-detail.schema.ts';
 export type { Cancellation } from './cancellation.schema.ts';
 export * from './booking.schema.ts';
 export * from './external-booking.schema.ts';
-export { findBooking, findOrder, type FoundBooking, type FoundOrder } from './booking.store.ts';
+export {
+  findBooking,
+  findOrder,
+  findPaid,
+  type FoundBooking,
+  type FoundOrder,
+  paymentOf,
+} from './booking.store.ts';
 export { type BookingEvent, tellBooking } from './booking-event.ts';
 export { isUnsecured, payReservation, waitsForPayment } from './pay-reservation.ts';
 export { payUrlOf } from './pay-url.ts';

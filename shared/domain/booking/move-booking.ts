@@ -7,7 +7,8 @@ import { dateOf, toLocal } from '../../platform/time.ts';
 import type { Reservation } from './booking.entity.ts';
 import { mayMove, refuseMove } from './booking-moves.ts';
 import type { BookingDetail } from './booking-detail.schema.ts';
-import type { FoundBooking } from './booking.store.ts';
+import { acceptStay } from './accept-stay.ts';
+import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { visibleBooking } from './get-booking.ts';
 import { freeUnused, requireOneTransaction } from './leave-early.ts';
 import { type MovedStay, moveReservation, type StayMove } from './move-reservation.ts';
@@ -30,6 +31,7 @@ export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Pr
     const found = await hostedBooking(ctx, bookingId, permissions[move]);
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
     if (ready.length === 0) throw refuseMove(found.reservations[0]?.state, move);
+    if (move === 'confirm') return accept(ctx, bookingId, found, ready);
     if (move === 'check_in') ready.forEach((reservation) => requireCheckInTime(ctx, reservation));
     return commitMoved(
       ctx,
@@ -40,6 +42,18 @@ export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Pr
     );
   });
 
+const accept = async (
+  ctx: Context,
+  bookingId: number,
+  found: FoundBooking,
+  ready: readonly Reservation[],
+): Promise<BookingDetail> => {
+  const accepted = await Promise.all(ready.map((before) => acceptStay(ctx, before)));
+  const apart = [...found.apart, ...accepted.flatMap(({ opened }) => opened)];
+  const moved = accepted.map((one) => one.moved);
+  return commitMoved(ctx, bookingId, { ...found, apart }, moved);
+};
+
 /**
  * Notes that a booking to be paid on site or by transfer was paid (D50); INVALID_STATE_TRANSITION when nothing is due, and
  * while an online payment may still come in: the stay would be paid twice.
@@ -49,9 +63,10 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
     const found = await hostedBooking(ctx, bookingId, 'manage');
     const due = found.reservations.filter(waitsForPayment);
     if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
-    if (found.payment?.state === 'OPEN')
+    const open = due.map((stay) => paymentOf(found, stay)).find((payment) => payment?.state === 'OPEN');
+    if (open)
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
-        payment_window_ends_at: instantText(found.payment.ends_at),
+        payment_window_ends_at: instantText(open.ends_at),
       });
     return commitMoved(
       ctx,

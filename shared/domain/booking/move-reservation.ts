@@ -21,11 +21,16 @@ export const moveReservation = (
   ctx: Context,
   before: Reservation,
   move: StayMove,
-  reason?: string,
+  { reason, given = {} }: { reason?: string; given?: Pick<Reservation, 'pay_until'> } = {},
 ): MovedStay => {
   const { from, to, event } = bookingMoves[move];
   const now = instantText(ctx.clock.now());
-  const changed = { state: to, updated_at: now, ...(move === 'check_out' ? { checked_out_at: now } : {}) };
+  const changed = {
+    ...given,
+    state: to,
+    updated_at: now,
+    ...(move === 'check_out' ? { checked_out_at: now } : {}),
+  };
   const after: Reservation = { ...before, ...changed };
   return {
     before,

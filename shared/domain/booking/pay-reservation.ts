@@ -16,12 +16,12 @@ export const isUnsecured = (stay: Reservation): boolean =>
   mayMove(stay.state, 'cancel') && stay.payment_status === 'PENDING';
 
 /**
- * Pays a stay, through the gateway when a transaction is given. A payment is as good as the host's word (spec 3.1): a booking
- * that waited for it is confirmed.
+ * Pays a stay. A host who notes a payment has accepted the booking by it; what comes through the gateway, under a transaction,
+ * never confirms a booking that waits for its host (D86).
  */
 export const payReservation = (ctx: Context, before: Reservation, transaction?: string): MovedStay => {
   const changed = {
-    state: before.state === 'PENDING' ? bookingMoves.confirm.to : before.state,
+    state: before.state === 'PENDING' && transaction === undefined ? bookingMoves.confirm.to : before.state,
     payment_status: 'PAID' as const,
     updated_at: instantText(ctx.clock.now()),
     ...(transaction === undefined ? {} : { payment_transaction_id: transaction }),

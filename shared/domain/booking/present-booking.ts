@@ -65,7 +65,7 @@ export const withListingText = <Shown extends Booking>(booking: Shown) => ({
 export const presentDetail = async (
   ctx: Context,
   id: number,
-  { order, reservations, payment }: FoundBooking,
+  { order, reservations, payment, apart }: FoundBooking,
 ): Promise<BookingDetail> => {
   const first = reservations.find(({ state }) => state !== 'CANCELLED') ?? reservations[0];
   if (!first) throw new Error(`order ${order.order_id} has no reservation to show`);
@@ -92,7 +92,7 @@ export const presentDetail = async (
     children,
     children_number: children,
     payment_expires_at: paymentExpiry(reservations),
-    payment_url: payUrlOf(ctx.clock, payment, reservations),
+    payment_url: payUrlOf(ctx.clock, { payment, apart }, reservations),
     price,
     lines: price.flatMap(({ lines }) => lines),
     extra_services: price.flatMap(({ extra_services }) => extra_services),

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
 import type { Due, Outcome } from '../../platform/payment/index.ts';
 import {
   all,
@@ -14,7 +14,16 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import { findOrder, type FoundOrder, type Guest, type Order, OrderEntity } from '../booking/index.ts';
+import {
+  findOrder,
+  type FoundOrder,
+  type Guest,
+  type Order,
+  OrderEntity,
+  type OrderItem,
+  thawQuote,
+  totalOf,
+} from '../booking/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/index.ts';
 import {
   atGateway,
@@ -23,6 +32,7 @@ import {
   openSession,
   type Payment,
   paymentWindowEnd,
+  requirePayableLater,
 } from '../payment/index.ts';
 import { lookSoon, paidWrites, rereadWhenTaken, settlePayment } from '../settlement/index.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
@@ -32,11 +42,19 @@ import { requireFitting } from './refusals.ts';
 import { beingPaid } from './release-checkout.ts';
 import { heldEntries } from './soft-lock.ts';
 
-/** The payment session of an order, opened at the gateway before anything is written: nobody knows its address yet. */
-export const sessionOf = (ctx: Context, order: Order): Promise<Payment> =>
-  openSession(ctx, dueOf(order), windowOf(ctx, order));
+/**
+ * The payment session of an order, opened at the gateway before anything is written: its address is known to no one yet.
+ * Stays that a host accepts by hand are paid apart, once that is done (D86); undefined: all of them are.
+ */
+export const sessionOf = async (ctx: Context, order: Order): Promise<Payment | undefined> => {
+  const byHand = order.items.filter((item) => !item.instant_book);
+  for (const item of byHand) requirePayableLater(ctx, dueOf({ ...order, items: [item] }));
+  if (byHand.length === order.items.length) return undefined;
+  const items = order.items.filter((item) => item.instant_book);
+  return openSession(ctx, dueOf({ ...order, items }), windowOf(ctx, items));
+};
 
-/** Books an order that is to be paid on the gateway's page until the window ends (D46). */
+/** Books an order that is to be paid on the gateway's page until the window ends (D46), or once its hosts have accepted (D86). */
 export const bookUnpaid = async (ctx: Context, claim: Claim, guest: Guest): Promise<Confirmation> => {
   const payment = await sessionOf(ctx, claim.order);
   return bookClaim(
@@ -46,9 +64,9 @@ export const bookUnpaid = async (ctx: Context, claim: Claim, guest: Guest): Prom
       guest,
       payment_method: 'ONLINE_GATEWAY',
       payment_status: 'PENDING',
-      pay_until: payment.ends_at,
+      ...(payment ? { pay_until: payment.ends_at } : {}),
     },
-    { writes: createPayment(ctx, payment), payUrl: payment.url },
+    { writes: payment ? createPayment(ctx, payment) : [], payUrl: payment?.url ?? null },
   );
 };
 
@@ -63,10 +81,21 @@ export const chargeAndBook = async (
   guest: Guest,
   token: string,
 ): Promise<Confirmation> => {
+  requireInstant(claim.order);
   const order: Order = { ...claim.order, state: 'CHARGING', guest };
   const payment = await openCharge(ctx, dueOf(order), order.locked_until);
   await ctx.begin(requireFitting(beginWrites(ctx, claim, order, payment)), order.order_id);
   return charge(ctx, payment, token);
+};
+
+/** A token is charged at once, and a stay that its host accepts by hand only after that (D86). */
+const requireInstant = ({ items }: Order): void => {
+  const waiting = items.find(({ instant_book }) => !instant_book);
+  if (waiting)
+    throw invalid({
+      path: 'payment_gateway_token',
+      message: `must be left out: listing ${waiting.listing_id} is accepted by its host, and paid at payment_url after that`,
+    });
 };
 
 const beginWrites = (ctx: Context, { isNew, calendar }: Claim, order: Order, payment: Payment): Write[] => [
@@ -134,13 +163,13 @@ const concluded = async (ctx: Context, payment_id: number): Promise<Confirmation
 
 const bookingFailed = (): ServiceError => new ServiceError('CHECKOUT_CREATE_BOOKING_FAILED');
 
-const dueOf = ({ order_id, estimated_total, currency }: Order): Due => ({
+const dueOf = ({ order_id, items, currency }: Pick<Order, 'order_id' | 'items' | 'currency'>): Due => ({
   payment_id: order_id,
-  amount: estimated_total,
+  amount: totalOf(items.map(({ quote }) => thawQuote(quote).total)),
   currency,
 });
 
-const windowOf = (ctx: Context, { items }: Order): number =>
+const windowOf = (ctx: Context, items: readonly OrderItem[]): number =>
   paymentWindowEnd(
     ctx.clock.now(),
     items.map(({ start_at, timezone }) => toInstant(start_at, timezone)),

@@ -44,7 +44,7 @@ export const readAbout = async (
     stay,
     lines: item ? thawQuote(item.quote).lines : [],
     listing,
-    payUrl: payUrlOf(clock, found.payment, [stay]),
+    payUrl: payUrlOf(clock, found, [stay]),
     access: listing ? accessTo(listing, stay, now) : null,
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),

@@ -1,4 +1,4 @@
-export { atGateway, openCharge, openSession } from './open-payment.ts';
+export { atGateway, openCharge, openSession, requirePayableLater } from './open-payment.ts';
 export {
   type DuePayment,
   DuePaymentEntity,

@@ -18,6 +18,10 @@ const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean): vo
     throw invalid({ path: byToken ? 'payment_gateway_token' : 'payment_method', message: refusal });
 };
 
+/** Refuses what cannot be paid on the gateway's page, where it is to be paid later. */
+export const requirePayableLater = (ctx: Context, due: Due): void =>
+  requirePayable(ctx.payments(), due, false);
+
 /** A payment to be made on the gateway's page until the window ends; nothing is written here yet. */
 export const openSession = async (ctx: Context, due: Due, ends_at: number): Promise<Payment> => {
   const gateway = ctx.payments();

@@ -1,9 +1,12 @@
-import { orderPartition } from '../../platform/ids.ts';
+import { isOrderId, orderIdOf, orderPartition } from '../../platform/ids.ts';
 import { type DueItem, dueKey, type DueList } from '../../platform/due/due-list.ts';
 import { defineEntity } from '../../platform/table/index.ts';
 import type { PaymentState } from './payment-moves.ts';
 
-/** The online payment of an order: what the gateway knows under `payment_id`, which is the order's own id. */
+/**
+ * The online payment of an order: what the gateway knows under `payment_id`, which is the order's own id; or of one stay that
+ * is paid apart, once its host has accepted it: then the id is the stay's (D86).
+ */
 export interface Payment {
   payment_id: number;
   /** The gateway's name: `stripe`. */
@@ -34,9 +37,12 @@ export interface Payment {
 
 export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>({
   name: 'Payment',
-  meaning: 'The online payment of an order.',
+  meaning: 'The online payment of an order, or of one stay that is paid apart.',
   patterns: ['the payment of an order (one Query with its reservations)'],
-  key: ({ payment_id }) => ({ pk: orderPartition(payment_id), sk: 'PAYMENT' }),
+  key: ({ payment_id }) => ({
+    pk: orderPartition(orderIdOf(payment_id)),
+    sk: isOrderId(payment_id) ? 'PAYMENT' : `PAYMENT#${payment_id}`,
+  }),
   example: { payment_id: 16 },
 });
 
@@ -68,7 +74,10 @@ export const PaymentRefundEntity = defineEntity<
   name: 'PaymentRefund',
   meaning: 'Money that goes back through the gateway, or went.',
   patterns: ['the refunds of an order (one Query with its payment)'],
-  key: ({ payment_id, refund_id }) => ({ pk: orderPartition(payment_id), sk: `REFUND#${refund_id}` }),
+  key: ({ payment_id, refund_id }) => ({
+    pk: orderPartition(orderIdOf(payment_id)),
+    sk: `REFUND#${refund_id}`,
+  }),
   example: { payment_id: 16, refund_id: 'cancel-17' },
 });
 

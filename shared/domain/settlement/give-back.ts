@@ -5,7 +5,7 @@ import { money, toNumber } from '../../platform/money.ts';
 import { RefundUnsure } from '../../platform/payment/index.ts';
 import { change, equals, untilWon, type Write } from '../../platform/table/index.ts';
 import {
-  findOrder,
+  findPaid,
   type FoundOrder,
   type Reservation,
   ReservationEntity,
@@ -59,7 +59,7 @@ export const concludeRefund = (
   from: PaymentRefund['state'],
 ): Promise<boolean> =>
   untilWon(async () => {
-    const found = await findOrder(ctx.table, payment_id);
+    const found = await findPaid(ctx.table, payment_id);
     const owed = found.refunds.find((refund) => refund.refund_id === refund_id);
     if (owed?.state !== from || !found.payment) return false;
     await ctx.table.transact(doneWrites(ctx, found, found.payment, owed));

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { findOrder, type FoundOrder, waitsForPayment } from '../booking/index.ts';
+import { findPaid, type FoundOrder, waitsForPayment } from '../booking/index.ts';
 import type { Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
 import { giveBack } from './give-back.ts';
@@ -16,13 +16,13 @@ const chargeMs = 60_000;
  */
 export const lookAfterPayment = async (from: Context, payment_id: number): Promise<boolean> => {
   const ctx = asGateway(from);
-  const found = await findOrder(ctx.table, payment_id);
+  const found = await findPaid(ctx.table, payment_id);
   const { payment } = found;
   if (!payment) return false;
   if (payment.provider !== ctx.payments().provider)
     throw new Error(`payment ${payment_id} is of ${payment.provider}, which is not the gateway here`);
   const isAsItWas = !(await ask(ctx, payment, found));
-  const after = isAsItWas ? found : await findOrder(ctx.table, payment_id);
+  const after = isAsItWas ? found : await findPaid(ctx.table, payment_id);
   await giveBackOwed(ctx, after);
   return isOpen(after.payment);
 };

@@ -11,6 +11,7 @@ import {
   findBooking,
   type FoundBooking,
   moveReservation,
+  paymentOf,
   type Reservation,
 } from '../booking/index.ts';
 import { settleBeforeCancel } from './settle-before-cancel.ts';
@@ -40,8 +41,9 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   let settled = false;
   return untilWon(async () => {
     let found = await findDue(ctx, due);
-    if (!settled && found?.next.move === 'cancel' && found.payment?.state === 'OPEN') {
-      await settleBeforeCancel(ctx, found.payment, found.next);
+    const payment = found && paymentOf(found, found.stay);
+    if (!settled && found?.next.move === 'cancel' && payment?.state === 'OPEN') {
+      await settleBeforeCancel(ctx, payment, found.next);
       settled = true;
       found = await findDue(ctx, due);
     }
@@ -69,7 +71,7 @@ const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Pro
   const writes =
     next.move === 'cancel'
       ? (await cancelReservations(ctx, found, next.why)).writes
-      : moveReservation(ctx, stay, next.move, next.why).writes;
+      : moveReservation(ctx, stay, next.move, { reason: next.why }).writes;
   // The move takes away the item of its time; one that was put off stands elsewhere.
   return next.due_at === due.due_at ? writes : [...writes, remove(DueBookingEntity, due)];
 };

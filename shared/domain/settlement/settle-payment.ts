@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { Heard, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
 import { untilWon, type Write } from '../../platform/table/index.ts';
-import { findOrder, type FoundOrder, tellBooking, waitsForPayment } from '../booking/index.ts';
+import { findPaid, type FoundOrder, tellBooking, waitsForPayment } from '../booking/index.ts';
 import { changePayment, movePayment, type Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
 import { releaseCharging, rereadWhenTaken } from './book-charged.ts';
@@ -12,7 +12,7 @@ import { tellPayment } from './tell-payment.ts';
 export const settlePayment = (from: Context, told: PaymentNotification): Promise<Heard> =>
   untilWon(async () => {
     const ctx = asGateway(from);
-    const found = await findOrder(ctx.table, told.payment_id);
+    const found = await findPaid(ctx.table, told.payment_id);
     const { outcome } = told;
     const { heard, writes } =
       outcome.state === 'paid'

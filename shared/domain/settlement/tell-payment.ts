@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { EventType } from '../../platform/events/index.ts';
 import { recordEvent } from '../../platform/events/index.ts';
-import { orderPartition } from '../../platform/ids.ts';
+import { orderIdOf, orderPartition } from '../../platform/ids.ts';
 import type { Write } from '../../platform/table/index.ts';
 import type { Order } from '../booking/index.ts';
 
@@ -22,10 +22,10 @@ export const tellPayment = (
   const teams = new Set<number | null>(order?.items.map(({ team_id }) => team_id) ?? [null]);
   return [...teams].map((team_id) =>
     recordEvent(ctx, {
-      subject: orderPartition(payment_id),
+      subject: orderPartition(orderIdOf(payment_id)),
       event_type,
       team_id,
-      data: { id: payment_id, master_reservation_id: payment_id, ...told },
+      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), ...told },
     }),
   );
 };

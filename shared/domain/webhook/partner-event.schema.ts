@@ -110,7 +110,7 @@ export const partnerEventData = {
     example: booked,
   },
   'booking.confirmed': {
-    meaning: 'A booking that waited was accepted, or paid.',
+    meaning: 'A booking that waited was accepted by its host.',
     data: Booking,
     example: booked,
   },
