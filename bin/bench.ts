@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { measureLoad } from '../infra/local/bench/load.ts';
 import { measureStartUp } from '../infra/local/bench/start-up.ts';
+import { readLocalEnv } from '../infra/local/settings.ts';
 import type { Ready } from '../infra/local/ready.ts';
 
-const localDir = resolve(process.env['LOCAL_DIR'] ?? '.local');
-const runs = Number(process.env['BENCH_RUNS'] ?? 20);
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
+const { LOCAL_DIR = '.local', BENCH_RUNS: runs, BENCH_SECONDS: seconds } = readLocalEnv();
+const localDir = resolve(LOCAL_DIR);
 
 console.log(
   `Bundles: minified size, and CPU of loading them above a bare Node ${process.version} (median of ${runs} runs)`,

@@ -39,9 +39,6 @@ export const functionEnvironment = ({
   PAYMENT_GATEWAY: 'sandbox',
   PAYMENT_SANDBOX_URL: payments,
   PAYMENT_SANDBOX_SECRET: sandboxSecret,
-  ...(process.env['PAYMENT_WINDOW_MINUTES'] === undefined
-    ? {}
-    : { PAYMENT_WINDOW_MINUTES: process.env['PAYMENT_WINDOW_MINUTES'] }),
   AWS_ENDPOINT_URL_DYNAMODB: table,
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
   AWS_ENDPOINT_URL_SESV2: mail,

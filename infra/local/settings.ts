@@ -1,4 +1,53 @@
 import { resolve } from 'node:path';
+import * as z from 'zod';
+import { readEnv } from '../../shared/platform/env.ts';
+import { readSettings } from '../../shared/platform/settings.ts';
+
+const blankIsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
+
+const portText = 'must be a port, 0 to 65535';
+const port = (byDefault: number, description: string) =>
+  z
+    .preprocess(
+      blankIsAbsent,
+      z.coerce.number(portText).int(portText).min(0, portText).max(65_535, portText).default(byDefault),
+    )
+    .meta({ description, values: '0 to 65535', byDefault: String(byDefault) });
+
+const text = (description: string, values: string) =>
+  z.preprocess(blankIsAbsent, z.string().optional()).meta({ description, values, byDefault: '' });
+
+const times = (byDefault: number, description: string) =>
+  z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .default(byDefault)
+    .meta({ description, values: '1 or more', byDefault: String(byDefault) });
+
+/** What the programs of a laptop read beside the settings of the service (D69). */
+export const LocalEnv = z.object({
+  PORT: port(4000, 'the API; 0 takes any free port'),
+  AUTH_PORT: port(4001, 'the identity provider; 0 takes any free port'),
+  DATA_DIR: text(
+    'absent: nothing is kept; set: table, queues and accounts outlive restarts and kill -9',
+    'a folder',
+  ),
+  LOCAL_DIR: text('`ready.json` and the bundles; `.local` when absent', 'a folder'),
+  AWS_ENDPOINT_URL_DYNAMODB: text(
+    'another DynamoDB endpoint than the emulator of its own, for the service and the tests',
+    'an address',
+  ),
+  DYNOXIDE_PATH: text('another binary of the emulator than its npm package', 'a file'),
+  BENCH_RUNS: times(20, '`npm run bench`: how often each bundle is loaded'),
+  BENCH_SECONDS: times(5, '`npm run bench`: how long each load lasts'),
+});
+
+export type LocalVariables = z.infer<typeof LocalEnv>;
+
+/** The laptop's variables, or an error that names every wrong one. */
+export const readLocalEnv = (environment?: Record<string, string | undefined>): LocalVariables =>
+  readEnv(LocalEnv, environment);
 
 /** What `npm start` reads from its environment (D69). */
 export interface LocalSettings {
@@ -12,24 +61,18 @@ export interface LocalSettings {
   localDir: string;
 }
 
+/** Everything that is set wrong is said before anything starts, the settings of the service included. */
 export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => {
-  const port = portOf('PORT', env['PORT'], 4000);
-  const authPort = portOf('AUTH_PORT', env['AUTH_PORT'], 4001);
-  if (port !== 0 && port === authPort)
-    throw new Error(`PORT and AUTH_PORT are both ${port}. Set one of them to another port, or to 0.`);
+  const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local' } = readLocalEnv(env);
+  readSettings(env);
+  if (PORT !== 0 && PORT === AUTH_PORT)
+    throw new Error(`PORT and AUTH_PORT are both ${PORT}. Set one of them to another port, or to 0.`);
   return {
-    port,
-    authPort,
-    dataDir: env['DATA_DIR'] ? resolve(env['DATA_DIR']) : undefined,
-    localDir: resolve(env['LOCAL_DIR'] ?? '.local'),
+    port: PORT,
+    authPort: AUTH_PORT,
+    dataDir: DATA_DIR === undefined ? undefined : resolve(DATA_DIR),
+    localDir: resolve(LOCAL_DIR),
   };
-};
-
-const portOf = (name: string, text: string | undefined, usual: number): number => {
-  if (text === undefined || text === '') return usual;
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is no port: ${text}`);
-  return port;
 };
 
 /** The service's own client at the embedded identity provider; nothing but this machine reaches it. */

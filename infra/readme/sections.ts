@@ -1,11 +1,14 @@
 import { routeGroups } from '../../functions/routes.ts';
 import { partnerGuide } from '../../functions/system/partner-guide.ts';
+import { parameterName } from '../cloud/constructs/service-settings.ts';
+import { LocalEnv } from '../local/settings.ts';
 import { accessPatternChart } from '../../shared/access-patterns.ts';
 import { entities } from '../../shared/entities.ts';
 import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
 import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { paymentMoves } from '../../shared/domain/payment/payment-moves.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
+import { settingRows } from '../../shared/platform/settings.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 
 const tableOf = (head: string[], rows: string[][]): string =>
@@ -52,6 +55,24 @@ const eventExamples = (): string =>
     '```',
   ].join('\n');
 
+const settingList = (): string =>
+  tableOf(
+    ['variable', 'default', 'values', 'in the cloud', 'meaning'],
+    [
+      ...settingRows().map(({ name, byDefault, values, meaning }) => [
+        `\`${name}\``,
+        byDefault,
+        values,
+        `\`${parameterName(name)}\``,
+        meaning,
+      ]),
+      ...Object.entries(LocalEnv.shape).map(([name, schema]) => {
+        const { byDefault, values, description = '' } = schema.meta() ?? {};
+        return [`\`${name}\``, String(byDefault), String(values), '', description];
+      }),
+    ],
+  );
+
 type Moves = Record<string, { from: readonly string[]; to: string }>;
 
 const stateDiagram = (moves: Moves): string =>
@@ -70,6 +91,7 @@ export const sections: Record<string, () => string> = {
   errors: errorList,
   consumers: consumerList,
   events: () => `${eventList()}\n\nThe \`data\` of each, as it may look:\n\n${eventExamples()}`,
+  settings: settingList,
   states: () => stateDiagram(bookingMoves),
   'payment-states': () => stateDiagram(paymentMoves),
   guide: partnerGuide,

@@ -53,11 +53,7 @@ export const IdentityEnv = TokenEnv.safeExtend({
 });
 export type IdentityEnv = z.infer<typeof IdentityEnv>;
 
-const paymentBase = {
-  STAGE: ServiceEnv.shape.STAGE,
-  /** How long an online payment may take before its booking is cancelled (D46, D73). */
-  PAYMENT_WINDOW_MINUTES: z.coerce.number().int().min(30).max(1440).default(1440),
-};
+const paymentBase = { STAGE: ServiceEnv.shape.STAGE };
 
 /** Which payment gateway is used, and what it needs (D47); the cloud stack fills secrets in from Secrets Manager. */
 export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
@@ -89,40 +85,6 @@ export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
 ]);
 export type PaymentEnv = z.infer<typeof PaymentEnv>;
 
-const Rate = z
-  .string()
-  .regex(/^(off|[1-9]\d{0,6})$/, 'must be a number of requests a minute, or off')
-  .transform((text) => (text === 'off' ? null : Number(text)));
-
-/**
- * Requests a minute where others than the published ones are wanted (D10): for a laptop, a test or a bench. `off` counts
- * nothing and sends no headers; the limit that the operator has set on a key holds in any case.
- */
-export const RateEnv = z.object({
-  RATE_LIMIT_KEY: Rate.default(600),
-  RATE_LIMIT_USER: Rate.default(120),
-  /** Logins, and registrations, of a key with one e-mail address. */
-  RATE_LIMIT_ATTEMPTS: Rate.default(10),
-});
-
-/** The limits of this process; null: off. Read at every call, so that a test can change them. */
-export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null> => {
-  const env = readEnv(RateEnv);
-  return { key: env.RATE_LIMIT_KEY, user: env.RATE_LIMIT_USER, attempts: env.RATE_LIMIT_ATTEMPTS };
-};
-
-/** Future stays that a customer may have unpaid at a time (D85); `off`: any number. */
-export const BookingEnv = z.object({
-  UNPAID_STAY_LIMIT: z
-    .string()
-    .regex(/^(off|[1-9]\d{0,2})$/, 'must be a number of stays, or off')
-    .transform((text) => (text === 'off' ? null : Number(text)))
-    .default(5),
-});
-
-/** The limit of this process; null: off. Read at every call, so that a test can change it. */
-export const unpaidStayLimit = (): number | null => readEnv(BookingEnv).UNPAID_STAY_LIMIT;
-
 /** Reads the environment, or says every name that is wrong: never a value, which may be a secret. */
 export const readEnv = <Env extends z.ZodType>(
   schema: Env,
@@ -131,5 +93,5 @@ export const readEnv = <Env extends z.ZodType>(
   const result = schema.safeParse(environment);
   if (result.success) return result.data;
   const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`The environment is incomplete. ${wrong.join('; ')}`);
+  throw new Error(`The environment is not as it must be. ${wrong.join('; ')}`);
 };

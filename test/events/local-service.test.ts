@@ -132,7 +132,11 @@ describe('npm start, where something is in the way', { timeout: 60_000 }, () => 
   });
 
   it.each([
-    [{ AUTH_PORT: 'http' }, 'AUTH_PORT is no port: http'],
+    [{ AUTH_PORT: 'http' }, 'The environment is not as it must be. AUTH_PORT: must be a port, 0 to 65535'],
+    [
+      { SOFT_LOCK_MINUTES: 'abc' },
+      'The environment is not as it must be. SOFT_LOCK_MINUTES: must be a whole number of minutes from 1 to 60',
+    ],
     [
       { PORT: '4100', AUTH_PORT: '4100' },
       'PORT and AUTH_PORT are both 4100. Set one of them to another port, or to 0.',

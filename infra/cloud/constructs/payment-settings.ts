@@ -7,10 +7,7 @@ import type { Stage } from '../stage.ts';
 /** The secret that the operator makes before the first deployment with a payment gateway. */
 export const paymentSecretName = (stage: Stage): string => `nightlatch/${stage.name}/payment`;
 
-type Given<Gateway> = Omit<
-  Extract<z.input<typeof PaymentEnv>, { PAYMENT_GATEWAY: Gateway }>,
-  'STAGE' | 'PAYMENT_WINDOW_MINUTES'
-> & { PAYMENT_WINDOW_MINUTES: string };
+type Given<Gateway> = Omit<Extract<z.input<typeof PaymentEnv>, { PAYMENT_GATEWAY: Gateway }>, 'STAGE'>;
 
 /** What the operator says about the payment gateway of a stage (D47); its secrets are read when CloudFormation deploys. */
 export class PaymentSettings extends Construct {
@@ -62,12 +59,6 @@ export class PaymentSettings extends Construct {
   #common() {
     return {
       PAYMENT_RETURN_URL: this.#asked('ReturnUrl', '^https://.+$', 'Where the browser goes after paying.'),
-      PAYMENT_WINDOW_MINUTES: this.#asked(
-        'WindowMinutes',
-        '^[0-9]{2,4}$',
-        'How long a guest has to pay online: 30 to 1440 minutes.',
-        '1440',
-      ),
     };
   }
 

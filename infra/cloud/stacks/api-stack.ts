@@ -4,6 +4,7 @@ import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { IdentitySettings } from '../constructs/identity-settings.ts';
 import { PaymentSettings } from '../constructs/payment-settings.ts';
+import { ServiceSettings } from '../constructs/service-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { serviceVariables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
@@ -22,6 +23,7 @@ export class ApiStack extends Stack {
     const { stage, groups } = props;
     const identity = new IdentitySettings(this, 'Identity', stage);
     const payments = new PaymentSettings(this, 'Payment', stage);
+    const settings = new ServiceSettings(this, 'Settings');
     const serviceFunction = (folder: string, description: string, timeoutSeconds: number) =>
       new ServiceFunction(this, folder, {
         stage,
@@ -31,6 +33,7 @@ export class ApiStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
+          ...(folder === 'authorizer' ? {} : settings.variables),
           ...(grantOf(folder).identity ? identity.variables : {}),
           ...(grantOf(folder).payments ? payments.variables : {}),
         },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { readLocalEnv } from '../settings.ts';
 
 const findPackage = (): string | undefined => {
   const name = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
@@ -12,7 +13,7 @@ const findPackage = (): string | undefined => {
 
 /** Where the emulator of this platform is: `DYNOXIDE_PATH`, else its npm package. */
 export const findEmulator = (): string => {
-  const override = process.env['DYNOXIDE_PATH'];
+  const { DYNOXIDE_PATH: override } = readLocalEnv();
   const path = override ?? findPackage();
   if (path !== undefined && existsSync(path)) return path;
   throw new Error(

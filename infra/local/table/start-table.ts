@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import { openDataFolder } from './data-folder.ts';
 import { runEmulator } from './emulator.ts';
 import { openTableFile, type TableFile } from './table-file.ts';
+import { readLocalEnv } from '../settings.ts';
 
 export interface TableServer {
   endpoint: string;
@@ -14,7 +15,7 @@ export interface TableServer {
 
 /** A DynamoDB endpoint for this process: the one of `AWS_ENDPOINT_URL_DYNAMODB`, else an emulator of our own. */
 export const startTable = async ({ dataDir, log }: { dataDir?: string; log: Log }): Promise<TableServer> => {
-  const outside = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  const outside = readLocalEnv().AWS_ENDPOINT_URL_DYNAMODB;
   if (outside) return { endpoint: outside, pid: () => undefined, stop: async () => undefined };
 
   const folder = await openDataFolder(dataDir);

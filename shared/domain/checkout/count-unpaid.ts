@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { unpaidStayLimit } from '../../platform/env.ts';
+import { unpaidStayLimit } from '../../platform/settings.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { absent, equals, put, type TableKey, type Write } from '../../platform/table/index.ts';

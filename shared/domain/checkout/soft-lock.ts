@@ -1,10 +1,11 @@
 import type { AvailabilityEntry } from '../calendar/index.ts';
 import type { Order } from '../booking/index.ts';
+import { readSettings } from '../../platform/settings.ts';
 
 const minuteMs = 60_000;
 
 /** How long a soft lock holds (spec 3.2: 15 minutes unless `SOFT_LOCK_MINUTES` says otherwise). */
-export const lockMs = (): number => Number(process.env['SOFT_LOCK_MINUTES'] ?? 15) * minuteMs;
+export const lockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minuteMs;
 
 /** The availability entries of an order that is held. */
 export const heldEntries = (order: Order): AvailabilityEntry[] =>

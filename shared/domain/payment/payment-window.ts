@@ -1,9 +1,11 @@
+import { readSettings } from '../../platform/settings.ts';
+
 const minuteMs = 60_000;
 /** However near the check-in is, so long a customer has (D73). */
 const shortestMs = 30 * minuteMs;
 
 /** How long an online payment may take (D46: 24 hours unless `PAYMENT_WINDOW_MINUTES` says otherwise). */
-const windowMs = (): number => Number(process.env['PAYMENT_WINDOW_MINUTES'] ?? 1440) * minuteMs;
+const windowMs = (): number => readSettings().PAYMENT_WINDOW_MINUTES * minuteMs;
 
 const hourMs = 60 * minuteMs;
 const shortestTransferMs = 2 * hourMs;

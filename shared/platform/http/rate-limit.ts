@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Caller, callerRef } from '../auth.ts';
 import type { Dependencies } from '../context.ts';
-import { rateLimits } from '../env.ts';
+import { rateLimits } from '../settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { Attempts } from './route.ts';
 import { type Counted, minuteMs, RateShare, type Standing } from './rate-share.ts';

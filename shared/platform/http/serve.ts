@@ -6,6 +6,7 @@ import { callerRef, type PartnerCaller, type UserCaller, type Caller } from '../
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { countRequest } from '../metrics/index.ts';
+import { readSettings } from '../settings.ts';
 import { bodilessHead } from './head.ts';
 import type { TimeLimit } from '../table/index.ts';
 import { type Answer, type Answered, errorBody, errorHeaders, visibleError } from './answer.ts';
@@ -64,6 +65,8 @@ export const serve = <const R extends Routes>(
     ]),
   );
   return (deps) => {
+    // A wrong setting stops the function when it is loaded, not each of its calls.
+    readSettings();
     const rowOf = (event: APIGatewayProxyEvent) =>
       rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
     const counted = countRequests(deps, (event) => rowOf(event)?.route);

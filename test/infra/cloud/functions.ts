@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { functionSources } from '../../../infra/bundling.ts';
+import { parameterName } from '../../../infra/cloud/constructs/service-settings.ts';
+import { settingRows } from '../../../shared/platform/settings.ts';
 import { longestRunMs } from '../../../shared/platform/due/index.ts';
 import { schedules } from '../../../shared/schedules.ts';
 import { type Cloud, target } from './synthesized.ts';
@@ -67,6 +69,21 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
           ({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`,
         );
         expect((found?.properties.Timeout ?? 0) * 1000).toBeGreaterThanOrEqual(longestRunMs + lastCalls);
+      }
+    });
+
+    it('of the API has every setting by a parameter with its default', () => {
+      const parameters = (cloud.templates['api']?.['Parameters'] ?? {}) as Record<
+        string,
+        { Default?: string; AllowedPattern?: string }
+      >;
+      for (const { name, byDefault } of settingRows()) {
+        const parameter = parameters[parameterName(name)];
+        expect(parameter?.Default).toBe(byDefault);
+        expect(byDefault).toMatch(new RegExp(parameter?.AllowedPattern ?? '$^'));
+        for (const { properties } of functions.filter(({ stack }) => stack === 'api'))
+          if (!properties.FunctionName.endsWith('-authorizer'))
+            expect(target(properties.Environment.Variables[name])).toBe(parameterName(name));
       }
     });
 

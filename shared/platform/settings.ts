@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { readEnv } from './env.ts';
+
+const minutes = (least: number, most: number, byDefault: number, description: string) => {
+  const text = `must be a whole number of minutes from ${least} to ${most}`;
+  return z.coerce
+    .number(text)
+    .int(text)
+    .min(least, text)
+    .max(most, text)
+    .default(byDefault)
+    .meta({ description, values: `${least} to ${most}`, pattern: '^[0-9]{1,4}$' });
+};
+
+/** A number that may be switched off: null then. */
+const orOff = (most: number, byDefault: number, of: string, description: string) =>
+  z
+    .string()
+    .regex(new RegExp(orOffPattern(most)), `must be a number of ${of} from 1 to ${most}, or off`)
+    .transform((text) => (text === 'off' ? null : Number(text)))
+    .default(byDefault)
+    .meta({ description, values: `1 to ${most}, or \`off\``, pattern: orOffPattern(most) });
+
+const orOffPattern = (most: number): string => `^(off|[1-9][0-9]{0,${String(most).length - 1}})$`;
+
+const mostRequests = 9_999_999;
+
+/** What an operator may set of the service; README, the parameters of the stacks and the check at the start are made from it. */
+export const SettingsEnv = z.object({
+  SOFT_LOCK_MINUTES: minutes(
+    1,
+    60,
+    15,
+    'how long a checkout holds time and price; an extension adds as much',
+  ),
+  PAYMENT_WINDOW_MINUTES: minutes(
+    30,
+    1440,
+    1440,
+    'how long a guest has to pay online before the booking is cancelled; never later than check-in, but at least 30',
+  ),
+  UNPAID_STAY_LIMIT: orOff(
+    999,
+    5,
+    'stays',
+    "future stays that a customer may have unpaid: by cash, by transfer, or waiting for their `payment_url`; partners' bookings are not counted",
+  ),
+  RATE_LIMIT_KEY: orOff(
+    mostRequests,
+    600,
+    'requests',
+    'requests a minute of a key; the limit that the operator has set on a key holds in any case. All instances together never let more through in a minute; around the turn of a minute twice the limit may pass',
+  ),
+  RATE_LIMIT_USER: orOff(mostRequests, 120, 'requests', 'requests a minute of a signed-in person'),
+  RATE_LIMIT_ATTEMPTS: orOff(
+    mostRequests,
+    10,
+    'requests',
+    'logins, and registrations, a minute of a key with one e-mail address',
+  ),
+});
+export type Settings = z.infer<typeof SettingsEnv>;
+
+/** The settings of this process, or an error that names every wrong one. Read at every call, so that a test can change them. */
+export const readSettings = (environment?: Record<string, string | undefined>): Settings =>
+  readEnv(SettingsEnv, environment);
+
+/** A setting as it is shown and asked for. */
+export interface SettingRow {
+  name: string;
+  byDefault: string;
+  values: string;
+  /** Of the texts that are asked for; the range is checked at the start. */
+  pattern: string;
+  meaning: string;
+}
+
+/** All settings, in their order. */
+export const settingRows = (): SettingRow[] => {
+  const defaults: Record<string, unknown> = readSettings({});
+  return Object.entries(SettingsEnv.shape).map(([name, schema]) => {
+    const { description = '', values, pattern } = schema.meta() ?? {};
+    return {
+      name,
+      byDefault: String(defaults[name]),
+      values: String(values),
+      pattern: String(pattern),
+      meaning: description,
+    };
+  });
+};
+
+/** Future stays that a customer may have unpaid at a time (D85); null: any number. */
+export const unpaidStayLimit = (): number | null => readSettings().UNPAID_STAY_LIMIT;
+
+/** The limits of requests in a minute (D10); null: off. */
+export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null> => {
+  const { RATE_LIMIT_KEY, RATE_LIMIT_USER, RATE_LIMIT_ATTEMPTS } = readSettings();
+  return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER, attempts: RATE_LIMIT_ATTEMPTS };
+};
