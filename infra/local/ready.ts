@@ -14,6 +14,7 @@ export interface Ready {
   /** For the operator's tool. */
   table: { endpoint: string; name: string };
   queues: { endpoint: string };
+  bus: { endpoint: string; name: string };
 }
 
 interface Person {

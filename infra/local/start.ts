@@ -150,4 +150,5 @@ const readyFor = (
   demo,
   table: { endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', name: localNames.table },
   queues: { endpoint: queues.endpoint },
+  bus: { endpoint: environment['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? '', name: localNames.bus },
 });

@@ -2,12 +2,14 @@ import type { ParseArgsConfig } from 'node:util';
 import type * as z from 'zod';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import type { Outbox } from './outbox.ts';
 
 /** Where a command works: the dependencies, and the stage that keys are made for. */
 export interface Workplace {
   deps: Dependencies;
   stage: string;
   deadLetters: DeadLetters;
+  outbox: Outbox;
   /** Where it looks, as far as is known, for a person whom nothing answers. */
   whereabouts: () => Promise<string>;
 }

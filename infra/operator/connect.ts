@@ -1,3 +1,4 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
 import { awsConfig } from '../local/aws-config.ts';
 import type { Workplace } from './command.ts';
 import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
+import { outboxOf } from './outbox.ts';
 
 /** What the running local service tells about itself (D69). */
 const Ready = z.object({
@@ -15,6 +17,7 @@ const Ready = z.object({
   client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
   table: z.object({ endpoint: z.string(), name: z.string() }),
   queues: z.object({ endpoint: z.string() }),
+  bus: z.object({ endpoint: z.string(), name: z.string() }),
 });
 
 type Variables = Record<string, string | undefined>;
@@ -25,7 +28,7 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
 
 const connectLocal = (env: Variables): Workplace => {
   const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
-  const { auth_url, client, table, queues } = readReady(file);
+  const { auth_url, client, table, queues, bus } = readReady(file);
   // As the local service has them; the SDK reads them where it likes.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
@@ -48,6 +51,12 @@ const connectLocal = (env: Variables): Workplace => {
     deps: dependenciesFrom(variables),
     stage: 'local',
     deadLetters: localDeadLetters(queues.endpoint),
+    outbox: outboxOf({
+      tableName: table.name,
+      busName: bus.name,
+      bus: new EventBridgeClient(awsConfig(bus.endpoint)),
+      progress,
+    }),
     whereabouts: () => Promise.resolve(`the local service of ${file}; start it with npm start`),
   };
 };
@@ -74,8 +83,14 @@ const connectStage = (stage: string, env: Variables): Workplace => {
       nameOf: (queue) => `nightlatch-${stage}-${queue}`,
       moves: 'by-task',
     }),
+    outbox: outboxOf({ tableName: TABLE_NAME, busName: `nightlatch-${stage}`, progress }),
     whereabouts: async () => `table ${TABLE_NAME} in ${await placeOf(client)}`,
   };
+};
+
+/** A line that is written over while the work goes on, where a person looks on. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(70)}\r`);
 };
 
 /** Region and account, as far as the settings of this machine name them. */

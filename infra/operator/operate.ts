@@ -6,6 +6,7 @@ import { allOptions, type Command, type Commands, flagName, flagsOf, type Workpl
 import { deadLetterCommands } from './dead-letter-commands.ts';
 import { dryTable } from './dry-table.ts';
 import { manual, overview } from './help.ts';
+import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { refundCommands } from './refund-commands.ts';
@@ -21,6 +22,7 @@ export const nouns: Record<string, Commands> = {
   refund: refundCommands,
   catalog: catalogCommands,
   'dead-letters': deadLetterCommands,
+  events: eventCommands,
 };
 
 export interface Outcome {

@@ -13,6 +13,7 @@ import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import type { Workplace } from '../../infra/operator/command.ts';
 import { localDeadLetters } from '../../infra/operator/connect.ts';
 import { type DeadLetter, deadLetterQueues } from '../../infra/operator/dead-letters.ts';
+import { outboxOf } from '../../infra/operator/outbox.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { deadLettersOf } from '../../shared/platform/events/queues.ts';
@@ -33,6 +34,7 @@ const message = (id: string): EventMessage => ({
 });
 const bodyOf = (id: string): string => queueEvent(message(id)).Records[0]!.body;
 const whereabouts = () => Promise.resolve('this test');
+const outbox = outboxOf({ tableName: 'none', busName: 'none' });
 
 describe('the dead-letter queues of a laptop', () => {
   let queues: Queues;
@@ -40,7 +42,7 @@ describe('the dead-letter queues of a laptop', () => {
   beforeEach(async () => {
     queues = await startQueues({ queues: rows, log: () => undefined });
     const deps = await testDependencies();
-    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), whereabouts };
+    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), whereabouts, outbox };
   });
   afterEach(() => queues.stop());
 
@@ -184,7 +186,13 @@ describe('the dead-letter queues of a stage', () => {
     sqs.on(GetQueueAttributesCommand).resolves({
       Attributes: { ApproximateNumberOfMessages: '2', ApproximateNumberOfMessagesNotVisible: '1' },
     });
-    const place = { deps: await testDependencies(), stage: 'staging', deadLetters: staging(), whereabouts };
+    const place = {
+      deps: await testDependencies(),
+      stage: 'staging',
+      deadLetters: staging(),
+      whereabouts,
+      outbox,
+    };
     const { stdout } = await operate(['dead-letters', 'list'], () => place);
     const names = [...rows.map(({ consumer }) => consumer), 'publisher'];
     expect(JSON.parse(stdout)).toEqual({ items: names.map((queue) => ({ queue, messages: 3 })) });

@@ -9,6 +9,7 @@ import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import type { Workplace } from '../../infra/operator/command.ts';
 import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
 import { explained } from '../../infra/operator/aws-errors.ts';
+import { outboxOf } from '../../infra/operator/outbox.ts';
 import { type Outcome, nouns, operate } from '../../infra/operator/operate.ts';
 import { authenticateKey } from '../../shared/domain/key/index.ts';
 import { readUserByEmail } from '../../shared/domain/customer/index.ts';
@@ -44,8 +45,9 @@ afterAll(() => queues.stop());
 beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
 
 const whereabouts = () => Promise.resolve('the table of this test');
+const outbox = outboxOf({ tableName: 'none', busName: 'none' });
 const operator = (...args: string[]) =>
-  operate(args, () => ({ deps, stage: 'local', deadLetters, whereabouts }));
+  operate(args, () => ({ deps, stage: 'local', deadLetters, whereabouts, outbox }));
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the command's answer
 const answerOf = <Answer>({ exitCode, stdout, stderr }: Outcome): Answer => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -278,6 +280,7 @@ describe('the command line', () => {
         client,
         table,
         queues: { endpoint: queues.endpoint },
+        bus: { endpoint: queues.endpoint, name: 'local' },
       }),
     );
     const args = ['bin/operator.ts', 'team', 'create', '--name', 'From outside'];
@@ -334,7 +337,7 @@ describe('a stage that does not answer', () => {
       '127.0.0.1:1',
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
-    const place = { deps, stage: 'staging', deadLetters, whereabouts };
+    const place = { deps, stage: 'staging', deadLetters, whereabouts, outbox };
     const told = (await explained(thrown, place)) as ServiceError;
     expect(told).toMatchObject({ code });
     expect(told.message).toContain(message);
@@ -343,6 +346,6 @@ describe('a stage that does not answer', () => {
 
   test('leaves every other error as it is', async () => {
     const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
-    expect(await explained(other, { deps, stage: 'staging', deadLetters, whereabouts })).toBe(other);
+    expect(await explained(other, { deps, stage: 'staging', deadLetters, whereabouts, outbox })).toBe(other);
   });
 });

@@ -1,4 +1,4 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
@@ -7,12 +7,18 @@ import { type DomainEvent, EventEntity, type EventMessage } from '../../../share
 import { readEnv } from '../../../shared/platform/env.ts';
 import { log } from '../../../shared/platform/log.ts';
 import { PublisherEnv } from './env.ts';
-import { entryOf, inRequests, type OutgoingEvent } from './put-events.ts';
+import { entryOf, inRequests } from '../../../shared/platform/events/put-events.ts';
 import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
 export interface PublisherDependencies extends Pick<Dependencies, 'log'> {
   bus: Pick<EventBridgeClient, 'send'>;
   busName: string;
+}
+
+/** An entry of PutEvents, with the place in the stream that it came from. */
+interface OutgoingEvent {
+  sequenceNumber: string;
+  entry: PutEventsRequestEntry;
 }
 
 /**

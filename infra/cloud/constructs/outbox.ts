@@ -26,7 +26,8 @@ const folder = 'workers/publisher';
 
 /**
  * The table's stream to the bus: new events alone, in order per record. A batch that fails is halved until the bad
- * record stands alone; what cannot be told within two hours is named in the dead-letter queue, and the stream goes on.
+ * record stands alone. It is tried for as long as a stream keeps its records, a day; what could not be told until then is
+ * named in the dead-letter queue, and stays in the table.
  */
 export class Outbox extends Construct {
   constructor(scope: Construct, id: string, props: OutboxProps) {
@@ -49,7 +50,7 @@ export class Outbox extends Construct {
       stage,
       of: 'publisher',
       impact,
-      remedy: 'tell the events of the named part of the stream again: they stay in the table as history.',
+      remedy: `tell the events of that time again with \`npm run -s operator -- events republish --from <instant> --to <instant> --stage ${stage.name}\`: they stay in the table.`,
     });
     new EventSourceMapping(this, 'Mapping', {
       target: publisher.function,
@@ -59,8 +60,7 @@ export class Outbox extends Construct {
       parallelizationFactor: 4,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      retryAttempts: 10_000,
-      maxRecordAge: Duration.hours(2),
+      maxRecordAge: Duration.hours(24),
       onFailure: new SqsDlq(deadLetters.queue),
       filters: [
         FilterCriteria.filter({

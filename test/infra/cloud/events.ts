@@ -15,6 +15,7 @@ interface Mapping {
   FunctionResponseTypes: string[];
   BisectBatchOnFunctionError?: boolean;
   MaximumRetryAttempts?: number;
+  MaximumRecordAgeInSeconds?: number;
   DestinationConfig?: { OnFailure: { Destination: unknown } };
   FilterCriteria?: { Filters: { Pattern: string }[] };
 }
@@ -70,14 +71,15 @@ export const eventSentences = (cloud: Cloud): void => {
         expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     });
 
-    it('the publisher is given new events alone, in halves when a batch fails', () => {
+    it('the publisher is given new events alone, in halves when a batch fails, for as long as the stream keeps them', () => {
       const stream = mappings.find(({ properties }) => properties.FilterCriteria)?.properties;
       expect(JSON.parse(stream?.FilterCriteria?.Filters[0]?.Pattern ?? '{}')).toEqual({
         eventName: ['INSERT'],
         dynamodb: { NewImage: { entity: { S: ['Event'] } } },
       });
       expect(stream?.BisectBatchOnFunctionError).toBe(true);
-      expect(stream?.MaximumRetryAttempts).toBeGreaterThan(0);
+      expect(stream?.MaximumRetryAttempts).toBeUndefined();
+      expect(stream?.MaximumRecordAgeInSeconds).toBe(86_400);
       expect(target(stream?.DestinationConfig?.OnFailure.Destination)).toMatch(/^OutboxDeadLetters/);
     });
   });

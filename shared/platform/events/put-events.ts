@@ -1,11 +1,5 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { type EventMessage, eventSource } from '../../../shared/platform/events/event-types.ts';
-
-/** An entry of PutEvents, with the place in the stream that it came from. */
-export interface OutgoingEvent {
-  sequenceNumber: string;
-  entry: PutEventsRequestEntry;
-}
+import { type EventMessage, eventSource } from './event-types.ts';
 
 const maxEntries = 10;
 /** EventBridge and SQS take 256 KiB; the rest is for the envelope that EventBridge adds. */
@@ -31,9 +25,11 @@ const entryWith = (message: EventMessage, busName: string): PutEventsRequestEntr
   Time: new Date(message.occurred_at),
 });
 
-/** Requests in the order of the stream: at most 10 entries and 240 KiB each. */
-export const inRequests = (events: readonly OutgoingEvent[]): OutgoingEvent[][] => {
-  const requests: OutgoingEvent[][] = [];
+/** Requests in the order given: at most 10 entries and 240 KiB each. */
+export const inRequests = <Outgoing extends { entry: PutEventsRequestEntry }>(
+  events: readonly Outgoing[],
+): Outgoing[][] => {
+  const requests: Outgoing[][] = [];
   let bytes = 0;
   for (const event of events) {
     const size = entryBytes(event.entry);

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { instantText } from '../../shared/platform/clock.ts';
+import { invalid } from '../../shared/platform/errors.ts';
+import { type EventMessage, type EventType, eventTypes } from '../../shared/platform/events/index.ts';
+import { defineCommand, type Workplace } from './command.ts';
+
+/** Consumers remember for 30 days what they have handled: older events they would handle again. */
+const oldestMs = 29 * 86_400_000;
+
+const Moment = z.iso
+  .datetime({ offset: true, message: 'must be an instant, for example 2027-01-15T03:00:00Z' })
+  .transform((text) => instantText(Date.parse(text)));
+
+const Republish = z.strictObject({
+  from: Moment,
+  to: Moment.optional(),
+  event_type: z.array(z.enum(eventTypes)).optional(),
+});
+type Republish = z.output<typeof Republish>;
+
+interface Found {
+  from: string;
+  to: string;
+  by_type: Partial<Record<EventType, number>>;
+}
+
+export const eventCommands = {
+  republish: defineCommand<Republish>({
+    summary: 'Tells the events of a time to the bus again; consumers take each one once',
+    changes: true,
+    options: {
+      from: {
+        type: 'string',
+        meaning: '<instant> from which on, for example 2027-01-15T03:00:00Z',
+        required: true,
+      },
+      to: { type: 'string', meaning: '<instant> up to which; without it, now' },
+      event_type: { type: 'string', multiple: true, meaning: '<type> of these alone; may be repeated' },
+    },
+    input: Republish,
+    run: async (place, input) => {
+      const { events, ...found } = await find(place, input);
+      await place.outbox.publish(events);
+      return { ...found, published: events.length };
+    },
+    rehearse: async (place, input) => {
+      const { events, ...found } = await find(place, input);
+      return { ...found, would_publish: events.length };
+    },
+  }),
+};
+
+const find = async (
+  { deps, outbox }: Workplace,
+  { from, to = instantText(deps.clock.now()), event_type }: Republish,
+): Promise<Found & { events: EventMessage[] }> => {
+  if (Date.parse(from) < deps.clock.now() - oldestMs)
+    throw invalid({
+      path: 'from',
+      message: '--from may lie 29 days back: consumers would handle older events again.',
+    });
+  if (to < from) throw invalid({ path: 'to', message: '--to lies before --from.' });
+  const all = await outbox.find({ from, to });
+  const events = event_type ? all.filter((event) => event_type.includes(event.event_type)) : all;
+  const by_type: Found['by_type'] = {};
+  for (const event of events) by_type[event.event_type] = (by_type[event.event_type] ?? 0) + 1;
+  return { from, to, by_type, events };
+};

@@ -1,0 +1,134 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '../../shared/platform/errors.ts';
+import { EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
+import { entryOf, inRequests } from '../../shared/platform/events/put-events.ts';
+
+/** Both inclusive, UTC. */
+export interface TimeRange {
+  from: string;
+  to: string;
+}
+
+/** The events of a stage as the table keeps them, and the way to tell them again. */
+export interface Outbox {
+  /** Every event of the range, the earliest first. It reads the whole table, side by side: for a person's program alone. */
+  find(range: TimeRange): Promise<EventMessage[]>;
+  /** Tells events to the bus, in their order; SERVICE_UNAVAILABLE says from which one on it takes no more. */
+  publish(events: readonly EventMessage[]): Promise<void>;
+}
+
+interface Settings {
+  tableName: string;
+  busName: string;
+  bus?: EventBridgeClient;
+  /** Is told how far the work has come. */
+  progress?: (text: string) => void;
+}
+
+const segments = 8;
+const attempts = 6;
+
+export const outboxOf = ({
+  tableName,
+  busName,
+  bus = new EventBridgeClient({}),
+  progress,
+}: Settings): Outbox => {
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+  return {
+    find: async (range) => {
+      const counts = { read: 0, found: 0 };
+      const parts = await Promise.all(
+        Array.from({ length: segments }, (_, Segment) =>
+          scanSegment(table, { tableName, Segment, range }, (read, found) => {
+            counts.read += read;
+            counts.found += found;
+            progress?.(`${counts.read} items read, ${counts.found} events found`);
+          }),
+        ),
+      );
+      return parts.flat().sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+    },
+    publish: async (events) => {
+      const entries = events.map((event) => ({ event, entry: entryOf(event, busName) }));
+      let told = 0;
+      for (const request of inRequests(entries)) {
+        const left = await putAll(bus, request);
+        if (left !== undefined)
+          throw new ServiceError(
+            'SERVICE_UNAVAILABLE',
+            `The bus takes no more after ${told} events: go on with --from ${left.occurred_at}.`,
+          );
+        told += request.length;
+        progress?.(`${told} of ${events.length} events told`);
+      }
+    },
+  };
+};
+
+const orderOf = ({ occurred_at, id }: EventMessage): string => `${occurred_at} ${id}`;
+
+interface Segment {
+  tableName: string;
+  Segment: number;
+  range: TimeRange;
+}
+
+const scanSegment = async (
+  table: DynamoDBDocumentClient,
+  { tableName, Segment, range }: Segment,
+  note: (read: number, found: number) => void,
+): Promise<EventMessage[]> => {
+  const found: EventMessage[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await table.send(
+      new ScanCommand({
+        TableName: tableName,
+        Segment,
+        TotalSegments: segments,
+        FilterExpression: '#entity = :event AND #at BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#entity': 'entity', '#at': 'occurred_at' },
+        ExpressionAttributeValues: { ':event': EventEntity.name, ':from': range.from, ':to': range.to },
+        ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
+      }),
+    );
+    found.push(...((page.Items ?? []) as EventMessage[]).map(messageOf));
+    note(page.ScannedCount ?? 0, page.Count ?? 0);
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
+};
+
+const messageOf = ({ id, event_type, occurred_at, team_id, actor, data }: EventMessage): EventMessage => ({
+  id,
+  event_type,
+  occurred_at,
+  team_id,
+  actor,
+  data,
+});
+
+interface Outgoing {
+  event: EventMessage;
+  entry: PutEventsRequestEntry;
+}
+
+/** Sends what the bus has not taken again; answers the first event that it never took. */
+const putAll = async (
+  bus: EventBridgeClient,
+  request: readonly Outgoing[],
+): Promise<EventMessage | undefined> => {
+  let left = request;
+  for (let attempt = 1; attempt <= attempts && left.length > 0; attempt++) {
+    if (attempt > 1) await pause(100 * 2 ** attempt);
+    const { Entries = [] } = await bus.send(
+      new PutEventsCommand({ Entries: left.map(({ entry }) => entry) }),
+    );
+    left = left.filter((_, at) => Entries[at]?.ErrorCode !== undefined);
+  }
+  return left[0]?.event;
+};
