@@ -4,13 +4,18 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { makeService } from '../../infra/cloud/service.ts';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { sendDueMails } from '../../shared/domain/notification/index.ts';
+import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { ringingMetrics } from '../../shared/platform/metrics/index.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import { clearList } from '../support/due.ts';
 import { type Figure, figuresOf } from '../support/figures.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { freshId } from '../support/table.ts';
 
 interface Alarm {
   AlarmName: string;
@@ -52,6 +57,7 @@ beforeAll(() => {
 beforeEach(async () => {
   s = await paymentScene();
   await s.clear();
+  await clearList(s.deps.table, dueMails);
 });
 
 const reportPaid = (payment_id: number, amount: number) => {
@@ -72,6 +78,13 @@ const silence = async (verb: () => Promise<unknown>, runs: number): Promise<void
     s.clock.advance(hour);
   }
 };
+
+/** A mail that cannot be written: its booking is not there. */
+const orphanMail = async (): Promise<void> => {
+  const lost: DueMail = { kind: 'reminder', id: freshId() * 16 + 1, due_at: s.clock.now() };
+  await s.deps.table.transact([put(DueMailEntity, lost)]);
+};
+const sendMails = () => sendDueMails({ ...s.deps, mailer: { send: async () => undefined } });
 
 /** What makes each figure ring, as it happens. */
 const scenes: Record<keyof typeof ringingMetrics, () => Promise<unknown>> = {
@@ -97,24 +110,30 @@ const scenes: Record<keyof typeof ringingMetrics, () => Promise<unknown>> = {
   },
   due_lag_seconds: async () => {
     await s.confirm([await s.listing()]);
+    await orphanMail();
     s.clock.advance(26 * hour);
     await s.reconcile();
     await s.moveDue();
+    await sendMails();
   },
   due_failures: async () => {
     await s.confirm([await s.listing()]);
     s.clock.advance(24 * hour);
+    await orphanMail();
     await silence(s.reconcile, 1);
     await silence(s.moveDue, 1);
+    await sendMails();
   },
   due_stuck: async () => {
     await s.confirm([await s.listing()]);
     s.clock.advance(24 * hour);
-    const both = async () => {
+    await orphanMail();
+    const each = async () => {
       await s.reconcile();
       await s.moveDue();
+      await sendMails();
     };
-    await silence(both, 4);
+    await silence(each, 4);
   },
 };
 
