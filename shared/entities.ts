@@ -9,6 +9,7 @@ import { ExternalReferenceEntity } from './domain/checkout/external-reference.en
 import { MembershipEntity } from './domain/customer/membership.entity.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './domain/customer/user.entity.ts';
 import { SignedOutTokenEntity } from './domain/customer/signed-out-token.entity.ts';
+import { PasswordMailsEntity } from './domain/customer/password-mails.entity.ts';
 import { VerificationMailsEntity } from './domain/customer/verification-mails.entity.ts';
 import { FeedExportEntity } from './domain/ical/feed-export.entity.ts';
 import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-feed.entity.ts';
@@ -71,6 +72,7 @@ export const entities = [
   EmailOwnerEntity,
   MembershipEntity,
   VerificationMailsEntity,
+  PasswordMailsEntity,
   SignedOutTokenEntity,
   ApiKeyEntity,
   PartnerKeyEntity,

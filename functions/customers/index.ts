@@ -6,6 +6,7 @@ import {
   readLoginStatus,
   registerCustomer,
   removeCustomer,
+  requestPasswordReset,
   resendVerification,
   updateCustomer,
 } from '../../shared/domain/customer/index.ts';
@@ -17,6 +18,7 @@ import { customersRoutes } from './routes.ts';
 export const customers = serve(customersRoutes, {
   registerCustomer,
   logInCustomer,
+  requestPasswordReset,
   listCustomers: (ctx, { query: { team_id, team_ids, ...paging } }) => {
     const teams = teamsOf(ctx.caller, team_ids);
     const wanted = team_id === undefined ? teams : teams.filter((team) => team === team_id);

@@ -6,7 +6,9 @@ import {
   LoginStatus,
   RegisterCustomer,
   RegisteredCustomer,
+  PasswordResetRequest,
   RemovedCustomer,
+  RequestedPasswordReset,
   ResentVerification,
   UpdateCustomer,
 } from '../../shared/domain/customer/customer.schema.ts';
@@ -55,6 +57,27 @@ export const customersRoutes = defineRoutes('customers', {
     attempts: { of: 'login', by: 'email' },
     secret: ['password'],
     examples: { body: { email, password: 'Dalat-2027' }, reply: loggedIn },
+  },
+  requestPasswordReset: {
+    ...partner,
+    method: 'POST',
+    path: '/api/v1/external/customers/password-reset',
+    summary: 'Has a link to set a new password mailed to a customer',
+    description:
+      'The answer is the same whether or not there is an account with this address. Three an hour for an address; one more is RATE_LIMIT_EXCEEDED, which does not depend on the account either.',
+    body: PasswordResetRequest,
+    status: 202,
+    reply: RequestedPasswordReset,
+    errors: ['IDENTITY_PROVIDER_UNAVAILABLE'],
+    idempotent: true,
+    examples: {
+      body: { email },
+      reply: {
+        message:
+          'If there is an account with this e-mail address, a link to set a new password was mailed to it.',
+        email,
+      },
+    },
   },
   listCustomers: {
     ...partner,

@@ -110,6 +110,7 @@ const unreachableProvider = (): IdentityProvider => {
     signUp: refuse,
     passwordLogin: refuse,
     sendVerificationEmail: refuse,
+    sendPasswordReset: refuse,
   };
 };
 

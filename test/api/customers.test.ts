@@ -437,3 +437,73 @@ describe('the verification of an e-mail', () => {
     expect(s.mailsTo(person.email)).toBe(mails);
   });
 });
+
+describe('a new password', () => {
+  const ask = (key: Awaited<ReturnType<PartnerScene['partner']>>, email: string, headers = {}) =>
+    s.calls.call(key, 'requestPasswordReset', { body: { email }, headers });
+
+  it('is set by a link that is mailed, and the answer does not depend on the account', async () => {
+    const key = await s.partner();
+    const person = s.newPerson();
+    await s.calls.ok(key, 'registerCustomer', { body: person });
+    await s.verify(person.email);
+    const stranger = s.newPerson().email;
+    const [known, unknown] = [await ask(key, person.email.toUpperCase()), await ask(key, stranger)];
+    expect([known.status, unknown.status]).toEqual([202, 202]);
+    expect(unknown.text.replace(stranger, '')).toBe(known.text.replace(person.email, ''));
+    expect([s.mailsTo(person.email), s.mailsTo(stranger)]).toEqual([2, 0]);
+    const password = 'Another-2027';
+    await s.setPassword(person.email, password);
+    const logIn = (given: string) =>
+      s.calls.call(key, 'logInCustomer', { body: { email: person.email, password: given } });
+    expect([(await logIn(person.password)).status, (await logIn(password)).status]).toEqual([401, 200]);
+  });
+
+  it('is asked for three times an hour with a key for an address, whether or not there is an account', async () => {
+    const [key, other] = [await s.partner(), await s.partner()];
+    const person = s.newPerson();
+    await s.calls.ok(key, 'registerCustomer', { body: person });
+    for (const email of [person.email, s.newPerson().email]) {
+      const tries = [
+        await ask(key, email),
+        await ask(key, email),
+        await ask(key, email),
+        await ask(key, email),
+      ];
+      expect(tries.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
+      expect(tries[3]?.headers['Retry-After']).toBe('3600');
+      expect(tries[3]?.text).not.toContain(email);
+      expect((await ask(other, email)).status).toBe(202);
+    }
+    expect((await ask(key, s.newPerson().email)).status).toBe(202);
+    s.deps.clock.advance(3_600_000);
+    expect((await ask(key, person.email)).status).toBe(202);
+  });
+
+  it('is asked for three times in all by twenty at once', async () => {
+    const key = await s.partner();
+    const email = s.newPerson().email;
+    const tries = await Promise.all(Array.from({ length: 20 }, () => ask(key, email)));
+    expect(tries.filter(({ status }) => status === 202)).toHaveLength(3);
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(17);
+  });
+
+  it('is not counted while the provider is away, and mailed once under one Idempotency-Key', async () => {
+    const key = await s.partner();
+    const person = s.newPerson();
+    await s.calls.ok(key, 'registerCustomer', { body: person });
+    const away = vi
+      .spyOn(s.identity, 'sendPasswordReset')
+      .mockRejectedValue(new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE'));
+    for (let at = 0; at < 4; at++) expect((await ask(key, person.email)).status).toBe(502);
+    away.mockRestore();
+    const headers = { 'Idempotency-Key': 'reset-1' };
+    for (let at = 0; at < 5; at++) expect((await ask(key, person.email, headers)).status).toBe(202);
+    expect(s.mailsTo(person.email)).toBe(2);
+  });
+
+  it.each([{}, { email: 'nobody' }, { email: 'an@example.com', user_id: 1 }])('refuses %j', async (body) => {
+    const refusal = await s.calls.refusal(await s.partner(), 'requestPasswordReset', { body });
+    expect(refusal.code).toBe('VALIDATION_ERROR');
+  });
+});

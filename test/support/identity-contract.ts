@@ -127,6 +127,22 @@ export const identityContract = (name: string, subject: () => ContractSubject) =
       });
     });
 
+    it('mails a link to set a new password, and says the same of an address without an account', async () => {
+      const { person, user } = await signUp();
+      await verify(user);
+      const before = subject().linkMailedTo?.(person.email);
+      expect(await codeOf(provider().sendPasswordReset(freshEmail()))).toBe('no error');
+      expect(await codeOf(provider().sendPasswordReset(person.email))).toBe('no error');
+      const link = subject().linkMailedTo?.(person.email);
+      if (link === undefined) return;
+      expect(link).not.toBe(before);
+      const password = strongPassword();
+      const set = await fetch(link, { method: 'POST', body: new URLSearchParams({ password }) });
+      expect(set.status).toBe(200);
+      expect(await codeOf(provider().passwordLogin(person))).toBe('INVALID_CREDENTIALS');
+      expect(await codeOf(provider().passwordLogin({ ...person, password }))).toBe('no error');
+    });
+
     it('sends the verification link again', async () => {
       const { user } = await signUp();
       const first = subject().linkMailedTo?.(user.email);

@@ -55,6 +55,7 @@ export const fakeIdentity = (): FakeIdentity => {
       called(`sendVerificationEmail ${subject}`);
       if (!accounts.has(subject)) throw new ServiceError('NOT_FOUND');
     },
+    sendPasswordReset: async (email) => called(`sendPasswordReset ${email}`),
   };
   return fake;
 };

@@ -23,6 +23,8 @@ export interface PartnerScene {
   newPerson: () => { email: string; password: string; full_name: string; phone: string };
   /** Follows the link that was mailed last. */
   verify: (email: string) => Promise<void>;
+  /** Sets a new password by the link that was mailed last. */
+  setPassword: (email: string, password: string) => Promise<void>;
   mailsTo: (email: string) => number;
 }
 
@@ -50,6 +52,10 @@ export const partnerScene = async (): Promise<PartnerScene> => {
     }),
     verify: async (email) => {
       await fetch(mailbox.linkMailedTo(email) ?? 'http://no-mail.invalid');
+    },
+    setPassword: async (email, password) => {
+      const link = mailbox.linkMailedTo(email) ?? 'http://no-mail.invalid';
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ password }) });
     },
     mailsTo: (email) => mailbox.mails.filter(({ to }) => to === email).length,
   };

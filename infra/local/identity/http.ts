@@ -69,6 +69,11 @@ export const sendJson = (
   return res.end(body === undefined ? undefined : JSON.stringify(body));
 };
 
+export const sendText = (res: ServerResponse, status: number, text: string): ServerResponse => {
+  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  return res.end(text);
+};
+
 export const sendHtml = (res: ServerResponse, status: number, html: string): ServerResponse => {
   res.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

@@ -9,12 +9,29 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { createBearerReader } from './bearer.ts';
 import { openDatabase, readSigningKey } from './database.ts';
-import { type Exchange, Refusal, readFields, recordField, redirect, sendJson, textField } from './http.ts';
+import {
+  type Exchange,
+  Refusal,
+  readFields,
+  recordField,
+  redirect,
+  sendJson,
+  sendText,
+  textField,
+} from './http.ts';
 import { createLogin } from './login.ts';
 import { handleManagement, type ManagementSettings } from './management.ts';
 import { handleAuthorize, handleToken } from './oauth-routes.ts';
 import { type Audiences, createOidc } from './oidc.ts';
-import { handleLogin, handleSignUp, handleVerify, type PageSettings } from './page-routes.ts';
+import {
+  handleForgotten,
+  handleLogin,
+  handleNewPassword,
+  handleSignUp,
+  handleVerify,
+  type PageSettings,
+} from './page-routes.ts';
+import { createPasswordReset } from './password-reset.ts';
 import { createSignUp } from './sign-up.ts';
 import { createUserStore, type NewUser, profileClaims, type User, type UserStore } from './users.ts';
 import { createVerification, type SendMail } from './verification.ts';
@@ -81,6 +98,17 @@ const handleSignUpCall = async ({ signUp }: Parts, { req, res }: Exchange): Prom
   });
 };
 
+/** Answers alike whether or not there is an account, as Auth0 does. */
+const handleChangePassword = async ({ passwordReset }: Parts, { req, res }: Exchange): Promise<unknown> => {
+  const fields = await readFields(req);
+  const email = textField(fields, 'email');
+  if (email === '') return sendJson(res, 400, { error: 'email is required' });
+  if (textField(fields, 'connection') !== connection)
+    return sendJson(res, 400, { error: 'connection is required' });
+  await passwordReset.sendLink(email);
+  return sendText(res, 200, "We've just sent you an email to reset your password.");
+};
+
 const handleUserinfo = ({ readBearer, audiences, users }: Parts, { req, res }: Exchange): ServerResponse => {
   const claims = readBearer(req, audiences.userinfo);
   const user = users.find(claims?.sub ?? '');
@@ -99,10 +127,13 @@ const route = async (parts: Parts, exchange: Exchange): Promise<unknown> => {
   if (pathname === '/oauth/token' && isPost) return handleToken(parts.provider, exchange);
   if (pathname === '/authorize' && req.method === 'GET') return handleAuthorize(parts.provider, exchange);
   if (pathname === '/dbconnections/signup' && isPost) return handleSignUpCall(parts, exchange);
+  if (pathname === '/dbconnections/change_password' && isPost) return handleChangePassword(parts, exchange);
   if (pathname === '/userinfo' && req.method !== 'OPTIONS') return handleUserinfo(parts, exchange);
   if (pathname.startsWith('/api/v2/')) return handleManagement(parts.management, exchange);
   if (pathname.startsWith('/u/login/')) return handleLogin(parts, exchange);
   if (pathname === '/u/signup') return handleSignUp(parts, exchange);
+  if (pathname === '/u/forgotten-password') return handleForgotten(parts, exchange);
+  if (pathname === '/u/reset-password') return handleNewPassword(parts, exchange);
   if (pathname === '/verify') return handleVerify(parts, exchange);
   if (pathname === '/v2/logout') return redirect(res, '/logout');
   return parts.provider.callback()(req, res);
@@ -123,13 +154,15 @@ const assemble = (settings: IdentityProviderSettings, baseUrl: string) => {
   const signingKey = readSigningKey(database, dataDir !== undefined);
   const users = createUserStore(database, clock);
   const verification = createVerification({ database, users, clock, baseUrl, sendMail });
+  const passwordReset = createPasswordReset({ database, users, clock, baseUrl, sendMail });
   const login = createLogin({ users, clock, blockUnverified });
   const provider = createOidc({ issuer, audiences, clients, database, signingKey, users, login });
   const readBearer = createBearerReader(issuer, signingKey);
   const isManager = (req: IncomingMessage) => readBearer(req, audiences.management) !== undefined;
   const management = { users, verification, clock, connection, isManager };
   const signUp = createSignUp(users, verification);
-  const parts: Parts = { provider, login, signUp, verification, management, users, audiences, readBearer };
+  const pages = { provider, login, signUp, verification, passwordReset };
+  const parts: Parts = { ...pages, management, users, audiences, readBearer };
   return { parts, database };
 };
 

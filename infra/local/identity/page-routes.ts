@@ -3,7 +3,8 @@ import type Provider from 'oidc-provider';
 import { errors as oidcErrors } from 'oidc-provider';
 import { type Exchange, readFields, redirect, sendHtml, textField } from './http.ts';
 import type { Login } from './login.ts';
-import { loginPage, messagePage, signUpPage } from './pages.ts';
+import type { PasswordReset } from './password-reset.ts';
+import { forgottenPage, loginPage, messagePage, newPasswordPage, signUpPage } from './pages.ts';
 import type { SignUpAccount } from './sign-up.ts';
 import type { Verification } from './verification.ts';
 
@@ -12,10 +13,13 @@ export interface PageSettings {
   login: Login;
   signUp: SignUpAccount;
   verification: Verification;
+  passwordReset: PasswordReset;
 }
 
 const loginPath = (uid: string) => `/u/login/${encodeURIComponent(uid)}`;
 const signUpPath = (uid: string) => `/u/signup?state=${encodeURIComponent(uid)}`;
+
+const forgottenPath = (uid: string) => `/u/forgotten-password?state=${encodeURIComponent(uid)}`;
 
 const expired = messagePage('This login has expired', 'Go back to the application and start again.');
 
@@ -34,10 +38,11 @@ export const handleLogin = async (
   const { uid, params, prompt } = details;
   if (prompt.name !== 'login') return provider.interactionFinished(req, res, { consent: {} });
   const signUpHref = signUpPath(uid);
+  const forgottenHref = forgottenPath(uid);
   if (req.method !== 'POST') {
     const isSignUp = params['screen_hint'] === 'signup' && !url.searchParams.has('back');
     if (isSignUp) return redirect(res, signUpHref);
-    return sendHtml(res, 200, loginPage({ email: params['login_hint'] ?? '', signUpHref }));
+    return sendHtml(res, 200, loginPage({ email: params['login_hint'] ?? '', signUpHref, forgottenHref }));
   }
   const fields = await readFields(req);
   const email = textField(fields, 'email');
@@ -46,7 +51,7 @@ export const handleLogin = async (
   if ('user' in result)
     return provider.interactionFinished(req, res, { login: { accountId: result.user.subject } });
   const { status, error_description: error } = result.refusal;
-  return sendHtml(res, status, loginPage({ email, error, signUpHref }));
+  return sendHtml(res, status, loginPage({ email, error, signUpHref, forgottenHref }));
 };
 
 const checkMail = 'We have sent you a link. Open it to verify your e-mail address, then log in.';
@@ -92,4 +97,39 @@ export const handleVerify = ({ verification }: PageSettings, { res, url }: Excha
     400,
     messagePage('This link does not work', 'It was used already or is too old. Ask for another one.'),
   );
+};
+
+const checkMailbox =
+  'If there is an account with this address, we have sent it a link to set a new password. It works for an hour.';
+
+/** Asks for an address and mails it a link; the answer is the same whether or not there is an account (D103). */
+export const handleForgotten = async (
+  { passwordReset }: PageSettings,
+  { req, res, url }: Exchange,
+): Promise<unknown> => {
+  const state = url.searchParams.get('state');
+  const loginHref = state === null ? undefined : `${loginPath(state)}?back=1`;
+  if (req.method !== 'POST') return sendHtml(res, 200, forgottenPage({ email: '', loginHref }));
+  await passwordReset.sendLink(textField(await readFields(req), 'email'));
+  const link = loginHref === undefined ? undefined : { href: loginHref, text: 'Log in' };
+  return sendHtml(res, 200, messagePage('Check your mail', checkMailbox, link));
+};
+
+const stale = messagePage(
+  'This link does not work',
+  'It was used already or is too old. Ask for another one.',
+);
+
+/** The page behind the link: it takes the new password, once. */
+export const handleNewPassword = async (
+  { passwordReset }: PageSettings,
+  { req, res, url }: Exchange,
+): Promise<unknown> => {
+  const ticket = url.searchParams.get('ticket') ?? '';
+  if (req.method !== 'POST')
+    return passwordReset.isGood(ticket) ? sendHtml(res, 200, newPasswordPage({})) : sendHtml(res, 400, stale);
+  const outcome = await passwordReset.redeem(ticket, textField(await readFields(req), 'password'));
+  if (outcome === 'stale') return sendHtml(res, 400, stale);
+  if (outcome === 'weak') return sendHtml(res, 400, newPasswordPage({ error: 'Password is too weak' }));
+  return sendHtml(res, 200, messagePage('The password is set', 'You can log in with it now.'));
 };

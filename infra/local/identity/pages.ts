@@ -49,13 +49,39 @@ export const messagePage = (title: string, text: string, link?: { href: string; 
     `<p>${escapeHtml(text)}</p>${link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ''}`,
   );
 
-export const loginPage = (look: { email: string; error?: string | undefined; signUpHref: string }) =>
+const newPasswordField = `${field({ name: 'password', label: 'Password', type: 'password', complete: 'new-password' })}
+    <small>The password needs:</small><ul>${passwordRules.map(({ text }) => `<li>${text}</li>`).join('')}</ul>`;
+
+/** Asks for the address that a link to set a new password goes to. */
+export const forgottenPage = (look: { email: string; loginHref?: string | undefined }) =>
+  page(
+    'Forgotten password',
+    `<form method="post">
+    ${field({ name: 'email', label: 'E-mail', type: 'email', value: look.email, complete: 'username' })}
+    <button type="submit">Send me a link</button></form>
+    ${look.loginHref === undefined ? '' : `<p><a href="${escapeHtml(look.loginHref)}">Log in</a></p>`}`,
+  );
+
+export const newPasswordPage = (look: { error?: string | undefined }) =>
+  page(
+    'Set a new password',
+    `${alert(look.error)}<form method="post">${newPasswordField}
+    <button type="submit">Set the password</button></form>`,
+  );
+
+export const loginPage = (look: {
+  email: string;
+  error?: string | undefined;
+  signUpHref: string;
+  forgottenHref: string;
+}) =>
   page(
     'Log in',
     `${alert(look.error)}<form method="post">
     ${field({ name: 'email', label: 'E-mail', type: 'email', value: look.email, complete: 'username' })}
     ${field({ name: 'password', label: 'Password', type: 'password', complete: 'current-password' })}
     <button type="submit">Log in</button></form>
+    <p><a href="${escapeHtml(look.forgottenHref)}">Forgotten your password?</a></p>
     <p>No account yet? <a href="${escapeHtml(look.signUpHref)}">Sign up</a></p>`,
   );
 
@@ -65,15 +91,13 @@ export const signUpPage = (look: {
   loginHref?: string | undefined;
 }) => {
   const { email, full_name, phone } = look.values;
-  const rules = passwordRules.map(({ text }) => `<li>${text}</li>`).join('');
   return page(
     'Sign up',
     `${alert(look.error)}<form method="post">
     ${field({ name: 'full_name', label: 'Full name', value: full_name, complete: 'name' })}
     ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, complete: 'username' })}
     ${field({ name: 'phone', label: 'Phone (optional)', type: 'tel', value: phone, complete: 'tel', optional: true })}
-    ${field({ name: 'password', label: 'Password', type: 'password', complete: 'new-password' })}
-    <small>The password needs:</small><ul>${rules}</ul>
+    ${newPasswordField}
     <button type="submit">Sign up</button></form>
     ${look.loginHref === undefined ? '' : `<p>Have an account? <a href="${escapeHtml(look.loginHref)}">Log in</a></p>`}`,
   );

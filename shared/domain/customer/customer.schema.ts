@@ -88,5 +88,12 @@ export const ResentVerification = z.object({
 });
 export type ResentVerification = z.infer<typeof ResentVerification>;
 
+export const PasswordResetRequest = z.strictObject({ email: Email });
+export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
+
+/** The same whether or not there is an account (D103). */
+export const RequestedPasswordReset = z.object({ message: z.string(), email: z.string() });
+export type RequestedPasswordReset = z.infer<typeof RequestedPasswordReset>;
+
 export const RemovedCustomer = z.object({ message: z.string(), user_id: Id, team_id: Id });
 export type RemovedCustomer = z.infer<typeof RemovedCustomer>;

@@ -4,6 +4,7 @@ export { isLoggedOut, logOut } from './log-out.ts';
 export { logInCustomer } from './log-in-customer.ts';
 export { registerCustomer } from './register-customer.ts';
 export { removeCustomer } from './remove-customer.ts';
+export { requestPasswordReset } from './request-password-reset.ts';
 export { resendVerification } from './resend-verification.ts';
 export { updateCustomer } from './update-customer.ts';
 export { adoptAccount, findOrCreateUser } from './find-or-create-user.ts';

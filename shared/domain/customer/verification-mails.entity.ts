@@ -1,12 +1,10 @@
 import { defineEntity } from '../../platform/table/index.ts';
+import type { AskedMails } from './mail-allowance.ts';
 import { userPartition } from './user.entity.ts';
 
-/** When verification mails were asked for, so that there are at most three an hour (D55). */
-export interface VerificationMails {
+/** When verification mails of a user were asked for (D55). */
+export interface VerificationMails extends AskedMails {
   user_id: number;
-  /** Epoch milliseconds, oldest first; of the last hour. */
-  asked_at: number[];
-  version: number;
 }
 
 const keptSeconds = 3600;

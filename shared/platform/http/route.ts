@@ -40,7 +40,7 @@ interface RouteBase {
   bodyOptional?: boolean;
   /** The verb is given the request as it came, to check the sender's signature before it reads anything. */
   raw?: boolean;
-  status: 200 | 201 | 302;
+  status: 200 | 201 | 202 | 302;
   /** What is answered with 200 where `status` is 201: the same reply, of something that was made before (D52). */
   repeated?: string;
   reply: z.ZodType | Document;

@@ -98,6 +98,21 @@ const signUp = async (config: Auth0Config, send: Auth0Send, input: SignUp): Prom
   return { ...identityUser(`auth0|${_id}`, profile), full_name, ...(phone !== undefined && { phone }) };
 };
 
+/** The answer is text, and the same whether or not there is an account. */
+const sendPasswordReset = async (
+  { client_id, connection }: Auth0Config,
+  send: Auth0Send,
+  email: string,
+): Promise<void> => {
+  const reply = await send({
+    method: 'POST',
+    path: 'dbconnections/change_password',
+    body: { client_id, connection, email },
+    repeatable: false,
+  });
+  if (reply.status >= 400) throw unexpectedAnswer('the password reset', reply);
+};
+
 /** The identity provider as Auth0 has it (D11). Passwords go to the provider and nowhere else. */
 export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies): IdentityProvider => {
   const { client_id, client_secret, audience, connection } = config;
@@ -153,5 +168,6 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
         throw new ServiceError('NOT_FOUND', 'The identity provider does not know this user.');
       read(z.unknown(), reply, 'the verification e-mail request');
     },
+    sendPasswordReset: (email) => sendPasswordReset(config, send, email),
   };
 };

@@ -44,4 +44,6 @@ export interface IdentityProvider {
   passwordLogin(input: PasswordLogin): Promise<IssuedTokens>;
   /** NOT_FOUND when the provider does not know the subject. */
   sendVerificationEmail(subject: string): Promise<void>;
+  /** Mails a link to set a new password, if there is an account; the caller is not told whether there is. */
+  sendPasswordReset(email: string): Promise<void>;
 }

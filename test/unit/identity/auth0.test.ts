@@ -333,3 +333,27 @@ describe('users', () => {
     expect(calls[0]?.headers.get('auth0-forwarded-for')).toBe('203.0.113.7');
   });
 });
+
+describe('a link to set a new password', () => {
+  it('is asked for at the connection of the customers, and the answer is text', async () => {
+    const { auth0, calls } = createProvider(
+      () => new Response("We've just sent you an email.", { status: 200 }),
+    );
+    await auth0.sendPasswordReset(person.email);
+    expect(calls.map(({ path, body }) => ({ path, body }))).toEqual([
+      {
+        path: '/dbconnections/change_password',
+        body: { client_id: 'client', connection: 'customers', email: person.email },
+      },
+    ]);
+  });
+
+  it('is not asked for twice when the provider fails, and the caller is told', async () => {
+    const { auth0, calls } = createProvider(() => json(503, {}));
+    expect(await codeOf(auth0.sendPasswordReset(person.email))).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+    expect(calls).toHaveLength(1);
+    const misconfigured = createProvider(() => json(400, { error: 'connection is required' })).auth0;
+    const { message } = await failure(misconfigured.sendPasswordReset(person.email));
+    expect(message).toContain('the password reset');
+  });
+});

@@ -1,0 +1,77 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import { escapeHtml } from './pages.ts';
+import { hashPassword, isStrongPassword } from './password.ts';
+import type { User, UserStore } from './users.ts';
+import type { Mail, SendMail } from './verification.ts';
+
+const ticketLifeMs = 3600_000;
+
+const resetMail = (user: User, link: string): Mail => {
+  const hello = `Hello${user.full_name === undefined ? '' : ` ${user.full_name}`},`;
+  const ignore = 'If you did not ask for it, ignore this mail: your password stays as it is.';
+  return {
+    to: user.email,
+    subject: 'Set a new password',
+    text: `${hello}\n\nset a new password by opening this link:\n${link}\n\nIt works once, for an hour. ${ignore}\n`,
+    html: `<p>${escapeHtml(hello)}</p><p>set a new password:</p>
+<p><a href="${escapeHtml(link)}">Set a new password</a></p><p>The link works once, for an hour. ${ignore}</p>`,
+  };
+};
+
+export type ResetOutcome = 'changed' | 'weak' | 'stale';
+
+export interface PasswordReset {
+  /** Mails a link to the person with this address; without one, nothing happens, and the caller cannot tell. */
+  sendLink(email: string): Promise<void>;
+  /** Whether a link would still work. */
+  isGood(ticket: string): boolean;
+  /** Sets the password, ends the person's sessions and makes every other link of the person useless. */
+  redeem(ticket: string, password: string): Promise<ResetOutcome>;
+}
+
+export const createPasswordReset = (settings: {
+  database: DatabaseSync;
+  users: UserStore;
+  clock: Clock;
+  baseUrl: string;
+  sendMail: SendMail;
+}): PasswordReset => {
+  const { database, users, clock, baseUrl, sendMail } = settings;
+  const insert = database.prepare('INSERT INTO reset_tickets (hash, subject, expires_at) VALUES (?, ?, ?)');
+  const find = database.prepare('SELECT subject FROM reset_tickets WHERE hash = ? AND expires_at >= ?');
+  const take = database.prepare(
+    'DELETE FROM reset_tickets WHERE hash = ? AND expires_at >= ? RETURNING subject',
+  );
+  const dropTickets = database.prepare('DELETE FROM reset_tickets WHERE subject = ?');
+  const endSessions = database.prepare(
+    "DELETE FROM artifacts WHERE json_extract(payload, '$.accountId') = ?",
+  );
+  const hashOf = (ticket: string) => hash('sha256', ticket);
+  return {
+    sendLink: async (email) => {
+      const user = users.findByEmail(email);
+      if (!user) return;
+      const ticket = randomBytes(24).toString('base64url');
+      insert.run(hashOf(ticket), user.subject, clock.now() + ticketLifeMs);
+      try {
+        await sendMail(resetMail(user, `${baseUrl}/u/reset-password?ticket=${ticket}`));
+      } catch (error) {
+        process.emitWarning(`The mail with a link to set a new password was not sent: ${String(error)}`);
+      }
+    },
+    isGood: (ticket) => find.get(hashOf(ticket), clock.now()) !== undefined,
+    redeem: async (ticket, password) => {
+      if (find.get(hashOf(ticket), clock.now()) === undefined) return 'stale';
+      if (!isStrongPassword(password)) return 'weak';
+      const password_hash = await hashPassword(password);
+      // Of two requests with one link, one takes it.
+      const subject = take.get(hashOf(ticket), clock.now())?.['subject'];
+      if (typeof subject !== 'string' || !users.update(subject, { password_hash })) return 'stale';
+      dropTickets.run(subject);
+      endSessions.run(subject);
+      return 'changed';
+    },
+  };
+};
