@@ -1,4 +1,3 @@
-/** `npm run prove -- [--schedules N] [--seed S] [--path P] [--bug NAME] [--embedded N] [--no-storm]` */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startTable } from '../../infra/local/table/index.ts';
@@ -9,16 +8,40 @@ import { embeddedStage } from './memory/embedded-stage.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
 
-const { values } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '2000' },
-    seed: { type: 'string' },
-    path: { type: 'string' },
-    bug: { type: 'string' },
-    embedded: { type: 'string', default: '25' },
-    'no-storm': { type: 'boolean', default: false },
-  },
-});
+const usage = `npm run prove -- [options]
+
+  --schedules N   random schedules in memory (2000)
+  --seed S        the seed of everything; a random one unless given
+  --path P        plays one counterexample again, with its seed
+  --bug NAME      plants a bug that the proof has to find
+  --embedded N    schedules that also run on the embedded table (25)
+  --no-storm      leaves out the storms over HTTP
+  --help          this text`;
+
+const optionsGiven = () => {
+  try {
+    return parseArgs({
+      options: {
+        schedules: { type: 'string', default: '2000' },
+        seed: { type: 'string' },
+        path: { type: 'string' },
+        bug: { type: 'string' },
+        embedded: { type: 'string', default: '25' },
+        'no-storm': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
+  }
+};
+
+const values = optionsGiven();
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 
 const say = (line: string): void => console.log(line);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
