@@ -4,7 +4,7 @@ export const about = `Nightlatch is a lodging rental service that cannot double-
 **Who calls.** Partner back ends send \`X-API-Key\` to paths below \`/api/v1/external/\`. Customers and hosts send
 \`Authorization: Bearer\` with an access token of the identity provider; hosts of several teams add \`X-Team-ID\`.
 
-**Errors.** Every error is \`{code, message, details}\`. Program against \`code\`; \`message\` is for people. An invalid
+**Errors.** Every error is \`{code, message, details, request_id}\`. Program against \`code\`; \`message\` is for people. An invalid
 request lists every problem at once in \`details.issues\`. An unknown path is \`NOT_FOUND\`, a wrong method
 \`METHOD_NOT_ALLOWED\`; HEAD is answered like GET. Each answer carries \`X-Request-Id\`: quote it when you ask us.
 

@@ -123,4 +123,12 @@ export class ServiceError extends Error {
 
 /** VALIDATION_ERROR with every problem at once (D5). */
 export const invalid = (...issues: Issue[]): ServiceError =>
-  new ServiceError('VALIDATION_ERROR', issues[0]?.message ?? 'The request is invalid.', { issues });
+  new ServiceError('VALIDATION_ERROR', inWords(issues), { issues });
+
+/** The first problem with its field, and how many there are besides. */
+const inWords = ([first, ...others]: readonly Issue[]): string => {
+  if (!first) return 'The request is invalid.';
+  const named = first.path === '' || first.message.includes(first.path);
+  const text = named ? first.message : `${first.path}: ${first.message}`;
+  return others.length === 0 ? text : `${text} (and ${others.length} more, see details.issues)`;
+};

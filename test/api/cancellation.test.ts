@@ -188,7 +188,7 @@ describe('GET /external/bookings/{booking_id}/cancellation', () => {
     const reply = ok(await toldOut(colleague, id));
     expect(reply).toMatchObject({
       can_cancel: false,
-      refusal: { code: 'EXTERNAL_BOOKING_NOT_ACCESSIBLE' },
+      refusal: { code: 'FORBIDDEN' },
       schedule: [],
     });
     expect((await s.cancelOut(colleague, id)).body).toMatchObject(reply.refusal!);

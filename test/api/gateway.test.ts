@@ -104,6 +104,7 @@ const expectError = (reply: Reply, status: number, code: string): void => {
     code,
     message: expect.any(String) as string,
     details: expect.any(Object) as object,
+    request_id: reply.headers['x-request-id'],
   });
   expect(reply.status).toBe(status);
   expect(reply.headers['x-request-id']).toMatch(/^[\w-]{10,}$/);
@@ -137,8 +138,17 @@ describe('what the gateway refuses by itself', () => {
       expect(head.headers['content-type']).toBe(get.headers['content-type']);
       expect(head.headers['etag']).toBe(get.headers['etag']);
     }
-    expect((await call('HEAD', '/test/lamps/7')).status).toBe(401);
-    expect((await call('HEAD', '/test/lamps/0', { token })).status).toBe(400);
+    expect((await call('HEAD', '/api/v1/listings/1')).status).toBe(401);
+    expect((await call('HEAD', '/api/v1/listings/x', { token })).status).toBe(400);
+  });
+
+  it('says which credential goes where, the same of a key that exists and one that does not', async () => {
+    const missing = await call('GET', '/api/v1/external/bookings');
+    const { message } = missing.body as { message: string };
+    expect(message).toContain('X-API-Key');
+    expect(message).toContain('Authorization: Bearer');
+    const unknown = await call('GET', '/api/v1/external/bookings', { key: 'nl_test_unknown' });
+    expect(unknown.body).toMatchObject({ code: 'UNAUTHORIZED', message });
   });
 
   it('leads from / to the docs', async () => {

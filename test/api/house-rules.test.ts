@@ -102,7 +102,7 @@ describe('parking rules', () => {
     expect(await api.ok(owner, 'updateParkingRule', paid)).toMatchObject({ is_free: false, ...priced });
   });
 
-  it('are unknown to strangers, refused to a weak role, and belong to their listing', async () => {
+  it('are refused to strangers and a weak role, and belong to their listing', async () => {
     const { id } = await listing();
     const rule = await api.ok(owner, 'createParkingRule', at(id, car));
     const calls = [
@@ -112,7 +112,7 @@ describe('parking rules', () => {
     ] as const;
     for (const [operation, asked] of calls) {
       expect(await api.refusal(staff, operation, asked)).toMatchObject({ code: 'FORBIDDEN' });
-      expect(await api.refusal(stranger, operation, asked)).toMatchObject({ code: 'LISTING_NOT_FOUND' });
+      expect(await api.refusal(stranger, operation, asked)).toMatchObject({ code: 'FORBIDDEN' });
     }
     const { id: elsewhere } = await listing();
     const misplaced = ruleAt(elsewhere, rule.id, {});
@@ -190,7 +190,7 @@ describe('policies', () => {
     });
     expect(await refusal(owner, { pet_allowed: 'yes' })).toMatchObject({ paths: ['pet_allowed'] });
     expect(await refusal(staff, {})).toMatchObject({ code: 'FORBIDDEN' });
-    expect(await refusal(stranger, {})).toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    expect(await refusal(stranger, {})).toMatchObject({ code: 'FORBIDDEN' });
     const { id: draft } = await listing({ state: 'DRAFT' });
     expect(await api.refusal(guest, 'getPolicies', at(draft))).toMatchObject({ code: 'LISTING_NOT_FOUND' });
   });

@@ -50,7 +50,7 @@ const expectSound = async (reply: Reply): Promise<void> => {
     Object.keys(reply.body as object)
       .filter((key) => key !== 'error')
       .sort(),
-  ).toEqual(['code', 'details', 'message']);
+  ).toEqual(['code', 'details', 'message', 'request_id']);
   const { code } = reply.body as { code: keyof typeof errorCatalogue };
   expect(errorCatalogue[code].status).toBe(reply.status);
   expect(reply.headers['x-request-id']).toBeTruthy();

@@ -128,15 +128,18 @@ describe.each(kinds)('$name', ({ create, list, update, remove, ref, foreign, cha
     expect(await api.ok(owner, list, of(draft))).toEqual([]);
   });
 
-  it('are refused to a weak role and unknown to strangers', async () => {
+  it('are refused to a weak role and to strangers, and unknown where the listing is', async () => {
     const { id } = await listing();
     const part = await created(owner, create(id));
     const asked = { params: ref(id, part.id), body: change };
     expect(await api.refusal(staff, ...create(id))).toMatchObject({ status: 403, code: 'FORBIDDEN' });
-    expect(await api.refusal(stranger, ...create(id))).toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    expect(await api.refusal(stranger, ...create(id))).toMatchObject({ code: 'FORBIDDEN' });
+    const { id: draft } = await listing({ state: 'DRAFT' });
+    const hidden = { params: ref(draft, (await created(owner, create(draft))).id), body: change };
     for (const operation of [update, remove]) {
       expect(await api.refusal(staff, operation, asked)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
-      expect(await api.refusal(stranger, operation, asked)).toMatchObject({ status: 404, code: foreign });
+      expect(await api.refusal(stranger, operation, asked)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+      expect(await api.refusal(stranger, operation, hidden)).toMatchObject({ status: 404, code: foreign });
     }
     const unknown = { params: ref(id, freshId()), body: change };
     expect(await api.refusal(owner, update, unknown)).toMatchObject({ code: 'NOT_FOUND' });
@@ -226,8 +229,8 @@ describe('weekly prices', () => {
     expect(await refusal(owner, { 6: -1 })).toMatchObject({ paths: ['base_price_by_weekday.6'] });
     expect(await refusal(owner, { 6: 0.5 })).toMatchObject({ paths: ['base_price_by_weekday.6'] });
     expect(await refusal(staff, { 6: 1 })).toMatchObject({ code: 'FORBIDDEN' });
-    expect(await refusal(stranger, { 6: 1 })).toMatchObject({ code: 'LISTING_NOT_FOUND' });
-    expect(await refusal(guest, { 6: 1 })).toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    expect(await refusal(stranger, { 6: 1 })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await refusal(guest, { 6: 1 })).toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

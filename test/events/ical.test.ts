@@ -270,7 +270,7 @@ describe('the address of the export', () => {
   it('is not shown to others', async () => {
     const stranger = await testUser(s.deps);
     const { statusCode } = await call(path, { caller: stranger.caller });
-    expect(statusCode).toBe(404);
+    expect(statusCode).toBe(403);
     const staff = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'STAFF' }] });
     expect((await call(path, { caller: staff.caller })).statusCode).toBe(200);
   });

@@ -83,18 +83,21 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
 /** A refusal of the gateway itself, in the documented shape (D5). */
 export const refused = (type: GatewayRefusal, requestId: string): GatewayResponse =>
-  shown(refusalError(type), { 'X-Request-Id': requestId });
+  shown(refusalError(type), requestId);
 
 const wrongMethod = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
-  shown(new ServiceError('METHOD_NOT_ALLOWED'), {
-    'X-Request-Id': requestId,
+  shown(new ServiceError('METHOD_NOT_ALLOWED'), requestId, {
     Allow: allowed([...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]),
   });
 
-const shown = (error: ServiceError, headers: Record<string, string>): GatewayResponse => ({
+const shown = (
+  error: ServiceError,
+  requestId: string,
+  headers: Record<string, string> = {},
+): GatewayResponse => ({
   status: error.status,
-  headers: { ...errorHeaders(error), ...headers },
-  body: errorBody(error),
+  headers: { ...errorHeaders(error), 'X-Request-Id': requestId, ...headers },
+  body: errorBody(error, requestId),
 });
 
 type Outcome = { result: GatewayResponse } | { refusal: GatewayRefusal; cause: unknown };

@@ -63,7 +63,12 @@ export const refusalOfOthers = (
   { caller }: Context<PartnerCaller>,
   { reservations }: FoundBooking,
 ): ServiceError | undefined =>
-  reservations.every(({ key_id }) => key_id === caller.key_id) ? undefined : notAccessible();
+  reservations.every(({ key_id }) => key_id === caller.key_id)
+    ? undefined
+    : new ServiceError(
+        'FORBIDDEN',
+        'Only the key that made the booking may cancel it; its guest or a host can cancel it too.',
+      );
 
 /** The stays of a booking id that belong to the key's teams, at least one. */
 export const accessibleBooking = async (

@@ -24,8 +24,8 @@ export const requireVisible = (caller: Caller, listing: Listing | undefined): Li
 };
 
 /**
- * The listing, when the caller has the permission in its team. A listing of a strange team, or one that is not visible, does
- * not exist for the caller; a member whose role is too weak is told so (D9, D13).
+ * The listing, when the caller has the permission in its team. One that is not visible does not exist for the caller; what
+ * can be read but not changed is FORBIDDEN (D13, D101).
  */
 export const requireHosted = (
   caller: Caller,
@@ -36,9 +36,12 @@ export const requireHosted = (
   if (may(caller, permission, visible.team_id)) return visible;
   const isMember =
     caller.kind === 'user' && caller.memberships.some(({ team_id }) => team_id === visible.team_id);
-  throw isMember
-    ? new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.')
-    : listingNotFound();
+  throw new ServiceError(
+    'FORBIDDEN',
+    isMember
+      ? 'Your role in this team does not allow this.'
+      : 'You can read this listing, but only its hosts may do this.',
+  );
 };
 
 /** Reads a listing that the caller may see. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { errorBody } from './answer.ts';
-import { gatewayResponses } from './gateway-responses.ts';
+import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
 import type { Access, Route, RouteGroup } from './route.ts';
 
 /** What the gateway waits for a function, at most. */
@@ -141,7 +141,7 @@ const refused = (code: 'METHOD_NOT_ALLOWED' | 'NOT_FOUND', path: string, methods
           responseParameters: Object.fromEntries(
             Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, value]),
           ),
-          responseTemplates: { 'application/json': errorBody(error) },
+          responseTemplates: { 'application/json': errorBody(error, requestIdVariable) },
         },
       },
     },

@@ -1,14 +1,21 @@
 import { type ErrorCode, errorCatalogue, ServiceError } from '../errors.ts';
 import { errorBody } from './answer.ts';
 
+/** The gateway does not know which row was asked: it names both credentials, and never says whether a given one exists. */
+const credentialMissing =
+  'The credential of this path is missing, of the other kind, or not valid. Paths below /api/v1/external/ take an API key in X-API-Key; all others take an access token in Authorization: Bearer.';
+
+/** Where the gateway's templates put the id of the request. */
+export const requestIdVariable = '$context.requestId';
+
 /** What the gateway says by itself, in our words: refusals that never reach a function (D5). */
 export const gatewayRefusals = {
   DEFAULT_4XX: { code: 'VALIDATION_ERROR', message: 'The gateway cannot read the request.' },
   DEFAULT_5XX: { code: 'INTERNAL_ERROR' },
-  UNAUTHORIZED: { code: 'UNAUTHORIZED' },
+  UNAUTHORIZED: { code: 'UNAUTHORIZED', message: credentialMissing },
   ACCESS_DENIED: { code: 'FORBIDDEN' },
-  EXPIRED_TOKEN: { code: 'UNAUTHORIZED' },
-  INVALID_API_KEY: { code: 'UNAUTHORIZED' },
+  EXPIRED_TOKEN: { code: 'UNAUTHORIZED', message: credentialMissing },
+  INVALID_API_KEY: { code: 'UNAUTHORIZED', message: credentialMissing },
   INVALID_SIGNATURE: { code: 'NOT_FOUND' },
   MISSING_AUTHENTICATION_TOKEN: { code: 'NOT_FOUND' },
   RESOURCE_NOT_FOUND: { code: 'NOT_FOUND' },
@@ -50,7 +57,7 @@ const gatewayResponse = (error: ServiceError): GatewayResponse => ({
       ? {}
       : { 'gatewayresponse.header.Retry-After': `'${error.retryAfterSeconds}'` }),
   },
-  responseTemplates: { 'application/json': errorBody(error) },
+  responseTemplates: { 'application/json': errorBody(error, requestIdVariable) },
 });
 
 /** The `x-amazon-apigateway-gateway-responses` part of the gateway's document. */

@@ -21,6 +21,7 @@ export const errorSchemas = {
         description: 'What belongs to the code, for example `issues`.',
         properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' } } },
       },
+      request_id: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
       error: { type: 'string', description: 'The code again, in verification errors alone.' },
     },
   },
@@ -54,7 +55,12 @@ export const errorExamples = () =>
       code,
       {
         summary: errorCatalogue[code].meaning,
-        value: JSON.parse(errorBody(new ServiceError(code, undefined, exampleDetails[code]))) as unknown,
+        value: JSON.parse(
+          errorBody(
+            new ServiceError(code, undefined, exampleDetails[code]),
+            'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
+          ),
+        ) as unknown,
       },
     ]),
   );

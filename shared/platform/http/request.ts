@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { type Issue, invalid, ServiceError } from '../errors.ts';
+import { fieldsAt, plainMessage, unknownField } from './issue-words.ts';
 import type { Route } from './route.ts';
 
 /** The largest body a verb is given; the longest documented one is far below. */
@@ -25,7 +26,13 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
 export const admit = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
   const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
-  if (wanted !== undefined && caller.kind !== wanted) throw new ServiceError('UNAUTHORIZED');
+  if (wanted === undefined || caller.kind === wanted) return;
+  throw new ServiceError(
+    'UNAUTHORIZED',
+    wanted === 'partner'
+      ? 'This path takes an API key in X-API-Key.'
+      : 'This path takes an access token in Authorization: Bearer.',
+  );
 };
 
 /** A token's life is the identity provider's to tell, so it ends by the machine's time (D74). */
@@ -103,10 +110,10 @@ const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, i
       issues.push(
         ...issue.keys.map((key) => ({
           path: pathText([...issue.path, key]),
-          message: `Unknown field: ${key}`,
+          message: unknownField(key, fieldsAt(schema, issue.path)),
         })),
       );
-    } else issues.push({ path: pathText(issue.path), message: issue.message });
+    } else issues.push({ path: pathText(issue.path), message: plainMessage(issue) });
   }
   return undefined;
 };

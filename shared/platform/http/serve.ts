@@ -167,7 +167,7 @@ const shown = (deps: Dependencies, group: string, thrown: unknown, event: APIGat
       cause: String((error.cause as Error | undefined)?.stack ?? error.cause),
     });
   countRequest(group, `${event.httpMethod} ${event.resource}`, error.status);
-  return Object.assign(new Error(errorBody(error)), {
+  return Object.assign(new Error(errorBody(error, requestId)), {
     statusCode: error.status,
     expose: true,
     headers: { ...errorHeaders(error), 'X-Request-Id': requestId },

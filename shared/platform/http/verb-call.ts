@@ -125,7 +125,7 @@ export class VerbCall {
       await this.passed();
       if (!isDecided(error.status)) await this.#findEarlier();
       else {
-        const answer = { status: error.status, body: errorBody(error) };
+        const answer = { status: error.status, body: errorBody(error, repeatable.request_id) };
         await keepRefusal(this.#deps.table, repeatable, answer, this.#deps.clock.now());
       }
     } catch (other) {

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+
+/** What zod says by itself, in words that say what to send; a rule's own message stays. */
+export const plainMessage = (issue: z.core.$ZodIssue): string => {
+  if (!/^(Invalid|Too small|Too big)/.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined')
+        ? `is required: ${kindOf(issue.expected)}`
+        : `must be ${kindOf(issue.expected)}`;
+    case 'too_small':
+      return `must ${unitOf(issue.origin, 'at least', Number(issue.minimum))}`;
+    case 'too_big':
+      return `must ${unitOf(issue.origin, 'at most', Number(issue.maximum))}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return `must be a valid ${issue.format === 'email' ? 'e-mail address' : issue.format}`;
+    default:
+      return issue.message;
+  }
+};
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+const kindOf = (expected: string): string => kinds[expected] ?? expected;
+
+const unitOf = (origin: string, bound: string, count: number): string => {
+  if (origin === 'string') return `have ${bound} ${count} characters`;
+  return origin === 'array' ? `have ${bound} ${count} items` : `be ${bound} ${count}`;
+};
+
+/** An unknown field, with the one of the known that it is probably meant to be. */
+export const unknownField = (name: string, known: readonly string[]): string => {
+  const near = nearest(name, known);
+  return `Unknown field: ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+};
+
+/** The known name that a few letters tell from the given one. */
+export const nearest = (name: string, known: readonly string[]): string | undefined => {
+  const given = name.slice(0, 64).toLowerCase().replaceAll(/[-_]/g, '');
+  const ranked = known
+    .map((candidate) => ({ candidate, far: distance(given, candidate.toLowerCase().replaceAll('_', '')) }))
+    .filter(({ candidate, far }) => far <= Math.max(1, Math.floor(candidate.length / 3)))
+    .sort((one, other) => one.far - other.far);
+  return ranked[0]?.candidate;
+};
+
+/** Levenshtein's distance. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let at = 0; at < one.length; at++) {
+    const next = [at + 1];
+    for (let to = 1; to <= other.length; to++)
+      next.push(
+        Math.min(
+          (row[to] ?? 0) + 1,
+          (next[to - 1] ?? 0) + 1,
+          (row[to - 1] ?? 0) + (other[to - 1] === one[at] ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row[other.length] ?? 0;
+};
+
+/** The fields that a schema takes at a path. */
+export const fieldsAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] => {
+  const [step, ...rest] = path;
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodArray && step !== undefined) return fieldsAt(inner.element, rest);
+  if (!(inner instanceof z.ZodObject)) return [];
+  if (step === undefined) return Object.keys(inner.shape);
+  const field = inner.shape[String(step)] as z.core.$ZodType | undefined;
+  return field ? fieldsAt(field, rest) : [];
+};
+
+const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return unwrapped(schema.unwrap());
+  return schema instanceof z.ZodPipe
+    ? unwrapped(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
+    : schema;
+};
