@@ -31,6 +31,7 @@ import { EventEntity } from './platform/events/event.entity.ts';
 import { HandledEventEntity } from './platform/events/handled-event.entity.ts';
 import { IdempotencyEntity } from './platform/http/idempotency.entity.ts';
 import { RateWindowEntity } from './platform/http/rate-window.entity.ts';
+import { ListChunkEntity, ListHeadEntity } from './platform/lists/list.entity.ts';
 
 /** Every kind of item in the one table: keys, indexes, expiry and the chart of access patterns are derived from them. */
 export const entities = [
@@ -81,6 +82,8 @@ export const entities = [
   SubscriberEntity,
   EventPageEntity,
   DeliveryEntity,
+  ListHeadEntity,
+  ListChunkEntity,
   IdempotencyEntity,
   RateWindowEntity,
 ] as const;

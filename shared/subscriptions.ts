@@ -79,4 +79,12 @@ export const subscriptions: readonly Subscription[] = [
     timeoutSeconds: 30,
     maxReceives: 5,
   },
+  {
+    consumer: 'list-index',
+    event_types: publicEventTypes.filter((type) => /^(booking|payment)\./.test(type)),
+    impact: 'Lists of bookings stay right but cost more to read, the longer the more.',
+    batchSize: 10,
+    timeoutSeconds: 120,
+    maxReceives: 5,
+  },
 ];

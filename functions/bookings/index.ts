@@ -8,12 +8,17 @@ import {
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
+import { Answered } from '../../shared/platform/http/answer.ts';
 import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { bookingRoutes } from './routes.ts';
 
 export const bookings = serve(bookingRoutes, {
-  listMyBookings,
+  listMyBookings: async (ctx, { query }) => {
+    const { items, total, next_cursor } = await listMyBookings(ctx, query, query);
+    const further = next_cursor === null ? {} : { 'X-Next-Cursor': next_cursor };
+    return new Answered(items, { headers: { 'X-Total-Count': String(total), ...further } });
+  },
   getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id),
   getCancellation: (ctx, { params }) => getCancellation(ctx, params.booking_id),
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),

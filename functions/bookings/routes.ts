@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  Booking,
-  BookingState,
-  CancelRequest,
-  MyBooking,
-} from '../../shared/domain/booking/booking.schema.ts';
+import { Booking, CancelRequest, MyBooking } from '../../shared/domain/booking/booking.schema.ts';
+import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import {
   BookingDetail,
   CancelledBooking,
@@ -19,7 +15,7 @@ import {
   cancellationExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { DateText, Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
+import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
@@ -55,8 +51,12 @@ export const bookingRoutes = defineRoutes('bookings', {
     access: 'customer',
     tag: 'Bookings',
     summary: 'The caller’s own bookings, newest first',
+    description:
+      'A bare array; the paging is in the headers. `X-Total-Count` is exact up to 1,000; there is no `X-Next-Cursor` on the last page.',
+    query: z.strictObject({ ...pagingFields, ...bookingFilterFields, ...stayRangeFields }),
     status: 200,
     reply: z.array(MyBooking),
+    headers: ['X-Total-Count', 'X-Next-Cursor'],
     errors: [],
     examples: { reply: [{ ...bookingExample, listing_id }] },
   },
@@ -120,18 +120,22 @@ export const bookingRoutes = defineRoutes('bookings', {
     permission: 'read',
     tag: 'Bookings',
     summary: 'The acting team’s bookings, newest first',
-    query: z.strictObject({
-      ...pagingFields,
-      state: BookingState.optional(),
-      listing_id: queryNumber(Id).optional(),
-      from: DateText.optional().meta({ description: 'Stays that end on this date or later.' }),
-      to: DateText.optional().meta({ description: 'Stays that begin on this date or earlier.' }),
-    }),
+    description:
+      'Conditions are joined by *and*; dates and `updated_since` are inclusive. A page may have fewer bookings than `limit` and still a `next_cursor`: where a filter matches little of a very long list.',
+    query: z.strictObject({ ...pagingFields, ...bookingFilterFields, ...stayRangeFields }),
     status: 200,
     reply: pageOf(Booking),
     errors: [],
     examples: {
-      reply: { items: [bookingExample], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
+      reply: {
+        items: [bookingExample],
+        total: 1,
+        total_is_exact: true,
+        page: 1,
+        limit: 20,
+        total_pages: 1,
+        next_cursor: null,
+      },
     },
   },
   listBookingHistory: {

@@ -36,7 +36,7 @@ const message = {
   created_at: '2027-01-15T03:05:00.000Z',
 } as const satisfies ChatMessage;
 
-const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
+const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 const params = z.strictObject({ thread_id: queryNumber(Id) });
 
 const bookingId = z.strictObject({ booking_id: PathId });

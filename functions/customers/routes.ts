@@ -94,7 +94,15 @@ export const customersRoutes = defineRoutes('customers', {
     reply: pageOf(UserRecord),
     errors: [],
     examples: {
-      reply: { items: [customer], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
+      reply: {
+        items: [customer],
+        total: 1,
+        total_is_exact: true,
+        page: 1,
+        limit: 20,
+        total_pages: 1,
+        next_cursor: null,
+      },
     },
   },
   getCustomer: {

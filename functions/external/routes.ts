@@ -6,8 +6,9 @@ import {
   externalBookingExample,
   externalHistoryExample,
 } from '../../shared/domain/booking/booking-example.schema.ts';
-import { Booking, BookingState, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
+import { Booking, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
 import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
+import { bookingFilterFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
@@ -26,7 +27,7 @@ const booking = externalBookingExample;
 const { user_id, guest_info, external_system, external_booking_id } = externalBookingExample;
 const detail = { ...bookingDetailExample, user_id, guest_info, external_system, external_booking_id };
 
-const page = { total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null };
+const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 
 /** What a partner's back end calls with its key: listings, availability and bookings of the key's teams (spec 4.5). */
 export const externalRoutes = defineRoutes('external', {
@@ -113,12 +114,20 @@ export const externalRoutes = defineRoutes('external', {
     summary: 'The bookings of the key’s teams, newest first',
     query: z.strictObject({
       ...pagingFields,
+      ...bookingFilterFields,
       team_ids: TeamIdsText,
-      listing_id: queryNumber(Id).optional(),
       user_id: queryNumber(Id).optional(),
-      state: BookingState.optional(),
     }),
-    queryErrors: { state: 'EXTERNAL_INVALID_STATE', team_ids: 'EXTERNAL_INVALID_REQUEST' },
+    queryErrors: {
+      state: 'EXTERNAL_INVALID_STATE',
+      status: 'EXTERNAL_INVALID_STATE',
+      team_ids: 'EXTERNAL_INVALID_REQUEST',
+      ...Object.fromEntries(
+        Object.keys(bookingFilterFields)
+          .filter((name) => /(^|_)(from|to|since)$/.test(name))
+          .map((name) => [name, 'EXTERNAL_INVALID_DATE_FORMAT'] as const),
+      ),
+    },
     status: 200,
     reply: pageOf(Booking),
     errors: [],

@@ -63,7 +63,15 @@ export const listingRows = {
     reply: pageOf(ListingSummary),
     errors: ['FORBIDDEN'],
     examples: {
-      reply: { items: [listingExample], total: 1, page: 1, limit: 20, total_pages: 1, next_cursor: null },
+      reply: {
+        items: [listingExample],
+        total: 1,
+        total_is_exact: true,
+        page: 1,
+        limit: 20,
+        total_pages: 1,
+        next_cursor: null,
+      },
     },
   },
   getListing: {

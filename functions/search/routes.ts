@@ -39,6 +39,7 @@ const alone = { adult_number: null, children_number: null };
 const example: SearchResult = {
   items: [{ ...villa, images: [] }],
   total: 1,
+  total_is_exact: true,
   page: 1,
   limit: 20,
   total_pages: 1,

@@ -21,7 +21,7 @@ export const grants: Record<string, Grant> = {
   chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   checkout: { table: { items: 'write' }, identity: true, payments: true },
   customers: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
-  external: { table: { items: 'write', indexes: ['by_team'] }, payments: true },
+  external: { table: { items: 'write', indexes: ['by_team', 'by_audience'] }, payments: true },
   // Listing the feeds of a listing makes the secret of its export at the first time.
   feeds: { table: { items: 'write' } },
   listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
@@ -38,6 +38,7 @@ export const grants: Record<string, Grant> = {
   'workers/chat': { table: { items: 'write' } },
   'workers/ical': { table: { items: 'write' } },
   'workers/search-index': { table: { items: 'write' } },
+  'workers/list-index': { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   'workers/calendar-sync': { table: { items: 'write' } },
   'schedules/move-due-bookings': { table: { items: 'write' }, payments: true },
   'schedules/reconcile-payments': { table: { items: 'write' }, payments: true },

@@ -138,7 +138,14 @@ export type PagingQuery = z.infer<typeof PagingQuery>;
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),
-    total: z.int().min(0),
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many there are: exact up to 1,000; see `total_is_exact`.', examples: [1] }),
+    total_is_exact: z.boolean().default(true).meta({
+      description: 'False where counting ended before the list did: there are at least `total`.',
+      examples: [true],
+    }),
     page: z.int().min(1),
     limit: z.int().min(1).max(100),
     total_pages: z.int().min(0),
@@ -149,6 +156,7 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 export interface PageOf<T> {
   items: T[];
   total: number;
+  total_is_exact: boolean;
   page: number;
   limit: number;
   total_pages: number;

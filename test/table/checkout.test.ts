@@ -73,7 +73,7 @@ describe('confirm', () => {
       },
     ]);
     expect((await readRange(s.binh, s.listing.id, {}))[0]?.reservation_id).toBeNull();
-    expect(await listMyBookings(s.an)).toMatchObject([
+    expect((await listMyBookings(s.an, {}, { page: 1, limit: 20 })).items).toMatchObject([
       { id: reservation.id, total_price: 3_200_000, state: 'CONFIRMED' },
     ]);
     for (const [ctx, id] of [

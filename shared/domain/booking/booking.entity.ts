@@ -1,4 +1,5 @@
 import { orderPartition } from '../../platform/ids.ts';
+import { changedAt } from '../../platform/lists/list-kind.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import type { CheckoutItem } from '../pricing/quote.schema.ts';
 import type { BookingState, PaymentMethod, PaymentStatus, StayWishes } from './booking.schema.ts';
@@ -115,25 +116,30 @@ export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   example: { order_id: 16 },
 });
 
+export const teamStays = (teamId: number): string => `TEAM#${teamId}#RESERVATIONS`;
+export const guestStays = (userId: number): string => `GUEST#${userId}`;
+
 export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'order_id' | 'reservation_id'>>({
   name: 'Reservation',
   meaning: 'One booked stay at one listing.',
   patterns: [
     'a reservation by its id',
-    "a team's reservations, newest first",
-    "a guest's reservations, newest first",
+    "a team's reservations, by their last change",
+    "a guest's reservations, by their last change",
   ],
   key: ({ order_id, reservation_id }) => ({
     pk: orderPartition(order_id),
     sk: `RESERVATION#${sortable(reservation_id)}`,
   }),
-  indexes: (reservation) => ({
-    by_team: { pk: `TEAM#${reservation.team_id}#RESERVATIONS`, sk: sortable(reservation.reservation_id) },
-    ...(reservation.guest.user_id === null
+  indexes: ({ team_id, guest, updated_at }) => ({
+    by_team: { pk: teamStays(team_id), sk: changedAt(updated_at) },
+    ...(guest.user_id === null
       ? {}
-      : {
-          by_audience: { pk: `GUEST#${reservation.guest.user_id}`, sk: sortable(reservation.reservation_id) },
-        }),
+      : { by_audience: { pk: guestStays(guest.user_id), sk: changedAt(updated_at) } }),
   }),
+  resorted: ({ updated_at }) =>
+    typeof updated_at === 'string'
+      ? { by_team: changedAt(updated_at), by_audience: changedAt(updated_at) }
+      : {},
   example: { order_id: 16, reservation_id: 17 },
 });

@@ -2,39 +2,35 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { all, type Condition, equals, pageThrough, untilWon } from '../../platform/table/index.ts';
-import type { Reservation } from './booking.entity.ts';
-import type { Booking, BookingState } from './booking.schema.ts';
+import { untilWon } from '../../platform/table/index.ts';
+import type { BookingFilter } from './booking-filter.schema.ts';
+import type { Booking } from './booking.schema.ts';
 import type { BookingDetail, CancelledBooking } from './booking-detail.schema.ts';
 import { cancelReservations } from './cancel-booking.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
+import { pageStays } from './page-stays.ts';
 import { presentBooking, presentDetail } from './present-booking.ts';
+import { ownerGuest, ownerTeam, type StayRow } from './stay-list.ts';
 
-interface Filter {
+interface Filter extends BookingFilter {
   team_ids: readonly number[];
-  listing_id?: number | undefined;
   user_id?: number | undefined;
-  state?: BookingState | undefined;
 }
 
-/** The bookings of the key's teams, newest first (spec 4.5, D51). */
+/** The bookings of the key's teams (spec 4.5, D51, D81); those of one guest are read from the guest's own list. */
 export const listExternalBookings = async (
   ctx: Context<PartnerCaller>,
-  { team_ids, ...filter }: Filter,
+  { team_ids, user_id, ...filter }: Filter,
   paging: PagingQuery,
 ): Promise<PageOf<Booking>> => {
-  const conditions: Condition[] = [
-    ...(filter.listing_id === undefined ? [] : [equals('listing_id', filter.listing_id)]),
-    ...(filter.user_id === undefined ? [] : [equals('guest.user_id', filter.user_id)]),
-    ...(filter.state === undefined ? [] : [equals('state', filter.state)]),
-  ];
-  const sources = team_ids.map((team_id) => ({
-    index: 'by_team' as const,
-    pk: `TEAM#${team_id}#RESERVATIONS`,
-    descending: true,
-    ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
-  }));
-  const page = await pageThrough<Reservation>(ctx.table, sources, paging);
+  const ofTeams = { columns: ['team' as const], test: ({ team }: StayRow) => team_ids.includes(team) };
+  const page =
+    user_id === undefined || team_ids.length === 0
+      ? await pageStays(ctx, team_ids.map(ownerTeam), filter, paging)
+      : await pageStays(ctx, [ownerGuest(user_id)], filter, paging, {
+          name: `teams ${team_ids.join(' ')}`,
+          condition: ofTeams,
+        });
   return { ...page, items: page.items.map(presentBooking) };
 };
 

@@ -44,3 +44,4 @@ export { listExternalHistory } from './list-external-history.ts';
 export { listTeamBookings } from './list-team-bookings.ts';
 export { markPaid, moveBooking } from './move-booking.ts';
 export { moveReservation } from './move-reservation.ts';
+export { packStays } from './pack-stays.ts';

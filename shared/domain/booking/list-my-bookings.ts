@@ -1,15 +1,18 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { BookingFilter } from './booking-filter.schema.ts';
 import type { MyBooking } from './booking.schema.ts';
+import { pageStays } from './page-stays.ts';
 import { presentBooking, withListingText } from './present-booking.ts';
+import { ownerGuest } from './stay-list.ts';
 
-/** The caller's own stays, newest first (spec 4.1). */
-export const listMyBookings = async (ctx: Context<UserCaller>): Promise<MyBooking[]> => {
-  const { items } = await ctx.table.queryAll({
-    index: 'by_audience',
-    pk: `GUEST#${ctx.caller.user_id}`,
-    descending: true,
-  });
-  return (items as unknown as Reservation[]).map((stay) => withListingText(presentBooking(stay)));
+/** The caller's own stays (spec 4.1, D81). */
+export const listMyBookings = async (
+  ctx: Context<UserCaller>,
+  filter: BookingFilter,
+  paging: PagingQuery,
+): Promise<PageOf<MyBooking>> => {
+  const page = await pageStays(ctx, [ownerGuest(ctx.caller.user_id)], filter, paging);
+  return { ...page, items: page.items.map((stay) => withListingText(presentBooking(stay))) };
 };

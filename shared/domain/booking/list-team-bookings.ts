@@ -1,41 +1,19 @@
 import { actingTeam } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { invalid } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { all, atLeast, atMost, type Condition, equals, pageThrough } from '../../platform/table/index.ts';
-import type { Reservation } from './booking.entity.ts';
-import type { Booking, BookingState } from './booking.schema.ts';
+import type { BookingFilter } from './booking-filter.schema.ts';
+import type { Booking } from './booking.schema.ts';
+import { pageStays } from './page-stays.ts';
 import { presentBooking } from './present-booking.ts';
+import { ownerTeam } from './stay-list.ts';
 
-interface Filter {
-  state?: BookingState | undefined;
-  listing_id?: number | undefined;
-  /** Stays that touch these dates, both included. */
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-/** The acting team's bookings, newest first (D50). Dates in the wrong order are VALIDATION_ERROR. */
+/** The acting team's bookings (D50, D81). */
 export const listTeamBookings = async (
   ctx: Context,
-  { state, listing_id, from, to }: Filter,
+  filter: BookingFilter,
   paging: PagingQuery,
 ): Promise<PageOf<Booking>> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
-  if (from !== undefined && to !== undefined && to < from)
-    throw invalid({ path: 'to', message: 'to is before from' });
-  const conditions: Condition[] = [
-    ...(state === undefined ? [] : [equals('state', state)]),
-    ...(listing_id === undefined ? [] : [equals('listing_id', listing_id)]),
-    ...(from === undefined ? [] : [atLeast('check_out_date', from)]),
-    ...(to === undefined ? [] : [atMost('check_in_date', to)]),
-  ];
-  const source = {
-    index: 'by_team' as const,
-    pk: `TEAM#${teamId}#RESERVATIONS`,
-    descending: true,
-    ...(conditions.length > 0 ? { filter: all(...conditions) } : {}),
-  };
-  const page = await pageThrough<Reservation>(ctx.table, source, paging);
+  const page = await pageStays(ctx, [ownerTeam(teamId)], filter, paging);
   return { ...page, items: page.items.map(presentBooking) };
 };

@@ -71,6 +71,11 @@ const headers = {
     description: '`true` when this is the kept answer to the same request before (D6).',
     schema: { type: 'string', enum: ['true'] },
   },
+  'X-Total-Count': { description: 'How many there are, exact up to 1,000.', schema: integer },
+  'X-Next-Cursor': {
+    description: 'What to send as `cursor` to go on; absent on the last page.',
+    schema: { type: 'string' },
+  },
 };
 
 const parameters = {
@@ -126,7 +131,11 @@ const operation = (operationId: string, route: Route, { schemas, errors }: Books
 const successes = (route: Route, book: SchemaBook): Record<number, object> => {
   const response = {
     description: isDocument(route.reply) ? route.reply.meaning : route.summary,
-    headers: { ...headersOf(route), ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}) },
+    headers: {
+      ...headersOf(route),
+      ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}),
+      ...headerLinks(route.headers ?? []),
+    },
     content: contentOf(route, book),
   };
   const { repeated } = route;

@@ -44,6 +44,8 @@ interface RouteBase {
   /** What is answered with 200 where `status` is 201: the same reply, of something that was made before (D52). */
   repeated?: string;
   reply: z.ZodType | Document;
+  /** Headers of the answer besides those of every answer. */
+  headers?: readonly ('X-Total-Count' | 'X-Next-Cursor')[];
   /** The errors of the verb itself; those of every route of its kind are added by `errorsOf`. */
   errors: readonly ErrorCode[];
   /** Codes that take VALIDATION_ERROR's place for a query parameter (spec 7, D9). */

@@ -28,6 +28,8 @@ export interface Entity<Item extends object, Ids extends object> {
   readonly patterns: readonly string[];
   readonly key: (ids: Ids) => TableKey;
   readonly indexes?: (item: Item) => IndexKeys;
+  /** The sort keys of indexes that follow a field which changes: what a change of the item sets beside it. */
+  readonly resorted?: (set: Partial<Record<keyof Item, unknown>>) => Partial<Record<IndexName, string>>;
   /** Epoch seconds after which the item may be swept. Never trusted for correctness. */
   readonly expiresAt?: (item: Item) => number | undefined;
   readonly example: Ids;

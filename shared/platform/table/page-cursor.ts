@@ -7,8 +7,39 @@ import type { QueryOptions } from './query.ts';
 /** A partition, or a part of one, that a list is made of. */
 export type Source = Omit<QueryOptions, 'limit' | 'after'>;
 
-/** What every cursor knows: the total as it was counted for the first page, and which page it opens. */
-export const cursorFields = { total: z.int().min(0).max(1e12), page: z.int().min(1).max(1e12) };
+/** What every cursor carries: the total as it was counted for the first page, and which page it opens. */
+export const cursorFields = {
+  total: z.int().min(0).max(1e12),
+  /** Absent where the total is exact. */
+  exact: z.literal(false).optional(),
+  page: z.int().min(1).max(1e12),
+};
+
+/** Totals are exact up to here; counting ends behind it. */
+export const mostCounted = 1000;
+
+interface Counted {
+  total: number;
+  exact?: false | undefined;
+}
+
+/** A total as it is answered, and kept in cursors: exact, or the least it is. */
+export const countedAs = (count: number, isExact = true): Counted =>
+  isExact && count <= mostCounted ? { total: count } : { total: Math.min(count, mostCounted), exact: false };
+
+/** The envelope of a page without its items. */
+export const pageEnvelope = (
+  { total, exact }: Counted,
+  { page, limit }: { page: number; limit: number },
+  next_cursor: string | null,
+) => ({
+  total,
+  total_is_exact: exact === undefined,
+  page,
+  limit,
+  total_pages: Math.ceil(total / limit),
+  next_cursor,
+});
 
 /**
  * The cursors of one list: its partitions with their filters, in an order that may have a name. A cursor carries a digest of

@@ -94,6 +94,7 @@ const cutPage = <Item extends { id: number }>(
   return {
     items: found,
     total,
+    total_is_exact: true,
     page: pageNumber,
     limit,
     total_pages: Math.ceil(total / limit),

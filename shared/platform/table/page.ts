@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import { cursorFields, cursorsOf, type Source } from './page-cursor.ts';
+import { countedAs, cursorFields, cursorsOf, mostCounted, pageEnvelope, type Source } from './page-cursor.ts';
 import type { Table } from './table.ts';
 
 type Placed = { sk: string; item: Record<string, unknown> };
@@ -15,7 +15,7 @@ const afterEveryKey = '\u{10FFFF}';
 /**
  * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
  * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
- * nothing is counted again; one of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions
+ * nothing is counted again; the total is exact up to 1,000; one of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions
  * with one sort key are one.
  */
 export const pageThrough = async <Item>(
@@ -28,8 +28,8 @@ export const pageThrough = async <Item>(
   const cursors = cursorsOf(Cursor, all);
   const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const skip = from ? 0 : (page - 1) * limit;
-  const [total, found] = await Promise.all([
-    from ? from.total : distinct && all.length > 1 ? countDistinct(table, all) : count(table, all),
+  const [counted, found] = await Promise.all([
+    from ?? (distinct && all.length > 1 ? countDistinct(table, all) : count(table, all)),
     Promise.all(all.map((source) => read(table, source, from?.after, skip + limit + 1))),
   ]);
   const direction = all[0]?.descending ? -1 : 1;
@@ -37,31 +37,39 @@ export const pageThrough = async <Item>(
   const merged = distinct ? sorted.filter(({ sk }, at) => sk !== sorted[at - 1]?.sk) : sorted;
   const pageNumber = from?.page ?? page;
   const last = merged.length > skip + limit ? merged[skip + limit - 1] : undefined;
+  const { total, exact } = counted;
   return {
     items: merged.slice(skip, skip + limit).map(({ item }) => item) as Item[],
-    total,
-    page: pageNumber,
-    limit,
-    total_pages: Math.ceil(total / limit),
-    next_cursor: last ? cursors.text({ after: last.sk, total, page: pageNumber + 1 }) : null,
+    ...pageEnvelope(
+      counted,
+      { page: pageNumber, limit },
+      last ? cursors.text({ after: last.sk, total, exact, page: pageNumber + 1 }) : null,
+    ),
   };
 };
 
-const count = async (table: Table, sources: readonly Source[]): Promise<number> =>
-  (await Promise.all(sources.map((source) => table.count(source)))).reduce((sum, part) => sum + part, 0);
+/** Counting ends behind the last number that is told exactly. */
+const count = async (table: Table, sources: readonly Source[]) => {
+  let total = 0;
+  for (const source of sources)
+    if (total <= mostCounted) total += await table.count(source, mostCounted + 1 - total);
+  return countedAs(total);
+};
 
 /** Counting reads every key anyway; what lies in two partitions has to be seen to be counted once. */
-const countDistinct = async (table: Table, sources: readonly Source[]): Promise<number> => {
+const countDistinct = async (table: Table, sources: readonly Source[]) => {
   const keys = new Set<string>();
   for (const source of sources) {
     let next: Record<string, unknown> | undefined;
-    do {
-      const found = await table.query({ ...source, ...(next ? { after: next } : {}) });
+    while (keys.size <= mostCounted) {
+      const limit = mostCounted + 1 - keys.size;
+      const found = await table.query({ ...source, limit, ...(next ? { after: next } : {}) });
       for (const sk of found.sortKeys) keys.add(sk);
+      if (!found.next) break;
       next = found.next;
-    } while (next);
+    }
   }
-  return keys.size;
+  return countedAs(keys.size);
 };
 
 const read = async (

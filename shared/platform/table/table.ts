@@ -182,15 +182,16 @@ export class Table {
     return { items, kinds };
   }
 
-  /** How many items the keys and the filter name, without fetching them. */
-  async count(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<number> {
+  /** How many items the keys and the filter name, without fetching them; with `most`, counting ends there. */
+  async count(options: Omit<QueryOptions, 'limit' | 'after'>, most?: number): Promise<number> {
     let total = 0;
     let after: Record<string, unknown> | undefined;
     do {
-      const reply = await this.#query({ ...options, after }, { Select: 'COUNT' });
+      const limit = most === undefined ? {} : { limit: most - total };
+      const reply = await this.#query({ ...options, ...limit, after }, { Select: 'COUNT' });
       total += reply.Count ?? 0;
       after = reply.LastEvaluatedKey;
-    } while (after);
+    } while (after && total < (most ?? Number.POSITIVE_INFINITY));
     return total;
   }
 

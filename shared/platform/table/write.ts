@@ -1,6 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { absent, all, type Condition, newTerms, present } from './condition.ts';
-import { type Entity, fromStored, stored, type TableKey } from './entity.ts';
+import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -69,7 +69,7 @@ export const create = <Item extends Ids, Ids extends object>(
 ): Write => put(entity, item, { when: absent(), ...(otherwise ? { otherwise } : {}) });
 
 interface Changes<Item> {
-  /** Attributes to set; `undefined` removes one. Never what a key or index is made of. */
+  /** Attributes to set; `undefined` removes one. Never what a key is made of, nor an index but for `resorted`. */
   set?: Partial<{ [K in keyof Item]: Item[K] | undefined }>;
   /** Values inside maps, by dotted path. */
   setAt?: Record<string, unknown>;
@@ -89,7 +89,10 @@ export const change = <Item extends Ids, Ids extends object>(
   refusal: refusalOf(entity.name, guard),
   render: (TableName) => {
     const terms = newTerms();
-    const entries = Object.entries({ ...changes.set, ...changes.setAt });
+    const resorted = Object.entries(entity.resorted?.(changes.set ?? {}) ?? {}).map(
+      ([index, sk]) => [tableIndexes[index as IndexName].sk, sk] as const,
+    );
+    const entries = Object.entries({ ...changes.set, ...changes.setAt, ...Object.fromEntries(resorted) });
     const sets = [
       ...entries
         .filter(([, value]) => value !== undefined)

@@ -1,0 +1,131 @@
+import { absent, create, equals, LostRace, put, type Table, type Write } from '../table/index.ts';
+import { idPlane, type Legend, packPlane, planesOf, unpackPlane } from './chunk-rows.ts';
+import type { ListKind, ListRow, Value } from './list-kind.ts';
+import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
+
+/** Records of a chunk: a change of one rewrites its main plane, about a kilobyte; each chunk costs every reader 160 bytes. */
+const mostInChunk = 176;
+/** What comes late finds some room among full neighbours. */
+const mostInDivided = 200;
+
+/** A chunk on paper: as it was read, then changed, then written if no other write came in between. */
+export class ChunkDraft<Row extends ListRow> {
+  readonly #list: string;
+  readonly #kind: ListKind<Row, never>;
+  readonly #first: number;
+  readonly #read: ReadonlyMap<string, ListChunk>;
+  readonly #rows: Map<number, Row>;
+  /** The first id of the chunk behind it. */
+  readonly end: number;
+
+  private constructor(
+    list: string,
+    kind: ListKind<Row, never>,
+    found: { first: number; end: number; planes: ReadonlyMap<string, ListChunk>; rows: readonly Row[] },
+  ) {
+    this.#list = list;
+    this.#kind = kind;
+    this.#first = found.first;
+    this.#read = found.planes;
+    this.#rows = new Map(found.rows.map((row) => [row.id, row]));
+    this.end = found.end;
+  }
+
+  /** Reads the chunk that holds an id, or has a place for it. */
+  static async holding<Row extends ListRow>(
+    table: Table,
+    list: string,
+    kind: ListKind<Row, never>,
+    { id, legend }: { id: number; legend: Legend },
+  ): Promise<ChunkDraft<Row>> {
+    const pk = chunksPartition(list, 'main');
+    const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
+    const behind = { pk, from: chunkPlace(id + 1), limit: 1 };
+    const [found, next] = await Promise.all([table.query(before), table.query(behind)]);
+    const end = (next.items[0] as ListChunk | undefined)?.first ?? Number.MAX_SAFE_INTEGER;
+    const main = found.items[0] as unknown as ListChunk | undefined;
+    if (!main) return new ChunkDraft<Row>(list, kind, { first: 0, end, planes: new Map(), rows: [] });
+    const { first } = main;
+    const others = planesOf(kind).filter((plane) => plane !== 'main');
+    const read = await table.getAll(
+      others.map((plane) => ({ key: ListChunkEntity.key({ list, plane, first }) })),
+    );
+    const planes = [main, ...read.flatMap((item) => (item ? [item as unknown as ListChunk] : []))];
+    const rows = rowsOf(kind, planes, legend);
+    const named = new Map(planes.map((plane) => [plane.plane, plane]));
+    return new ChunkDraft(list, kind, { first, end, planes: named, rows });
+  }
+
+  set(row: Row): void {
+    this.#rows.set(row.id, row);
+  }
+
+  delete(id: number): void {
+    this.#rows.delete(id);
+  }
+
+  /** Nothing when nothing has changed; a chunk that has too many records gives the last to new chunks behind it. */
+  writes(legend: Legend): Write[] {
+    const [own = [], ...further] = this.#divided();
+    const kept = this.#planes(this.#first, own, legend);
+    const added = further.map((some) => this.#planes(some[0]?.id ?? 0, some, legend));
+    const main = this.#read.get('main');
+    const changed = kept.filter(({ plane, packed }) => !same(packed, this.#read.get(plane)?.packed));
+    if (changed.length === 0 && added.length === 0) return [];
+    const reshaped = main === undefined || added.length > 0 || changed.some(({ plane }) => plane === idPlane);
+    const next = {
+      version: (main?.version ?? 0) + 1,
+      shape: (main?.shape ?? 0) + (reshaped ? 1 : 0),
+    };
+    const written = kept.filter((one) => reshaped || one.plane === 'main' || changed.includes(one));
+    const lost = () => new LostRace('ListChunk');
+    return [
+      ...written.map((one) => {
+        const chunk = { ...one, ...next };
+        if (one.plane !== 'main') return put(ListChunkEntity, chunk);
+        const when = main ? equals('version', main.version) : absent();
+        return put(ListChunkEntity, chunk, { when, otherwise: lost });
+      }),
+      ...added.flat().map((one) => create(ListChunkEntity, { ...one, version: 1, shape: 1 }, lost)),
+    ];
+  }
+
+  /** The last chunk of a list is filled, since most records come behind it; any other is divided evenly. */
+  #divided(): Row[][] {
+    const rows = [...this.#rows.values()].sort((one, other) => one.id - other.id);
+    const isLast = this.end === Number.MAX_SAFE_INTEGER;
+    if (rows.length <= (isLast ? mostInChunk : mostInDivided)) return [rows];
+    const parts = Math.ceil(rows.length / mostInChunk);
+    const each = isLast ? mostInChunk : Math.ceil(rows.length / parts);
+    return Array.from({ length: parts }, (_, part) => rows.slice(part * each, (part + 1) * each));
+  }
+
+  #planes(first: number, rows: readonly Row[], legend: Legend): Omit<ListChunk, 'version' | 'shape'>[] {
+    return planesOf(this.#kind).map((plane) => ({
+      list: this.#list,
+      plane,
+      first,
+      packed: packPlane(this.#kind, plane, legend, rows),
+    }));
+  }
+}
+
+const rowsOf = <Row extends ListRow>(
+  kind: ListKind<Row, never>,
+  planes: readonly ListChunk[],
+  legend: Legend,
+): Row[] => {
+  const unpacked = planes.map((plane) => unpackPlane(kind, plane, legend));
+  const whole =
+    planes.length === planesOf(kind).length && new Set(planes.map(({ shape }) => shape)).size === 1;
+  if (!whole || unpacked.includes(undefined)) throw new LostRace('ListChunk');
+  const columns = Object.assign({}, ...unpacked) as Record<string, Value[]>;
+  const names = Object.keys(columns);
+  return (columns['id'] ?? []).map(
+    (_, position) =>
+      Object.fromEntries(names.map((name) => [name, columns[name]?.[position]])) as unknown as Row,
+  );
+};
+
+const same = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
+  other !== undefined && Buffer.compare(one, other) === 0;

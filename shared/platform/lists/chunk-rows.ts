@@ -1,0 +1,91 @@
+import { packColumns, unpackColumns } from './packed-columns.ts';
+import type { ListKind, ListRow, Value } from './list-kind.ts';
+import type { ListChunk, ListHead } from './list.entity.ts';
+
+export type Legend = ListHead['legend'];
+
+/** The plane of the ids: the key of each record, in order. */
+export const idPlane = 'ids';
+
+/** Every plane of a kind, that of the ids included. */
+export const planesOf = <Row extends ListRow>(kind: Pick<ListKind<Row, never>, 'planes'>): string[] => [
+  ...Object.keys(kind.planes),
+  idPlane,
+];
+
+const columnsOf = <Row extends ListRow>(
+  kind: Pick<ListKind<Row, never>, 'planes'>,
+  plane: string,
+): [name: string, kind: 'number' | 'choice' | 'text'][] =>
+  plane === idPlane
+    ? [['id', 'number']]
+    : (Object.entries(kind.planes[plane] ?? {}) as [string, 'number' | 'choice' | 'text'][]);
+
+/** What a legend lacks of the rows' values. */
+export const missingIn = <Row extends ListRow>(
+  kind: Pick<ListKind<Row, never>, 'planes'>,
+  legend: Legend,
+  rows: readonly Row[],
+): Legend => {
+  const choices = Object.keys(kind.planes)
+    .flatMap((plane) => columnsOf(kind, plane))
+    .filter(([, type]) => type === 'choice');
+  const missing = choices.map(([name]): [string, Value[]] => {
+    const known = new Set(legend[name]);
+    const values = new Set(rows.map((row) => (row as unknown as Record<string, Value>)[name] ?? null));
+    return [name, [...values].filter((value) => !known.has(value))];
+  });
+  return Object.fromEntries(missing.filter(([, values]) => values.length > 0));
+};
+
+/** Rows in the order of their ids as one plane; ids are written as the steps between them. */
+export const packPlane = <Row extends ListRow>(
+  kind: Pick<ListKind<Row, never>, 'planes'>,
+  plane: string,
+  legend: Legend,
+  rows: readonly Row[],
+): Uint8Array => {
+  if (plane === idPlane) {
+    const steps = rows.map(({ id }, position) => id - (rows[position - 1]?.id ?? 0));
+    // The first id is no step: alone, it leaves the steps their width.
+    const columns = [steps.slice(0, 1), steps.slice(1)].map((values) =>
+      packColumns([{ kind: 'number', values }]),
+    );
+    return Buffer.concat([Uint8Array.of(columns[0]?.length ?? 0), ...columns]);
+  }
+  const columns = columnsOf(kind, plane).map(([name, type]) => {
+    const values = rows.map((row) => (row as unknown as Record<string, Value>)[name] ?? null);
+    if (type !== 'choice') return { kind: type, values };
+    const numbers = new Map(legend[name]?.map((value, number) => [value, number]));
+    return { kind: type, values: values.map((value) => numbers.get(value) ?? null) };
+  });
+  return packColumns(columns);
+};
+
+/** A plane as its columns, each a value for every row. Undefined: the legend is older than the chunk. */
+export const unpackPlane = <Row extends ListRow>(
+  kind: Pick<ListKind<Row, never>, 'planes'>,
+  { plane, packed }: Pick<ListChunk, 'plane' | 'packed'>,
+  legend: Legend,
+): Record<string, Value[]> | undefined => {
+  if (plane === idPlane) return { id: idsOf(packed) };
+  const columns = columnsOf(kind, plane);
+  const values = unpackColumns(
+    packed,
+    columns.map(([, type]) => type),
+  );
+  const named = columns.map(([name, type], position): [string, (Value | undefined)[]] => {
+    const found = values[position] ?? [];
+    return [name, type === 'choice' ? found.map((number) => legend[name]?.[Number(number)]) : found];
+  });
+  if (named.some(([, found]) => found.includes(undefined))) return undefined;
+  return Object.fromEntries(named) as Record<string, Value[]>;
+};
+
+const idsOf = (packed: Uint8Array): number[] => {
+  const firstLength = packed[0] ?? 0;
+  const parts = [packed.subarray(1, 1 + firstLength), packed.subarray(1 + firstLength)];
+  const steps = parts.flatMap((part) => unpackColumns(part, ['number'])[0] ?? []) as number[];
+  let id = 0;
+  return steps.map((step) => (id += step));
+};

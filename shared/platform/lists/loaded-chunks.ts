@@ -1,0 +1,87 @@
+import { LostRace, type Table } from '../table/index.ts';
+import { idPlane, type Legend, unpackPlane } from './chunk-rows.ts';
+import type { ListKind, ListRow, Value } from './list-kind.ts';
+import { chunksPartition, type ListChunk, ListChunkEntity, ListHeadEntity } from './list.entity.ts';
+
+interface LoadedChunk {
+  first: number;
+  shape: number;
+  rows: number;
+  planes: Map<string, Record<string, Value[]>>;
+}
+
+/** Chunks of a packed list that a request has read, plane by plane. Planes of different shapes are a lost race: read again. */
+export class LoadedChunks<Row extends ListRow> {
+  readonly #table: Table;
+  readonly #kind: ListKind<Row, never>;
+  readonly #list: string;
+  readonly #consistent: boolean;
+  readonly #chunks = new Map<number, LoadedChunk>();
+  #firsts: number[] | undefined;
+
+  constructor(table: Table, kind: ListKind<Row, never>, list: string, consistent: boolean) {
+    this.#table = table;
+    this.#kind = kind;
+    this.#list = list;
+    this.#consistent = consistent;
+  }
+
+  /** Takes in planes as they came from the table. */
+  add(chunks: readonly ListChunk[], legend: Legend): void {
+    this.#firsts = undefined;
+    for (const chunk of chunks) {
+      const columns = unpackPlane(this.#kind, chunk, legend);
+      const known = this.#chunks.get(chunk.first);
+      if (!columns || (known && known.shape !== chunk.shape)) throw new LostRace('ListChunk');
+      const { first, shape } = chunk;
+      const rows = Object.values(columns)[0]?.length ?? 0;
+      const loaded = known ?? { first, shape, rows, planes: new Map<string, Record<string, Value[]>>() };
+      loaded.planes.set(chunk.plane, columns);
+      this.#chunks.set(first, loaded);
+    }
+  }
+
+  /** Reads one plane of some chunks, those that are not loaded yet. */
+  async load(plane: string, firsts: readonly number[], legend: Legend): Promise<void> {
+    const missing = [...new Set(firsts)].filter((first) => !this.#chunks.get(first)?.planes.has(plane));
+    if (missing.length === 0) return;
+    const keys = missing.map((first) => ({ key: ListChunkEntity.key({ list: this.#list, plane, first }) }));
+    const items = await this.#table.getAll(keys, { consistent: this.#consistent });
+    if (items.includes(undefined)) throw new LostRace('ListChunk');
+    this.add(items as unknown as ListChunk[], legend);
+  }
+
+  /** Every chunk of a plane. */
+  async readPlane(plane: string): Promise<ListChunk[]> {
+    const { items, kinds } = await this.#table.queryAll({
+      pk: chunksPartition(this.#list, plane),
+      consistent: this.#consistent,
+    });
+    return items.filter((_, at) => kinds[at] !== ListHeadEntity.name) as unknown as ListChunk[];
+  }
+
+  get firsts(): readonly number[] {
+    return (this.#firsts ??= [...this.#chunks.keys()].sort((one, other) => one - other));
+  }
+
+  /** The chunk that holds an id or has a place for it. */
+  firstOf(id: number): number | undefined {
+    return this.firsts.findLast((first) => first <= id);
+  }
+
+  ids(first: number): readonly number[] | undefined {
+    return this.#chunks.get(first)?.planes.get(idPlane)?.['id'] as number[] | undefined;
+  }
+
+  /** The rows of a chunk as far as their columns are loaded; the id is there where its plane is. */
+  rows(first: number): Partial<Row>[] {
+    const chunk = this.#chunks.get(first);
+    const columns = Object.assign({}, ...(chunk?.planes.values() ?? [])) as Record<string, Value[]>;
+    const names = Object.keys(columns);
+    return Array.from({ length: chunk?.rows ?? 0 }, (_, at) => {
+      const row: Record<string, Value> = {};
+      for (const name of names) row[name] = columns[name]?.[at] ?? null;
+      return row as Partial<Row>;
+    });
+  }
+}

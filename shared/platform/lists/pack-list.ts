@@ -1,0 +1,174 @@
+import type { Clock } from '../clock.ts';
+import { absent, equals, LostRace, put, type Table, untilWon } from '../table/index.ts';
+import { ChunkDraft } from './chunk-draft.ts';
+import { missingIn } from './chunk-rows.ts';
+import { changedSince, type ListKind, type ListRow, type Owner, partOf } from './list-kind.ts';
+import { type ListHead, ListHeadEntity } from './list.entity.ts';
+
+interface Deps {
+  table: Table;
+  clock: Clock;
+}
+
+/** A list of an owner: what names it in the table. */
+export const listOf = (kind: { name: string }, owner: Owner): string => `${kind.name}-${owner.name}`;
+
+/** No write that says when it was made is still on its way after so long; requests end earlier. */
+const settledMs = 60_000;
+/** How often the watermark is moved. */
+const moveMs = 30_000;
+/** Until then an older copy of a chunk may be read beside a newer head. */
+export const copiesMs = 10_000;
+/** Records that are packed in one step: their chunks fit one transaction. */
+const atOnce = 1000;
+
+/**
+ * Brings the packed list of an owner up to date: the records named, and all that changed since its watermark. Again, late, at
+ * once or in any order, it comes out the same: the truth is read after the chunk, and a chunk is written on the condition that
+ * no other write came in between. A list that is long enough and was never packed is packed whole.
+ */
+export const packList = async <Row extends ListRow, Item extends object>(
+  deps: Deps,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+  named: readonly number[],
+): Promise<void> => {
+  const { table, clock } = deps;
+  const list = listOf(kind, owner);
+  const head = (await table.get(ListHeadEntity, { list })) ?? (await beginList(deps, kind, owner));
+  if (!head) return;
+  if (head.packing) return packWhole(deps, kind, owner);
+  const now = clock.now();
+  const { items } = await table.queryAll({ ...partOf(owner), from: changedSince(head.watermark) });
+  await packRecords(table, kind, owner, [...named, ...(items as Item[]).map((item) => kind.rowOf(item).id)]);
+  const watermark = now - settledMs;
+  if (watermark < head.watermark + moveMs || now < head.moved_at + copiesMs) return;
+  await writeHead(table, { ...head, watermark, earlier: head.watermark, moved_at: now });
+};
+
+/** The head of a list that is to be packed for the first time; none while it is short. */
+const beginList = async <Row extends ListRow, Item>(
+  { table, clock }: Deps,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+): Promise<ListHead | undefined> => {
+  const { items } = await table.query({ ...partOf(owner), limit: kind.packedFrom });
+  if (items.length < kind.packedFrom) return undefined;
+  const watermark = clock.now() - settledMs;
+  const list = listOf(kind, owner);
+  const head = { list, version: 1, watermark, earlier: watermark, moved_at: clock.now(), legend: {} };
+  const begun: ListHead = { ...head, packing: { after: 0 } };
+  await table.putAlone(
+    put(ListHeadEntity, begun, { when: absent(), otherwise: () => new LostRace('ListHead') }),
+  );
+  return begun;
+};
+
+/** In the order of the ids, from where the last attempt came to; what changes meanwhile is after the watermark. */
+const packWhole = async <Row extends ListRow, Item extends object>(
+  { table }: Deps,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+): Promise<void> => {
+  const list = listOf(kind, owner);
+  const ids = (await readIds(table, kind, owner)).sort((one, other) => one - other);
+  for (;;) {
+    const head = await table.get(ListHeadEntity, { list });
+    const after = head?.packing?.after;
+    if (after === undefined) return;
+    const some = ids.filter((id) => id > after).slice(0, atOnce);
+    await packRecords(table, kind, owner, some);
+    const current = await table.get(ListHeadEntity, { list });
+    if (!current?.packing) return;
+    const { packing: _, ...packed } = current;
+    const last = some.at(-1);
+    await writeHead(table, last === undefined ? packed : { ...current, packing: { after: last } });
+  }
+};
+
+const readIds = async <Row extends ListRow, Item extends object>(
+  table: Table,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+): Promise<number[]> => {
+  const ids: number[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const { items, next } = await table.query({ ...partOf(owner), ...(after ? { after } : {}) });
+    for (const item of items as Item[]) ids.push(kind.rowOf(item).id);
+    after = next;
+  } while (after);
+  return ids;
+};
+
+/** Of two that write at once one is as good as the other: both have read on from the same place. */
+const writeHead = async (table: Table, head: ListHead): Promise<void> => {
+  const next = { ...head, version: head.version + 1 };
+  try {
+    await table.putAlone(put(ListHeadEntity, next, { when: equals('version', head.version) }));
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+  }
+};
+
+const packRecords = async <Row extends ListRow, Item extends object>(
+  table: Table,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+  ids: readonly number[],
+): Promise<void> => {
+  let left = [...new Set(ids)].sort((one, other) => one - other);
+  while (left.length > 0) {
+    const done = await untilWon(() => packStretch(table, kind, owner, left.slice(0, atOnce)));
+    left = left.filter((id) => id > done);
+  }
+};
+
+/** Packs those of the records that belong to the chunk of the first; answers the last id that is done. */
+const packStretch = async <Row extends ListRow, Item extends object>(
+  table: Table,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+  ids: readonly number[],
+): Promise<number> => {
+  const list = listOf(kind, owner);
+  const head = await table.get(ListHeadEntity, { list });
+  if (!head) throw new Error(`the list ${list} has no head`);
+  const draft = await ChunkDraft.holding(table, list, kind, { id: ids[0] ?? 0, legend: head.legend });
+  const held = ids.filter((id) => id < draft.end);
+  const items = await table.getAll(held.map((id) => ({ key: kind.keyOf(id) })));
+  const rows: Row[] = [];
+  held.forEach((id, position) => {
+    const item = items[position] as Item | undefined;
+    if (!item || !kind.belongs(item, owner)) {
+      draft.delete(id);
+      return;
+    }
+    const row = kind.rowOf(item);
+    rows.push(row);
+    draft.set(row);
+  });
+  const legend = await completeLegend(table, kind, head, rows);
+  const writes = draft.writes(legend);
+  const [only] = writes;
+  // One write needs no transaction, which would cost twice as much.
+  if (only && writes.length === 1) await table.putAlone(only);
+  else await table.transact(writes);
+  return held.at(-1) ?? Number.MAX_SAFE_INTEGER;
+};
+
+/** The legend is written before the chunk that needs it. */
+const completeLegend = async <Row extends ListRow, Item>(
+  table: Table,
+  kind: ListKind<Row, Item>,
+  head: ListHead,
+  rows: readonly Row[],
+): Promise<ListHead['legend']> => {
+  const missing = Object.entries(missingIn(kind, head.legend, rows));
+  if (missing.length === 0) return head.legend;
+  const added = missing.map(([name, values]) => [name, [...(head.legend[name] ?? []), ...values]] as const);
+  const legend = { ...head.legend, ...Object.fromEntries(added) };
+  const next = { ...head, legend, version: head.version + 1 };
+  await table.putAlone(put(ListHeadEntity, next, { when: equals('version', head.version) }));
+  return legend;
+};

@@ -1,0 +1,349 @@
+import { invalid } from '../errors.ts';
+import { type Found, LostRace, type Table } from '../table/index.ts';
+import type { Clock } from '../clock.ts';
+import { idPlane, type Legend } from './chunk-rows.ts';
+import {
+  changedSince,
+  type ListKind,
+  type ListQuery,
+  type ListRow,
+  meets,
+  type Owner,
+  partOf,
+} from './list-kind.ts';
+import { chunkPlace, chunksPartition, type ListChunk, type ListHead, ListHeadEntity } from './list.entity.ts';
+import { LoadedChunks } from './loaded-chunks.ts';
+import { copiesMs, listOf } from './pack-list.ts';
+
+interface Deps {
+  table: Table;
+  clock: Clock;
+}
+
+/** A place in an order. */
+export interface Place {
+  value: number | string;
+  id: number;
+}
+
+/** A record of a list that meets the conditions: with its id where that was read, and itself where it was read as it is. */
+export interface Listed<Row extends ListRow, Item> {
+  first: number;
+  ordinal: number;
+  row: Partial<Row>;
+  item?: Item;
+}
+
+/** What a list has to show, in its order, behind `after`. */
+export interface ReadList<Row extends ListRow, Item> {
+  listed: Listed<Row, Item>[];
+  /** How many meet the conditions among all that were read. */
+  matching: number;
+  /** The id up to which the list was read, where that is not its end. */
+  readTo?: number;
+  /** Reads the ids of some. */
+  identify: (listed: readonly Listed<Row, Item>[]) => Promise<void>;
+}
+
+export interface Extent {
+  after: Place | undefined;
+  /** Records behind `after` that are shown: more are not looked for. */
+  shown: number;
+  /** Matching records that are counted. */
+  counted: number;
+  /** Whether reading ends after {@link mostChunks}, found or not. */
+  bounded: boolean;
+  /** Whether one copy of the table is read, so that what was read together fits together. */
+  consistent: boolean;
+}
+
+/** Chunks that a page in the order of the ids reads at most: about 9 read units. */
+const mostChunks = 60;
+/** Chunks that hold a page and the thousand that are counted, when nothing is filtered. */
+const fewChunks = 8;
+/** So few chunks are read one by one rather than with all others. */
+const narrow = 16;
+/** The list of an owner, from its packed planes and what changed since; one that is not packed is read as it is. */
+export const readList = <Row extends ListRow, Item extends object>(
+  deps: Deps,
+  kind: ListKind<Row, Item>,
+  owner: Owner,
+  query: ListQuery<Row>,
+  extent: Extent,
+): Promise<ReadList<Row, Item>> => new OwnerList(deps, kind, owner, query, extent).read();
+
+class OwnerList<Row extends ListRow, Item extends object> {
+  readonly #deps: Deps;
+  readonly #kind: ListKind<Row, Item>;
+  readonly #owner: Owner;
+  readonly #query: ListQuery<Row>;
+  readonly #extent: Extent;
+  readonly #list: string;
+  readonly #chunks: LoadedChunks<Row>;
+  #legend: Legend = {};
+
+  constructor(deps: Deps, kind: ListKind<Row, Item>, owner: Owner, query: ListQuery<Row>, extent: Extent) {
+    this.#deps = deps;
+    this.#kind = kind;
+    this.#owner = owner;
+    this.#query = query;
+    this.#extent = extent;
+    this.#list = listOf(kind, owner);
+    this.#chunks = new LoadedChunks(deps.table, kind, this.#list, extent.consistent);
+  }
+
+  async read(): Promise<ReadList<Row, Item>> {
+    const planes = this.#furtherPlanes();
+    if (planes.length > 0) return this.#readNarrowed(planes);
+    return this.#query.order.by === 'id' ? this.#readFromEnd() : this.#readWhole();
+  }
+
+  #furtherPlanes(): string[] {
+    const { conditions, order } = this.#query;
+    const asked = new Set([...conditions.flatMap(({ columns }) => columns), order.by] as string[]);
+    return Object.entries(this.#kind.planes)
+      .filter(([plane, columns]) => plane !== 'main' && Object.keys(columns).some((name) => asked.has(name)))
+      .map(([plane]) => plane);
+  }
+
+  /** The order of the ids needs no more than what is shown and counted: chunk after chunk, from the end or the cursor on. */
+  async #readFromEnd(): Promise<ReadList<Row, Item>> {
+    const { after, shown, counted, bounded, consistent } = this.#extent;
+    const { descending } = this.#query.order;
+    const pk = chunksPartition(this.#list, 'main');
+    const begin = descending ? undefined : await this.#covering(after);
+    const last = chunkPlace(Number.MAX_SAFE_INTEGER);
+    const range = descending
+      ? { from: chunkPlace(0), ...(after ? { to: chunkPlace(after.id) } : {}), descending }
+      : { from: chunkPlace(begin ?? 0), to: last };
+    // From its very end a list begins with its head.
+    const headFirst = descending && !after;
+    let read = 0;
+    let fresh: Item[] | undefined;
+    let next: Record<string, unknown> | undefined;
+    for (;;) {
+      const wanted = read === 0 && this.#query.conditions.length === 0 ? fewChunks : mostChunks;
+      const limit = bounded ? Math.min(wanted, mostChunks - read) : wanted;
+      const [page, given] = await Promise.all([
+        this.#deps.table.query({
+          ...{ pk, ...range, consistent, limit: headFirst && read === 0 ? limit + 1 : limit },
+          ...(next ? { after: next } : {}),
+        }),
+        fresh || headFirst ? undefined : this.#readHead(),
+      ]);
+      const { head = given, chunks } = apart(page);
+      if (!fresh) {
+        if (!head || head.packing) return this.#readUnpacked();
+        this.#legend = head.legend;
+        fresh = await this.#readFresh(head);
+      }
+      read += chunks.length;
+      this.#chunks.add(chunks, this.#legend);
+      next = page.next;
+      const reached = next && chunks.at(-1)?.first;
+      const readTo = reached === undefined || descending ? reached : reached - 1;
+      const result = await this.#merge(fresh, undefined, readTo);
+      const isEnough = result.matching >= counted && result.listed.length >= shown;
+      if (!next || isEnough || (bounded && read >= mostChunks)) return result;
+    }
+  }
+
+  /** The first id of the chunk that a place lies in. */
+  async #covering(after: Place | undefined): Promise<number | undefined> {
+    if (!after) return undefined;
+    const { items } = await this.#deps.table.query({
+      pk: chunksPartition(this.#list, 'main'),
+      from: chunkPlace(0),
+      to: chunkPlace(after.id),
+      descending: true,
+      limit: 1,
+      consistent: this.#extent.consistent,
+    });
+    return (items as unknown as ListChunk[])[0]?.first;
+  }
+
+  async #readWhole(): Promise<ReadList<Row, Item>> {
+    const page = await this.#deps.table.query({
+      pk: chunksPartition(this.#list, 'main'),
+      consistent: this.#extent.consistent,
+    });
+    if (page.next) throw tooLong();
+    const { head, chunks } = apart(page);
+    if (!head || head.packing) return this.#readUnpacked();
+    this.#legend = head.legend;
+    this.#chunks.add(chunks, head.legend);
+    return this.#merge(await this.#readFresh(head));
+  }
+
+  /** Planes that few records pass come first; then the main plane, of the chunks alone where there are some left. */
+  async #readNarrowed(planes: readonly string[]): Promise<ReadList<Row, Item>> {
+    const [head, ...read] = await Promise.all([
+      this.#readHead(),
+      ...planes.map((plane) => this.#chunks.readPlane(plane)),
+    ]);
+    if (!head || head.packing) return this.#readUnpacked();
+    this.#legend = head.legend;
+    for (const chunks of read) this.#chunks.add(chunks, head.legend);
+    const { firsts } = this.#chunks;
+    const named = this.#namedChunks();
+    await this.#chunks.load(idPlane, named, head.legend);
+    const loaded = new Set(planes);
+    const first = this.#query.conditions.filter(({ columns }) =>
+      Object.entries(this.#kind.planes).some(
+        ([plane, its]) => loaded.has(plane) && columns.every((column) => column in its),
+      ),
+    );
+    const left = firsts.filter((chunk) => this.#chunks.rows(chunk).some((row) => meets(row as Row, first)));
+    const [fresh] = await Promise.all([
+      this.#readFresh(head),
+      left.length <= narrow
+        ? this.#chunks.load('main', left, head.legend)
+        : this.#chunks.readPlane('main').then((chunks) => this.#chunks.add(chunks, head.legend)),
+    ]);
+    return this.#merge(fresh, left);
+  }
+
+  /** The chunks of ids that a condition names. */
+  #namedChunks(): number[] {
+    return this.#query.conditions.flatMap(({ orIds }) =>
+      orIds ? [orIds.from, orIds.to].flatMap((id) => this.#chunks.firstOf(id) ?? []) : [],
+    );
+  }
+
+  async #readHead(): Promise<ListHead | undefined> {
+    return this.#deps.table.get(
+      ListHeadEntity,
+      { list: this.#list },
+      { consistent: this.#extent.consistent },
+    );
+  }
+
+  /** What changed since the chunks were complete, as it stands. */
+  async #readFresh(head: ListHead): Promise<Item[]> {
+    const isSettled = this.#deps.clock.now() >= head.moved_at + copiesMs;
+    const from = changedSince(isSettled ? head.watermark : head.earlier);
+    return (await this.#deps.table.queryAll({ ...partOf(this.#owner), from })).items as Item[];
+  }
+
+  async #readUnpacked(): Promise<ReadList<Row, Item>> {
+    const { items } = await this.#deps.table.queryAll(partOf(this.#owner));
+    const listed = this.#latest(items as Item[]).map(({ row, item }) => ({
+      first: row.id,
+      ordinal: 0,
+      row,
+      item,
+    }));
+    return this.#ordered(listed);
+  }
+
+  /** An index may show a record twice while it moves. */
+  #latest(items: readonly Item[]): { row: Row; item: Item }[] {
+    const latest = new Map<number, { row: Row; item: Item }>();
+    for (const item of items) {
+      const row = this.#kind.rowOf(item);
+      if ((latest.get(row.id)?.row.updated ?? -1) <= row.updated) latest.set(row.id, { row, item });
+    }
+    return [...latest.values()];
+  }
+
+  /** Chunks and what changed since, one record once. */
+  async #merge(
+    fresh: readonly Item[],
+    chunks: readonly number[] = this.#chunks.firsts,
+    readTo?: number,
+  ): Promise<ReadList<Row, Item>> {
+    const { after } = this.#extent;
+    const latest = this.#latest(fresh);
+    const places = [...latest.map(({ row }) => row.id), ...(after ? [after.id] : [])];
+    const holding = places.flatMap((id) => this.#chunks.firstOf(id) ?? []);
+    await this.#chunks.load(idPlane, [...holding, ...this.#namedChunks()], this.#legend);
+    const changed = new Map<number, Map<number, Listed<Row, Item>>>();
+    const added: Listed<Row, Item>[] = [];
+    for (const { row, item } of latest) {
+      const first = this.#chunks.firstOf(row.id);
+      if (first === undefined) continue;
+      const ids = this.#chunks.ids(first) ?? [];
+      const found = ids.indexOf(row.id);
+      const ordinal = found === -1 ? ids.filter((id) => id < row.id).length - 0.5 : found;
+      const one = { first, ordinal, row, item };
+      if (found === -1) added.push(one);
+      else changed.set(first, new Map(changed.get(first)).set(ordinal, one));
+    }
+    const packed = chunks.flatMap((first) =>
+      this.#chunks.rows(first).map((row, ordinal): Listed<Row, Item> => {
+        const newer = changed.get(first)?.get(ordinal);
+        return newer && (newer.row.updated ?? 0) >= (row.updated ?? 0) ? newer : { first, ordinal, row };
+      }),
+    );
+    const skipped = [...changed].flatMap(([first, rows]) =>
+      chunks.includes(first) ? [] : [...rows.values()],
+    );
+    return this.#ordered([...packed, ...added, ...skipped], readTo);
+  }
+
+  #ordered(all: readonly Listed<Row, Item>[], readTo?: number): ReadList<Row, Item> {
+    const { conditions, order } = this.#query;
+    const { after } = this.#extent;
+    const isRead = ({ row, first }: Listed<Row, Item>): boolean =>
+      readTo === undefined || (order.descending ? (row.id ?? first) >= readTo : first <= readTo);
+    const matching = all.filter((one) => isRead(one) && meets(one.row as Row, conditions));
+    const direction = order.descending ? -1 : 1;
+    const behind = after
+      ? matching.filter((one) => direction * this.#againstPlace(one, after) > 0)
+      : [...matching];
+    const valueOf = ({ row }: Listed<Row, Item>) =>
+      order.by === 'id' ? 0 : (row[order.by] as number | string);
+    behind.sort(
+      (one, other) =>
+        direction *
+        (compare(valueOf(one), valueOf(other)) ||
+          one.first - other.first ||
+          one.ordinal - other.ordinal ||
+          (one.row.id ?? 0) - (other.row.id ?? 0)),
+    );
+    return {
+      listed: behind,
+      matching: matching.length,
+      ...(readTo === undefined ? {} : { readTo }),
+      identify: (listed) => this.#identify(listed),
+    };
+  }
+
+  #againstPlace({ row, first }: Listed<Row, Item>, after: Place): number {
+    const { by } = this.#query.order;
+    const value = by === 'id' ? 0 : compare(row[by] as number | string, after.value);
+    if (value !== 0) return value;
+    // Without an id it is of another chunk than the place: the ids of that chunk were read.
+    return row.id === undefined ? first - (this.#chunks.firstOf(after.id) ?? 0) : row.id - after.id;
+  }
+
+  async #identify(listed: readonly Listed<Row, Item>[]): Promise<void> {
+    const unknown = listed.filter(({ row }) => row.id === undefined);
+    await this.#chunks.load(
+      idPlane,
+      unknown.map(({ first }) => first),
+      this.#legend,
+    );
+    for (const { row, first, ordinal } of unknown) {
+      const id = this.#chunks.ids(first)?.[ordinal];
+      if (id === undefined) throw new LostRace('ListChunk');
+      row.id = id;
+    }
+  }
+}
+
+/** What a part of the main plane holds: chunks, and the head of the list where it goes to the end. */
+const apart = ({ items, kinds }: Pick<Found, 'items' | 'kinds'>) => {
+  const isHead = (position: number) => kinds[position] === ListHeadEntity.name;
+  return {
+    head: items.find((_, position) => isHead(position)) as unknown as ListHead | undefined,
+    chunks: items.filter((_, position) => !isHead(position)) as unknown as ListChunk[],
+  };
+};
+
+/** A request reads one megabyte: about 140,000 records. */
+const tooLong = (): Error =>
+  invalid({ path: 'sort_by', message: 'So long a list is sorted by created_at alone.' });
+
+const compare = (one: number | string, other: number | string): number =>
+  one === other ? 0 : one < other ? -1 : 1;
