@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { untilWon } from '../../platform/table/index.ts';
+import type { Reservation } from './booking.entity.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import type { Booking } from './booking.schema.ts';
 import type { BookingDetail, CancelledBooking } from './booking-detail.schema.ts';
