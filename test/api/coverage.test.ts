@@ -309,6 +309,7 @@ const driven: Record<string, Driven> = {
     errors: {
       EXTERNAL_INVALID_STATE: async () => outList('bookings', { state: 'x' }),
       EXTERNAL_INVALID_REQUEST: async () => outList('bookings', { team_ids: '{}' }),
+      EXTERNAL_INVALID_DATE_FORMAT: async () => outList('bookings', { check_in_from: 'soon' }),
     },
   },
   getExternalBooking: {
