@@ -142,10 +142,13 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
       .int()
       .min(0)
       .meta({ description: 'How many there are: exact up to 1,000; see `total_is_exact`.', examples: [1] }),
-    total_is_exact: z.boolean().default(true).meta({
-      description: 'False where counting ended before the list did: there are at least `total`.',
-      examples: [true],
-    }),
+    total_is_exact: z
+      .boolean()
+      .optional()
+      .meta({
+        description: 'False where counting ended before the list did: there are at least `total`.',
+        examples: [true],
+      }),
     page: z.int().min(1),
     limit: z.int().min(1).max(100),
     total_pages: z.int().min(0),

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
+import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { publisher } from '../../functions/workers/publisher/index.ts';
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
@@ -62,6 +63,7 @@ const workers = (): Record<string, QueueHandler> => ({
   ical: icalWorker(() => s.deps),
   webhook: webhookWorker(() => ({ ...s.deps, deliveries: { send: async () => undefined } })),
   'search-index': searchIndexWorker(() => s.deps),
+  'list-index': listIndexWorker(() => s.deps),
 });
 const start = (handlers: Record<string, QueueHandler>) => {
   for (const [consumer, handler] of Object.entries(handlers))

@@ -15,8 +15,8 @@ export interface ListChunk {
   packed: Uint8Array;
 }
 
-/** An id as text that sorts like the number. */
-export const chunkPlace = sortable;
+/** The sort key of a chunk. */
+export const chunkPlace = (first: number): string => `CHUNK#${sortable(first)}`;
 
 export const chunksPartition = (list: string, plane: string): string => `LIST#${list}#${plane}`;
 
