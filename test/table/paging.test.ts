@@ -128,3 +128,32 @@ describe('a cursor', () => {
     expect((await through(source(), paging({ cursor: far }))).items).toHaveLength(3);
   });
 });
+
+describe('the total', () => {
+  const filled = async (count: number): Promise<number> => {
+    const long = freshId();
+    for (let at = 0; at < count; at += 100)
+      await deps.table.transact(
+        Array.from({ length: Math.min(100, count - at) }, (_, one) =>
+          put(LampEntity, { shelf: long, id: at + one + 1, watts: 1 }),
+        ),
+      );
+    return long;
+  };
+
+  it('is exact up to 1,000, counted no further, and the same on every page', async () => {
+    const [full, over] = [await filled(1000), await filled(1001)];
+    const at = (long: number): Source => ({ pk: `SHELF#${long}` });
+    expect(await through(at(full), paging())).toMatchObject({ total: 1000, total_is_exact: true });
+    const first = await through(at(over), paging());
+    expect(first).toMatchObject({ total: 1000, total_is_exact: false, total_pages: 334 });
+    const next = paging({ cursor: first.next_cursor ?? '' });
+    expect(await through(at(over), next)).toMatchObject({ total: 1000, total_is_exact: false, page: 2 });
+    expect(await through([at(over), at(full)], paging())).toMatchObject({
+      total: 1000,
+      total_is_exact: false,
+    });
+    const distinct = await pageThrough<Lamp>(deps.table, [at(over), at(full)], paging(), { distinct: true });
+    expect(distinct).toMatchObject({ total: 1000, total_is_exact: false });
+  });
+});
