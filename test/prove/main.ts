@@ -5,6 +5,8 @@ import { localAwsEnvironment } from '../support/aws-env.ts';
 import { stormsOverHttp } from './http/all-storms.ts';
 import { admitCrowd, crowds, type Way, ways } from './memory/crowds.ts';
 import { embeddedStage } from './memory/embedded-stage.ts';
+import { proveHistories } from './ical/prove-histories.ts';
+import { calendarBugs } from './ical/seeded-bugs.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
 
@@ -15,6 +17,8 @@ const usage = `npm run prove -- [options]
   --path P        plays one counterexample again, with its seed
   --bug NAME      plants a bug that the proof has to find
   --embedded N    schedules that also run on the embedded table (25)
+  --histories N   random two-way histories of calendars (1000; 0 leaves them out)
+  --history I     plays one of them again, with its seed
   --no-storm      leaves out the storms over HTTP
   --help          this text`;
 
@@ -27,6 +31,8 @@ const optionsGiven = () => {
         path: { type: 'string' },
         bug: { type: 'string' },
         embedded: { type: 'string', default: '25' },
+        histories: { type: 'string', default: '1000' },
+        history: { type: 'string' },
         'no-storm': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -46,8 +52,10 @@ if (values.help) {
 const say = (line: string): void => console.log(line);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const bug = seededBugs.find(({ name }) => name === values.bug);
-if (values.bug !== undefined && !bug) {
-  say(`No such bug; there are:\n${seededBugs.map(({ name }) => `  ${name}`).join('\n')}`);
+const calendarBug = calendarBugs.find(({ name }) => name === values.bug);
+if (values.bug !== undefined && !bug && !calendarBug) {
+  const names = [...seededBugs, ...calendarBugs].map(({ name }) => `  ${name}`);
+  say(`No such bug; there are:\n${names.join('\n')}`);
   process.exit(2);
 }
 
@@ -82,6 +90,32 @@ const overlapping = async (): Promise<boolean> => {
   return holds;
 };
 
+const histories = async (): Promise<boolean> => {
+  say(`\nTwo-way calendars: histories of platforms that export what they import, seed ${seed}`);
+  const { failure, counts, sheltered, ...proof } = await proveHistories({
+    histories: Number(values.histories),
+    seed,
+    ...(values.history === undefined ? {} : { only: Number(values.history) }),
+    bug: calendarBug,
+    onProgress: (played) => {
+      if (played % 100 === 0) say(`  ${played} of ${values.histories} played`);
+    },
+  });
+  say(`  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s: ${JSON.stringify(counts)}`);
+  say(
+    `  ${sheltered} nights sold twice with exactly the same dates, imported 48 hours after ours was cancelled`,
+  );
+  if (!failure) {
+    say('  No phantom, no missing night.');
+    return true;
+  }
+  for (const line of failure.story) say(`  ${line}`);
+  for (const problem of failure.problems) say(`  => ${problem}`);
+  const flags = calendarBug ? ` --bug '${calendarBug.name}'` : '';
+  say(`Play it again: npm run prove -- --seed ${seed} --history ${failure.history}${flags}`);
+  return false;
+};
+
 const embedded = async (): Promise<boolean> => {
   const table = await startTable({ log: say });
   Object.assign(process.env, localAwsEnvironment(table.endpoint));
@@ -111,11 +145,13 @@ const options: ProveOptions = {
   ...(bug ? { bug } : {}),
 };
 say(`Random schedules of real requests, seed ${seed}`);
+const ofCalendars = calendarBug !== undefined || values.history !== undefined;
 const parts = [
-  async () => report('In memory', await prove(options)),
-  ...(bug ? [] : [overlapping]),
-  ...(bug || Number(values.embedded) === 0 ? [] : [embedded]),
-  ...(bug || values['no-storm'] ? [] : [storms]),
+  ...(ofCalendars ? [] : [async () => report('In memory', await prove(options))]),
+  ...(bug || Number(values.histories) === 0 ? [] : [histories]),
+  ...(bug || ofCalendars ? [] : [overlapping]),
+  ...(bug || ofCalendars || Number(values.embedded) === 0 ? [] : [embedded]),
+  ...(bug || ofCalendars || values['no-storm'] ? [] : [storms]),
 ];
 let holds = true;
 for (const part of parts) holds = (await part()) && holds;

@@ -35,8 +35,8 @@ export const judgeEvents = (found: readonly FeedEvent[], { known, given, listing
   const wasBooking = memoryOf(known, found);
   const isLive = ({ isCurrent, isSeen, goneAt }: GivenTime) =>
     (isCurrent || isSeen) && (goneAt === null || now - goneAt < echoMs);
-  const echoed = coverOf(given.filter(isLive), found, listing);
-  const everEchoed = coverOf(given, found, listing);
+  const echoed = coverOf(given.filter(isLive), { found, listing, isDate: ({ isCurrent }) => isCurrent });
+  const everEchoed = coverOf(given, { found, listing, isDate: () => true });
   for (const event of found) {
     const before = wasBooking(event);
     const parts = before ? [] : echoed(event);
@@ -72,26 +72,28 @@ const memoryOf = (
   };
 };
 
+interface Covering extends Pick<Judging, 'listing'> {
+  found: readonly FeedEvent[];
+  /** Hours that may be shown as their whole date; a platform that shows the hours themselves never does. */
+  isDate: (time: GivenTime) => boolean;
+}
+
+const isNights = ({ from, to }: Span): boolean =>
+  to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
+
 /** Finds the given times that an event is made of; none: it is not exactly theirs. */
 const coverOf = (
   given: readonly GivenTime[],
-  found: readonly FeedEvent[],
-  listing: FeedListing,
+  { found, listing, isDate }: Covering,
 ): ((event: FeedEvent) => GivenTime[]) => {
-  const isNights = ({ hours: { from, to } }: GivenTime) =>
-    to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
   const timed = new Set(found.filter(({ dates }) => !dates).map((event) => spanText(hoursOf(event))));
-  // A platform that shows our hours as hours does not show them as a night beside.
-  const asDates = given.filter((time) => isNights(time) || !timed.has(spanText(time.hours)));
-  const asNights = given.filter(isNights);
-  const dates = (time: GivenTime) => time.dates;
+  const asDates = given.filter(
+    (time) => isNights(time.hours) || (isDate(time) && !timed.has(spanText(time.hours))),
+  );
   return (event) => {
-    const nights = event.dates && spanOf(event.dates);
-    const byDates = nights ? exactly(nights, asDates, dates) : [];
-    if (byDates.length > 0) return byDates;
-    const whole = nightsBy(event, listing);
-    const byNights = whole ? exactly(whole, asNights, dates) : [];
-    return byNights.length > 0 ? byNights : exactly(hoursOf(event), given, ({ hours }) => hours);
+    const nights = event.dates ? spanOf(event.dates) : nightsBy(event, listing);
+    const byDates = nights ? exactly(nights, asDates, ({ dates }) => dates) : [];
+    return byDates.length > 0 ? byDates : exactly(hoursOf(event), given, ({ hours }) => hours);
   };
 };
 

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { addDays, nightsBetween } from '../../../shared/platform/time.ts';
+
+/** Half-open, in days since 1970: the nights that begin on them. */
+export interface Nights {
+  from: number;
+  to: number;
+}
+
+export const dateText = (day: number): string => addDays('1970-01-01', day);
+export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
+export const meet = (one: Nights, other: Nights): boolean => one.from < other.to && one.to > other.from;
+export const within = (inner: Nights, outer: Nights): boolean =>
+  inner.from >= outer.from && inner.to <= outer.to;
+
+/** How a platform treats what it imports. */
+export interface Manner {
+  /** It exports what it imported. */
+  reExports: boolean;
+  /** With new UIDs at every export. */
+  newUids: boolean;
+  /** All-day events, or times: from midnight to midnight, or from check-in to check-out. */
+  form: 'dates' | 'midnights' | 'hours';
+  /** Imported entries that touch become one. */
+  merges: 'never' | 'imported';
+  /** It knows hours, and shows them as such; otherwise they are their date. */
+  knowsHours: boolean;
+  /** Between two fetches of our export. */
+  everyMs: number;
+  /** Until what happens there is in its own export. */
+  lagMs: number;
+}
+
+interface Imported extends Nights {
+  /** As it was written, of an event within a date. */
+  hours: [from: string, to: string] | undefined;
+}
+
+const hourMs = 3_600_000;
+/** The listing's zone, where the wall clock is as far ahead. */
+const aheadMs = 7 * hourMs;
+
+/** Another platform: it sells nights, imports our export and exports what it has, with delays and habits of its own. */
+export class Platform {
+  readonly url: string;
+  readonly listing_id: number;
+  readonly manner: Manner;
+  readonly bookings: Nights[] = [];
+  /** What it was ever given, by its dates: when it was given it last. */
+  readonly given: (Nights & { lastAt: number })[] = [];
+  /** When it was given something last. */
+  givenAt = 0;
+  nextFetchAt = 0;
+  isDown = false;
+  #imported: Imported[] = [];
+  #shown: { at: number; bookings: Nights[]; imported: Imported[] }[] = [];
+  #exports = 0;
+
+  constructor(name: string, listing_id: number, manner: Manner) {
+    this.url = `https://${name}.example.com/${listing_id}.ics`;
+    this.listing_id = listing_id;
+    this.manner = manner;
+  }
+
+  /** The nights it does not sell. */
+  closed(): Nights[] {
+    return [...this.bookings, ...this.#imported.filter(({ hours }) => !hours || !this.manner.knowsHours)];
+  }
+
+  book(nights: Nights, now: number): boolean {
+    if (this.closed().some((taken) => meet(taken, nights))) return false;
+    this.bookings.push(nights);
+    this.#note(now);
+    return true;
+  }
+
+  cancel(at: number, now: number): void {
+    this.bookings.splice(at, 1);
+    this.#note(now);
+  }
+
+  /** Takes in a text of our export. */
+  import(text: string, now: number): void {
+    this.#imported = [...text.matchAll(/DTSTART[^:]*:(\S+)\s+DTEND[^:]*:(\S+)/g)].map(
+      ([, from = '', to = '']) => importedOf(from, to),
+    );
+    this.givenAt = now;
+    for (const { from, to } of this.#imported) {
+      const known = this.given.find((one) => one.from === from && one.to === to);
+      if (known) known.lastAt = now;
+      else this.given.push({ from, to, lastAt: now });
+    }
+    this.#note(now);
+  }
+
+  /** Its own export as others see it now. */
+  text(now: number): { text: string; etag: string } {
+    const seen = this.#shown.findLast(({ at }) => at + this.manner.lagMs <= now);
+    const { bookings = [], imported = [] } = seen ?? {};
+    const lines = eventsOf(this.manner, bookings, imported).flatMap(([from, to], position) => {
+      const uid = this.manner.newUids
+        ? `${++this.#exports}`
+        : createHash('sha256').update(`${from} ${to} ${position}`).digest('hex');
+      return ['BEGIN:VEVENT', `UID:${uid}`, from, to, `SUMMARY:[${this.url}] Not available`, 'END:VEVENT'];
+    });
+    const text = `${['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR'].join('\r\n')}\r\n`;
+    return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` };
+  }
+
+  #note(at: number): void {
+    this.#shown.push({ at, bookings: [...this.bookings], imported: this.#imported });
+  }
+}
+
+const importedOf = (from: string, to: string): Imported => {
+  const dayIn = (text: string): number =>
+    dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`);
+  if (from.length === 8) return { from: dayIn(from), to: dayIn(to), hours: undefined };
+  const instant = (text: string): number =>
+    Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+  const day = (ms: number): number => Math.floor((ms + aheadMs) / (24 * hourMs));
+  return { from: day(instant(from)), to: day(instant(to) - 1) + 1, hours: [from, to] };
+};
+
+const eventsOf = (
+  manner: Manner,
+  bookings: readonly Nights[],
+  imported: readonly Imported[],
+): [string, string][] => {
+  const shown = manner.reExports ? imported : [];
+  const asHours = shown.flatMap(({ hours }) => (manner.knowsHours && hours ? [hours] : []));
+  const asNights = shown.filter(({ hours }) => !(manner.knowsHours && hours));
+  const nights = [...bookings, ...(manner.merges === 'imported' ? merged(asNights) : asNights)];
+  return [
+    ...asHours.map(([from, to]): [string, string] => [`DTSTART:${from}`, `DTEND:${to}`]),
+    ...nights.map(({ from, to }): [string, string] => [
+      `DTSTART${momentIn(manner, from, '140000')}`,
+      `DTEND${momentIn(manner, to, '120000')}`,
+    ]),
+  ];
+};
+
+const momentIn = ({ form }: Manner, day: number, time: string): string => {
+  const date = dateText(day).replaceAll('-', '');
+  if (form === 'dates') return `;VALUE=DATE:${date}`;
+  return `:${date}T${form === 'midnights' ? '000000' : time}`;
+};
+
+const merged = (nights: readonly Nights[]): Nights[] => {
+  const result: Nights[] = [];
+  for (const { from, to } of nights.toSorted((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else result.push({ from, to });
+  }
+  return result;
+};
