@@ -220,6 +220,15 @@ describe('a booking of the follower', () => {
     expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
   });
 
+  it('of the hours of a day that we block is none of the nights that it was given for the block', async () => {
+    await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-10' });
+    await give();
+    s.publish(timed('x', '20270209T000000', '20270211T000000'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    s.publish(timed('real', '20270210T000000', '20270211T000000'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+  });
+
   it('that overlaps in part, or is a part, takes what is free and is a conflict', async () => {
     await stay('2027-02-04', '2027-02-06');
     await give();
@@ -365,6 +374,29 @@ describe('the export address of a feed', () => {
       }),
     );
     s.publish(nights('x', '2027-03-01', '2027-03-07'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('remembers the text of the later reading where an earlier one comes late', async () => {
+    await s.follow();
+    const address = await exportUrl();
+    const putAlone = s.deps.table.putAlone.bind(s.deps.table);
+    const held = Promise.withResolvers<undefined>();
+    const waits = Promise.withResolvers<undefined>();
+    await stay('2027-02-01', '2027-02-02');
+    s.deps.table.putAlone = async (write) => {
+      s.deps.table.putAlone = putAlone;
+      waits.resolve(undefined);
+      await held.promise;
+      return putAlone(write);
+    };
+    const late = fetched(address);
+    await waits.promise;
+    await stay('2027-02-04', '2027-02-06');
+    await fetched(address);
+    held.resolve(undefined);
+    expect((await late).body).toContain('20270204');
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
     expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
   });
 

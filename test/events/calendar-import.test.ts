@@ -692,7 +692,7 @@ describe('adding a calendar', () => {
     const staff = { ...s.owner.caller, memberships: [{ team_id: s.team_id, role: 'STAFF' as const }] };
     const asked = { params: params(), body: { url } };
     expect(await s.refusal(staff, 'followCalendar', asked)).toMatchObject({ code: 'FORBIDDEN' });
-    expect(await s.refusal(s.guest.caller, 'followCalendar', asked)).toMatchObject({ status: 404 });
+    expect(await s.refusal(s.guest.caller, 'followCalendar', asked)).toMatchObject({ code: 'FORBIDDEN' });
     expect(s.remote.asked).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
 import { emptyCalendar, eventsOf } from './feed-events.ts';
 import { feedOfToken, opens } from './feed-token.ts';
 import { type FeedRevision, FeedRevisionEntity, type FeedToken, FeedTokenEntity } from './ical.entity.ts';
-import { noteGiven } from './note-given.ts';
+import { givenEntries } from './given-entries.ts';
 
 /**
  * The taken time of a listing as an iCalendar (RFC 5545) for a subscriber with its token: stays and blocks, those of parent
@@ -35,11 +35,12 @@ export const exportCalendar = async (
   ])) as [FeedToken | FeedExport | undefined, Listing | undefined];
   if (!opens(opener, query.token) || !listing || listing.state === 'ARCHIVED') throw noCalendar();
   const [entries, revision] = await Promise.all([
-    exportedEntries(ctx, listing, feed_id),
+    opener && 'given' in opener
+      ? givenEntries(ctx, listing, opener)
+      : exportedEntries(ctx, listing, undefined),
     ctx.table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) }),
   ]);
-  if (opener && 'given' in opener && !(await noteGiven(ctx, { listing, entries }, opener)))
-    throw noCalendar();
+  if (!entries) throw noCalendar();
   const text = feedText(entries, listing);
   return new Answered(text, { headers: feedHeaders(listing, text, revision) });
 };

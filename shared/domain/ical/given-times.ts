@@ -31,6 +31,7 @@ const pastHours = 31 * 24;
 const mostGiven = 4000;
 
 export const dayNumber = (date: string): number => nightsBetween('1970-01-01', date);
+export const dateOfDay = (day: number): string => addDays('1970-01-01', day);
 
 export const hoursOf = ({ start_at, end_at }: LocalRange): Span => ({
   from: hourNumber(start_at),

@@ -1,7 +1,7 @@
 import { addDays, dateOf } from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/index.ts';
 import { nightOf } from '../pricing/index.ts';
-import { dayNumber, echoMs, type GivenTime, hoursOf, type Span } from './given-times.ts';
+import { dateOfDay, dayNumber, echoMs, type GivenTime, hoursOf, type Span } from './given-times.ts';
 import type { KeptEvent } from './kept-events.ts';
 import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
 
@@ -93,9 +93,18 @@ const coverOf = (
   return (event) => {
     const nights = event.dates ? spanOf(event.dates) : nightsBy(event, listing);
     const byDates = nights ? exactly(nights, asDates, ({ dates }) => dates) : [];
-    return byDates.length > 0 ? byDates : exactly(hoursOf(event), given, ({ hours }) => hours);
+    return byDates.length > 0 ? byDates : exactly(hoursOf(event), given, (time) => shownHours(time, listing));
   };
 };
+
+/** Nights are given as dates alone: a platform that shows hours of them shows those from check-in to check-out. */
+const shownHours = (time: GivenTime, listing: FeedListing): Span =>
+  isNights(time.hours)
+    ? hoursOf({
+        start_at: nightOf(listing, dateOfDay(time.dates.from)).start_at,
+        end_at: nightOf(listing, dateOfDay(time.dates.to - 1)).end_at,
+      })
+    : time.hours;
 
 const spanText = ({ from, to }: Span): string => `${from} ${to}`;
 const spanOf = ({ from, to }: { from: string; to: string }): Span => ({

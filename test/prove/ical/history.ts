@@ -220,6 +220,9 @@ class History {
     for (const platform of world.platforms) await world.give(platform);
     world.now += longestLagMs + 10 * minuteMs;
     for (const platform of world.platforms) await this.#poll(platform);
+    // A feed that shares time with another one is due at once when that lets go of it.
+    await world.tell();
+    for (const platform of world.platforms) await this.#poll(platform);
     await world.tell();
   }
 
