@@ -1,36 +1,61 @@
 import { describe, expect, it } from 'vitest';
 import { blockTime } from '../../shared/domain/availability/index.ts';
-import { cancelBooking, markPaid } from '../../shared/domain/booking/index.ts';
+import { cancelBooking, dueBookings, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
 import { hoursForGood } from '../../shared/domain/calendar/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
+import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
-import { minute, paymentScene } from '../support/payment-scene.ts';
+import { waitingIn } from '../support/due.ts';
+import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 
-/** The context of a verb between whose reads and writes something else happens, once. */
-const interrupted = <C extends Context>(ctx: C, meanwhile: () => Promise<unknown>): C => {
+const day = 24 * hour;
+
+/** A table that something else happens to, once: before its first transaction, or after the first list that is not empty. */
+const interruptedTable = (
+  table: Table,
+  at: 'transact' | 'query',
+  meanwhile: () => Promise<unknown>,
+): Table => {
   let isOver = false;
-  const transact: Table['transact'] = async (writes) => {
-    if (!isOver) {
-      isOver = true;
-      await meanwhile();
-    }
-    return ctx.table.transact(writes);
+  const once = async (): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    await meanwhile();
   };
-  const table = new Proxy(ctx.table, {
+  const verbs: Pick<Table, 'transact' | 'query'> = {
+    transact: async (writes) => {
+      if (at === 'transact') await once();
+      return table.transact(writes);
+    },
+    query: async (range) => {
+      const page = await table.query(range);
+      if (at === 'query' && page.items.length > 0) await once();
+      return page;
+    },
+  };
+  return new Proxy(table, {
     get: (target, name) => {
-      if (name === 'transact') return transact;
+      if (name === 'transact' || name === 'query') return verbs[name];
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
+};
+
+/** The context of a verb between whose reads and writes something else happens, once. */
+const interrupted = <C extends Context>(ctx: C, meanwhile: () => Promise<unknown>): C => {
+  const table = interruptedTable(ctx.table, 'transact', meanwhile);
   const commit: Context['commit'] = async (writes, body) => {
-    await transact(writes);
+    await table.transact(writes);
     return body;
   };
   return { ...ctx, table, commit };
 };
+
+/** Within the time that can be booked, whose months a listing closes when it leaves, and far behind it. */
+const blockDates = ['2027-02-04', '2150-02-04'];
 
 describe('between the reads and the write of a verb', () => {
   it('a payment comes in: the cancellation is decided anew and gives it back', async () => {
@@ -48,21 +73,24 @@ describe('between the reads and the write of a verb', () => {
     expect(s.money(id).charged).toBeGreaterThan(0);
   });
 
-  it('a listing becomes a child: its block goes to the calendar of the family', async () => {
-    const s = await paymentScene();
-    const [parent, child] = [await s.listing(), await s.listing()];
-    const attach = () =>
-      updateListing(s.owner, { params: { listing_id: child.id }, body: { parent_listing_id: parent.id } });
-    const block = await blockTime(interrupted(s.owner, attach), child.id, { block_date: '2027-02-04' });
-    const entries = await s.deps.table.queryAll({ pk: `CALENDAR#${parent.id}`, prefix: 'ENTRY#' });
-    expect(entries.items).toMatchObject([{ availability_id: block.id, listing_id: child.id }]);
-  });
+  it.each(blockDates)(
+    'a listing becomes a child: its block of %s goes to the calendar of the family',
+    async (block_date) => {
+      const s = await paymentScene();
+      const [parent, child] = [await s.listing(), await s.listing()];
+      const attach = () =>
+        updateListing(s.owner, { params: { listing_id: child.id }, body: { parent_listing_id: parent.id } });
+      const block = await blockTime(interrupted(s.owner, attach), child.id, { block_date });
+      const entries = await s.deps.table.queryAll({ pk: `CALENDAR#${parent.id}`, prefix: 'ENTRY#' });
+      expect(entries.items).toMatchObject([{ availability_id: block.id, listing_id: child.id }]);
+    },
+  );
 
-  it('a listing is archived: nothing of it is blocked any more', async () => {
+  it.each(blockDates)('a listing is archived: no block of %s is written', async (block_date) => {
     const s = await paymentScene();
     const { id } = await s.listing();
     const ctx = interrupted(s.owner, () => archiveListing(s.owner, { params: { listing_id: id } }));
-    await expect(blockTime(ctx, id, { block_date: '2027-02-04' })).rejects.toMatchObject({
+    await expect(blockTime(ctx, id, { block_date })).rejects.toMatchObject({
       code: 'LISTING_NOT_FOUND',
     });
   });
@@ -74,6 +102,42 @@ describe('between the reads and the write of a verb', () => {
     const ctx = interrupted(s.owner, () => markPaid(s.owner, id));
     await expect(markPaid(ctx, id)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
+  });
+});
+
+describe('a move that was due by the list', () => {
+  const moments = [
+    ['the list', 'query'],
+    ['the booking', 'transact'],
+  ] as const;
+  const pending = async (s: PaymentScene) => {
+    await s.clear();
+    const booked = await s.confirm([await s.listing({ instant_book_enabled: false })]);
+    s.clock.advance(day);
+    return { id: booked.reservations[0]!.id, order: booked.master_reservation_id };
+  };
+
+  it.each(moments)(
+    'is due later when its host accepts after the run has read %s, to be paid online',
+    async (_, at) => {
+      const s = await paymentScene();
+      const { id } = await pending(s);
+      const accept = () => moveBooking(s.owner, id, 'confirm');
+      const table = interruptedTable(s.deps.table, at, accept);
+      expect(await moveDueBookings({ ...s.deps, table })).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+      expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PENDING' });
+      const due = { reservation_id: id, due_at: s.clock.now() + day };
+      expect(await waitingIn(s.deps.table, dueBookings)).toEqual([due]);
+    },
+  );
+
+  it.each(moments)('is not done when the stay is cancelled after the run has read %s', async (_, at) => {
+    const s = await paymentScene();
+    const { id, order } = await pending(s);
+    const table = interruptedTable(s.deps.table, at, () => s.cancel(id));
+    expect(await moveDueBookings({ ...s.deps, table })).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect((await s.typesOf(order)).filter((type) => type === 'booking.cancelled')).toHaveLength(1);
+    expect(await waitingIn(s.deps.table, dueBookings)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { may } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, isOneOf, remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { all, change, equals, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import { oweRefund, type Payment } from '../payment/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
@@ -135,7 +135,8 @@ const cancelWrites = (
       { set: changed },
       {
         when: all(
-          isOneOf('state', bookingMoves.cancel.from),
+          // A stay that its host accepts meanwhile is due at another time, and may be due for no cancellation at all.
+          equals('state', before.state),
           equals('payment_status', before.payment_status),
           // The hours are freed where the stay is, also when its home has moved to another calendar meanwhile.
           equals('calendar_id', before.calendar_id),
