@@ -22,6 +22,7 @@ import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
 import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
 import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
+import { ReviewEntity } from './domain/review/review.entity.ts';
 import { SearchChunkEntity, SearchEntryEntity, SearchSignEntity } from './domain/search/search.entity.ts';
 import { TeamEntity } from './domain/team/team.entity.ts';
 import { DeliveryEntity } from './domain/webhook/delivery.entity.ts';
@@ -64,6 +65,7 @@ export const entities = [
   FeedExportEntity,
   FollowedFeedEntity,
   FeedContentsEntity,
+  ReviewEntity,
   SearchChunkEntity,
   SearchEntryEntity,
   SearchSignEntity,

@@ -73,6 +73,7 @@ export const subscriptions: readonly Subscription[] = [
       'availability.changed',
       'booking.created',
       'booking.cancelled',
+      'review.created',
     ],
     impact: 'Search does not know new listings, prices and bookings, and finds what can no longer be booked.',
     batchSize: 10,

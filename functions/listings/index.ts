@@ -14,6 +14,7 @@ import {
   updateParkingRule,
 } from '../../shared/domain/parking/index.ts';
 import { getPolicies, putPolicies } from '../../shared/domain/policy/index.ts';
+import { createReview, listReviews, replyToReview } from '../../shared/domain/review/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
@@ -35,6 +36,9 @@ const group = serve(listingsRoutes, {
   deleteParkingRule,
   getPolicies,
   putPolicies,
+  createReview: (ctx, { params, body }) => createReview(ctx, params.booking_id, body),
+  listReviews: (ctx, { params, query }) => listReviews(ctx, params.listing_id, query),
+  replyToReview: (ctx, { params, body }) => replyToReview(ctx, params.review_id, body),
   listCatalogs: async (_, { query }) => cacheable(listCatalogs(query)),
   listAmenities: async (_, { query }) => cacheable(listAmenities(query)),
 });

@@ -25,6 +25,7 @@ const openToAll = new Set([
   'listParkingRules',
   'listPricingRules',
   'getPolicies',
+  'listReviews',
   'previewPrice',
 ]);
 

@@ -26,6 +26,8 @@ const kinds = {
   open: toAll('passes'),
   /** Another person's: of nobody else's concern, whatever the role. */
   private: toAll('hidden'),
+  /** The guest's alone: the hosts of the booking know that it exists. */
+  guest: { ...toAll('forbidden'), CUSTOMER: 'hidden', none: 'hidden' },
   /** Calls of partners take a key. */
   partner: toAll('unknown'),
   /** Of the team as such, without a listing or booking. */
@@ -55,6 +57,9 @@ const stated: Record<string, keyof typeof kinds> = {
   deleteParkingRule: 'manageListing',
   getPolicies: 'open',
   putPolicies: 'manageListing',
+  createReview: 'guest',
+  listReviews: 'open',
+  replyToReview: 'manageListing',
   listCatalogs: 'public',
   listAmenities: 'public',
   listListingAmenities: 'open',
@@ -109,6 +114,7 @@ const stated: Record<string, keyof typeof kinds> = {
   removeCustomer: 'partner',
   readLoginStatus: 'partner',
   resendVerification: 'partner',
+  requestPasswordReset: 'partner',
   readEmailVerification: 'partner',
   listExternalListings: 'partner',
   readExternalAvailability: 'partner',

@@ -1,13 +1,15 @@
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { addToCart } from '../../shared/domain/cart/index.ts';
 import { type FetchCalendar, followCalendar } from '../../shared/domain/ical/index.ts';
+import { ReviewEntity } from '../../shared/domain/review/review.entity.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { createWebhook, enterEvent } from '../../shared/domain/webhook/index.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { blockTime } from '../../shared/domain/availability/index.ts';
 import type { Api } from './api.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { instantText } from '../../shared/platform/clock.ts';
-import { testContext, testKey, testTeam, testUser } from './table.ts';
+import { freshId, testContext, testKey, testTeam, testUser } from './table.ts';
 import { calendarWith } from './calendars.ts';
 import { testListing } from './listings.ts';
 
@@ -111,7 +113,17 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     },
   );
   const bookingId = booked.reservations[0]?.id ?? 0;
+  const review_id = freshId();
+  await deps.table.transact([
+    put(ReviewEntity, {
+      review_id,
+      ...{ listing_id: listing.id, team_id: a.team_id, reservation_id: bookingId },
+      ...{ user_id: guest.user.user_id, guest_name: 'A', rating: 5, comment: null },
+      created_at: instantText(deps.clock.now()),
+    }),
+  ]);
   const ids: World['ids'] = {
+    review_id,
     listing_id: listing.id,
     booking_id: bookingId,
     thread_id: bookingId,

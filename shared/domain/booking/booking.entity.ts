@@ -99,6 +99,8 @@ export interface Reservation {
   payment_transaction_id?: string;
   /** UTC; from the check-out on. */
   checked_out_at?: string;
+  /** The review that its guest has written. */
+  review_id?: number;
   /** Why it was cancelled, where a reason was given. */
   cancel_reason?: string;
 }

@@ -27,7 +27,7 @@ export { cancelBooking, cancelReservations } from './cancel-booking.ts';
 export { type DueMove, dueMove } from './due-booking.ts';
 export { type DueBooking, DueBookingEntity, dueBookings } from './due-booking.entity.ts';
 export { freezeQuote, thawQuote } from './frozen-quote.ts';
-export { getBooking } from './get-booking.ts';
+export { getBooking, visibleBooking } from './get-booking.ts';
 export { totalOf } from './refund.ts';
 export { listMyBookings } from './list-my-bookings.ts';
 export { paymentExpiry, presentBooking, presentStay } from './present-booking.ts';

@@ -12,6 +12,8 @@ export type Listing = Omit<
   payment_methods?: ListingResponse['payment_methods'];
   /** Absent: 72. */
   transfer_window_hours?: number;
+  /** Sum of all ratings; absent until a review is written. */
+  rating_sum?: number;
   /** Name in lower case without diacritics. */
   search_name: string;
   amenities: ChosenAmenity[];

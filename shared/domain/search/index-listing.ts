@@ -16,7 +16,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** Brings search up to date with what an event tells of (D60): again, late or in any order, it comes out the same. */
 export const indexListing = async (deps: Deps, event: EventMessage): Promise<void> => {
-  const listingId = event.event_type.startsWith('booking.') ? event.data['listing_id'] : event.data.id;
+  const listingId = /^(booking|review)\./.test(event.event_type) ? event.data['listing_id'] : event.data.id;
   if (typeof listingId !== 'number') throw new Error(`event ${event.id} names no listing`);
   await indexFamily(deps, listingId, new Set());
 };

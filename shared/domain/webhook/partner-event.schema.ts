@@ -4,6 +4,7 @@ import { DateText, Id, Instant, LocalDateTime, Money } from '../../platform/sche
 import { BookingState, PaymentStatus } from '../booking/booking.schema.ts';
 import { SenderType } from '../chat/chat.schema.ts';
 import { ListingState } from '../listing/listing.schema.ts';
+import { Rating } from '../review/review.schema.ts';
 
 export const EventId = z
   .string()
@@ -77,6 +78,14 @@ const Message = told('The message.', {
   thread_id: Id,
   booking_id: Id,
   sender_type: SenderType,
+});
+const Reviewed = told('The review.', {
+  listing_id: Id,
+  booking_id: Id,
+  rating: Rating,
+  comment: z.string().nullable(),
+  rating_average: z.number().meta({ description: 'Of the listing, with this review.' }),
+  review_count: z.int().meta({ description: 'Of the listing, with this review.' }),
 });
 
 const booked = {
@@ -170,6 +179,19 @@ export const partnerEventData = {
       thread_id: 17_402_345_678_914,
       booking_id: 17_402_345_678_913,
       sender_type: 'GUEST',
+    },
+  },
+  'review.created': {
+    meaning: 'A guest has reviewed a stay.',
+    data: Reviewed,
+    example: {
+      id: 369_435_906_933_101,
+      listing_id: 4711,
+      booking_id: 17_402_345_678_913,
+      rating: 5,
+      comment: 'Sạch sẽ, view đẹp.',
+      rating_average: 4.85,
+      review_count: 13,
     },
   },
 } as const satisfies Record<

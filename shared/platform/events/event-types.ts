@@ -15,6 +15,7 @@ export const publicEventTypes = [
   'availability.changed',
   'customer.registered',
   'chat.message_created',
+  'review.created',
 ] as const;
 export type PublicEventType = (typeof publicEventTypes)[number];
 

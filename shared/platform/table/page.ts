@@ -16,20 +16,22 @@ const afterEveryKey = '\u{10FFFF}';
  * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
  * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
  * nothing is counted again; the total is exact up to 1,000; one of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions
- * with one sort key are one.
+ * with one sort key are one. A `total` that is known is answered as it is, and nothing is counted.
  */
 export const pageThrough = async <Item>(
   table: Table,
   sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
-  { distinct = false }: { distinct?: boolean } = {},
+  { distinct = false, total: known }: { distinct?: boolean; total?: number } = {},
 ): Promise<PageOf<Item>> => {
   const all: Source[] = [sources].flat();
   const cursors = cursorsOf(Cursor, all);
   const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   const [counted, found] = await Promise.all([
-    from ?? (distinct && all.length > 1 ? countDistinct(table, all) : count(table, all)),
+    known === undefined
+      ? (from ?? (distinct && all.length > 1 ? countDistinct(table, all) : count(table, all)))
+      : exactly(known),
     Promise.all(all.map((source) => read(table, source, from?.after, skip + limit + 1))),
   ]);
   const direction = all[0]?.descending ? -1 : 1;
@@ -47,6 +49,8 @@ export const pageThrough = async <Item>(
     ),
   };
 };
+
+const exactly = (total: number): ReturnType<typeof countedAs> => ({ total });
 
 /** Counting ends behind the last number that is told exactly. */
 const count = async (table: Table, sources: readonly Source[]) => {
