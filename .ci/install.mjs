@@ -76,10 +76,15 @@ function takeMutex() {
   }
 }
 
-/** spawnSync blocks this thread: another one keeps the mutex fresh meanwhile. */
+/** spawnSync blocks this thread: another one keeps the mutex fresh meanwhile and says how long npm has been at work. */
 async function installAlone() {
-  const touch = `const { utimesSync } = require('node:fs');
-    setInterval(() => { const now = new Date(); utimesSync(${JSON.stringify(mutex)}, now, now); }, 5000);`;
+  const touch = `const { utimesSync, writeSync } = require('node:fs');
+    let seconds = 0;
+    setInterval(() => {
+      const now = new Date();
+      utimesSync(${JSON.stringify(mutex)}, now, now);
+      writeSync(2, 'npm is installing, ' + (seconds += 5) + ' s\\n');
+    }, 5000);`;
   const toucher = new Worker(touch, { eval: true });
   try {
     if (!isReady()) install();

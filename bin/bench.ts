@@ -6,12 +6,13 @@ import { readLocalEnv } from '../infra/local/settings.ts';
 import type { Ready } from '../infra/local/ready.ts';
 
 const { LOCAL_DIR = '.local', BENCH_RUNS: runs, BENCH_SECONDS: seconds } = readLocalEnv();
+const log = (line: string): void => console.error(line);
 const localDir = resolve(LOCAL_DIR);
 
 console.log(
   `Bundles: minified size, and CPU of loading them above a bare Node ${process.version} (median of ${runs} runs)`,
 );
-console.table(await measureStartUp(localDir, runs));
+console.table(await measureStartUp(localDir, runs, log));
 
 const readyFile = join(localDir, 'ready.json');
 const ready = existsSync(readyFile) ? (JSON.parse(readFileSync(readyFile, 'utf8')) as Ready) : undefined;
@@ -23,5 +24,5 @@ const isUp =
   ));
 if (isUp) {
   console.log(`Service at ${ready.api_url}: 16 clients, ${seconds} s each`);
-  console.table(await measureLoad(ready, seconds));
+  console.table(await measureLoad(ready, seconds, log));
 } else console.log('No local service is running: start one (npm start) to measure requests a second too.');

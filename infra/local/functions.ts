@@ -11,6 +11,8 @@ import {
   functionSources,
   projectRoot,
 } from '../bundling.ts';
+import type { Log } from './log.ts';
+import { withProgress } from './progress.ts';
 
 /** Any Lambda handler: an event and a context in, an answer out. */
 export type LambdaHandler = (event: unknown, context: unknown) => Promise<unknown>;
@@ -27,21 +29,30 @@ export interface BuiltFunctions {
   reused: boolean;
 }
 
+/** What takes longer is worth a line. */
+const slowMs = 1000;
+
 /** Bundles every function as the cloud does, into `<localDir>/functions/<name>/index.js`; skipped when no input has changed. */
-export const buildFunctions = async (localDir: string): Promise<BuiltFunctions> => {
+export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltFunctions> => {
   const folder = join(localDir, 'functions');
   const sources = functionSources();
   const built = { sources, folder };
   if (isCurrent(folder, sources)) return { ...built, reused: true };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  const { metafile } = await build({ ...bundleOptions(sources, folder), metafile: true });
+  const start = performance.now();
+  const line = (seconds: number): string => `Bundling ${sources.length} functions …, ${seconds} s`;
+  const { metafile } = await withProgress({ log, line, firstMs: slowMs }, () =>
+    build({ ...bundleOptions(sources, folder), metafile: true }),
+  );
   await stop();
   copyAssets(sources, folder);
   copyPackages(metafile, folder);
   const inputs = [...Object.keys(metafile.inputs), 'infra/bundling.ts', 'package.json'].sort();
   const note: Bundled = { fingerprint: fingerprintOf(inputs, sources), inputs };
   writeFileSync(noteFile(folder), JSON.stringify(note));
+  const ms = performance.now() - start;
+  if (ms >= slowMs) log(`Bundled ${sources.length} functions in ${(ms / 1000).toFixed(1)} s.`);
   return { ...built, reused: false };
 };
 

@@ -58,7 +58,7 @@ const startParts = async (
   const events = liveEvents();
   ends.add('live events', () => events.stop());
   const [{ folder }, plumbing] = await Promise.all([
-    buildFunctions(settings.localDir),
+    buildFunctions(settings.localDir, log),
     startPlumbing({ settings, ends, log, onEvent: (event) => events.tell(event) }),
   ]);
   applyEnvironment(plumbing.environment, ends);

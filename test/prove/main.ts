@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { reason } from '../../infra/local/log.ts';
+import { withProgress } from '../../infra/local/progress.ts';
 import { startTable } from '../../infra/local/table/index.ts';
 import { localAwsEnvironment } from '../support/aws-env.ts';
 import { stormsOverHttp } from './http/all-storms.ts';
@@ -22,6 +24,11 @@ const usage = `npm run prove -- [options]
   --no-storm      leaves out the storms over HTTP
   --help          this text`;
 
+const refuse = (message: string): never => {
+  console.error(`${message}\n\n${usage}`);
+  process.exit(2);
+};
+
 const optionsGiven = () => {
   try {
     return parseArgs({
@@ -38,8 +45,7 @@ const optionsGiven = () => {
       },
     }).values;
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`);
-    process.exit(2);
+    return refuse((error as Error).message);
   }
 };
 
@@ -48,8 +54,12 @@ if (values.help) {
   console.log(usage);
   process.exit(0);
 }
+for (const name of ['schedules', 'seed', 'embedded', 'histories', 'history'] as const)
+  if (!/^\d+$/.test(values[name] ?? '0')) refuse(`--${name} takes a whole number`);
 
 const say = (line: string): void => console.log(line);
+/** Progress: beside what the proof says. */
+const log = (line: string): void => console.error(line);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const bug = seededBugs.find(({ name }) => name === values.bug);
 const calendarBug = calendarBugs.find(({ name }) => name === values.bug);
@@ -92,15 +102,20 @@ const overlapping = async (): Promise<boolean> => {
 
 const histories = async (): Promise<boolean> => {
   say(`\nTwo-way calendars: histories of platforms that export what they import, seed ${seed}`);
-  const { failure, counts, sheltered, ...proof } = await proveHistories({
-    histories: Number(values.histories),
-    seed,
-    ...(values.history === undefined ? {} : { only: Number(values.history) }),
-    bug: calendarBug,
-    onProgress: (played) => {
-      if (played % 100 === 0) say(`  ${played} of ${values.histories} played`);
-    },
-  });
+  let played = 0;
+  const line = (seconds: number): string => `${played} of ${values.histories} histories, ${seconds} s`;
+  const { failure, counts, sheltered, ...proof } = await withProgress({ log, line }, (tick) =>
+    proveHistories({
+      histories: Number(values.histories),
+      seed,
+      ...(values.history === undefined ? {} : { only: Number(values.history) }),
+      bug: calendarBug,
+      onProgress: (done) => {
+        played = done;
+        tick();
+      },
+    }),
+  );
   say(`  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s: ${JSON.stringify(counts)}`);
   say(
     `  ${sheltered} nights sold twice with exactly the same dates, imported 48 hours after ours was cancelled`,
@@ -121,7 +136,7 @@ const embedded = async (): Promise<boolean> => {
   Object.assign(process.env, localAwsEnvironment(table.endpoint));
   try {
     const stage = () => embeddedStage(table.endpoint);
-    const proof = await prove({ schedules: Number(values.embedded), seed, stage });
+    const proof = await prove({ schedules: Number(values.embedded), seed, stage, log });
     return report('On the embedded table, every answer compared with the table in memory', proof);
   } finally {
     await table.stop();
@@ -130,17 +145,24 @@ const embedded = async (): Promise<boolean> => {
 
 const storms = async (): Promise<boolean> => {
   say('\nOver HTTP, against the local service:');
-  const reports = await stormsOverHttp(seed);
-  for (const { problems, ...told } of reports) {
-    say(`  ${JSON.stringify(told)}`);
-    for (const problem of problems) say(`  => ${problem}`);
+  const line = (seconds: number): string => `storms, ${seconds} s`;
+  try {
+    const reports = await withProgress({ log, line }, () => stormsOverHttp(seed));
+    for (const { problems, ...told } of reports) {
+      say(`  ${JSON.stringify(told)}`);
+      for (const problem of problems) say(`  => ${problem}`);
+    }
+    return reports.every(({ problems }) => problems.length === 0);
+  } catch (error) {
+    say(`  => ${reason(error)}`);
+    return false;
   }
-  return reports.every(({ problems }) => problems.length === 0);
 };
 
 const options: ProveOptions = {
   schedules: Number(values.schedules),
   seed,
+  log,
   ...(values.path === undefined ? {} : { path: values.path }),
   ...(bug ? { bug } : {}),
 };

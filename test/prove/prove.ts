@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { Log } from '../../infra/local/log.ts';
+import { withProgress } from '../../infra/local/progress.ts';
 import { memoryStage } from './memory/stage.ts';
 import { violations } from './schedule/checker.ts';
 import { Coverage } from './schedule/coverage.ts';
@@ -17,6 +19,8 @@ export interface ProveOptions {
   bug?: SeededBug;
   /** A failing history as it was found, not the shortest one. */
   asFound?: boolean;
+  /** Gets a line every few seconds: how far it is. */
+  log?: Log;
   /** Where the schedules run; in memory unless told otherwise. */
   stage?: (tamper: Stage['tamper']) => Promise<ProofStage>;
 }
@@ -53,25 +57,30 @@ class Violated extends Error {
 
 /** Plays random schedules until one of them breaks a promise, or all have been played. */
 export const prove = async (options: ProveOptions): Promise<Proof> => {
-  const { schedules, seed, path, bug, asFound = false } = options;
+  const { schedules, seed, path, bug, asFound = false, log = () => undefined } = options;
   const stage: NonNullable<ProveOptions['stage']> = options.stage ?? memoryStage;
   makeVirtual();
   const coverage = new Coverage();
   const begun = performance.now();
   const undo = bug?.patch?.();
   try {
-    const property = fc.asyncProperty(anyPlan(), async (plan) => {
-      const at = await stage(bug?.tamper);
-      const outcome = await runPlan(plan, at);
-      coverage.add(outcome);
-      const problems = [...violations(outcome.history), ...(at.problems?.() ?? [])];
-      if (problems.length > 0) throw new Violated(problems, historyText(outcome.history, hourText));
-    });
-    const result = await fc.check(property, {
-      numRuns: schedules,
-      seed,
-      endOnFailure: asFound,
-      ...(path === undefined ? {} : { path }),
+    const line = (seconds: number): string =>
+      `${coverage.schedules} of ${schedules} schedules, ${coverage.asked} requests, ${seconds} s`;
+    const result = await withProgress({ log, line }, (tick) => {
+      const property = fc.asyncProperty(anyPlan(), async (plan) => {
+        tick();
+        const at = await stage(bug?.tamper);
+        const outcome = await runPlan(plan, at);
+        coverage.add(outcome);
+        const problems = [...violations(outcome.history), ...(at.problems?.() ?? [])];
+        if (problems.length > 0) throw new Violated(problems, historyText(outcome.history, hourText));
+      });
+      return fc.check(property, {
+        numRuns: schedules,
+        seed,
+        endOnFailure: asFound,
+        ...(path === undefined ? {} : { path }),
+      });
     });
     return {
       schedules: result.numRuns,

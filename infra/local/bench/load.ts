@@ -1,3 +1,5 @@
+import type { Log } from '../log.ts';
+import { withProgress } from '../progress.ts';
 import type { Ready } from '../ready.ts';
 
 export interface Load {
@@ -13,7 +15,7 @@ const clients = 16;
 const day = 86_400_000;
 
 /** Requests a second of search, preview and confirm against a running local service. */
-export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]> => {
+export const measureLoad = async (ready: Ready, seconds: number, log: Log): Promise<Load[]> => {
   const token = await guestToken(ready);
   const post = async (path: string, body: unknown): Promise<number> => {
     const reply = await fetch(`${ready.api_url}${path}`, {
@@ -35,11 +37,11 @@ export const measureLoad = async (ready: Ready, seconds: number): Promise<Load[]
   };
   const stay = stays(await bookable(ready, token));
   return [
-    await measure('search', seconds, search),
-    await measure('checkout/preview', seconds, (at) =>
+    await measure('search', { seconds, log }, search),
+    await measure('checkout/preview', { seconds, log }, (at) =>
       post('/api/v1/checkout/preview', { items: [stay(at)], currency: 'VND' }),
     ),
-    await measure('checkout/confirm', seconds, (at) =>
+    await measure('checkout/confirm', { seconds, log }, (at) =>
       post('/api/v1/checkout/confirm', { items: [stay(at)], currency: 'VND', payment_method: 'CASH' }),
     ),
   ];
@@ -80,7 +82,7 @@ const stays = (listingIds: readonly number[]) => {
 
 const measure = async (
   operation: string,
-  seconds: number,
+  { seconds, log }: { seconds: number; log: Log },
   request: (at: number) => Promise<number>,
 ): Promise<Load> => {
   const latencies: number[] = [];
@@ -96,7 +98,10 @@ const measure = async (
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: clients }, client));
+  const line = (elapsed: number): string => `${operation}: ${latencies.length} requests, ${elapsed} s`;
+  await withProgress({ log, line, firstMs: 1000 }, () =>
+    Promise.all(Array.from({ length: clients }, client)),
+  );
   const sorted = latencies.toSorted((one, other) => one - other);
   const quantile = (part: number) => Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
   return {

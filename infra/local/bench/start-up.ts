@@ -3,6 +3,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildFunctions } from '../functions.ts';
+import type { Log } from '../log.ts';
+import { withProgress } from '../progress.ts';
 
 export interface StartUp {
   function: string;
@@ -14,15 +16,23 @@ export interface StartUp {
 const run = promisify(execFile);
 
 /** Size and start-up cost of each bundle, each measured in processes of its own. */
-export const measureStartUp = async (localDir: string, runs: number): Promise<StartUp[]> => {
-  const { folder, sources } = await buildFunctions(localDir);
+export const measureStartUp = async (localDir: string, runs: number, log: Log): Promise<StartUp[]> => {
+  const { folder, sources } = await buildFunctions(localDir, log);
   const bundles = sources.map(({ name }) => ({ name, path: join(folder, name, 'index.js') }));
   const times = new Map<string, number[]>([
     ['', []],
     ...bundles.map(({ path }) => [path, []] as [string, number[]]),
   ]);
   // In turns, so that a busy moment of the machine is shared by all.
-  for (let at = 0; at < runs; at++) for (const [path, taken] of times) taken.push(await cpuMs(path));
+  let done = 0;
+  const line = (seconds: number): string => `${done} of ${runs * times.size} loads, ${seconds} s`;
+  await withProgress({ log, line }, async () => {
+    for (let at = 0; at < runs; at++)
+      for (const [path, taken] of times) {
+        taken.push(await cpuMs(path));
+        done++;
+      }
+  });
   const bare = median(times.get('') ?? []);
   return bundles.map(({ name, path }) => ({
     function: name,

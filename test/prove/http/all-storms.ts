@@ -12,12 +12,15 @@ interface Told {
 /** Every storm once: against one service, and against one that is killed. */
 export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
   const folders = newFolders();
-  const service = await startService({ folders });
   try {
-    const world = await enter(service.ready, 10);
-    return [...(await stormsOf(world)), await killStorm(seed)];
+    const service = await startService({ folders });
+    try {
+      const world = await enter(service.ready, 10);
+      return [...(await stormsOf(world)), await killStorm(seed)];
+    } finally {
+      await service.stop();
+    }
   } finally {
-    await service.stop();
     folders.remove();
   }
 };

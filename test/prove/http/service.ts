@@ -46,7 +46,7 @@ interface Starting {
   /** Keep what is written in `folders.dataDir`. */
   keep?: boolean;
   /** The addresses of an earlier run; free ports otherwise. */
-  at?: Ready;
+  at?: Pick<Ready, 'api_url' | 'auth_url'>;
 }
 
 const startUpMs = 40_000;
@@ -72,7 +72,8 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
     },
   });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
   const errors = errorLines(child.stdout);
   const readyFile = join(folders.localDir, 'ready.json');
   // A killed service leaves its ready.json behind: only one written by this child counts.
@@ -101,9 +102,17 @@ const untilReady = async (child: ChildProcess, readyFile: string, said: () => st
     if (existsSync(readyFile)) return JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
     await sleep(20);
   }
+  const why = endOf(child);
   if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-  throw new Error(`The local service did not come up: ${said()}`);
+  // What it has said may still be in its pipes.
+  await Promise.race([once(child, 'close'), sleep(1000)]);
+  throw new Error(`The local service ${why}. Its last lines:\n${said()}`);
 };
+
+const endOf = ({ exitCode, signalCode }: ChildProcess): string =>
+  exitCode === null && signalCode === null
+    ? `did not come up within ${startUpMs / 1000} s`
+    : `ended with ${signalCode ?? `status ${exitCode}`} instead of coming up`;
 
 const ended = (child: ChildProcess): Promise<unknown> =>
   child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();

@@ -6,6 +6,8 @@ type Counts = Map<string, number>;
 const count = (counts: Counts, name: string, by = 1): void =>
   void counts.set(name, (counts.get(name) ?? 0) + by);
 
+const sum = (counts: Counts): number => [...counts.values()].reduce((total, times) => total + times, 0);
+
 /** What all schedules together have tried. */
 export class Coverage {
   schedules = 0;
@@ -62,16 +64,20 @@ export class Coverage {
     }
   }
 
+  /** How many requests were sent. */
+  get asked(): number {
+    return sum(this.requests);
+  }
+
   lines(): string[] {
     const list = (counts: Counts): string =>
       [...counts]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, times]) => `${name} ${times}`)
         .join(', ');
-    const sum = (counts: Counts): number => [...counts.values()].reduce((total, times) => total + times, 0);
     return [
       `schedules            ${this.schedules}`,
-      `requests             ${sum(this.requests)} (${this.overlapping} beside another): ${list(this.requests)}`,
+      `requests             ${this.asked} (${this.overlapping} beside another): ${list(this.requests)}`,
       `answers              ${list(this.answers)}`,
       `calls of the table   ${this.calls}, of which ${this.commits} transactions took effect`,
       `interleaving points  ${this.points}, at ${this.switches} of the steps another session went on`,
