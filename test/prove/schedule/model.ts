@@ -160,9 +160,14 @@ export class Model {
   }
 
   visible(who: Who, target: number | undefined, external: boolean): Booking[] {
-    return this.bookings
-      .filter(({ reservation, order }) => reservation === target || order === target)
-      .filter(({ owner }) => (external ? owner === 'partner' : owner === who || who === 'host'));
+    return this.named(target).filter(({ owner }) =>
+      external ? owner === 'partner' : owner === who || who === 'host',
+    );
+  }
+
+  /** The stays of a booking id, of anyone. */
+  named(target: number | undefined): Booking[] {
+    return this.bookings.filter(({ reservation, order }) => reservation === target || order === target);
   }
 
   #forbidden(intent: Intent): string[] {

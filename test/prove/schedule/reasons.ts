@@ -39,10 +39,11 @@ export const reasonFor = (
           : order(model) === undefined,
       );
     case 'BOOKING_NOT_FOUND':
+      return once((model) => model.visible(intent.who, intent.target, false).length === 0);
     case 'EXTERNAL_BOOKING_NOT_ACCESSIBLE':
-      return once(
-        (model) => model.visible(intent.who, intent.target, intent.verb === 'cancelExternal').length === 0,
-      );
+      return once((model) => model.named(intent.target).length === 0);
+    case 'FORBIDDEN':
+      return intent.verb === 'cancelExternal' && once((model) => isOfOthers(model, intent));
     case 'LISTING_NOT_FOUND':
     case 'EXTERNAL_LISTING_NOT_ACCESSIBLE':
       return once((model) => isClosed(model, intent));
@@ -58,6 +59,10 @@ export const reasonFor = (
       return false;
   }
 };
+
+/** A booking that the partner may read, and did not make. */
+const isOfOthers = (model: Model, { who, target }: Intent): boolean =>
+  model.named(target).length > model.visible(who, target, true).length;
 
 const isReleased = (order: ReturnType<Model['order']>): boolean =>
   order !== undefined && (order.state === 'RELEASED' || order.perhapsReleased);
