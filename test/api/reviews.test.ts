@@ -5,6 +5,7 @@ import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { createReview, replyToReview, type Review } from '../../shared/domain/review/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { change, present, type Table } from '../../shared/platform/table/index.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
 import { api } from '../support/api.ts';
 import { advanceMinutes, ok, refusal, stay, stopClock, tally, times } from '../support/order-scene.ts';
 import { type ReviewScene, reviewScene } from '../support/review-scene.ts';
@@ -385,6 +386,8 @@ describe('POST /api/v1/reviews/{review_id}/reply (replyToReview)', () => {
 
 describe('search', () => {
   it('orders by what was reviewed, as soon as the event has come', async () => {
+    const { event_types = [] } = subscriptions.find(({ consumer }) => consumer === 'search-index') ?? {};
+    expect(event_types).toContain('review.created');
     const spot = freshSpot();
     const [one, other] = [await s.home(spot), await s.home(spot)];
     const found = async () => (await s.found({ location: at(spot), sort: 'rating' })).items;
