@@ -8,6 +8,7 @@ import {
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
+import { acceptBooking } from '../../shared/domain/settlement/index.ts';
 import { Answered } from '../../shared/platform/http/answer.ts';
 import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
@@ -24,7 +25,7 @@ export const bookings = serve(bookingRoutes, {
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),
   listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
   listBookingHistory: (ctx, { params }) => listBookingHistory(ctx, params.booking_id),
-  confirmBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'confirm'),
+  confirmBooking: (ctx, { params }) => acceptBooking(ctx, params.booking_id),
   checkInBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_in'),
   checkOutBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_out'),
   completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),

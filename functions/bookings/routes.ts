@@ -155,8 +155,13 @@ export const bookingRoutes = defineRoutes('bookings', {
   confirmBooking: {
     ...hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
     description:
-      'A stay that is to be paid online can be paid from now on: its payment_url is open until payment_expires_at. Nothing but this confirms such a booking.',
-    errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PAYMENT_GATEWAY_UNAVAILABLE'],
+      'A stay that is to be paid online can be paid from now on: its payment_url is open until payment_expires_at. One whose payment is authorised by a token is charged now, and answered CONFIRMED and PAID; PAYMENT_DECLINED when the bank does not pay: the booking is cancelled then, and its time is free. Nothing but this confirms such a booking. After PAYMENT_GATEWAY_UNAVAILABLE send the same request again.',
+    errors: [
+      'BOOKING_NOT_FOUND',
+      'INVALID_STATE_TRANSITION',
+      'PAYMENT_DECLINED',
+      'PAYMENT_GATEWAY_UNAVAILABLE',
+    ],
   },
   checkInBooking: hostMove(
     'check-in',

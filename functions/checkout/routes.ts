@@ -62,7 +62,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     tag: 'Checkout',
     summary: 'Books an order, all or nothing',
     description:
-      'With a live soft lock of the caller the held price is charged; without one the time is taken at once if it is free. CASH and BANK_TRANSFER bookings are CONFIRMED with payment_status PENDING. ONLINE_GATEWAY with a payment_gateway_token is charged at once; without one the booking is CONFIRMED and PENDING, and the customer pays at payment_url within the payment window, or it is cancelled. A stay in a listing without instant_book_enabled is PENDING until its host accepts it, 24 hours at most, and has its payment_url only then: payment never takes the host’s place. At most 5 future stays of a customer may be unpaid at a time.',
+      'With a live soft lock of the caller the held price is charged; without one the time is taken at once if it is free. CASH and BANK_TRANSFER bookings are CONFIRMED with payment_status PENDING. ONLINE_GATEWAY with a payment_gateway_token is charged at once; without one the booking is CONFIRMED and PENDING, and the customer pays at payment_url within the payment window, or it is cancelled. A stay in a listing without instant_book_enabled is PENDING until its host accepts it, 24 hours at most, and has its payment_url only then; a token is authorised for it, charged when the host accepts and void when the host does not: payment never takes the host’s place. In an order of both kinds either payment that is declined books nothing. At most 5 future stays of a customer may be unpaid at a time.',
     body: ConfirmRequest,
     status: 201,
     reply: Confirmation,

@@ -18,7 +18,7 @@ export const errorCatalogue = {
   INVALID_CREDENTIALS: { status: 401, meaning: 'The e-mail or the password is wrong.' },
   PAYMENT_DECLINED: {
     status: 402,
-    meaning: 'The gateway declined the payment; nothing was booked and nothing charged.',
+    meaning: 'The gateway declined the payment: nothing was charged, and nothing is booked.',
   },
   FORBIDDEN: { status: 403, meaning: 'The caller is known but may not do this.' },
   USER_NOT_VERIFIED: { status: 403, meaning: 'The caller has not verified the e-mail address yet.' },

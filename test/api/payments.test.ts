@@ -41,6 +41,45 @@ const key = (text: string) => ({ 'Idempotency-Key': text });
 const charges = () => s.deps.sandbox.asked.filter((path) => path === '/charge').length;
 const webhook = (provider = 'sandbox') => `/api/v1/payments/webhook/${provider}`;
 
+describe('a token for a stay that its host accepts by hand', () => {
+  const accept = (id: number, text: string) =>
+    s.call('POST', `/api/v1/bookings/${id}/confirm`, { token: s.host.token, headers: key(text) });
+  const waiting = async (text: string, token = 'tok_ok') => {
+    const body = withToken([stay(await s.listing({ instant_book_enabled: false }))], token);
+    const booked = ok(await s.confirm(s.guest, body, key(text)), 201);
+    expect(booked).toMatchObject({ payment_status: 'PENDING', reservations: [{ status: 'PENDING' }] });
+    return { id: booked.reservations[0]!.id };
+  };
+
+  it('is authorised and booked once for each key, also after a 502', async () => {
+    const body = withToken([stay(await s.listing({ instant_book_enabled: false }))]);
+    s.deps.sandbox.fault = (path) => (path === '/charge' ? 'after' : undefined);
+    expect(refusal(await s.confirm(s.guest, body, key('hold-1'))).code).toBe('PAYMENT_GATEWAY_UNAVAILABLE');
+    s.deps.sandbox.fault = undefined;
+    const first = await s.confirm(s.guest, body, key('hold-1'));
+    const again = await s.confirm(s.guest, body, key('hold-1'));
+    expect([first.status, again.text]).toEqual([201, first.text]);
+    expect(charges()).toBe(1);
+  });
+
+  it('is charged by the acceptance, 502 first, then 200, and again byte for byte', async () => {
+    const { id } = await waiting('hold-2');
+    s.deps.sandbox.fault = (path) => (path === '/capture' ? 'after' : undefined);
+    expect((await accept(id, 'accept-2')).status).toBe(502);
+    s.deps.sandbox.fault = undefined;
+    const first = await accept(id, 'accept-2');
+    expect(first).toMatchObject({ status: 200, body: { status: 'CONFIRMED', payment_status: 'PAID' } });
+    expect((await accept(id, 'accept-2')).text).toBe(first.text);
+  });
+
+  it('that the bank does not pay by then: 402, once and again, and the booking is CANCELLED', async () => {
+    const { id } = await waiting('hold-3', 'tok_uncapturable');
+    for (let time = 0; time < 2; time++)
+      expect(await accept(id, 'accept-3')).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
+    expect(ok(await s.booking(s.guest, id))).toMatchObject({ status: 'CANCELLED' });
+  });
+});
+
 describe('a confirm with a token and an Idempotency-Key', () => {
   it('answers its repetition byte for byte, and charges once', async () => {
     const body = withToken([stay(await s.listing())]);

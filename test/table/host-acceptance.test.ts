@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  getExternalBooking,
-  markPaid,
-  moveBooking,
-  ReservationEntity,
-} from '../../shared/domain/booking/index.ts';
+import { getExternalBooking, markPaid, ReservationEntity } from '../../shared/domain/booking/index.ts';
 import { bookExternally, confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { acceptBooking } from '../../shared/domain/settlement/index.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -18,7 +14,7 @@ beforeEach(async () => {
 });
 
 const byHand = { instant_book_enabled: false };
-const accept = (id: number, ctx = s.owner) => moveBooking(ctx, id, 'confirm');
+const accept = (id: number, ctx = s.owner) => acceptBooking(ctx, id);
 const sessions = () => s.wire.asked.filter((path) => path === '/sessions').length;
 
 /** A stay whose host has to accept, to be paid online. */
@@ -95,15 +91,6 @@ describe('a stay that its host accepts by hand, to be paid online', () => {
       details: { issues: [{ path: 'payment_method', message: 'takes no VND' }] },
     });
     await expect(createCheckout(s.other, { items: s.items(listing) })).resolves.toBeDefined();
-  });
-
-  it('cannot be paid by token, which would be charged before', async () => {
-    for (const listings of [[await s.listing(byHand)], [await s.listing(), await s.listing(byHand)]])
-      await expect(s.confirm(listings, 'tok_ok')).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
-        details: { issues: [{ path: 'payment_gateway_token' }] },
-      });
-    expect(s.wire.asked).toEqual([]);
   });
 
   it('of a partner’s guest has its payment_url after the acceptance too', async () => {

@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/platform/clock.ts';
-import type { DueRefund, DueSession, Opened, Outcome } from '../../../shared/platform/payment/index.ts';
+import type {
+  Due,
+  DueCharge,
+  DueRefund,
+  DueSession,
+  Opened,
+  Outcome,
+} from '../../../shared/platform/payment/index.ts';
 import { replaceFile } from '../atomic-file.ts';
 
 /** A payment as the sandbox gateway knows it; what the page shows. */
 export interface BankPayment {
   payment_id: number;
-  kind: 'page' | 'token';
+  kind: 'page' | 'token' | 'authorisation';
   amount: number;
   currency: string;
   reference: string;
-  state: 'open' | 'paid' | 'declined' | 'closed';
+  state: 'open' | 'authorised' | 'uncapturable' | 'paid' | 'declined' | 'closed';
   transaction_id: string | null;
   /** Epoch milliseconds until which the page is open; null: no page. */
   ends_at: number | null;
@@ -64,9 +71,9 @@ class Ledger {
   }
 
   /** Opens a page or announces a charge; the same once more is the same. */
-  open({ payment_id, amount, currency, ...due }: DueSession, kind: BankPayment['kind']): BankPayment {
+  open({ payment_id, amount, currency }: Due, kind: BankPayment['kind'], page?: DueSession): BankPayment {
     const before = this.find(payment_id);
-    const reference = `sbx_${payment_id}_${kind === 'page' ? due.attempt : 'token'}`;
+    const reference = `sbx_${payment_id}_${page?.attempt ?? 'token'}`;
     if (before?.reference === reference || before?.state === 'paid') return before;
     const opened: BankPayment = {
       payment_id,
@@ -76,11 +83,21 @@ class Ledger {
       reference,
       state: 'open',
       transaction_id: null,
-      ends_at: kind === 'page' ? due.ends_at : null,
+      ends_at: page?.ends_at ?? null,
       refunds: {},
     };
     this.keep(opened);
     return opened;
+  }
+
+  /** What a token does to a payment that is open. */
+  charge(payment: BankPayment, token: string): void {
+    if (payment.kind === 'authorisation' && token === 'tok_ok')
+      this.keep({ ...payment, state: 'authorised' });
+    else if (payment.kind === 'authorisation' && token === 'tok_uncapturable')
+      this.keep({ ...payment, state: 'uncapturable' });
+    else if (token === 'tok_ok' || token === 'tok_uncapturable') this.pay(payment);
+    else this.keep({ ...payment, state: 'declined' });
   }
 
   pay(payment: BankPayment): void {
@@ -91,23 +108,30 @@ class Ledger {
 
 type Answers = Record<string, (body: never) => unknown>;
 
-/** What the service may ask, by path. `tok_ok` is charged, every other token declined. */
+/** What the service may ask, by path. `tok_ok` is charged or authorised, `tok_uncapturable` too, most others declined. */
 const answersOf = (ledger: Ledger, pageOf: (payment_id: number) => string): Answers => ({
   '/sessions': (due: DueSession) => {
-    const { reference } = ledger.open(due, 'page');
+    const { reference } = ledger.open(due, 'page', due);
     return { reference, url: pageOf(due.payment_id) };
   },
-  '/charges': (due: DueSession) => ({ reference: ledger.open(due, 'token').reference }),
+  '/charges': (due: DueCharge) => ({
+    reference: ledger.open(due, due.captured_later ? 'authorisation' : 'token').reference,
+  }),
   '/charge': ({ payment_id, token }: Opened & { token: string }) => {
     const payment = ledger.known(payment_id);
-    if (payment.state === 'open' && token === 'tok_ok') ledger.pay(payment);
-    else if (payment.state === 'open') ledger.keep({ ...payment, state: 'declined' });
+    if (payment.state === 'open') ledger.charge(payment, token);
+    return outcomeOf(ledger.known(payment_id));
+  },
+  '/capture': ({ payment_id }: Opened) => {
+    const payment = ledger.known(payment_id);
+    if (payment.state === 'authorised') ledger.pay(payment);
+    if (payment.state === 'uncapturable') ledger.keep({ ...payment, state: 'declined' });
     return outcomeOf(ledger.known(payment_id));
   },
   '/find': ({ payment_id }: Opened) => outcomeOf(ledger.known(payment_id)),
   '/close': ({ payment_id }: Opened) => {
     const payment = ledger.known(payment_id);
-    if (payment.state === 'open') ledger.keep({ ...payment, state: 'closed' });
+    if (payment.state === 'open' || isAuthorised(payment)) ledger.keep({ ...payment, state: 'closed' });
     return outcomeOf(ledger.known(payment_id));
   },
   '/refunds': ({ payment_id, refund_id, amount }: DueRefund) => {
@@ -139,10 +163,15 @@ export const openBank = ({ clock, dataDir }: { clock: Clock; dataDir?: string })
   };
 };
 
-export const outcomeOf = ({ state, transaction_id, amount, currency }: BankPayment): Outcome =>
-  state === 'paid'
+const isAuthorised = ({ state }: Pick<BankPayment, 'state'>): boolean =>
+  state === 'authorised' || state === 'uncapturable';
+
+export const outcomeOf = ({ state, transaction_id, amount, currency }: BankPayment): Outcome => {
+  if (isAuthorised({ state })) return { state: 'authorised' };
+  return state === 'paid'
     ? { state: 'paid', transaction_id: transaction_id ?? '', amount, currency }
     : { state: 'unpaid', final: state !== 'open', reason: state };
+};
 
 const transactionOf = ({ reference }: BankPayment): string =>
   `sbt_${createHash('sha256').update(reference).digest('hex').slice(0, 20)}`;

@@ -36,6 +36,8 @@ export interface BookingTerms {
   pay_until?: number;
   /** Of an online payment that was made. */
   payment_transaction_id?: string;
+  /** Stays whose payment is authorised and waits for their host, whatever is said of the others (D86). */
+  authorised?: ReadonlySet<number>;
   external?: { key_id: number; external_system: string | null; external_booking_id: string | null };
 }
 
@@ -58,7 +60,9 @@ export const bookOrder = (
 ): BookedOrder => {
   const created_at = instantText(ctx.clock.now());
   const order: Order = { ...held, state: 'BOOKED', guest: terms.guest };
-  const reservations = order.items.map((item) => reservationOf(order, item, terms, created_at));
+  const reservations = order.items.map((item) =>
+    reservationOf(order, item, termsFor(item, terms), created_at),
+  );
   return {
     order,
     reservations,
@@ -78,6 +82,13 @@ export const bookOrder = (
 };
 
 const heldAs = ({ state, holder }: Order): Condition => all(equals('state', state), equals('holder', holder));
+
+/** The terms of one stay. */
+const termsFor = ({ reservation_id }: OrderItem, terms: BookingTerms): BookingTerms => {
+  if (!terms.authorised?.has(reservation_id)) return terms;
+  const { payment_transaction_id: _, ...rest } = terms;
+  return { ...rest, payment_status: 'PENDING' };
+};
 
 const reservationOf = (
   order: Order,
@@ -115,6 +126,7 @@ const reservationOf = (
     updated_at: created_at,
     ...payUntilOf(item, terms, created_at),
     ...(paysApart(item, terms) ? { pays_apart: true } : {}),
+    ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
     ...(terms.payment_transaction_id === undefined
       ? {}
       : { payment_transaction_id: terms.payment_transaction_id }),

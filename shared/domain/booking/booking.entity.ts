@@ -95,6 +95,8 @@ export interface Reservation {
   pay_until?: number;
   /** Paid online by itself, once its host has accepted it (D86); absent: with its order. */
   pays_apart?: true;
+  /** A token was authorised for it before its host had accepted it (D86). */
+  authorised?: true;
   /** The gateway's id of the charge that paid the stay (spec 2.17). */
   payment_transaction_id?: string;
   /** UTC; from the check-out on. */

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { oweRefund, type Payment } from '../payment/index.ts';
+import { lookAt, oweRefund, type Payment } from '../payment/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { tellBooking } from './booking-event.ts';
 import type { PaymentStatus, Refund } from './booking.schema.ts';
@@ -66,6 +66,7 @@ export const cancelReservations = async (
       ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason)),
       ...draft.writes(),
       ...oweOnline(ctx, found, cancellations, reason),
+      ...voidAuthorised(ctx, open),
     ],
     cancelled: { ...found, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
     refund: refundOf(cancellations),
@@ -100,6 +101,12 @@ const oweOnline = (
   const payments = Map.groupBy(online, ({ before }) => paymentOf(found, before));
   return [...payments].flatMap(([payment, some]) => oweOf(ctx, payment, some, reason));
 };
+
+/** What is authorised for a stay that is cancelled is void as soon as the gateway has been asked (D86). */
+const voidAuthorised = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
+  open
+    .filter((stay) => stay.authorised && stay.payment_status === 'PENDING')
+    .map(({ reservation_id }) => lookAt(reservation_id, clock.now()));
 
 const oweOf = (
   ctx: Context,

@@ -30,7 +30,7 @@ export { freezeQuote, thawQuote } from './frozen-quote.ts';
 export { getBooking, visibleBooking } from './get-booking.ts';
 export { totalOf } from './refund.ts';
 export { listMyBookings } from './list-my-bookings.ts';
-export { paymentExpiry, presentBooking, presentStay } from './present-booking.ts';
+export { paymentExpiry, presentBooking, presentDetail, presentStay } from './present-booking.ts';
 export {
   accessibleStay,
   cancelExternalBooking,
@@ -42,6 +42,6 @@ export { getExternalCancellation } from './get-external-cancellation.ts';
 export { listBookingHistory } from './list-booking-history.ts';
 export { listExternalHistory } from './list-external-history.ts';
 export { listTeamBookings } from './list-team-bookings.ts';
-export { markPaid, moveBooking } from './move-booking.ts';
-export { moveReservation } from './move-reservation.ts';
+export { hostedBooking, markPaid, moveBooking } from './move-booking.ts';
+export { type MovedStay, moveReservation } from './move-reservation.ts';
 export { packStays } from './pack-stays.ts';

@@ -64,6 +64,11 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
     const due = found.reservations.filter(waitsForPayment);
     if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');
     const open = due.map((stay) => paymentOf(found, stay)).find((payment) => payment?.state === 'OPEN');
+    if (due.some((stay) => stay.state === 'PENDING' && stay.authorised))
+      throw new ServiceError(
+        'INVALID_STATE_TRANSITION',
+        'The payment is authorised: accept the booking, and it is charged.',
+      );
     if (open)
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
         payment_window_ends_at: instantText(open.ends_at),
@@ -76,7 +81,8 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
     );
   });
 
-const hostedBooking = async (
+/** A booking that the caller may move, by their role in its teams. */
+export const hostedBooking = async (
   ctx: Context,
   bookingId: number,
   permission: Permission,

@@ -13,15 +13,20 @@ export const waitsForPayment = ({ state, payment_status }: Reservation): boolean
 
 /** Whether nothing but the guest's word stands behind a stay that is still to come (D85). */
 export const isUnsecured = (stay: Reservation): boolean =>
-  mayMove(stay.state, 'cancel') && stay.payment_status === 'PENDING';
+  mayMove(stay.state, 'cancel') && stay.payment_status === 'PENDING' && stay.authorised !== true;
 
 /**
  * Pays a stay. A host who notes a payment has accepted the booking by it; what comes through the gateway, under a transaction,
- * never confirms a booking that waits for its host (D86).
+ * never confirms a booking that waits for its host, unless it was captured because a host has accepted it (D86).
  */
-export const payReservation = (ctx: Context, before: Reservation, transaction?: string): MovedStay => {
+export const payReservation = (
+  ctx: Context,
+  before: Reservation,
+  { transaction, acceptedBy }: { transaction?: string; acceptedBy?: string | undefined } = {},
+): MovedStay => {
+  const isAccepted = transaction === undefined || acceptedBy !== undefined;
   const changed = {
-    state: before.state === 'PENDING' && transaction === undefined ? bookingMoves.confirm.to : before.state,
+    state: before.state === 'PENDING' && isAccepted ? bookingMoves.confirm.to : before.state,
     payment_status: 'PAID' as const,
     updated_at: instantText(ctx.clock.now()),
     ...(transaction === undefined ? {} : { payment_transaction_id: transaction }),
@@ -35,7 +40,9 @@ export const payReservation = (ctx: Context, before: Reservation, transaction?: 
       change(ReservationEntity, before, { set: changed }, { when: asItWas }),
       ...reschedule(before, after),
       tellBooking(ctx, after, 'payment.paid'),
-      ...(before.state === after.state ? [] : [tellBooking(ctx, after, bookingMoves.confirm.event)]),
+      ...(before.state === after.state
+        ? []
+        : [tellBooking(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),
     ],
   };
 };

@@ -21,7 +21,8 @@ export const ConfirmRequest = z
     payment_method: PaymentMethod,
     ...stayWishes,
     payment_gateway_token: z.string().min(1).max(500).optional().meta({
-      description: 'With ONLINE_GATEWAY: charged at once (D46). Without it the answer has a `payment_url`.',
+      description:
+        'With ONLINE_GATEWAY: charged at once; for a stay that its host has to accept it is authorised, and charged when the host accepts. Without it the answer has a `payment_url`.',
     }),
     expected_total: Money.optional().meta({
       description: 'Refuses with PRICE_CHANGED when the total differs (D43).',

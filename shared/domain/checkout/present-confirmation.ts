@@ -1,4 +1,10 @@
-import { type Order, paymentExpiry, presentStay, type Reservation } from '../booking/index.ts';
+import {
+  type Order,
+  paymentExpiry,
+  presentStay,
+  type Reservation,
+  waitsForPayment,
+} from '../booking/index.ts';
 import type { Confirmation } from './checkout.schema.ts';
 
 /** The answer of a confirm (spec 2.14). */
@@ -11,7 +17,7 @@ export const presentConfirmation = (
   return {
     master_reservation_id: order.order_id,
     reservations: reservations.map(presentStay),
-    payment_status: reservations[0]?.payment_status ?? 'PENDING',
+    payment_status: (reservations.find(waitsForPayment) ?? reservations[0])?.payment_status ?? 'PENDING',
     ...(payUrl === null ? {} : { payment_url: payUrl }),
     ...(expiresAt === null ? {} : { payment_expires_at: expiresAt }),
     ...transactionOf(reservations),
@@ -20,5 +26,11 @@ export const presentConfirmation = (
   };
 };
 
-const transactionOf = ([first]: readonly Reservation[]): Pick<Confirmation, 'payment_transaction_id'> =>
-  first?.payment_transaction_id === undefined ? {} : { payment_transaction_id: first.payment_transaction_id };
+const transactionOf = (
+  reservations: readonly Reservation[],
+): Pick<Confirmation, 'payment_transaction_id'> => {
+  const paid = reservations.find((stay) => stay.payment_transaction_id !== undefined);
+  return paid?.payment_transaction_id === undefined
+    ? {}
+    : { payment_transaction_id: paid.payment_transaction_id };
+};

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import {
   type Due,
+  type DueCharge,
   GatewayRefused,
   GatewayUnavailable,
   type PaymentGateway,
@@ -31,12 +32,19 @@ export const openSession = async (ctx: Context, due: Due, ends_at: number): Prom
   return { ...newPayment(ctx, gateway, due, ends_at), ...opened, state: 'OPEN' };
 };
 
-/** A charge by token that is announced to the gateway; nothing is charged or written here yet. */
-export const openCharge = async (ctx: Context, due: Due, ends_at: number): Promise<Payment> => {
+/** A charge or an authorisation by token that is announced to the gateway; nothing is charged or written here yet. */
+export const openCharge = async (ctx: Context, due: DueCharge, ends_at: number): Promise<Payment> => {
   const gateway = ctx.payments();
   requirePayable(gateway, due, true);
   const { reference } = await atGateway(() => gateway.openCharge(due));
-  return { ...newPayment(ctx, gateway, due, ends_at), reference, state: 'CHARGING' };
+  const { captured_later, shares_token } = due;
+  return {
+    ...newPayment(ctx, gateway, due, ends_at),
+    ...(captured_later ? { captured_later } : {}),
+    ...(shares_token ? { shares_token } : {}),
+    reference,
+    state: 'CHARGING',
+  };
 };
 
 const newPayment = (

@@ -5,7 +5,7 @@ import type { PaymentState } from './payment-moves.ts';
 
 /**
  * The online payment of an order: what the gateway knows under `payment_id`, which is the order's own id; or of one stay that
- * is paid apart, once its host has accepted it: then the id is the stay's (D86).
+ * is paid apart, because its host accepts it by hand: then the id is the stay's (D86).
  */
 export interface Payment {
   payment_id: number;
@@ -26,6 +26,12 @@ export interface Payment {
   ends_at: number;
   /** The gateway's id of the charge, once there is one. */
   transaction_id: string | null;
+  /** By token, authorised first and captured when the host of its one stay accepts (D86). */
+  captured_later?: true;
+  /** One of several of its order by one token. */
+  shares_token?: true;
+  /** Who has accepted its stay: from CAPTURING on. */
+  accepted_by?: string;
   /** What went back of it so far. */
   refunded: number;
   /** Every write checks and bumps it. */

@@ -6,12 +6,15 @@ import { equals, LostRace, put, remove, type Write } from '../../platform/table/
 import {
   type BookedOrder,
   bookOrder,
+  type FoundOrder,
   type Order,
   OrderEntity,
   type OrderItem,
   tellBooking,
 } from '../booking/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
+import { movePayment } from '../payment/index.ts';
+import { tellPayment } from './tell-payment.ts';
 
 /** Ends an order that was to be charged: its hours are free again. */
 export const releaseCharging = async (ctx: Context, order: Order): Promise<Write[]> => {
@@ -23,6 +26,17 @@ export const releaseCharging = async (ctx: Context, order: Order): Promise<Write
     ...draft.writes(),
   ];
 };
+
+/** The same because its payment was declined, which is told. */
+export const releaseDeclined = async (ctx: Context, order: Order, reason: string): Promise<Write[]> => [
+  ...(await releaseCharging(ctx, order)),
+  ...tellPayment(ctx, order, 'payment.failed', {
+    payment_id: order.order_id,
+    amount: order.estimated_total,
+    currency: order.currency,
+    reason,
+  }),
+];
 
 /** Commits a booking; hours that somebody took meanwhile are seen when the order is read again: a lost race. */
 export const rereadWhenTaken = async <Answer>(commit: () => Promise<Answer>): Promise<Answer> => {
@@ -48,14 +62,15 @@ const takeAtHome = (draft: CalendarDraft, item: OrderItem): boolean => {
 
 /**
  * The writes that book an order which was charged, under its lock or, when that has lapsed, while its time is still free.
- * Undefined: somebody else has it.
+ * Its authorisations were made before the charge; an order of nothing else is booked without one (D86). Undefined: somebody
+ * else has the time.
  */
 export const bookCharged = async (
   ctx: Context,
-  order: Order,
-  { transaction_id }: Paid,
+  { order, payment, apart }: FoundOrder,
+  paid?: Paid,
 ): Promise<BookedOrder | undefined> => {
-  if (order.state !== 'CHARGING' || !order.guest) return undefined;
+  if (order?.state !== 'CHARGING' || !order.guest || (payment && !paid)) return undefined;
   const draft = await CalendarDraft.load(ctx.table, order.items, ctx.clock.now());
   for (const item of order.items) draft.unhold(item);
   for (const item of order.items) {
@@ -66,8 +81,12 @@ export const bookCharged = async (
     guest: order.guest,
     payment_method: 'ONLINE_GATEWAY',
     payment_status: 'PAID',
-    payment_transaction_id: transaction_id,
+    ...(paid ? { payment_transaction_id: paid.transaction_id } : {}),
+    authorised: new Set(apart.map(({ payment_id }) => payment_id)),
   });
-  const told = booked.reservations.map((stay) => tellBooking(asGateway(ctx), stay, 'payment.paid'));
-  return { ...booked, writes: [...booked.writes, ...told, ...draft.writes()] };
+  const told = booked.reservations
+    .filter((stay) => stay.payment_status === 'PAID')
+    .map((stay) => tellBooking(asGateway(ctx), stay, 'payment.paid'));
+  const authorised = apart.map((one) => movePayment(ctx, one, 'authorise'));
+  return { ...booked, writes: [...booked.writes, ...told, ...authorised, ...draft.writes()] };
 };

@@ -1,3 +1,5 @@
+export { acceptBooking } from './accept-booking.ts';
+export { authorisedWrites, declineAuthorised } from './book-authorised.ts';
 export { rereadWhenTaken } from './book-charged.ts';
 export { hearPayment } from './hear-payment.ts';
 export { lookAfterPayment, lookSoon } from './look-after-payment.ts';

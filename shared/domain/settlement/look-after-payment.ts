@@ -1,7 +1,9 @@
 import type { Context } from '../../platform/context.ts';
-import { findPaid, type FoundOrder, waitsForPayment } from '../booking/index.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import { findOrder, findPaid, type FoundOrder, waitsForPayment } from '../booking/index.ts';
 import type { Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
+import { bookAuthorised, declineAuthorised } from './book-authorised.ts';
 import { giveBack } from './give-back.ts';
 import { expirePayment, settlePayment } from './settle-payment.ts';
 import { unlessBeaten } from './unless-beaten.ts';
@@ -11,7 +13,7 @@ const chargeMs = 60_000;
 
 /**
  * Does what is to be done about a payment now: asks the gateway how it stands (a lost webhook, a process that died between
- * charge and booking), ends it when its window is over or no stay waits for it any more, and refunds what is
+ * charge and booking), captures what a host has accepted, ends it when its window is over or no stay waits for it any more, and refunds what is
  * owed (D47, D48). Answers whether it is to be looked at again.
  */
 export const lookAfterPayment = async (from: Context, payment_id: number): Promise<boolean> => {
@@ -36,13 +38,16 @@ export const lookSoon = async (ctx: Context, payment_id: number): Promise<void> 
   }
 };
 
+/** What is authorised waits for its host; whatever ends that has the payment looked at. */
 const isOpen = (payment: Payment | undefined): boolean =>
-  payment?.state === 'OPEN' || payment?.state === 'CHARGING';
+  payment?.state === 'OPEN' || payment?.state === 'CHARGING' || payment?.state === 'CAPTURING';
 
 /** Whether the gateway's answer may have changed something. */
-const ask = async (ctx: Context, payment: Payment, { reservations }: FoundOrder): Promise<boolean> => {
+const ask = async (ctx: Context, payment: Payment, { order, reservations }: FoundOrder): Promise<boolean> => {
   if (payment.state === 'OPEN') return askOpen(ctx, payment, reservations.some(waitsForPayment));
-  if (payment.state === 'CHARGING') return askCharging(ctx, payment);
+  if (payment.state === 'CHARGING') return askCharging(ctx, payment, order?.state === 'CHARGING');
+  if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
+    return askAuthorised(ctx, payment, reservations.some(waitsForPayment));
   return false;
 };
 
@@ -51,20 +56,49 @@ const askOpen = async (ctx: Context, payment: Payment, isAwaited: boolean): Prom
   const isOver = now >= payment.ends_at || !isAwaited;
   const gateway = ctx.payments();
   const outcome = await (isOver ? gateway.close({ ...payment, now }) : gateway.find({ ...payment, now }));
-  if (outcome.state === 'unpaid' && !outcome.final && !isOver) return false;
+  if (outcome.state === 'authorised' || (outcome.state === 'unpaid' && !outcome.final && !isOver))
+    return false;
   if (outcome.state === 'paid' || !isOver) await settlePayment(ctx, { ...payment, outcome });
   else await unlessBeaten(() => expirePayment(ctx, payment));
   return true;
 };
 
-const askCharging = async (ctx: Context, payment: Payment): Promise<boolean> => {
+const askCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
   const now = ctx.clock.now();
-  if (now < payment.opened_at + chargeMs) return false;
+  if (isAwaited && now < payment.opened_at + chargeMs) return false;
+  if (isAwaited && payment.captured_later) return askAuthorising(ctx, payment);
   const outcome = await ctx.payments().close({ ...payment, now });
   await settlePayment(ctx, {
     ...payment,
     outcome: outcome.state === 'paid' ? outcome : { ...outcome, final: true },
   });
+  return true;
+};
+
+/**
+ * An order with authorisations, whose confirm has died: its charge comes last and decides; without one, it is booked when all
+ * are authorised. It is released before any of them is closed, so that no confirm still at work can book without one.
+ */
+const askAuthorising = async (ctx: Context, { payment_id }: Payment): Promise<boolean> => {
+  const orderId = orderIdOf(payment_id);
+  const { payment, apart } = await findOrder(ctx.table, orderId);
+  if (payment) return askCharging(ctx, payment, true);
+  const now = ctx.clock.now();
+  const outcomes = await Promise.all(apart.map((one) => ctx.payments().find({ ...one, now })));
+  const missing = outcomes.find(({ state }) => state !== 'authorised');
+  if (missing)
+    await declineAuthorised(ctx, orderId, missing.state === 'unpaid' ? missing.reason : missing.state);
+  else await bookAuthorised(ctx, orderId);
+  return true;
+};
+
+/** Captures what was accepted, once; what no stay waits for is closed. */
+const askAuthorised = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
+  if (isAwaited && payment.state === 'AUTHORISED') return false;
+  const opened = { ...payment, now: ctx.clock.now() };
+  const gateway = ctx.payments();
+  const outcome = await (isAwaited ? gateway.capture(opened) : gateway.close(opened));
+  await settlePayment(ctx, { ...payment, outcome });
   return true;
 };
 

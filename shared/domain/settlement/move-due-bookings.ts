@@ -14,6 +14,7 @@ import {
   paymentOf,
   type Reservation,
 } from '../booking/index.ts';
+import type { Payment } from '../payment/index.ts';
 import { settleBeforeCancel } from './settle-before-cancel.ts';
 
 const actor = 'move-due-bookings';
@@ -42,7 +43,7 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   return untilWon(async () => {
     let found = await findDue(ctx, due);
     const payment = found && paymentOf(found, found.stay);
-    if (!settled && found?.next.move === 'cancel' && payment?.state === 'OPEN') {
+    if (!settled && found?.next.move === 'cancel' && payment && isUndecided(payment)) {
       await settleBeforeCancel(ctx, payment, found.next);
       settled = true;
       found = await findDue(ctx, due);
@@ -51,6 +52,9 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
     return found ? (found.next.move === 'cancel' ? 'cancelled' : 'completed') : 'nothing';
   });
 };
+
+/** Of a payment that may come in yet, or that a host's acceptance is about to take. */
+const isUndecided = ({ state }: Payment): boolean => state === 'OPEN' || state === 'CAPTURING';
 
 interface FoundDue extends FoundBooking {
   stay: Reservation;

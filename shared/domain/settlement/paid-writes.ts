@@ -7,6 +7,7 @@ import { create, type Write } from '../../platform/table/index.ts';
 import {
   type BookedOrder,
   type FoundOrder,
+  type MovedStay,
   payReservation,
   totalOf,
   waitsForPayment,
@@ -20,6 +21,8 @@ export interface PaidWrites {
   writes: Write[];
   /** An order that becomes a booking by it. */
   booked?: BookedOrder;
+  /** Stays that are paid by it. */
+  moved?: MovedStay[];
 }
 
 /** A charge as the gateway reported it. */
@@ -95,12 +98,15 @@ const payStays = (
   const waits = reservations.filter(waitsForPayment);
   const others = reservations.filter((stay) => !waits.includes(stay));
   const { transaction_id } = charged.paid;
+  const { accepted_by: acceptedBy } = payment;
+  const moved = waits.map((stay) => payReservation(ctx, stay, { transaction: transaction_id, acceptedBy }));
   if (others.length > 0) report(ctx, 'late', charged);
   return {
     heard: 'taken',
+    moved,
     writes: [
       pay(ctx, payment, charged),
-      ...waits.flatMap((stay) => payReservation(ctx, stay, transaction_id).writes),
+      ...moved.flatMap(({ writes }) => writes),
       ...(others.length === 0
         ? []
         : giveBack(ctx, charged, {
@@ -112,14 +118,18 @@ const payStays = (
   };
 };
 
-/** An order that was held for a charge by token: booked if it still can be, else all of the charge goes back. */
+/**
+ * An order that was held for a charge by token: booked if it still can be, else all of the charge goes back. No authorisation
+ * books it: what was captured of one without an acceptance goes back too.
+ */
 const payHeld = async (
   ctx: Context,
-  { order }: FoundOrder,
+  found: FoundOrder,
   payment: Payment,
   charged: Charged,
 ): Promise<PaidWrites> => {
-  const booked = order && (await bookCharged(ctx, order, charged.paid));
+  const { order } = found;
+  const booked = payment.captured_later ? undefined : await bookCharged(ctx, found, charged.paid);
   if (booked) return { heard: 'taken', writes: [pay(ctx, payment, charged), ...booked.writes], booked };
   report(ctx, 'late', charged);
   return {

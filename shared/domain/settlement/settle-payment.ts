@@ -1,12 +1,17 @@
 import type { Context } from '../../platform/context.ts';
 import type { Heard, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
 import { untilWon, type Write } from '../../platform/table/index.ts';
-import { findPaid, type FoundOrder, tellBooking, waitsForPayment } from '../booking/index.ts';
+import {
+  cancelReservations,
+  findPaid,
+  type FoundOrder,
+  tellBooking,
+  waitsForPayment,
+} from '../booking/index.ts';
 import { changePayment, movePayment, type Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
-import { releaseCharging, rereadWhenTaken } from './book-charged.ts';
+import { releaseDeclined, rereadWhenTaken } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
-import { tellPayment } from './tell-payment.ts';
 
 /** What the gateway says of a payment, carried out once, however often and in whatever order it is said (D47). */
 export const settlePayment = (from: Context, told: PaymentNotification): Promise<Heard> =>
@@ -14,6 +19,8 @@ export const settlePayment = (from: Context, told: PaymentNotification): Promise
     const ctx = asGateway(from);
     const found = await findPaid(ctx.table, told.payment_id);
     const { outcome } = told;
+    // What is authorised is captured or closed by what is asked here, never by a report.
+    if (outcome.state === 'authorised') return 'repeated';
     const { heard, writes } =
       outcome.state === 'paid'
         ? await paidWrites(ctx, found, { ...told, paid: outcome })
@@ -34,6 +41,8 @@ const unpaidWrites = async (
   if (!outcome.final) return { heard: 'taken', writes: [] };
   if (payment.state === 'CHARGING')
     return { heard: 'taken', writes: await declineWrites(ctx, found, payment, outcome.reason) };
+  if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
+    return { heard: 'taken', writes: await voidWrites(ctx, found, payment, outcome.reason) };
   // Of an attempt that was followed by another, or of a payment that is over.
   if (payment.state !== 'OPEN' || payment.reference !== reference) return { heard: 'repeated', writes: [] };
   return { heard: 'taken', writes: await nextAttempt(ctx, found, payment, outcome.reason) };
@@ -46,9 +55,27 @@ const declineWrites = async (
   reason: string,
 ): Promise<Write[]> => [
   movePayment(ctx, payment, 'decline'),
-  ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
-  ...tellPayment(ctx, order, 'payment.failed', { ...payment, reason }),
+  ...(order?.state === 'CHARGING' ? await releaseDeclined(ctx, order, reason) : []),
 ];
+
+/**
+ * Nothing is authorised any more. The stay whose payment was to be captured is cancelled; the payment is looked at once more,
+ * so that nothing stays authorised for it. A stay that waits for its host is left to its host.
+ */
+const voidWrites = async (
+  ctx: Context,
+  { order, reservations, apart }: FoundOrder,
+  payment: Payment,
+  reason: string,
+): Promise<Write[]> => {
+  const waiting = reservations.filter(waitsForPayment);
+  if (!order || waiting.length === 0) return [movePayment(ctx, payment, 'void')];
+  if (payment.state === 'AUTHORISED') return [];
+  const failed = waiting.map((stay) => tellBooking(ctx, stay, 'payment.failed', { reason }));
+  const why = `The payment could not be taken: ${reason}`;
+  const { writes } = await cancelReservations(ctx, { order, reservations: waiting, apart }, why);
+  return [...writes, ...failed];
+};
 
 const nextAttempt = async (
   ctx: Context,

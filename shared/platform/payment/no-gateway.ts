@@ -12,6 +12,7 @@ export const noGateway: PaymentGateway = {
   openSession: refuse,
   openCharge: refuse,
   charge: refuse,
+  capture: refuse,
   find: refuse,
   close: refuse,
   refund: refuse,

@@ -7,6 +7,14 @@ export interface Due {
   currency: string;
 }
 
+/** A payment by token. */
+export interface DueCharge extends Due {
+  /** Authorised by the charge, and captured by a call of its own, or never. */
+  captured_later?: true;
+  /** One of several payments of an order by one token. */
+  shares_token?: true;
+}
+
 /** A payment that a customer makes in the browser. */
 export interface DueSession extends Due {
   /** 1 for the first; a failed attempt is followed by another with a reference of its own. */
@@ -18,7 +26,7 @@ export interface DueSession extends Due {
 }
 
 /** A payment as the gateway knows it: `reference` is what it answered when it was opened. */
-export interface Opened extends Due {
+export interface Opened extends DueCharge {
   reference: string;
   /** Epoch milliseconds: when it was opened here. */
   opened_at: number;
@@ -34,6 +42,11 @@ export interface Paid {
   currency: string;
 }
 
+/** Not paid yet: the bank keeps the amount for it until it is captured or closed. */
+export interface Authorised {
+  state: 'authorised';
+}
+
 /** Not paid; `final`: this attempt never will be. */
 export interface Unpaid {
   state: 'unpaid';
@@ -41,7 +54,10 @@ export interface Unpaid {
   reason: string;
 }
 
-export type Outcome = Paid | Unpaid;
+export type Outcome = Paid | Authorised | Unpaid;
+
+/** Of a payment that is over, or was captured: nothing is kept for it any more. */
+export type Settled = Paid | Unpaid;
 
 /** What a gateway reported by itself, its signature checked. */
 export interface PaymentNotification {
@@ -81,13 +97,15 @@ export interface PaymentGateway {
   /** Opens a page on which the payment can be made until its window ends; nothing is charged. */
   openSession(due: DueSession): Promise<{ reference: string; url: string }>;
   /** Announces a charge by token; nothing is charged yet. */
-  openCharge(due: Due): Promise<{ reference: string }>;
-  /** Charges once, however often it is asked. */
+  openCharge(due: DueCharge): Promise<{ reference: string }>;
+  /** Charges once, however often it is asked; what was announced so is authorised by it. */
   charge(opened: Opened, token: string): Promise<Outcome>;
+  /** Takes what is authorised, once; unpaid when it cannot be taken, however often it is asked. */
+  capture(opened: Opened): Promise<Settled>;
   /** How the payment stands. */
   find(opened: Opened): Promise<Outcome>;
-  /** Ends the payment at the gateway, where it can be ended, and answers how it stands for good. */
-  close(opened: Opened): Promise<Outcome>;
+  /** Ends the payment at the gateway, where it can be ended: an authorisation is void. Answers how it stands then. */
+  close(opened: Opened): Promise<Settled>;
   /** Gives money back, once for each `refund_id`; throws {@link RefundUnsure} when only a person can find out whether it did. */
   refund(due: DueRefund): Promise<void>;
   /** Reads a call of its webhook; throws {@link BadSignature} before anything of it is believed. Undefined: of no concern. */

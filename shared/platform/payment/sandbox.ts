@@ -7,6 +7,7 @@ import {
   type Outcome,
   type PaymentGateway,
   type PaymentNotification,
+  type Settled,
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
 
@@ -17,6 +18,7 @@ const SandboxOutcome = z.discriminatedUnion('state', [
     amount: z.number(),
     currency: z.string(),
   }),
+  z.object({ state: z.literal('authorised') }),
   z.object({ state: z.literal('unpaid'), final: z.boolean(), reason: z.string() }),
 ]);
 const Notification = z.object({ payment_id: z.int(), reference: z.string(), outcome: SandboxOutcome });
@@ -35,7 +37,10 @@ export interface SandboxSettings {
   ask: (path: string, body: object) => Promise<unknown>;
 }
 
-/** The gateway of a laptop (D47, D71): `tok_ok` is charged, `tok_declined` declined; its page has Pay and Decline. */
+/**
+ * The gateway of a laptop (D47, D71): `tok_ok` is charged, `tok_declined` declined, `tok_uncapturable` authorised where it is not
+ * charged, and then not captured; its page has Pay and Decline.
+ */
 export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway => {
   const asked = async <T>(schema: z.ZodType<T>, path: string, body: object): Promise<T> => {
     try {
@@ -45,6 +50,11 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
     }
   };
   const outcome = (path: string, body: object): Promise<Outcome> => asked(SandboxOutcome, path, body);
+  const settled = async (path: string, body: object): Promise<Settled> => {
+    const answer = await outcome(path, body);
+    if (answer.state === 'authorised') throw new GatewayUnavailable(`sandbox ${path}: still authorised`);
+    return answer;
+  };
   return {
     provider: 'sandbox',
     notifiesBy: 'POST',
@@ -53,7 +63,8 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
     openCharge: (due) => asked(Charge, '/charges', due),
     charge: (opened, token) => outcome('/charge', { ...opened, token }),
     find: (opened) => outcome('/find', opened),
-    close: (opened) => outcome('/close', opened),
+    capture: (opened) => settled('/capture', opened),
+    close: (opened) => settled('/close', opened),
     refund: async (due) => {
       await asked(z.object({ refunded: z.literal(true) }), '/refunds', due);
     },

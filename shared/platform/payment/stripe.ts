@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
 import { minorDigits, money, toNumber } from '../money.ts';
+import { orderIdOf } from '../ids.ts';
 import { rawHeader } from '../http/raw-request.ts';
 import type { RawRequest } from '../http/route.ts';
 import {
   BadSignature,
   type Due,
+  type DueCharge,
   type DueRefund,
   type DueSession,
   GatewayRefused,
@@ -14,6 +16,7 @@ import {
   type Outcome,
   type PaymentGateway,
   type PaymentNotification,
+  type Settled,
 } from './payment-gateway.ts';
 
 export interface StripeSettings {
@@ -32,14 +35,14 @@ const digitsOf = (currency: string): number => stripeDigits[currency] ?? minorDi
 const unitsOf = ({ amount, currency }: Pick<Due, 'amount' | 'currency'>): number =>
   toNumber(money(amount).times(money(10).pow(digitsOf(currency))));
 
-const paid = (transaction_id: string, units: number, currency: string): Outcome => ({
+const paid = (transaction_id: string, units: number, currency: string): Settled => ({
   state: 'paid',
   transaction_id,
   amount: toNumber(money(units).div(money(10).pow(digitsOf(currency.toUpperCase())))),
   currency: currency.toUpperCase(),
 });
 
-const unpaid = (reason: string, final: boolean): Outcome => ({ state: 'unpaid', final, reason });
+const unpaid = (reason: string, final: boolean): Settled => ({ state: 'unpaid', final, reason });
 
 const minuteMs = 60_000;
 /** Stripe's bounds of a session's life, with some seconds for clocks that differ. */
@@ -52,11 +55,16 @@ const expiresAt = ({ ends_at, now }: DueSession): number =>
 
 const isSession = (reference: string): boolean => reference.startsWith('cs_');
 
+type Method = Pick<
+  StripeClient.PaymentIntentConfirmParams & StripeClient.SetupIntentCreateParams,
+  'confirmation_token' | 'payment_method'
+>;
+
 /** A card token, a payment method or a confirmation token, as the browser got it from Stripe. */
-const methodOf = (token: string): StripeClient.PaymentIntentConfirmParams => {
+const methodOf = (token: string): Method => {
   if (token.startsWith('ctoken_')) return { confirmation_token: token };
   return token.startsWith('tok_')
-    ? { payment_method_data: { type: 'card', card: { token } } as never }
+    ? ({ payment_method_data: { type: 'card', card: { token } } } as Method)
     : { payment_method: token };
 };
 
@@ -80,35 +88,88 @@ const find = (ask: Ask, { reference }: Pick<Opened, 'reference'>): Promise<Outco
       : intentOutcome(await stripe.paymentIntents.retrieve(reference)),
   );
 
-const close = async (ask: Ask, opened: Opened): Promise<Outcome> => {
+const close = async (ask: Ask, opened: Opened): Promise<Settled> => {
   try {
     return await ask('close', async (stripe) =>
       isSession(opened.reference)
         ? sessionOutcome(await stripe.checkout.sessions.expire(opened.reference))
-        : intentOutcome(await stripe.paymentIntents.cancel(opened.reference)),
+        : settled(intentOutcome(await stripe.paymentIntents.cancel(opened.reference))),
     );
   } catch (error) {
     // What is over already cannot be ended: it says how it ended.
-    if (error instanceof GatewayRefused) return find(ask, opened);
+    if (error instanceof GatewayRefused) return settled(await find(ask, opened));
     throw error;
   }
 };
 
+const settled = (outcome: Outcome): Settled => {
+  if (outcome.state === 'authorised') throw new GatewayUnavailable('stripe: still authorised');
+  return outcome;
+};
+
+/** An authorisation that lapsed or was captured before cannot be captured: Stripe is asked which it is. */
+const capture = async (ask: Ask, opened: Opened): Promise<Settled> => {
+  try {
+    const idempotencyKey = `capture-${opened.payment_id}`;
+    const captured = await ask('capture', (stripe) =>
+      stripe.paymentIntents.capture(opened.reference, {}, { idempotencyKey }),
+    );
+    return settled(intentOutcome(captured));
+  } catch (error) {
+    if (!(error instanceof GatewayRefused)) throw error;
+    const outcome = await find(ask, opened);
+    return outcome.state === 'paid' ? outcome : unpaid(error.message, true);
+  }
+};
+
+/**
+ * What a token that pays several intents is used as: a payment method that is kept with a customer made for the order. Stripe
+ * takes one that belongs to no customer for a single intent.
+ */
+const sharedMethod = (ask: Ask, opened: Opened, token: string): Promise<string> =>
+  ask('setup', async (stripe) => {
+    const { payment_method, status } = await stripe.setupIntents.create(
+      {
+        ...methodOf(token),
+        customer: await customerOf(stripe, opened),
+        confirm: true,
+        usage: 'on_session',
+        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      },
+      { idempotencyKey: `setup-${orderIdOf(opened.payment_id)}-${hashOf(token)}` },
+    );
+    if (status !== 'succeeded' || payment_method === null) throw new GatewayRefused(askedFor);
+    return idOf(payment_method);
+  });
+
+/** One for each order: the same key, the same customer. */
+const customerOf = async (stripe: StripeClient, { payment_id }: Due): Promise<string> => {
+  const order_id = String(orderIdOf(payment_id));
+  const { id } = await stripe.customers.create(
+    { metadata: { order_id } },
+    { idempotencyKey: `customer-${order_id}` },
+  );
+  return id;
+};
+
+const askedFor = 'the bank asks for the customer; confirm without a token and use the payment_url';
+
 const charge = async (ask: Ask, opened: Opened, token: string): Promise<Outcome> => {
   /** Nothing will come of this intent any more, unless it was paid before after all. */
   const declined = async (reason: string): Promise<Outcome> => {
-    const outcome = await close(ask, opened);
-    return outcome.state === 'paid' ? outcome : unpaid(reason, true);
+    // One that is captured later stays open until its order is released: another confirm may be at work on it.
+    const outcome = await (opened.captured_later ? find(ask, opened) : close(ask, opened));
+    return outcome.state === 'unpaid' ? unpaid(reason, true) : outcome;
   };
   try {
     const idempotencyKey = `confirm-${opened.payment_id}-${hashOf(token)}`;
+    const method = opened.shares_token
+      ? { payment_method: await sharedMethod(ask, opened, token) }
+      : methodOf(token);
     const confirmed = await ask('confirm', (stripe) =>
-      stripe.paymentIntents.confirm(opened.reference, methodOf(token), { idempotencyKey }),
+      stripe.paymentIntents.confirm(opened.reference, method, { idempotencyKey }),
     );
-    if (confirmed.status === 'requires_action')
-      return await declined(
-        'the bank asks for the customer; confirm without a token and use the payment_url',
-      );
+    if (confirmed.status === 'requires_action') return await declined(askedFor);
     const outcome = intentOutcome(confirmed);
     if (outcome.state === 'unpaid' && !outcome.final) throw new GatewayUnavailable('still processing');
     return outcome;
@@ -157,6 +218,7 @@ export const createStripe = (settings: StripeSettings): PaymentGateway => {
     openSession: (due) => ask('session', (stripe) => openSession(stripe, due, settings.returnUrl)),
     openCharge: (due) => ask('intent', (stripe) => openIntent(stripe, due)),
     charge: (opened, token) => charge(ask, opened, token),
+    capture: (opened) => capture(ask, opened),
     find: (opened) => find(ask, opened),
     close: (opened) => close(ask, opened),
     refund: (due) => refund(ask, due),
@@ -208,13 +270,15 @@ const openSession = async (
   return { reference: session.id, url: session.url };
 };
 
-const openIntent = async (stripe: StripeClient, due: Due): Promise<{ reference: string }> => {
+const openIntent = async (stripe: StripeClient, due: DueCharge): Promise<{ reference: string }> => {
   const { id } = await stripe.paymentIntents.create(
     {
       amount: unitsOf(due),
       currency: due.currency.toLowerCase(),
       metadata: { payment_id: String(due.payment_id) },
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      ...(due.captured_later ? { capture_method: 'manual' as const } : {}),
+      ...(due.shares_token ? { customer: await customerOf(stripe, due) } : {}),
     },
     { idempotencyKey: `intent-${due.payment_id}` },
   );
@@ -224,13 +288,14 @@ const openIntent = async (stripe: StripeClient, due: Due): Promise<{ reference: 
 const idOf = (intent: string | { id: string } | null): string =>
   typeof intent === 'string' ? intent : (intent?.id ?? '');
 
-const sessionOutcome = (session: StripeClient.Checkout.Session): Outcome => {
+const sessionOutcome = (session: StripeClient.Checkout.Session): Settled => {
   if (session.payment_status === 'paid')
     return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
   return unpaid(`the session is ${session.status ?? 'gone'}`, session.status === 'expired');
 };
 
 const intentOutcome = (intent: StripeClient.PaymentIntent): Outcome => {
+  if (intent.status === 'requires_capture') return { state: 'authorised' };
   if (intent.status === 'succeeded') return paid(intent.id, intent.amount_received, intent.currency);
   return unpaid(intent.last_payment_error?.message ?? intent.status, intent.status === 'canceled');
 };

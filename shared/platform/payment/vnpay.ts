@@ -10,10 +10,10 @@ import {
   GatewayRefused,
   GatewayUnavailable,
   type Opened,
-  type Outcome,
   type PaymentGateway,
   type PaymentNotification,
   RefundUnsure,
+  type Settled,
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
 import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
@@ -59,7 +59,7 @@ const Replied = z.looseObject({
   vnp_Message: z.string().optional(),
 });
 
-const paid = (transaction_id: string, amount: string): Outcome => ({
+const paid = (transaction_id: string, amount: string): Settled => ({
   state: 'paid',
   transaction_id,
   amount: toNumber(money(amount).div(100)),
@@ -102,7 +102,7 @@ const queried = (
     vnp_OrderInfo: orderInfo(opened),
   });
 
-const query = async (settings: VnpaySettings, opened: Opened): Promise<Outcome> => {
+const query = async (settings: VnpaySettings, opened: Opened): Promise<Settled> => {
   const reply = await queried(settings, opened);
   const { vnp_ResponseCode: code, vnp_TransactionStatus: status } = reply;
   if (code === '00' && status === '00') return paid(reply.vnp_TransactionNo ?? '', reply.vnp_Amount ?? '0');
@@ -208,6 +208,7 @@ export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   },
   openCharge: noTokens,
   charge: noTokens,
+  capture: noTokens,
   find: (opened) => query(settings, opened),
   // VNPay closes its page by itself at vnp_ExpireDate.
   close: (opened) => query(settings, opened),
@@ -215,7 +216,7 @@ export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   readNotification: async (request) => readIpn(settings, request.query),
 });
 
-const unpaid = (reason: string, final: boolean): Outcome => ({ state: 'unpaid', final, reason });
+const unpaid = (reason: string, final: boolean): Settled => ({ state: 'unpaid', final, reason });
 
 const orderInfo = ({ payment_id }: Pick<Due, 'payment_id'>): string => `Nightlatch ${payment_id}`;
 

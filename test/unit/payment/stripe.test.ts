@@ -166,6 +166,128 @@ describe('a charge at Stripe', () => {
   });
 });
 
+describe('an authorisation at Stripe', () => {
+  const later = { captured_later: true as const };
+
+  it('is an intent with manual capture, confirmed like a charge and not paid by it', async () => {
+    replies.push([200, intent('requires_payment_method')], [200, intent('requires_capture')]);
+    await gateway.openCharge({ ...due, ...later });
+    expect(await gateway.charge({ ...opened, ...later }, 'pm_1')).toEqual({ state: 'authorised' });
+    expect(sent[0]?.form).toMatchObject({ capture_method: 'manual', amount: '5650000' });
+    expect(sent[0]?.form).not.toHaveProperty('customer');
+    expect(sent[1]).toMatchObject({
+      path: '/v1/payment_intents/pi_1/confirm',
+      form: { payment_method: 'pm_1' },
+    });
+    replies.push([200, intent('requires_capture')]);
+    expect(await gateway.find(opened)).toEqual({ state: 'authorised' });
+  });
+
+  it('that is declined is left open: it is closed when its order is released', async () => {
+    replies.push(declined, [200, intent('requires_payment_method')]);
+    expect(await gateway.charge({ ...opened, ...later }, 'pm_1')).toMatchObject({
+      state: 'unpaid',
+      final: true,
+      reason: 'Your card was declined.',
+    });
+    expect(sent.map(({ method, path }) => [method, path])[1]).toEqual(['GET', '/v1/payment_intents/pi_1']);
+  });
+
+  it('that another try has made is not declined by this one', async () => {
+    replies.push(
+      [400, { error: { type: 'invalid_request_error', message: 'already authorised' } }],
+      [200, intent('requires_capture')],
+    );
+    expect(await gateway.charge({ ...opened, ...later }, 'pm_1')).toEqual({ state: 'authorised' });
+  });
+
+  it('is captured once', async () => {
+    replies.push([200, intent('succeeded')]);
+    expect(await gateway.capture(opened)).toEqual({
+      state: 'paid',
+      transaction_id: 'pi_1',
+      amount: 5_650_000,
+      currency: 'VND',
+    });
+    expect(sent[0]).toMatchObject({
+      path: '/v1/payment_intents/pi_1/capture',
+      key: `capture-${payment_id}`,
+    });
+    replies.push(
+      [400, { error: { type: 'invalid_request_error', message: 'already captured' } }],
+      [200, intent('succeeded')],
+    );
+    expect(await gateway.capture(opened)).toMatchObject({ state: 'paid' });
+  });
+
+  it.each(['canceled', 'requires_capture'])('that cannot be captured (%s) says why', async (status) => {
+    replies.push(
+      [400, { error: { type: 'invalid_request_error', message: 'it has expired' } }],
+      [200, intent(status)],
+    );
+    expect(await gateway.capture(opened)).toEqual({
+      state: 'unpaid',
+      final: true,
+      reason: 'it has expired',
+    });
+  });
+
+  it('without an answer to its capture leaves the outcome unknown', async () => {
+    replies.push(new Error('reset'), new Error('reset'));
+    await expect(gateway.capture(opened)).rejects.toThrow('did not answer');
+  });
+
+  it('is void by cancelling the intent; one that was captured meanwhile is paid', async () => {
+    replies.push([200, intent('canceled')]);
+    expect(await gateway.close(opened)).toMatchObject({ state: 'unpaid', final: true });
+    expect(sent[0]?.path).toBe('/v1/payment_intents/pi_1/cancel');
+    const already: Reply = [400, { error: { type: 'invalid_request_error', message: 'captured' } }];
+    replies.push(already, [200, intent('succeeded')]);
+    expect(await gateway.close(opened)).toMatchObject({ state: 'paid' });
+    replies.push(already, [200, intent('requires_capture')]);
+    await expect(gateway.close(opened)).rejects.toThrow('still authorised');
+  });
+});
+
+describe('several payments by one token at Stripe', () => {
+  const shared = { shares_token: true as const };
+  const customer: Reply = [200, { id: 'cus_1' }];
+
+  it.each([
+    ['pm_1', { payment_method: 'pm_1' }],
+    ['tok_visa', { 'payment_method_data[type]': 'card', 'payment_method_data[card][token]': 'tok_visa' }],
+    ['ctoken_1', { confirmation_token: 'ctoken_1' }],
+  ])('keep %s with a customer of the order, once, and use that', async (token, form) => {
+    replies.push(customer, [200, intent('requires_payment_method')]);
+    await gateway.openCharge({ ...due, ...shared });
+    expect(sent[0]).toMatchObject({ path: '/v1/customers', key: `customer-${payment_id}` });
+    expect(sent[1]?.form).toMatchObject({ customer: 'cus_1' });
+    sent = [];
+    const setUp: Reply = [200, { id: 'seti_1', status: 'succeeded', payment_method: 'pm_kept' }];
+    for (const id of [payment_id, payment_id + 1]) {
+      replies.push(customer, setUp, [200, intent('succeeded')]);
+      expect(await gateway.charge({ ...opened, payment_id: id, ...shared }, token)).toMatchObject({
+        state: 'paid',
+      });
+    }
+    const paths = ['/v1/customers', '/v1/setup_intents', '/v1/payment_intents/pi_1/confirm'];
+    expect(sent.map(({ path }) => path)).toEqual([...paths, ...paths]);
+    expect(sent[1]?.form).toMatchObject({ ...form, customer: 'cus_1', confirm: 'true', usage: 'on_session' });
+    expect(sent[2]?.form).toEqual({ payment_method: 'pm_kept' });
+    expect([sent[0]?.key, sent[1]?.key]).toEqual([sent[3]?.key, sent[4]?.key]);
+  });
+
+  it('are declined where the token cannot be kept', async () => {
+    for (const answer of [declined, [200, { id: 'seti_1', status: 'requires_action' }] as Reply]) {
+      replies.push(customer, answer, [200, intent('canceled')]);
+      expect(await gateway.charge({ ...opened, ...shared }, 'pm_1')).toMatchObject({
+        state: 'unpaid',
+        final: true,
+      });
+    }
+  });
+});
+
 describe('what Stripe is asked', () => {
   const session = (given: object) => ({
     id: 'cs_1',

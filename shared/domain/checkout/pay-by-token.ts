@@ -1,0 +1,195 @@
+import { callerRef } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import type { DueCharge, Outcome, Paid, Unpaid } from '../../platform/payment/index.ts';
+import {
+  all,
+  any,
+  absent,
+  create,
+  equals,
+  LostRace,
+  put,
+  untilWon,
+  type Write,
+} from '../../platform/table/index.ts';
+import {
+  type BookedOrder,
+  findOrder,
+  findPaid,
+  type FoundOrder,
+  type Guest,
+  type Order,
+  OrderEntity,
+} from '../booking/index.ts';
+import { AvailabilityEntryEntity } from '../calendar/index.ts';
+import { atGateway, createPayment, openCharge, type Payment } from '../payment/index.ts';
+import {
+  authorisedWrites,
+  declineAuthorised,
+  lookSoon,
+  paidWrites,
+  rereadWhenTaken,
+  settlePayment,
+} from '../settlement/index.ts';
+import type { Claim } from './book-claim.ts';
+import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
+import { dueOf } from './pay-online.ts';
+import { presentConfirmation } from './present-confirmation.ts';
+import { requireFitting } from './refusals.ts';
+import { beingPaid } from './release-checkout.ts';
+import { heldEntries } from './soft-lock.ts';
+
+/**
+ * Charges a token and books (D46); of stays that a host accepts by hand it authorises each (D86). The time is held and the
+ * payments written down before the gateway is asked, so whatever dies where: the money is either a booking or goes back.
+ * PAYMENT_DECLINED releases the time; when the gateway does not answer, PAYMENT_GATEWAY_UNAVAILABLE, and the schedule decides.
+ */
+export const chargeAndBook = async (
+  ctx: Context,
+  claim: Claim,
+  guest: Guest,
+  token: string,
+): Promise<Confirmation> => {
+  const order: Order = { ...claim.order, state: 'CHARGING', guest };
+  const payments: Payment[] = [];
+  for (const due of chargesOf(order)) payments.push(await openCharge(ctx, due, order.locked_until));
+  await ctx.begin(requireFitting(beginWrites(ctx, claim, order, payments)), order.order_id);
+  return charge(ctx, payments, token);
+};
+
+/** What a token is to pay: each stay that waits for its host by itself, then all others together. */
+const chargesOf = (order: Order): DueCharge[] => {
+  const byHand = order.items.filter((item) => !item.instant_book);
+  const atOnce = order.items.filter((item) => item.instant_book);
+  const shared = byHand.length + Math.min(atOnce.length, 1) > 1 ? { shares_token: true as const } : {};
+  return [
+    ...byHand.map((item) => ({
+      ...dueOf({ ...order, items: [item] }),
+      payment_id: item.reservation_id,
+      captured_later: true as const,
+      ...shared,
+    })),
+    ...(atOnce.length === 0 ? [] : [{ ...dueOf({ ...order, items: atOnce }), ...shared }]),
+  ];
+};
+
+const beginWrites = (
+  ctx: Context,
+  { isNew, calendar }: Claim,
+  order: Order,
+  payments: readonly Payment[],
+): Write[] => [
+  put(OrderEntity, order, {
+    when: isNew ? absent() : any(absent(), all(equals('state', 'HELD'), equals('holder', order.holder))),
+  }),
+  ...heldEntries(order).map((entry) => (isNew ? create : put)(AvailabilityEntryEntity, entry)),
+  ...payments.flatMap((payment) => createPayment(ctx, payment)),
+  ...calendar,
+];
+
+/**
+ * A confirm whose order is being charged already, by an earlier try of the same request or of the same caller: the gateway is
+ * asked what became of it and, when it knows of no charge, told to make it. The same intent is never charged twice.
+ */
+export const resumeCharge = async (
+  ctx: Context,
+  { payment_gateway_token: token }: ConfirmRequest,
+  orderId: number,
+): Promise<Confirmation> => {
+  const found = await findOrder(ctx.table, orderId);
+  const { order, payment, reservations } = found;
+  const payments = paymentsOf(found);
+  if (!order || payments.length === 0 || order.holder !== callerRef(ctx.caller)) throw new LostRace('Order');
+  if (order.state === 'BOOKED') return ctx.commit([], presentConfirmation(order, reservations));
+  if (token === undefined) throw beingPaid();
+  if (order.state !== 'CHARGING')
+    throw payment && payment.transaction_id !== null ? bookingFailed() : new ServiceError('PAYMENT_DECLINED');
+  return charge(ctx, payments, token, { isRepeated: true });
+};
+
+const paymentsOf = ({ payment, apart }: FoundOrder): Payment[] => [...apart, ...(payment ? [payment] : [])];
+
+/** One by one: the charge comes last, when nothing can be declined after it. */
+const charge = async (
+  ctx: Context,
+  payments: readonly Payment[],
+  token: string,
+  { isRepeated = false } = {},
+): Promise<Confirmation> => {
+  for (const payment of payments) {
+    const outcome = await chargeOne(ctx, payment, token, isRepeated);
+    if (outcome.state !== 'authorised') return conclude(ctx, payments, payment, outcome);
+  }
+  const orderId = orderIdOf(payments[0]?.payment_id ?? 0);
+  return book(ctx, payments, async () => authorisedWrites(ctx, await findOrder(ctx.table, orderId)));
+};
+
+const chargeOne = async (
+  ctx: Context,
+  payment: Payment,
+  token: string,
+  isRepeated: boolean,
+): Promise<Outcome> => {
+  const opened = { ...payment, now: ctx.clock.now() };
+  const outcome = isRepeated ? await atGateway(() => ctx.payments().find(opened)) : undefined;
+  const isOpen = outcome === undefined || (outcome.state === 'unpaid' && !outcome.final);
+  return isOpen ? atGateway(() => ctx.payments().charge(opened, token)) : outcome;
+};
+
+const conclude = async (
+  ctx: Context,
+  payments: readonly Payment[],
+  { payment_id, reference, captured_later }: Payment,
+  outcome: Paid | Unpaid,
+): Promise<Confirmation> => {
+  if (outcome.state === 'paid')
+    return book(ctx, payments, async () =>
+      paidWrites(ctx, await findPaid(ctx.table, payment_id), { payment_id, reference, paid: outcome }),
+    );
+  if (captured_later) await declineAuthorised(ctx, orderIdOf(payment_id), outcome.reason);
+  else await settlePayment(ctx, { payment_id, reference, outcome: { ...outcome, final: true } });
+  await lookAtAll(
+    ctx,
+    payments.filter((one) => one.captured_later),
+  );
+  throw new ServiceError('PAYMENT_DECLINED', undefined, { reason: outcome.reason });
+};
+
+/** Books what was charged or authorised; another may have settled it, or has the time, while the gateway was asked. */
+const book = async (
+  ctx: Context,
+  payments: readonly Payment[],
+  writesOf: () => Promise<{ writes: Write[]; booked?: BookedOrder }>,
+): Promise<Confirmation> => {
+  const orderId = orderIdOf(payments[0]?.payment_id ?? 0);
+  const booked = await untilWon(async () => {
+    const { writes, booked } = await writesOf();
+    if (booked) {
+      const answer = presentConfirmation(booked.order, booked.reservations);
+      return rereadWhenTaken(() => ctx.commit(writes, answer));
+    }
+    await ctx.table.transact(writes);
+    return undefined;
+  });
+  return booked ?? concluded(ctx, orderId, payments);
+};
+
+/** Settled by somebody else or not to be booked: the money goes back at once when the gateway answers. */
+const concluded = async (
+  ctx: Context,
+  orderId: number,
+  payments: readonly Payment[],
+): Promise<Confirmation> => {
+  const { order, reservations } = await findOrder(ctx.table, orderId);
+  if (order?.state === 'BOOKED') return ctx.commit([], presentConfirmation(order, reservations));
+  await lookAtAll(ctx, payments);
+  throw bookingFailed();
+};
+
+const lookAtAll = async (ctx: Context, payments: readonly Payment[]): Promise<void> => {
+  for (const { payment_id } of payments) await lookSoon(ctx, payment_id);
+};
+
+const bookingFailed = (): ServiceError => new ServiceError('CHECKOUT_CREATE_BOOKING_FAILED');
