@@ -52,6 +52,25 @@ export const judgeEvents = (found: readonly FeedEvent[], { known, given, listing
   return judged;
 };
 
+/**
+ * Whether all that a vanished booking lacks is time that the follower was given: platforms that show a booking of their own
+ * and ours as one event show less once ours has gone (D94).
+ */
+export const shrunk = (
+  found: readonly FeedEvent[],
+  { given, listing }: Pick<Judging, 'given' | 'listing'>,
+): ((event: FeedEvent) => boolean) => {
+  const left = found.map((event) => datesIn(event, listing)).filter((span) => span !== undefined);
+  const parts = [...left, ...given.map(({ dates }) => dates)].toSorted((one, other) => one.from - other.from);
+  return (event) => {
+    const span = datesIn(event, listing);
+    if (!span || !left.some(({ from, to }) => from < span.to && to > span.from)) return false;
+    let reached = span.from;
+    for (const { from, to } of parts) if (from <= reached) reached = Math.max(reached, to);
+    return reached >= span.to;
+  };
+};
+
 export const timeText = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
 
 /** The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. */
@@ -91,7 +110,7 @@ const coverOf = (
     (time) => isNights(time.hours) || (isDate(time) && !timed.has(spanText(time.hours))),
   );
   return (event) => {
-    const nights = event.dates ? spanOf(event.dates) : nightsBy(event, listing);
+    const nights = datesIn(event, listing);
     const byDates = nights ? exactly(nights, asDates, ({ dates }) => dates) : [];
     return byDates.length > 0 ? byDates : exactly(hoursOf(event), given, (time) => shownHours(time, listing));
   };
@@ -111,6 +130,10 @@ const spanOf = ({ from, to }: { from: string; to: string }): Span => ({
   from: dayNumber(from),
   to: dayNumber(to),
 });
+
+/** The dates of an event as a platform sees them that knows nights alone. */
+const datesIn = (event: FeedEvent, listing: FeedListing): Span | undefined =>
+  event.dates ? spanOf(event.dates) : nightsBy(event, listing);
 
 /** The nights of an event that lasts from a check-in hour of the listing to a check-out hour. */
 const nightsBy = ({ start_at, end_at }: FeedEvent, listing: FeedListing): Span | undefined => {

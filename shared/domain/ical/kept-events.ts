@@ -32,6 +32,8 @@ interface Fetch {
   inARow: boolean;
   /** A host has said that the feed is right. */
   confirmed: boolean;
+  /** A vanished event that is still there without what was ours of it. */
+  isShrunk: (event: FeedEvent) => boolean;
 }
 
 /** An event that vanished frees its time after so many good fetches in a row (D64). */
@@ -41,7 +43,7 @@ const missesToGo = 2;
  * Folds the events of a good fetch into those that were known (D64). Moved ones follow at once; a vanished one goes at the
  * second good fetch in a row without it; when more than half vanish at once, or all, they stay in quarantine until they are
  * back or a host confirms. An event whose time others of the feed took over is no loss: some platforms give out new UIDs
- * every day; and one of what is left of an echo is none either.
+ * every day; nor is one of what is left of an echo, nor one that has shrunk by what was ours.
  */
 export const foldFetch = (
   known: readonly KeptEvent[],
@@ -53,7 +55,7 @@ export const foldFetch = (
   const keys = new Set(found.map(({ key }) => key));
   const covered = coverage(found);
   const standing = known.filter(({ end_at }) => end_at > fetch.now);
-  const gone = standing.filter((event) => !keys.has(event.key) && !covered(event));
+  const gone = standing.filter((event) => !keys.has(event.key) && !covered(event) && !fetch.isShrunk(event));
   const counted = (events: readonly KeptEvent[]) =>
     events.filter(({ misses, late }) => misses === 0 && !late).length;
   const tooMany = 2 * counted(gone) > counted(standing);

@@ -4,6 +4,7 @@ import {
   type AvailabilityEntry,
   CalendarDraft,
   calendarOf,
+  concerns,
   type ListingTime,
   type LocalRange,
   overlappingEntries,
@@ -47,7 +48,9 @@ export const surveyBlocks = async (
   const timeOf = (range: LocalRange): ListingTime => ({ calendar_id, listing_id: listing.id, ...range });
   const draft = await CalendarDraft.load(table, wanted.map(timeOf), clock.now());
   const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
-  const imported = entries.filter((entry) => entry.feed_id !== undefined);
+  const concerned = entries.filter((entry) => concerns(entry, listing.id));
+  const imported = concerned.filter((entry) => entry.feed_id !== undefined);
+  const ours = concerned.filter((entry) => entry.feed_id === undefined);
   const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id && entry.listing_id === listing.id;
   const own = imported.filter(isOwn);
   await draft.complete(table, own);
@@ -57,7 +60,10 @@ export const surveyBlocks = async (
   for (const range of wanted) {
     const taken = draft.taken(timeOf(range));
     survey.blocks.push(...gapsIn(range, taken));
-    const conflicts = taken.flatMap((stretch) => gapsIn(stretch, others));
+    // A block of another feed's hides nothing of ours: a sibling's may hold the same hours.
+    const conflicts = taken.flatMap((stretch) =>
+      mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
+    );
     survey.conflicts.push(...conflicts);
     survey.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
@@ -70,6 +76,12 @@ export const surveyBlocks = async (
 
 const textOf = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
 const textsOf = (ranges: readonly LocalRange[]): string => ranges.map(textOf).join();
+
+const common = (one: LocalRange, other: LocalRange): LocalRange[] => {
+  const start_at = one.start_at > other.start_at ? one.start_at : other.start_at;
+  const end_at = one.end_at < other.end_at ? one.end_at : other.end_at;
+  return start_at < end_at ? [{ start_at, end_at }] : [];
+};
 
 /** What of a range is left beside stretches, which come in any order. */
 const gapsIn = (range: LocalRange, stretches: readonly LocalRange[]): LocalRange[] => {

@@ -8,7 +8,7 @@ import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
 import { type FeedContents, FeedContentsEntity, type FollowedFeed } from './followed-feed.entity.ts';
 import { type GivenTime, givenText, givenTime, hoursOf, lookedAt, seenNow } from './given-times.ts';
 import { type FeedRevision, FeedRevisionEntity } from './ical.entity.ts';
-import { judgeEvents, timeText } from './judge-events.ts';
+import { judgeEvents, shrunk, timeText } from './judge-events.ts';
 import { type Fold, foldFetch, keptEvent, type KeptEvent, keptText } from './kept-events.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 
@@ -55,6 +55,7 @@ export const weighFeed = async (
   const times = look?.times ?? [];
   const judged = judgeEvents(found, { known: anew ? [] : known, given: times, listing, now });
   const fold = foldFetch(withoutEchoes(known, judged.echoes), judged.bookings, {
+    isShrunk: shrunk(judged.bookings, { given: times, listing }),
     now: toLocal(now, listing.timezone),
     inARow: feed.failures === 0,
     confirmed,

@@ -1,49 +1,35 @@
-import { nightOf } from '../../../shared/domain/pricing/index.ts';
-import { concerns, type LocalRange, overlaps } from '../../../shared/domain/calendar/index.ts';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
-import { dateText, type Manner, meet, type Nights, Platform, within } from './platform.ts';
+import { Checker, days, nightsText, type Outcome, type Own } from './checker.ts';
+import { dateText, type Manner, type Nights, Platform } from './platform.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 import { familyOf, firstDay, World } from './world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const longestLagMs = 5 * hourMs;
-const days: Nights = { from: firstDay, to: firstDay + 10 };
 /** Bookings that stay, so that one cancellation is no quarantine. */
-const farBookings = [30, 34, 38, 42];
-
-/** What came of a history. */
-export interface Outcome {
-  problems: string[];
-  story: string[];
-  /** Nights missing as D94 has it: sold twice with exactly the same dates, and ours stands or was cancelled within 48 hours. */
-  sheltered: number;
-  counts: Record<'bookings' | 'cancellations' | 'there' | 'refused' | 'echoes' | 'quarantines', number>;
-}
-
-interface Own {
-  id: number;
-  listing: Listing;
-  kind: 'stay' | 'block';
-  start_at: string;
-  end_at: string;
-}
+const farBookings = [30, 38, 46, 54];
 
 type Random = () => number;
 const below = (random: Random, end: number): number => Math.floor(random() * end);
 const pick = <Value>(random: Random, values: readonly Value[]): Value =>
   values[below(random, values.length)] as Value;
 
-const mannerOf = (random: Random): Manner => ({
-  reExports: random() < 0.85,
-  newUids: random() < 0.5,
-  form: pick(random, ['dates', 'dates', 'midnights', 'hours']),
-  merges: pick(random, ['never', 'imported', 'imported']),
-  knowsHours: random() < 0.3,
-  everyMs: (1 + below(random, 6)) * hourMs,
-  lagMs: pick(random, [0, 0, 30 * minuteMs, 3 * hourMs, longestLagMs]),
-});
+const mannerOf = (random: Random): Manner => {
+  const form = pick(random, ['dates', 'dates', 'midnights', 'hours'] as const);
+  return {
+    form,
+    reExports: random() < 0.85,
+    newUids: random() < 0.5,
+    // Midnights of two bookings in one say nothing of the hours of either.
+    merges: pick(random, ['never', 'imported', 'imported', ...joiningOf(form)] as const),
+    knowsHours: random() < 0.3,
+    everyMs: (1 + below(random, 6)) * hourMs,
+    lagMs: pick(random, [0, 0, 30 * minuteMs, 3 * hourMs, longestLagMs]),
+  };
+};
+
+const joiningOf = (form: Manner['form']): Manner['merges'][] => (form === 'midnights' ? [] : ['everything']);
 
 /** One history of guests, hosts and platforms, told by its seed, and whether it ended as it should. */
 export const playHistory = (seed: number, bug?: CalendarBug): Promise<Outcome> => {
@@ -56,10 +42,12 @@ class History {
   readonly #random: Random;
   readonly #world: World;
   readonly #own: Own[] = [];
+  readonly #checker: Checker;
   readonly #outcome: Outcome = {
     problems: [],
     story: [],
     sheltered: 0,
+    joined: 0,
     counts: { bookings: 0, cancellations: 0, there: 0, refused: 0, echoes: 0, quarantines: 0 },
   };
 
@@ -67,13 +55,14 @@ class History {
     this.#random = random;
     const listings = familyOf(pick(random, [0, 0, 2]));
     this.#world = new World(listings, bug);
+    this.#checker = new Checker(this.#world, this.#own, this.#outcome);
     const platforms = pick(random, [1, 2, 2, 3]);
     for (let n = 0; n < platforms; n++) {
       const platform = new Platform(`platform-${n}`, pick(random, listings).id, mannerOf(random));
       // Far away, and each platform's its own: real bookings that meet nobody's.
       for (const day of farBookings)
         platform.book(
-          { from: firstDay + day + n, to: firstDay + day + n + 1 },
+          { from: firstDay + day + 2 * n, to: firstDay + day + 2 * n + 1 },
           this.#world.now - longestLagMs,
         );
       this.#world.platforms.push(platform);
@@ -96,11 +85,11 @@ class History {
     this.#tell('quiet from here on');
     await this.#refresh();
     await this.#refresh();
-    await this.#check(48 * hourMs);
+    await this.#checker.check(48 * hourMs);
     await this.#pass(49 * hourMs, 2 * hourMs);
     await this.#refresh();
     await this.#refresh();
-    await this.#check(0);
+    await this.#checker.check(0);
     return this.#outcome;
   }
 
@@ -207,9 +196,10 @@ class History {
     await this.#world.poll(platform, { twice: this.#random() < 0.1 });
     const { echoes, quarantined } = await this.#world.followed(platform);
     this.#outcome.counts.echoes = Math.max(this.#outcome.counts.echoes, echoes ?? 0);
-    // What vanished was cancelled there: the host knows, and says so.
     if (quarantined === 0) return;
+    // No platform ever cancels so much at once.
     this.#outcome.counts.quarantines++;
+    this.#outcome.problems.push(`quarantined: ${platform.url} has lost ${quarantined} events, says the feed`);
     await this.#world.follow(platform);
   }
 
@@ -226,95 +216,7 @@ class History {
     await world.tell();
   }
 
-  /** What was cancelled longer ago than `shelterMs` hides no booking any more. */
-  async #check(shelterMs: number): Promise<void> {
-    for (const listing of this.#world.listings) {
-      const taken = await this.#world.taken(listing, days);
-      for (let night = days.from; night < days.to; night++)
-        this.#checkNight(listing, { night, taken, shelterMs });
-    }
-    for (const platform of this.#world.platforms) await this.#checkFeed(platform);
-  }
-
-  #checkNight(
-    listing: Listing,
-    { night, taken, shelterMs }: { night: number; taken: ReadonlySet<number>; shelterMs: number },
-  ): void {
-    const there = this.#world.platforms
-      .filter(({ listing_id }) => this.#concerns(listing_id, listing))
-      .flatMap((platform) => platform.bookings.map((nights) => ({ platform, nights })))
-      .filter(({ platform, nights }) =>
-        overlaps(hoursThere(platform.manner, nights), nightOf(listing, dateText(night))),
-      );
-    const isOurs = this.#ownAt(listing.id, nightOf(listing, dateText(night))).length > 0;
-    const what = `listing ${listing.id}, night of ${dateText(night)}`;
-    if (taken.has(night) && !isOurs && there.length === 0)
-      this.#outcome.problems.push(`phantom: ${what} is taken, and sold to nobody`);
-    // Over a stay of its own listing a booking there is a conflict, which takes nothing of the family (D64).
-    const wanted = there.filter(
-      ({ platform: { listing_id } }) =>
-        listing_id === listing.id || this.#ownAt(listing_id, nightOf(listing, dateText(night))).length === 0,
-    );
-    if (taken.has(night) || (!isOurs && wanted.length === 0)) return;
-    const isSheltered = wanted.every(({ platform, nights }) => this.#looksGiven(platform, nights, shelterMs));
-    if (!isOurs && isSheltered) this.#outcome.sheltered++;
-    else this.#outcome.problems.push(`missing: ${what} is sold, and not taken`);
-  }
-
-  /** A conflict is told of where a booking there meets something of ours, and nowhere else. */
-  async #checkFeed(platform: Platform): Promise<void> {
-    const { conflicts, status, problem } = await this.#world.feed(platform);
-    if (['FAILING', 'STALE', 'QUARANTINED'].includes(status))
-      this.#outcome.problems.push(`${platform.url} is ${status}: ${problem}`);
-    for (const nights of platform.bookings) {
-      const sold = hoursThere(platform.manner, nights);
-      for (const own of this.#ownAt(platform.listing_id, sold))
-        if (!this.#looksGiven(platform, nights, 48 * hourMs) && !conflicts.some((one) => overlaps(one, own)))
-          this.#outcome.problems.push(
-            `silent: ${platform.url} has sold ${nightsText(nights)}, and so have we`,
-          );
-    }
-    for (const { start_at, end_at } of conflicts) {
-      const isReal = platform.bookings.some((nights) =>
-        overlaps({ start_at, end_at }, hoursThere(platform.manner, nights)),
-      );
-      if (!isReal)
-        this.#outcome.problems.push(`false conflict: ${platform.url}, ${start_at} to ${end_at} is an echo`);
-    }
-  }
-
-  #concerns(listing_id: number, listing: Pick<Listing, 'id'>): boolean {
-    return concerns({ listing_id, calendar_id: this.#world.listings[0]?.id ?? 0 }, listing.id);
-  }
-
-  /** What of ours holds time of a listing. */
-  #ownAt(id: number, time: LocalRange): Own[] {
-    return this.#own.filter((own) => this.#concerns(own.listing.id, { id }) && overlaps(own, time));
-  }
-
-  /** Nights that the platform was given exactly so: they stand, or were cancelled less than `shelterMs` before its last fetch. */
-  #looksGiven({ given, manner, givenAt }: Platform, nights: Nights, shelterMs: number): boolean {
-    const live = given
-      .filter(
-        ({ lastAt }) =>
-          lastAt === givenAt || (shelterMs > 0 && this.#world.now - lastAt < shelterMs + manner.everyMs),
-      )
-      .filter((one) => within(one, nights) && meet(one, nights))
-      .sort((one, other) => one.from - other.from);
-    let reached = nights.from;
-    for (const { from, to } of live) if (from <= reached) reached = Math.max(reached, to);
-    return reached >= nights.to;
-  }
-
   #tell(line: string): void {
     this.#outcome.story.push(`${new Date(this.#world.now).toISOString().slice(0, 16)} ${line}`);
   }
 }
-
-const nightsText = ({ from, to }: Nights): string => `${dateText(from)} to ${dateText(to)}`;
-
-/** What a booking there takes here: times are taken as they are (D64), also from midnight to midnight. */
-const hoursThere = ({ form }: Manner, { from, to }: Nights): LocalRange => ({
-  start_at: `${dateText(from)}T${form === 'midnights' ? '00' : '14'}:00:00`,
-  end_at: `${dateText(to)}T${form === 'midnights' ? '00' : '12'}:00:00`,
-});

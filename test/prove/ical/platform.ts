@@ -21,8 +21,8 @@ export interface Manner {
   newUids: boolean;
   /** All-day events, or times: from midnight to midnight, or from check-in to check-out. */
   form: 'dates' | 'midnights' | 'hours';
-  /** Imported entries that touch become one. */
-  merges: 'never' | 'imported';
+  /** What touches becomes one: imported entries alone, or its own bookings with them. */
+  merges: 'never' | 'imported' | 'everything';
   /** It knows hours, and shows them as such; otherwise they are their date. */
   knowsHours: boolean;
   /** Between two fetches of our export. */
@@ -46,6 +46,8 @@ export class Platform {
   readonly listing_id: number;
   readonly manner: Manner;
   readonly bookings: Nights[] = [];
+  /** Those that were cancelled. */
+  readonly ended: Nights[] = [];
   /** What it was ever given, by its dates: when it was given it last. */
   readonly given: (Nights & { lastAt: number })[] = [];
   /** When it was given something last. */
@@ -67,6 +69,13 @@ export class Platform {
     return [...this.bookings, ...this.#imported.filter(({ hours }) => !hours || !this.manner.knowsHours)];
   }
 
+  /** The event that a booking is in its export. */
+  eventOf(booking: Nights): Nights {
+    const { reExports, merges } = this.manner;
+    if (!reExports || merges !== 'everything') return booking;
+    return merged(this.closed()).find((event) => within(booking, event)) ?? booking;
+  }
+
   book(nights: Nights, now: number): boolean {
     if (this.closed().some((taken) => meet(taken, nights))) return false;
     this.bookings.push(nights);
@@ -75,7 +84,7 @@ export class Platform {
   }
 
   cancel(at: number, now: number): void {
-    this.bookings.splice(at, 1);
+    this.ended.push(...this.bookings.splice(at, 1));
     this.#note(now);
   }
 
@@ -130,7 +139,11 @@ const eventsOf = (
   const shown = manner.reExports ? imported : [];
   const asHours = shown.flatMap(({ hours }) => (manner.knowsHours && hours ? [hours] : []));
   const asNights = shown.filter(({ hours }) => !(manner.knowsHours && hours));
-  const nights = [...bookings, ...(manner.merges === 'imported' ? merged(asNights) : asNights)];
+  const nights = {
+    never: () => [...bookings, ...asNights],
+    imported: () => [...bookings, ...merged(asNights)],
+    everything: () => (manner.reExports ? merged([...bookings, ...asNights]) : bookings),
+  }[manner.merges]();
   return [
     ...asHours.map(([from, to]): [string, string] => [`DTSTART:${from}`, `DTEND:${to}`]),
     ...nights.map(({ from, to }): [string, string] => [
