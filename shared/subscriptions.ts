@@ -82,8 +82,9 @@ export const subscriptions: readonly Subscription[] = [
   },
   {
     consumer: 'list-index',
-    event_types: publicEventTypes.filter((type) => /^(booking|payment)\./.test(type)),
-    impact: 'Lists of bookings stay right but cost more to read, the longer the more.',
+    event_types: publicEventTypes.filter((type) => /^(booking|payment|listing|review)\./.test(type)),
+    impact:
+      'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old.',
     batchSize: 10,
     timeoutSeconds: 120,
     maxReceives: 5,

@@ -40,7 +40,7 @@ export const externalRoutes = defineRoutes('external', {
     query: z.strictObject({
       ...pagingFields,
       team_ids: TeamIdsText,
-      state: ListingState.exclude(['ARCHIVED']).default('ACTIVE'),
+      state: ListingState.default('ACTIVE'),
       country_code: z.string().max(2).optional(),
       province_code: z.string().max(32).optional(),
       sort_by: ListingOrder.default('created_at'),

@@ -62,6 +62,7 @@ describe('GET /external/listings', () => {
       'next_cursor',
       'page',
       'total',
+      'total_is_exact',
       'total_pages',
     ]);
     expect(idsOf(page)).toEqual(idsOf({ items: made }).reverse().slice(0, 20));
@@ -169,10 +170,11 @@ describe('GET /external/listings', () => {
       expect(refusal(await list({ team_ids })).code, team_ids.slice(0, 20)).toBe('EXTERNAL_INVALID_REQUEST');
   });
 
-  it('shows other states when asked, never the archived', async () => {
+  it('shows other states when asked, the archived too', async () => {
     expect(idsOf(ok(await list({ state: 'DRAFT' })))).toEqual([2_000_000]);
     expect(ok(await list({ state: 'INACTIVE' })).total).toBe(0);
-    for (const state of ['ARCHIVED', 'active', 'OPEN', ''])
+    expect(idsOf(ok(await list({ state: 'ARCHIVED' })))).toEqual([2_000_001]);
+    for (const state of ['active', 'OPEN', ''])
       expect(refusal(await list({ state })).code).toBe('EXTERNAL_INVALID_STATE');
   });
 

@@ -197,7 +197,8 @@ describe('GET /listings and /listings/{listing_id}', () => {
     { page: '0' },
     { limit: '101' },
     { limit: '1e2' },
-    { status: 'ARCHIVED' },
+    { status: 'archived' },
+    { state: 'OPEN' },
     { cursor: 'nonsense' },
     { colour: 'red' },
   ])('refuses the query %j', async (query) => {
@@ -313,6 +314,20 @@ describe('DELETE /listings/{listing_id}', () => {
     });
     for (const operation of ['getListing', 'archiveListing', 'getPolicies'] as const)
       expect(await api.refusal(owner, operation, at(id))).toMatchObject({ code: 'LISTING_NOT_FOUND' });
+  });
+
+  it('leaves it in the list of its team alone, where ARCHIVED ones are asked for', async () => {
+    const [{ id }, kept] = [await create(), await create()];
+    await api.ok(owner, 'archiveListing', at(id));
+    const listed = async (who: UserCaller, query: Record<string, string> = {}) =>
+      (await api.ok(who, 'listListings', { query })).items.map((item) => item.id);
+    expect(await listed(owner)).toEqual([kept.id]);
+    expect(await listed(owner, { status: 'ARCHIVED' })).toEqual([id]);
+    expect(await listed(staff, { state: 'ARCHIVED' })).toEqual([id]);
+    expect(await listed(stranger, { state: 'ARCHIVED' })).toEqual([]);
+    expect(await listed(guest, { state: 'ARCHIVED' })).toEqual([]);
+    const twice = { query: { state: 'ARCHIVED', status: 'ACTIVE' } };
+    expect(await api.refusal(owner, 'listListings', twice)).toMatchObject({ paths: ['status'] });
   });
 
   it('is refused with bookings ahead, to a weak role and to strangers', async () => {

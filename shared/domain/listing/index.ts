@@ -11,15 +11,8 @@ export {
 } from './family.ts';
 export { getListing } from './get-listing.ts';
 export { listListingAmenities } from './list-listing-amenities.ts';
-export { filterOf, listListings } from './list-listings.ts';
-export {
-  ListingEntity,
-  ListingSlugEntity,
-  listingPartition,
-  openListings,
-  teamListingsPartition,
-  type Listing,
-} from './listing.entity.ts';
+export { listListings } from './list-listings.ts';
+export { ListingEntity, ListingSlugEntity, listingPartition, type Listing } from './listing.entity.ts';
 export { type ListingResponse, type ListingSummary, usualTransferHours } from './listing.schema.ts';
 export { type ListingImages, type ListingUpdate } from './listing-input.schema.ts';
 export { listingMoneyIssues, moneyIssues } from './listing-money.ts';
@@ -36,6 +29,7 @@ export {
   visibleListing,
 } from './listing.store.ts';
 export { hasOwnPrice, priceMissing } from './own-price.ts';
+export { packListings } from './pack-listings.ts';
 export { presentListing, summarizeListing } from './present-listing.ts';
 export { provinceName, provinces, provincesNamed, sameProvince, type Province } from './provinces.ts';
 export { refundNoticeHours, refundRuleIssues } from './refund-rule.ts';

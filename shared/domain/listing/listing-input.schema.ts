@@ -189,7 +189,11 @@ export const ListingQuery = z.strictObject({
     .max(255)
     .optional()
     .meta({ description: 'Part of the name; diacritics and case do not matter.', examples: ['da lat'] }),
-  status: ListingState.exclude(['ARCHIVED']).optional(),
+  state: ListingState.optional().meta({
+    description:
+      'For hosts; absent: every state but ARCHIVED. For everybody else there are ACTIVE ones alone.',
+  }),
+  status: ListingState.optional().meta({ description: 'Another name of `state`.' }),
   province_code: z
     .string()
     .trim()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** By what a partner sorts listings (spec 4.5); by `created_at` at any depth, by others up to 5,000 listings. */
+/** By what a partner sorts listings (spec 4.5). */
 export const ListingOrder = z
   .enum([
     'created_at',
@@ -14,6 +14,6 @@ export const ListingOrder = z
   ])
   .meta({
     description:
-      'By `created_at` at the same cost at any depth; by any other field when at most 5,000 listings match. Names regardless of case and diacritics; listings without a rating count as 0.',
+      'Names regardless of case and diacritics; amounts as numbers, whatever the currency; listings without a rating count as 0.',
   });
 export type ListingOrder = z.infer<typeof ListingOrder>;

@@ -1,4 +1,5 @@
-import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { changedAt } from '../../platform/lists/index.ts';
+import { defineEntity } from '../../platform/table/index.ts';
 import type { ChosenAmenity } from '../catalog/index.ts';
 import type { ListingResponse } from './listing.schema.ts';
 
@@ -22,9 +23,9 @@ export type Listing = Omit<
   version: number;
 };
 
-/** All listings of a team but the archived ones. */
+/** All listings of a team, archived ones too, by the instant of their last change. */
 export const teamListingsPartition = (teamId: number): string => `TEAM#${teamId}#LISTINGS`;
-/** The ACTIVE listings of the platform. */
+/** The ACTIVE listings of the platform, by the instant of their last change. */
 export const openListings = 'OPEN_LISTINGS';
 
 export const listingPartition = (listingId: number): string => `LISTING#${listingId}`;
@@ -38,15 +39,10 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
     'the open listings of the platform',
   ],
   key: ({ id }) => ({ pk: listingPartition(id), sk: 'LISTING' }),
-  indexes: (listing) =>
-    listing.state === 'ARCHIVED'
-      ? {}
-      : {
-          by_team: { pk: teamListingsPartition(listing.team_id), sk: sortable(listing.id) },
-          ...(listing.state === 'ACTIVE'
-            ? { by_audience: { pk: openListings, sk: sortable(listing.id) } }
-            : {}),
-        },
+  indexes: ({ team_id, state, updated_at }) => ({
+    by_team: { pk: teamListingsPartition(team_id), sk: changedAt(updated_at) },
+    ...(state === 'ACTIVE' ? { by_audience: { pk: openListings, sk: changedAt(updated_at) } } : {}),
+  }),
   example: { id: 1 },
 });
 

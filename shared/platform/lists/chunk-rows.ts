@@ -13,6 +13,12 @@ export const planesOf = <Row extends ListRow>(kind: Pick<ListKind<Row, never>, '
   idPlane,
 ];
 
+/** The plane that holds a column. */
+export const planeOf = <Row extends ListRow>(
+  kind: Pick<ListKind<Row, never>, 'planes'>,
+  column: string,
+): string => Object.keys(kind.planes).find((plane) => column in (kind.planes[plane] ?? {})) ?? 'main';
+
 const columnsOf = <Row extends ListRow>(
   kind: Pick<ListKind<Row, never>, 'planes'>,
   plane: string,

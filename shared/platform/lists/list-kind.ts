@@ -35,6 +35,8 @@ export interface Owner {
   index: IndexName;
   pk: string;
   name: string;
+  /** Whether a page may trail changes by the seconds that a worker needs: it reads nothing beside the chunks. */
+  trails?: boolean;
 }
 
 /** What a Query takes to read an owner's records. */

@@ -23,7 +23,8 @@ export const copiesMs = 10_000;
 const atOnce = 1000;
 
 /**
- * Brings the packed list of an owner up to date: the records named, and all that changed since its watermark. Again, late, at
+ * Brings the packed list of an owner up to date: the records named, and when
+ * its watermark is moved all that changed since. Again, late, at
  * once or in any order, it comes out the same: the truth is read after the chunk, and a chunk is written on the condition that
  * no other write came in between. A list that is long enough and was never packed is packed whole.
  */
@@ -39,10 +40,12 @@ export const packList = async <Row extends ListRow, Item extends object>(
   if (!head) return;
   if (head.packing) return packWhole(deps, kind, owner);
   const now = clock.now();
+  const watermark = now - settledMs;
+  // Until the watermark is moved again, whatever is not named is read as it is.
+  if (watermark < head.watermark + moveMs || now < head.moved_at + copiesMs)
+    return packRecords(table, kind, owner, named);
   const { items } = await table.queryAll({ ...partOf(owner), from: changedSince(head.watermark) });
   await packRecords(table, kind, owner, [...named, ...(items as Item[]).map((item) => kind.rowOf(item).id)]);
-  const watermark = now - settledMs;
-  if (watermark < head.watermark + moveMs || now < head.moved_at + copiesMs) return;
   await writeHead(table, { ...head, watermark, earlier: head.watermark, moved_at: now });
 };
 

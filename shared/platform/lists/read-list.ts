@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { type Found, LostRace, type Table } from '../table/index.ts';
 import type { Clock } from '../clock.ts';
-import { idPlane, type Legend } from './chunk-rows.ts';
+import { idPlane, type Legend, planeOf } from './chunk-rows.ts';
 import {
   changedSince,
   type ListKind,
@@ -220,6 +220,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
 
   /** What changed since the chunks were complete, as it stands. */
   async #readFresh(head: ListHead): Promise<Item[]> {
+    if (this.#owner.trails) return [];
     const isSettled = this.#deps.clock.now() >= head.moved_at + copiesMs;
     const from = changedSince(isSettled ? head.watermark : head.earlier);
     return (await this.#deps.table.queryAll({ ...partOf(this.#owner), from })).items as Item[];
@@ -257,6 +258,12 @@ class OwnerList<Row extends ListRow, Item extends object> {
     const places = [...latest.map(({ row }) => row.id), ...(after ? [after.id] : [])];
     const holding = places.flatMap((id) => this.#chunks.firstOf(id) ?? []);
     await this.#chunks.load(idPlane, [...holding, ...this.#namedChunks()], this.#legend);
+    if (latest.length > 0)
+      await this.#chunks.load(
+        planeOf(this.#kind, 'updated'),
+        latest.flatMap(({ row }) => this.#chunks.firstOf(row.id) ?? []),
+        this.#legend,
+      );
     const changed = new Map<number, Map<number, Listed<Row, Item>>>();
     const added: Listed<Row, Item>[] = [];
     for (const { row, item } of latest) {

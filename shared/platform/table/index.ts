@@ -6,5 +6,5 @@ export { type QueryOptions } from './query.ts';
 export { untilWon } from './until-won.ts';
 export { change, create, LostRace, put, remove, require, type Write } from './write.ts';
 export { pageThrough } from './page.ts';
-export { type Judge, pageOfJudged, pageSorted, mostSorted, type Sorting } from './page-sorted.ts';
+export { type Judge, pageOfJudged, type Sorting } from './page-of-judged.ts';
 export { itemBytes } from './item-bytes.ts';

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { invalid } from '../errors.ts';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import { cursorFields, cursorsOf, type Source } from './page-cursor.ts';
-import type { Table } from './table.ts';
+import { cursorFields, cursorsOf } from './page-cursor.ts';
 
 /** By what a list is sorted that no index keeps in order. */
 export interface Sorting<Item> {
@@ -14,24 +12,6 @@ export interface Sorting<Item> {
 
 const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number(), ...cursorFields });
 type Cursor = z.infer<typeof Cursor>;
-
-/** The most items that are sorted in memory; more is refused with the advice to ask for less. */
-export const mostSorted = 5000;
-
-/**
- * One page of partitions in an order that no index keeps: every page reads all that matches, at most {@link mostSorted}. A
- * cursor names the place in the order, so what comes or goes meanwhile moves nothing else.
- */
-export const pageSorted = async <Item extends { id: number }>(
-  table: Table,
-  sources: readonly Source[],
-  paging: PagingQuery,
-  sorting: Sorting<Item>,
-): Promise<PageOf<Item>> => {
-  const cursors = cursorsOf(Cursor, sources, sorting.name);
-  const from = paging.cursor === undefined ? undefined : cursors.parse(paging.cursor);
-  return cutPage(await readAll<Item>(table, sources), paging, sorting, { cursors, from });
-};
 
 /** Whether items are to be shown, asked for some at a time. */
 export type Judge<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
@@ -115,19 +95,6 @@ const inOrder = <Item extends { id: number }>(
     ? sorted.filter((item) => direction * compare(place(item), from) <= 0).length
     : (page - 1) * limit;
   return { sorted, start, place };
-};
-
-const readAll = async <Item>(table: Table, sources: readonly Source[]): Promise<Item[]> => {
-  const items: Record<string, unknown>[] = [];
-  for (const source of sources) {
-    items.push(...(await table.queryAll(source)).items);
-    if (items.length > mostSorted)
-      throw invalid({
-        path: 'sort_by',
-        message: `Only lists of up to ${mostSorted} items are sorted so: ask for less, or sort by created_at.`,
-      });
-  }
-  return items as Item[];
 };
 
 type Place = Pick<Cursor, 'value' | 'id'>;
