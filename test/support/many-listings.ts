@@ -50,7 +50,7 @@ export const manyListings = ({ team_id, count, until, days = 730, seed = 1 }: Ma
       ...{ minimum_rate: full_rate * 0.8, province_code: one(provincesOfMany), capacity: 1 + below(16) },
       rating_average: review_count === 0 ? null : (100 + below(401)) / 100,
       ...{ commission_rate: 0.15, search_name: foldText(name), amenities: [], child_listing_ids: [] },
-      payment_methods: [...(listingExample.payment_methods ?? [])],
+      payment_methods: [...listingExample.payment_methods],
       transfer_window_hours: 72,
       version: 1,
       created_at: new Date(made).toISOString(),

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { type Found, LostRace, type Table } from '../table/index.ts';
+import { LostRace, type Table } from '../table/index.ts';
 import type { Clock } from '../clock.ts';
 import { idPlane, type Legend, planeOf } from './chunk-rows.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Owner,
   partOf,
 } from './list-kind.ts';
+import { apart } from './apart.ts';
 import { chunkPlace, chunksPartition, type ListChunk, type ListHead, ListHeadEntity } from './list.entity.ts';
 import { LoadedChunks } from './loaded-chunks.ts';
 import { copiesMs, listOf } from './pack-list.ts';
@@ -338,15 +339,6 @@ class OwnerList<Row extends ListRow, Item extends object> {
     }
   }
 }
-
-/** What a part of the main plane holds: chunks, and the head of the list where it goes to the end. */
-const apart = ({ items, kinds }: Pick<Found, 'items' | 'kinds'>) => {
-  const isHead = (position: number) => kinds[position] === ListHeadEntity.name;
-  return {
-    head: items.find((_, position) => isHead(position)) as unknown as ListHead | undefined,
-    chunks: items.filter((_, position) => !isHead(position)) as unknown as ListChunk[],
-  };
-};
 
 /** A request reads one megabyte: about 140,000 records. */
 const tooLong = (): Error =>
