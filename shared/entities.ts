@@ -14,7 +14,7 @@ import { VerificationMailsEntity } from './domain/customer/verification-mails.en
 import { FeedExportEntity } from './domain/ical/feed-export.entity.ts';
 import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-feed.entity.ts';
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
-import { ApiKeyEntity, PartnerKeyEntity } from './domain/key/key.entity.ts';
+import { ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/payment.entity.ts';
 import { DueMailEntity } from './domain/notification/due-mail.entity.ts';
@@ -78,6 +78,7 @@ export const entities = [
   PasswordMailsEntity,
   SignedOutTokenEntity,
   ApiKeyEntity,
+  ApiKeyIdEntity,
   PartnerKeyEntity,
   WebhookEntity,
   WebhookCountEntity,
