@@ -198,6 +198,7 @@ describe('login', () => {
       code: 'EMAIL_NOT_VERIFIED',
       message: expect.any(String) as string,
       details: { user_id, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
+      request_id: expect.any(String) as string,
     });
   });
 

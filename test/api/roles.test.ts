@@ -113,6 +113,7 @@ const stated: Record<string, keyof typeof kinds> = {
   updateCustomer: 'partner',
   removeCustomer: 'partner',
   readLoginStatus: 'partner',
+  requestPasswordReset: 'partner',
   resendVerification: 'partner',
   requestPasswordReset: 'partner',
   readEmailVerification: 'partner',

@@ -99,13 +99,14 @@ describe('the README', { timeout: 120_000 }, () => {
         operator
           .trim()
           .split('\n')
-          .slice(-4)
+          .slice(-5)
           .map((line) => JSON.parse(line) as Json),
       ).toMatchObject([
         { user_id: expect.any(Number) as number },
         { api_key: expect.any(String) as string },
         { items: { length: expect.any(Number) as number } },
         { dry_run: true, queue: 'notification' },
+        { dry_run: true, would_publish: expect.any(Number) as number },
       ]);
     });
   });

@@ -65,6 +65,7 @@ describe('the journey of a partner', { timeout: 60_000 }, () => {
         code: 'EMAIL_NOT_VERIFIED',
         message: expect.any(String) as string,
         details: { user_id, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
+        request_id: expect.any(String) as string,
       },
     ]);
     expect(json(5)).toEqual([{ user_id, email, email_verified: true, has_auth0_account: true }]);
@@ -138,6 +139,7 @@ describe('the journey of a partner', { timeout: 60_000 }, () => {
           verification_status: 'PENDING',
           action_required: 'VERIFY_EMAIL',
         },
+        request_id: expect.any(String) as string,
       },
     });
   });

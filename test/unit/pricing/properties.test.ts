@@ -112,8 +112,9 @@ const asked: fc.Arbitrary<CheckoutItem> = fc
     nights: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 28, max: 40 })),
     guest_number: fc.integer({ min: 1, max: 6 }),
     children: fc.option(fc.integer({ min: 0, max: 6 })),
-    check_in_time: fc.option(hour),
-    check_out_time: fc.option(hour),
+    // Times of an overnight stay are mostly outside of what its price covers.
+    check_in_time: fc.option(hour, { freq: 2 }),
+    check_out_time: fc.option(hour, { freq: 2 }),
     combo_id: fc.oneof(
       { weight: 4, arbitrary: fc.constant(null) },
       { weight: 1, arbitrary: fc.constant(50) },
@@ -159,7 +160,9 @@ const runs = { numRuns: 1500 };
 
 describe('for any listing, rules and request in VND, USD and KWD', () => {
   test('most requests are priced, so that the other properties say something', () => {
-    const priced = fc.sample(request, 500).filter((one) => tryQuoteItem(one).quote !== null);
+    const priced = fc
+      .sample(request, { numRuns: 500, seed: 2027 })
+      .filter((one) => tryQuoteItem(one).quote !== null);
     expect(priced.length).toBeGreaterThan(150);
   });
 
