@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readEnv } from './env.ts';
 
-const minutes = (least: number, most: number, byDefault: number, description: string) => {
+const minutes = (least: number, most: number, byDefault: number, pattern: string, description: string) => {
   const text = `must be a whole number of minutes from ${least} to ${most}`;
   return z.coerce
     .number(text)
@@ -9,7 +9,7 @@ const minutes = (least: number, most: number, byDefault: number, description: st
     .min(least, text)
     .max(most, text)
     .default(byDefault)
-    .meta({ description, values: `${least} to ${most}`, pattern: '^[0-9]{1,4}$' });
+    .meta({ description, values: `${least} to ${most}`, pattern });
 };
 
 /** A number that may be switched off: null then. */
@@ -31,12 +31,14 @@ export const SettingsEnv = z.object({
     1,
     60,
     15,
+    '^([1-9]|[1-5][0-9]|60)$',
     'how long a checkout holds time and price; an extension adds as much',
   ),
   PAYMENT_WINDOW_MINUTES: minutes(
     30,
     1440,
     1440,
+    '^([3-9][0-9]|[1-9][0-9]{2}|1[0-3][0-9]{2}|14[0-3][0-9]|1440)$',
     'how long a guest has to pay online before the booking is cancelled; never later than check-in, but at least 30',
   ),
   UNPAID_STAY_LIMIT: orOff(
@@ -70,7 +72,7 @@ export interface SettingRow {
   name: string;
   byDefault: string;
   values: string;
-  /** Of the texts that are asked for; the range is checked at the start. */
+  /** Of the texts that are taken: the stacks refuse any other before they deploy. */
   pattern: string;
   meaning: string;
 }

@@ -115,7 +115,6 @@ const stated: Record<string, keyof typeof kinds> = {
   readLoginStatus: 'partner',
   requestPasswordReset: 'partner',
   resendVerification: 'partner',
-  requestPasswordReset: 'partner',
   readEmailVerification: 'partner',
   listExternalListings: 'partner',
   readExternalAvailability: 'partner',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { cancelBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
 import { type BookingMailName, bookingMails } from '../../shared/domain/notification/booking-mails.ts';
+import { bookingWords } from '../../shared/domain/notification/words/words.ts';
 import type { WrittenLanguage } from '../../shared/platform/language.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -261,6 +262,16 @@ describe('an event that comes late', () => {
     await t.deliver(paid, 'booking.created');
     expect(t.mailTo('guest').subject).toMatch(/^Đặt phòng thành công/);
     expect(t.mailTo('guest').text).not.toContain('/_local/payments/');
+  });
+
+  it('tells of a booking by bank transfer, and until when to transfer', async () => {
+    const s = await scene();
+    const id = await s.book('BANK_TRANSFER');
+    await s.deliver(id, 'booking.created');
+    expect(s.mailTo('guest').subject).toMatch(/^Đặt phòng thành công/);
+    const labels = (['vi', 'en'] as const).map((language) => bookingWords[language].labels.pay_until);
+    for (const side of ['guest', 'host'] as const)
+      expect(labels.some((label) => s.mailTo(side).text.includes(label))).toBe(true);
   });
 
   it('is no receipt for what has gone back, and no invitation to review what never was', async () => {

@@ -50,7 +50,7 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
   const events = (id: number) => eventsOf(deps.table, `ORDER#${orderIdOf(id)}`);
 
   const book = async (
-    payment_method: 'CASH' | 'ONLINE_GATEWAY' = 'CASH',
+    payment_method: 'CASH' | 'BANK_TRANSFER' | 'ONLINE_GATEWAY' = 'CASH',
     more: object = {},
   ): Promise<number> => {
     const item = { listing_id: listing.id, ...stay, ...more };

@@ -36,8 +36,8 @@ const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
 
 const wasRequest = ({ told }: About): boolean => told['state'] === 'PENDING';
 const isIn = (state: string) => (about: About) => about.stay.state === state;
-const waitsOnline = ({ stay: { pay_until, payment_status } }: About): boolean =>
-  pay_until !== undefined && payment_status === 'PENDING';
+const waitsOnline = ({ stay: { pay_until, payment_method, payment_status } }: About): boolean =>
+  pay_until !== undefined && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
 /** Every mail about a booking: what it tells of, whom it goes to, and what it says (D66, D91). */
 export const bookingMails = {

@@ -1,5 +1,6 @@
 import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
 import { toLocal } from '../../platform/time.ts';
+import { isUnsecured } from '../booking/index.ts';
 import type { About } from './about.ts';
 import type { Fact } from './mail-layout.ts';
 import { bookingWords, type Words } from './words/words.ts';
@@ -59,12 +60,12 @@ const told = {
 
 export type FactName = keyof typeof told;
 
-/** Until when the guest may pay, in the local time of the place; null when nothing can be paid online. */
-export const payUntilText = (
-  { stay: { pay_until, timezone }, payUrl }: About,
-  language: WrittenLanguage,
-): string | null =>
-  payUrl === null || pay_until === undefined ? null : localTimeText(toLocal(pay_until, timezone), language);
+/** Until when the guest may pay, in the local time of the place; null when nothing is to be paid by a time. */
+export const payUntilText = ({ stay, payUrl }: About, language: WrittenLanguage): string | null => {
+  const { pay_until, payment_method, timezone } = stay;
+  const awaited = payUrl !== null || (payment_method === 'BANK_TRANSFER' && isUnsecured(stay));
+  return awaited && pay_until !== undefined ? localTimeText(toLocal(pay_until, timezone), language) : null;
+};
 
 /** The facts named, labelled; one that does not apply is left out. */
 export const factsOf = (names: readonly FactName[], about: About, language: WrittenLanguage): Fact[] => {

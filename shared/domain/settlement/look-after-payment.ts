@@ -103,8 +103,11 @@ const askAuthorised = async (ctx: Context, payment: Payment, isAwaited: boolean)
 };
 
 const giveBackOwed = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<void> => {
+  const failures: unknown[] = [];
   for (const refund of refunds) {
     const alike = refunds.filter(({ transaction_id }) => transaction_id === refund.transaction_id);
-    if (payment && refund.state === 'DUE') await giveBack(ctx, payment, refund, alike.length === 1);
+    if (!payment || refund.state !== 'DUE') continue;
+    await giveBack(ctx, payment, refund, alike.length === 1).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 };

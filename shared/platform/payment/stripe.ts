@@ -97,8 +97,12 @@ const close = async (ask: Ask, opened: Opened): Promise<Settled> => {
     );
   } catch (error) {
     // What is over already cannot be ended: it says how it ended.
-    if (error instanceof GatewayRefused) return settled(await find(ask, opened));
-    throw error;
+    if (!(error instanceof GatewayRefused)) throw error;
+    const outcome = settled(await find(ask, opened));
+    // A bank debit that is being settled may be paid yet: nothing is cancelled for it now.
+    if (isSession(opened.reference) && outcome.state === 'unpaid' && !outcome.final)
+      throw new GatewayUnavailable('stripe: still processing');
+    return outcome;
   }
 };
 

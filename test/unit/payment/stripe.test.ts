@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { GatewayUnavailable } from '../../../shared/platform/payment/index.ts';
 import { createStripe } from '../../../shared/platform/payment/stripe.ts';
 
 const payment_id = 369_435_906_932_736;
@@ -317,6 +318,14 @@ describe('what Stripe is asked', () => {
       [200, session({ payment_status: 'paid', status: 'complete', payment_intent: 'pi_1' })],
     );
     expect(await gateway.close(page)).toMatchObject({ state: 'paid' });
+  });
+
+  it('is not closed while a bank debit is being settled: it may be paid yet', async () => {
+    replies.push(
+      [400, { error: { type: 'invalid_request_error', message: 'not open' } }],
+      [200, session({ payment_status: 'unpaid', status: 'complete', payment_intent: 'pi_1' })],
+    );
+    await expect(gateway.close(page)).rejects.toThrow(GatewayUnavailable);
   });
 
   it('is a refund, once for each refund_id, also after its keys are forgotten', async () => {
