@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { settingRows } from '../../../shared/platform/settings.ts';
 import type { Cloud } from '../cloud/synthesized.ts';
 
 interface FunctionProperties {
@@ -17,6 +18,8 @@ const filledIn: Record<string, string> = {
   IDP_CLIENT_ID: 'client',
   IDP_CONNECTION: 'Username-Password-Authentication',
   EVENT_BUS_NAME: 'nightlatch-dev',
+  // A setting is a parameter of the stack, at its default.
+  ...Object.fromEntries(settingRows().map(({ name, byDefault }) => [name, byDefault])),
   MAIL_SENDER: 'stay@example.com',
   WEBHOOK_DELIVERY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-delivery',
   WEBHOOK_RETRY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-retry',

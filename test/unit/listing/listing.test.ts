@@ -113,9 +113,17 @@ describe('who sees a listing', () => {
   it.each([
     ['STAFF', 'FORBIDDEN'],
     ['CUSTOMER', 'FORBIDDEN'],
-    [undefined, 'LISTING_NOT_FOUND'],
+    [undefined, 'FORBIDDEN'],
   ] as const)('refuses to let %s manage it: %s', (role, code) => {
     expect(() => requireHosted(person(role), stored(), 'manage')).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('does not exist for strangers while it is not open', () => {
+    const draft = stored({ state: 'DRAFT' });
+    const code = 'LISTING_NOT_FOUND';
+    expect(() => requireHosted(person(undefined), draft, 'manage')).toThrow(
+      expect.objectContaining({ code }),
+    );
   });
 });
 
