@@ -17,7 +17,10 @@ export interface KeyPatterns {
   indexes: Partial<Record<IndexName, TableKey[]>>;
 }
 
-/** Sixteen digits: longer than any padding of `sortable`, shorter than what a number holds exactly. */
+/**
+ * Sixteen digits: longer than any padding of `sortable`, shorter than what a number holds exactly. A multiple of 16, as ids of
+ * orders are: the key of what belongs to an order names the field.
+ */
 const firstNumber = 7_000_000_000_000_000;
 /** Texts have lengths of their own, since a key may hold the length of a field. */
 const firstLength = 701;
@@ -29,7 +32,7 @@ interface Probe {
 
 /** A value that can be told apart in a key; a date stays what it is, since keys may reckon with it. */
 const probeOf = ([name, value]: [string, unknown], position: number): Probe => {
-  if (typeof value === 'number') return { name, value: firstNumber + position };
+  if (typeof value === 'number') return { name, value: firstNumber + 16 * position };
   const isDate = typeof value === 'string' && /^\d{4}-\d{2}/.test(value);
   return { name, value: isDate ? value : `${name}:`.padEnd(firstLength + position, '~') };
 };
@@ -45,7 +48,7 @@ export const keyPatterns = (entity: ChartedEntity): KeyPatterns => {
 };
 
 /** Added to numbers: several, since two may have one hash. */
-const tries = [0, 100, 200, 300];
+const tries = [0, 1600, 3200, 4800];
 
 const keyPattern = (entity: ChartedEntity, add: number): TableKey => {
   const probes = Object.entries(entity.example)
