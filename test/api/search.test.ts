@@ -28,6 +28,7 @@ describe('GET /api/v1/search (searchListings)', () => {
     const { items, ...envelope } = await s.found({ ...here(), guests: 2 });
     expect(envelope).toEqual({
       total: 1,
+      total_is_exact: true,
       page: 1,
       limit: 20,
       total_pages: 1,
