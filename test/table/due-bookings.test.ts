@@ -242,7 +242,7 @@ describe.runIf(process.env['NIGHTLATCH_TABLE_FILE'] !== undefined)('the cost', (
     // At the end of the stay: an earlier check-out frees hours too.
     s.clock.set('2027-02-06T05:00:00.000Z');
     const checkOutCost = await move('check_out');
-    expect(checkIn.wcu).toBe(6);
+    expect(checkIn.wcu).toBe(8);
     expect(checkOutCost).toEqual({ trips: checkIn.trips, wcu: checkIn.wcu + 2 });
     s.clock.advance(day);
     const [idle, one] = [
@@ -250,7 +250,7 @@ describe.runIf(process.env['NIGHTLATCH_TABLE_FILE'] !== undefined)('the cost', (
       await spentBy((table) => moveDueBookings({ ...s.deps, table })),
     ];
     expect(idle).toEqual({ trips: dueShards + 1, wcu: 0 });
-    expect(one).toEqual({ trips: idle.trips + 2, wcu: 8 });
+    expect(one).toEqual({ trips: idle.trips + 2, wcu: 10 });
   });
 });
 
