@@ -36,7 +36,7 @@ export const BookingDetail = Booking.extend({
     .array(z.object({ until_hours_before: z.int().min(0), refund_percent: Percent }))
     .meta({
       description:
-        'The terms frozen with the booking: what a cancellation by the guest gives back until so many hours before check-in. After the last: nothing.',
+        'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
     }),
   cancel_reason: z.string().nullable().meta({ description: 'The reason that its cancellation gave.' }),
   chat_thread_id: Id,
