@@ -38,7 +38,7 @@ export const accountRoutes = defineRoutes('account', {
     access: 'customer',
     tag: 'Account',
     summary: 'The caller’s own record with the teams',
-    description: 'The first call of a new account creates the record (D12).',
+    description: 'The first call of a new account creates the record.',
     status: 200,
     reply: UserRecord,
     errors: [],

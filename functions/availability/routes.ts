@@ -41,13 +41,13 @@ const CompactTime = z
   })
   .refine((text) => isDate(text.slice(0, 10)), 'must be a real calendar date')
   .meta({
-    description: "The listing's local time, YYYY-MM-DDTHHmm without colon (spec 4.3).",
+    description: "The listing's local time, YYYY-MM-DDTHHmm without colon.",
     example: '2027-02-04T1400',
   });
 
 export const availabilityQuery = z.strictObject({
   start_date: DateText.optional(),
-  end_date: DateText.optional().meta({ description: 'Inclusive; 90 days when absent, at most 366 (D31).' }),
+  end_date: DateText.optional().meta({ description: 'Inclusive; 90 days when absent, at most 366.' }),
   granularity: z.enum(['day', 'hour']).default('day'),
 });
 
@@ -102,7 +102,7 @@ export const availabilityRoutes = defineRoutes('availability', {
     query: z.strictObject({
       start_date: DateText.optional(),
       end_date: DateText.optional().meta({
-        description: 'Inclusive; 365 days when absent, at most 1,096 (D28).',
+        description: 'Inclusive; 365 days when absent, at most 1,096.',
       }),
       state: AvailabilityState.optional(),
     }),

@@ -61,7 +61,7 @@ export const offerRows = {
     permission: 'manage',
     tag,
     summary: 'Adds a combo price',
-    description: '`listing_id` stands in the body (D19). At most 50 a listing.',
+    description: '`listing_id` stands in the body. At most 50 a listing.',
     body: CreateComboPrice,
     status: 201,
     reply: ComboPrice,

@@ -37,7 +37,7 @@ export const priceRows = {
     permission: 'manage',
     tag,
     summary: 'Sets prices of weekdays',
-    description: 'Keys 0 (Sunday) to 6 (Saturday); days that are left out stay, 0 means `full_rate` (D34).',
+    description: 'Keys 0 (Sunday) to 6 (Saturday); days that are left out stay, 0 means `full_rate`.',
     params: listingId,
     body: WeeklyPrices,
     status: 200,

@@ -67,7 +67,7 @@ export const searchRoutes = defineRoutes('search', {
     tag: 'Search',
     summary: 'Listings that are free for a stay and hold the guests, with its price',
     description:
-      'Prices are those of `POST /checkout/preview`. When fewer than `limit` listings hold the guests alone, `combos` has groups of neighbours that do together: sent to checkout as they are, with their `guest_number`, they cost their `total_price`. Answers may lag by a few seconds; checkout decides (D60).',
+      'Prices are those of `POST /checkout/preview`. When fewer than `limit` listings hold the guests alone, `combos` has groups of neighbours that do together: sent to checkout as they are, with their `guest_number`, they cost their `total_price`. Answers may lag by a few seconds; checkout decides.',
     query: SearchQuery,
     status: 200,
     reply: SearchResult,

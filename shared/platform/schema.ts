@@ -7,7 +7,7 @@ import { isDate, isInstant, isLocalDateTime, isTime, isTimeZone } from './time.t
 export const Id = z
   .int()
   .min(1)
-  .meta({ description: 'Identifier, 1 to 2^53 − 1 (D2).', examples: [4711] });
+  .meta({ description: 'Identifier, 1 to 2^53 − 1.', examples: [4711] });
 export type Id = z.infer<typeof Id>;
 
 export const Money = z
@@ -16,7 +16,7 @@ export const Money = z
   .max(999_999_999_999_999, { abort: true })
   .refine(isExactNumber, 'must have at most 15 digits')
   .meta({
-    description: 'Amount in the unit of `currency`, exact in its minor unit (D1).',
+    description: 'Amount in the unit of `currency`, exact in its minor unit.',
     examples: [1_500_000],
   });
 export type Money = z.infer<typeof Money>;
@@ -75,7 +75,7 @@ export const Instant = z
   })
   .refine(isInstant, 'must be a real instant')
   .meta({
-    description: 'Instant, ISO 8601; answers are in UTC with `Z` (D3).',
+    description: 'Instant, ISO 8601; answers are in UTC with `Z`.',
     format: 'date-time',
     examples: ['2027-02-04T07:00:00.000Z'],
   });
@@ -114,12 +114,12 @@ export const QueryBoolean = z.preprocess(
 const Page = z
   .int()
   .min(1)
-  .meta({ description: 'Page number, from 1 (D4).', default: 1, examples: [1] });
+  .meta({ description: 'Page number, from 1.', default: 1, examples: [1] });
 const Limit = z
   .int()
   .min(1)
   .max(100)
-  .meta({ description: 'Items a page, 1 to 100 (D4).', default: 20, examples: [20] });
+  .meta({ description: 'Items a page, 1 to 100.', default: 20, examples: [20] });
 
 /** The query of every paged list, to be spread into the route's own (D4). */
 export const pagingFields = {
@@ -127,7 +127,7 @@ export const pagingFields = {
   limit: queryNumber(Limit).default(20),
   cursor: z.string().min(1).max(2048).optional().meta({
     description:
-      '`next_cursor` of the answer before, to the same filter and order; goes on from there whatever `page` says (D4).',
+      '`next_cursor` of the answer before, to the same filter and order; goes on from there whatever `page` says.',
   }),
 };
 

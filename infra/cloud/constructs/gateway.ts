@@ -126,8 +126,7 @@ export class Gateway extends Construct {
   #acknowledge(stage: Stage): void {
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions-APIG2',
-      reason:
-        'Each request is validated against its row by the function, which names every problem at once (D5).',
+      reason: 'Each request is validated against its row by the function, which names every problem at once.',
     });
     if (!stage.firewall)
       Validations.of(this.api.deploymentStage).acknowledge({

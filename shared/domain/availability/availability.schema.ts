@@ -8,7 +8,7 @@ export type AvailabilityState = z.infer<typeof AvailabilityState>;
 
 /** A stay, lock or block, or a free gap with id 0 (spec 2.8, D27, D28). `start_at` and `end_at` are the listing's local time. */
 export const Availability = z.object({
-  id: z.int().min(0).meta({ description: '0 for a free gap (D28).' }),
+  id: z.int().min(0).meta({ description: '0 for a free gap.' }),
   listing_id: Id,
   reservation_id: Id.nullable(),
   date: DateText,
@@ -31,7 +31,7 @@ export const BlockRequest = z
   })
   .meta({
     description:
-      'A whole local day, or an interval (D30); a date beside `start_at` and `end_at` is that of `start_at`.',
+      'A whole local day, or an interval; a date beside `start_at` and `end_at` is that of `start_at`.',
   });
 export type BlockRequest = z.infer<typeof BlockRequest>;
 
@@ -41,11 +41,11 @@ export const DayAvailability = z.object({
   state: AvailabilityState,
   available: z.boolean().meta({
     description:
-      'The night that begins on this date can be booked: it is free, the listing is ACTIVE, and D24 lets it begin.',
+      'The night that begins on this date can be booked: it is free, the listing is ACTIVE, and a stay may begin on it.',
   }),
   price: Money.meta({
     description:
-      'What the night that begins on this date adds to `base_price` (D34): by the PER_NIGHT rule for overnight stays that wins on this date, else by the price of its weekday, else `full_rate`. Not in it: what hangs on the whole stay, which are PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
+      'What the night that begins on this date adds to `base_price`: by the PER_NIGHT rule for overnight stays that wins on this date, else by the price of its weekday, else `full_rate`. Not in it: what hangs on the whole stay, which are PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
   }),
   pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
 });
@@ -56,11 +56,11 @@ export const HourAvailability = z.object({
   state: AvailabilityState,
   available: z.boolean().meta({
     description:
-      'The hour is free, the listing is ACTIVE, and D24 lets an hourly stay begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
+      'The hour is free, the listing is ACTIVE, and an hourly stay may begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
   }),
   price: Money.nullable().meta({
     description:
-      'What each of the first `min_hours` hours costs of an hourly stay on this date (D31, D36): the PER_HOUR rule’s price, else `price_first_hours` shared among them and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Not in it: combos, discounts and fees; the price preview has them. Null where the listing takes no hourly stay.',
+      'What each of the first `min_hours` hours costs of an hourly stay on this date: the PER_HOUR rule’s price, else `price_first_hours` shared among them and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Not in it: combos, discounts and fees; the price preview has them. Null where the listing takes no hourly stay.',
   }),
 });
 

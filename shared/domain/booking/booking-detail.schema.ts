@@ -26,11 +26,11 @@ export const BookingDetail = Booking.extend({
   children: z.int().nullable().meta(total),
   children_number: z.int().nullable().meta({ description: 'The same as `children`.' }),
   payment_url: PaymentUrl.nullable(),
-  price: z.array(ItemQuote).meta({ description: 'The frozen price of each stay, line by line (D42).' }),
+  price: z.array(ItemQuote).meta({ description: 'The frozen price of each stay, line by line.' }),
   lines: z.array(QuoteLine).meta({ description: 'The lines of all stays; they add up to the price.' }),
   extra_services: z.array(QuotedService).meta({ description: 'The extra services of all stays.' }),
   cancellation_deadline: Instant.nullable().meta({
-    description: 'Until then a cancellation refunds in full; null: never (D48).',
+    description: 'Until then a cancellation refunds in full; null: never.',
   }),
   cancellation_terms: z
     .array(z.object({ until_hours_before: z.int().min(0), refund_percent: Percent }))
@@ -41,9 +41,7 @@ export const BookingDetail = Booking.extend({
   cancel_reason: z.string().nullable().meta({ description: 'The reason that its cancellation gave.' }),
   chat_thread_id: Id,
   access_info: AccessInfo.nullable(),
-  reservations: z
-    .array(OrderStay)
-    .meta({ description: 'The stays of the order that this caller may see (D49).' }),
+  reservations: z.array(OrderStay).meta({ description: 'The stays of the order that this caller may see.' }),
 });
 export type BookingDetail = z.infer<typeof BookingDetail>;
 

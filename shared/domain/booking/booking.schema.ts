@@ -11,7 +11,7 @@ import {
 
 export const BookingState = z
   .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
-  .meta({ description: 'State of a booking (spec 3.1).', example: 'CONFIRMED' });
+  .meta({ description: 'State of a booking.', example: 'CONFIRMED' });
 export type BookingState = z.infer<typeof BookingState>;
 
 export const PaymentStatus = z
@@ -20,15 +20,14 @@ export const PaymentStatus = z
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 export const PaymentMethod = z.enum(['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY']).meta({
-  description:
-    'CASH (on site), BANK_TRANSFER, or ONLINE_GATEWAY: through the payment gateway (spec 2.17, D46).',
+  description: 'CASH (on site), BANK_TRANSFER, or ONLINE_GATEWAY: through the payment gateway.',
   example: 'CASH',
 });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
 /** Where the customer pays, while that is possible (D51). */
 export const PaymentUrl = z.url().meta({
-  description: 'Where the customer pays online, while the payment is PENDING and its window is open (D46).',
+  description: 'Where the customer pays online, while the payment is PENDING and its window is open.',
   example: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
 });
 
@@ -40,7 +39,7 @@ export const PaymentExpiry = Instant.meta({
 
 /** Spec 2.17. */
 export const PaymentTransactionId = z.string().meta({
-  description: 'The id of the charge at the payment gateway, once it has reported one (spec 2.17).',
+  description: 'The id of the charge at the payment gateway, once it has reported one.',
   example: 'pi_3SxYzA2eZvKYlo2C1',
 });
 

@@ -30,13 +30,13 @@ export const ExternalBookingRequest = z.strictObject({
   children_number: orAbsent(z.int().min(0)),
   combo_id: orAbsent(Id),
   extra_service_ids: orAbsent(z.array(Id).max(100)),
-  nights: z.int().min(0).meta({ description: 'Must match the dates (D52).', example: 3 }),
+  nights: z.int().min(0).meta({ description: 'Must match the dates.', example: 3 }),
   payment_method: PaymentMethod,
   expected_total: orAbsent(Money),
   ...stayWishes,
   external_system: orAbsent(z.string().trim().min(1).max(64)),
   external_booking_id: orAbsent(z.string().trim().min(1).max(255)).meta({
-    description: 'Required with external_system. Unique for the key and the system, or without one (D52).',
+    description: 'Required with external_system. Unique for the key and the system, or without one.',
   }),
 });
 export type ExternalBookingRequest = z.infer<typeof ExternalBookingRequest>;

@@ -16,7 +16,7 @@ type Ids = Pick<CartItem, 'user_id' | 'listing_id' | 'check_in_date' | 'check_ou
 
 export const CartItemEntity = defineEntity<CartItem, Ids>({
   name: 'CartItem',
-  meaning: 'A stay that a customer thinks about: one for each listing and dates (D53).',
+  meaning: 'A stay that a customer thinks about: one for each listing and dates.',
   patterns: ["a customer's cart"],
   key: ({ user_id, listing_id, check_in_date, check_out_date }) => ({
     pk: cartPartition(user_id),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, Money, QueryBoolean, queryNumber } from '../../platform/schema.ts';
 
 export const catalogTypes = ['property_type', 'listing_type', 'view_type'] as const;
-export const CatalogType = z.enum(catalogTypes).meta({ description: 'Which catalog (spec 2.10).' });
+export const CatalogType = z.enum(catalogTypes).meta({ description: 'Which catalog.' });
 export type CatalogType = z.infer<typeof CatalogType>;
 
 const displayFields = {

@@ -16,8 +16,8 @@ import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 export const ConfirmRequest = z
   .strictObject({
     ...checkoutFields,
-    items: checkoutFields.items.optional().meta({ description: 'May be left out with `checkout_id` (D74).' }),
-    checkout_id: Id.optional().meta({ description: 'The soft lock to use (D45).' }),
+    items: checkoutFields.items.optional().meta({ description: 'May be left out with `checkout_id`.' }),
+    checkout_id: Id.optional().meta({ description: 'The soft lock to use.' }),
     payment_method: PaymentMethod,
     ...stayWishes,
     payment_gateway_token: z.string().min(1).max(500).optional().meta({
@@ -25,7 +25,7 @@ export const ConfirmRequest = z
         'With ONLINE_GATEWAY: charged at once; for a stay that its host has to accept it is authorised, and charged when the host accepts. Without it the answer has a `payment_url`.',
     }),
     expected_total: Money.optional().meta({
-      description: 'Refuses with PRICE_CHANGED when the total differs (D43).',
+      description: 'Refuses with PRICE_CHANGED when the total differs.',
     }),
   })
   .refine((request) => request.items !== undefined || request.checkout_id !== undefined, {

@@ -8,7 +8,7 @@ export type MembershipState = z.infer<typeof MembershipState>;
 /** A team of a user record: (team, user, role, state) of D13 without the user. */
 export const TeamOfUser = z.object({
   team_id: Id,
-  role: z.enum(roles).meta({ description: 'OWNER, MANAGER and STAFF are the host side (D13).' }),
+  role: z.enum(roles).meta({ description: 'OWNER, MANAGER and STAFF are the host side.' }),
   state: MembershipState,
 });
 export type TeamOfUser = z.infer<typeof TeamOfUser>;

@@ -3,7 +3,7 @@ import { DateText, Id, Instant } from '../../platform/schema.ts';
 import { TeamOfUser } from './membership.schema.ts';
 
 /** Languages that mail and pages are written in (D66). */
-export const Language = z.enum(['vi', 'en']).meta({ description: 'Language of mail and messages (D66).' });
+export const Language = z.enum(['vi', 'en']).meta({ description: 'Language of mail and messages.' });
 export type Language = z.infer<typeof Language>;
 
 export const FullName = z

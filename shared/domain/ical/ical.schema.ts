@@ -3,7 +3,7 @@ import { Id, Instant, LocalDateTime } from '../../platform/schema.ts';
 
 export const FollowRequest = z.strictObject({
   url: z.string().min(1).max(2048).meta({
-    description: 'Address of an iCalendar that another platform publishes: https, public (D63).',
+    description: 'Address of an iCalendar that another platform publishes: https, public.',
     example: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
   }),
 });

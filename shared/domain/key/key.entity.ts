@@ -15,7 +15,7 @@ export const partnerKeys = (partnerKeyId: number): string => `PARTNER#${partnerK
 
 export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   name: 'ApiKey',
-  meaning: "A partner's API key (D16).",
+  meaning: "A partner's API key.",
   patterns: ['the key of a request', 'all keys, for the operator', 'the keys of a partner'],
   key: ({ hash }) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   indexes: ({ key_id, partner_key_id }) => ({

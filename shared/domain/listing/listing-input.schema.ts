@@ -26,7 +26,7 @@ const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(255)
-  .meta({ description: 'Unique within the team (D20).', examples: ['can-ho-nhin-ra-ho-tay'] });
+  .meta({ description: 'Unique within the team.', examples: ['can-ho-nhin-ra-ho-tay'] });
 const guests = z.int().min(1).max(1000);
 const count = z.int().min(0).max(1000);
 const text = (max: number) => z.string().max(max);
@@ -88,7 +88,7 @@ const writable = {
   extra_adult_rate: amount,
   extra_child_rate: amount,
   guest_included_in_rate: count,
-  maximum_guest: count.meta({ description: '0: `capacity` is the most (D39).' }).default(0),
+  maximum_guest: count.meta({ description: '0: `capacity` is the most.' }).default(0),
   currency: CurrencyCode.default('VND'),
   security_deposit: amount,
   cleaning_fee: amount,
@@ -153,14 +153,14 @@ const writable = {
   state: z
     .enum(['DRAFT', 'ACTIVE'])
     .default('DRAFT')
-    .meta({ description: 'A new listing is DRAFT unless ACTIVE is given (D18).' }),
+    .meta({ description: 'A new listing is DRAFT unless ACTIVE is given.' }),
 };
 
 /** Create input (spec 2.2). */
 export const ListingCreate = z.strictObject({
   ...writable,
-  slug: slug.optional().meta({ description: 'Absent: made from `name` (D20).' }),
-  timezone: timezone.optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh (D3)." }),
+  slug: slug.optional().meta({ description: 'Absent: made from `name`.' }),
+  timezone: timezone.optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh." }),
   standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
   guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
 });

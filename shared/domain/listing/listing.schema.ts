@@ -7,7 +7,7 @@ export const usualTransferHours = 72;
 
 export const ListingState = z
   .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
-  .meta({ description: 'State of a listing (spec 3.5, D18).' });
+  .meta({ description: 'State of a listing.' });
 export type ListingState = z.infer<typeof ListingState>;
 
 export const ListingType = z.enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM']);
@@ -32,7 +32,7 @@ export const propertyTypes = [
 export const PropertyType = z
   .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(propertyTypes))
   .meta({
-    description: 'Kind of property; lower case is accepted and stored in upper case (D19).',
+    description: 'Kind of property; lower case is accepted and stored in upper case.',
     enum: [...propertyTypes, ...propertyTypes.map((type) => type.toLowerCase())],
     examples: ['VILLA'],
   });

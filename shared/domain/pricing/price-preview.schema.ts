@@ -17,7 +17,7 @@ export type PricePreviewRequest = z.infer<typeof PricePreviewRequest>;
 
 /** The price in short, and line by line. */
 export const PricePreview = z.object({
-  base_price: Money.meta({ description: 'Price before discount (D36).' }),
+  base_price: Money.meta({ description: 'Price before discount.' }),
   total_price: Money,
   currency: CurrencyCode,
   pricing_type: PricingType,
@@ -30,6 +30,6 @@ export const PricePreview = z.object({
     extra_services_total: Money,
     total_discount: Money,
   }),
-  lines: z.array(QuoteLine).meta({ description: 'Their amounts add up to `total_price` exactly (D42).' }),
+  lines: z.array(QuoteLine).meta({ description: 'Their amounts add up to `total_price` exactly.' }),
 });
 export type PricePreview = z.infer<typeof PricePreview>;

@@ -23,7 +23,7 @@ const fields = {
   charge_unit: ChargeUnit,
   stay_type: RuleStayType,
   price: Money,
-  priority: z.int().meta({ description: 'The highest matching priority wins (D34).' }),
+  priority: z.int().meta({ description: 'The highest matching priority wins.' }),
   is_active: z.boolean(),
 };
 

@@ -26,7 +26,7 @@ export const CheckoutItem = z.strictObject({
   guest_number: z
     .int()
     .min(1)
-    .meta({ description: 'Total guests (D39).', examples: [4] }),
+    .meta({ description: 'Total guests.', examples: [4] }),
   adult_number: z.int().min(0).nullish(),
   children_number: z.int().min(0).nullish(),
   rooms: z
@@ -35,7 +35,7 @@ export const CheckoutItem = z.strictObject({
     .max(1, 'one item books one listing once: send each further room as an item of its own')
     .nullish()
     .meta({ description: 'At most 1: each further room is an item of its own.' }),
-  combo_id: Id.nullish().meta({ description: 'Combo to apply (D37).' }),
+  combo_id: Id.nullish().meta({ description: 'Combo to apply.' }),
   extra_service_ids: z.array(Id).max(100).nullish(),
 });
 export type CheckoutItem = z.infer<typeof CheckoutItem>;
@@ -49,7 +49,7 @@ export const checkoutFields = {
       'One order is one transaction, so together they may touch at most 55 months of calendars; a parent and its children share theirs.',
   }),
   currency: CurrencyCode.optional().meta({
-    description: "Must be the currency of every item's listing (D42); absent: the listings' own.",
+    description: "Must be the currency of every item's listing; absent: the listings' own.",
   }),
 };
 
@@ -107,54 +107,49 @@ export const ItemQuote = z.object({
   listing_name: z.string(),
   check_in_date: DateText,
   check_out_date: DateText,
-  start_at: LocalDateTime.meta({ description: "Begin of the stay, the listing's local time (D24)." }),
-  end_at: LocalDateTime.meta({ description: "End of the stay, the listing's local time (D24)." }),
+  start_at: LocalDateTime.meta({ description: "Start of the stay, the listing's local time." }),
+  end_at: LocalDateTime.meta({ description: "End of the stay, the listing's local time." }),
   nights: z.int().min(0),
-  hours: z.int().min(1).nullable().meta({ description: 'Charged hours of an hourly stay (D36).' }),
+  hours: z.int().min(1).nullable().meta({ description: 'Charged hours of an hourly stay.' }),
   guest_number: z.int().min(1),
   adult_number: z.int().min(0).nullable(),
   children_number: z.int().min(0).nullable(),
   rooms: z.int().min(1),
   pricing_type: PricingType,
   combo_id: Id.nullable(),
-  base_price: Money.meta({ description: 'Price before discount (D36).' }),
-  combo_price: Money.nullable().meta({ description: 'With pricing_type combo: what the combo costs (D37).' }),
+  base_price: Money.meta({ description: 'Price before discount.' }),
+  combo_price: Money.nullable().meta({ description: 'With pricing_type combo: what the combo costs.' }),
   hourly_price: Money.nullable().meta({ description: 'With pricing_type hourly: the price of the hours.' }),
   daily_price: Money.nullable().meta({ description: 'With pricing_type daily: the price of the day.' }),
   night_short_discount: Money,
   last_minute_discount: Money,
   monthly_discount: Money,
-  total_discount: Money.meta({ description: "Sum of the discounts and of the combo's advantage (D38)." }),
+  total_discount: Money.meta({ description: "Sum of the discounts and of the combo's advantage." }),
   extra_guest_fee: Money,
   extra_adult_fee: Money,
   extra_child_fee: Money,
   cleaning_fee: Money,
   extra_services_total: Money,
   extra_services: z.array(QuotedService),
-  earning: Money.nullable().meta({ description: 'Total less commission; null without a host role (D73).' }),
-  commission_rate: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .meta({ description: 'Null without a host role (D73).' }),
-  deposit: Money.meta({ description: 'Shown beside the total, never in it (D41).' }),
+  earning: Money.nullable().meta({ description: 'Total less commission; null without a host role.' }),
+  commission_rate: z.number().min(0).max(1).nullable().meta({ description: 'Null without a host role.' }),
+  deposit: Money.meta({ description: 'Shown beside the total, never in it.' }),
   currency: CurrencyCode,
   total: Money,
-  lines: z.array(QuoteLine).meta({ description: 'Their amounts add up to `total` exactly (D42).' }),
+  lines: z.array(QuoteLine).meta({ description: 'Their amounts add up to `total` exactly.' }),
 });
 export type ItemQuote = z.infer<typeof ItemQuote>;
 
 const orderTotals = {
   total_nights: z.int().min(0),
-  total_earning: Money.nullable().meta({ description: 'Null without a host role (D73).' }),
+  total_earning: Money.nullable().meta({ description: 'Null without a host role.' }),
   total_discount: Money,
   total_extra_guest_fee: Money,
   total_cleaning_fee: Money,
   total_extra_services: Money,
   total_deposit: Money,
   currency: CurrencyCode,
-  estimated_total: Money.meta({ description: 'Sum of the item totals, without the deposit (D41).' }),
+  estimated_total: Money.meta({ description: 'Sum of the item totals, without the deposit.' }),
 };
 
 /** A priced order: what a soft lock holds and a booking freezes (D43). */
@@ -162,7 +157,7 @@ export const OrderQuote = z.object({ items: z.array(ItemQuote), ...orderTotals }
 export type OrderQuote = z.infer<typeof OrderQuote>;
 
 export const PreviewItem = ItemQuote.extend({
-  available: z.boolean().meta({ description: 'Whether the time is free right now (D41).' }),
+  available: z.boolean().meta({ description: 'Whether the time is free right now.' }),
 });
 export type PreviewItem = z.infer<typeof PreviewItem>;
 

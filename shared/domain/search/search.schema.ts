@@ -70,10 +70,10 @@ export type SearchQuery = z.infer<typeof SearchQuery>;
 
 /** A listing that was found (D58). */
 export const FoundListing = ListingSummary.extend({
-  capacity: z.int().meta({ description: 'The most guests it takes (D39).' }),
+  capacity: z.int().meta({ description: 'The most guests it takes.' }),
   currency: CurrencyCode,
   total_price: Money.nullable().meta({
-    description: 'What a checkout of the stay costs (D41), the same as its preview says; null without dates.',
+    description: 'What a checkout of the stay costs, the same as its preview says; null without dates.',
   }),
   nights: z.int().min(0).nullable().meta({ description: 'Null without dates, 0 for day use.' }),
   distance_km: z.number().min(0).nullable().meta({

@@ -9,7 +9,7 @@ const Url = z
   .min(1)
   .max(2048)
   .meta({
-    description: 'https, and of a public host: the address is resolved and checked before each call (D63).',
+    description: 'https, and of a public host: the address is resolved and checked before each call.',
     examples: ['https://partner.example.com/hooks/nightlatch'],
   });
 

@@ -11,7 +11,7 @@ const schemaOf = (codes: readonly ErrorCode[]) => ({
 export const errorSchemas = {
   Error: {
     type: 'object',
-    description: 'The shape of every error (spec 7). Verification errors also carry `error` (D8).',
+    description: 'The shape of every error. Verification errors also carry `error`.',
     required: ['code', 'message', 'details'],
     properties: {
       code: { type: 'string', enum: Object.keys(errorCatalogue) },
@@ -27,7 +27,7 @@ export const errorSchemas = {
   },
   Issue: {
     type: 'object',
-    description: 'One problem of a request (D5).',
+    description: 'One problem of a request.',
     required: ['path', 'message'],
     properties: {
       path: { type: 'string', examples: ['items[0].guest_number'] },

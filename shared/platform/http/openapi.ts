@@ -59,16 +59,16 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
 const integer = { type: 'integer' };
 const headers = {
   'X-Request-Id': {
-    description: 'Names this request in our logs (D5).',
+    description: 'Names this request in our logs.',
     required: true,
     schema: { type: 'string' },
   },
-  'X-RateLimit-Limit': { description: 'Requests a minute for this caller (D10).', schema: integer },
+  'X-RateLimit-Limit': { description: 'Requests a minute for this caller.', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left until the reset.', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix time of the reset.', schema: integer },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: integer },
   'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer to the same request before (D6).',
+    description: '`true` when this is the kept answer to the same request before.',
     schema: { type: 'string', enum: ['true'] },
   },
   'X-Total-Count': { description: 'How many there are, exact up to 1,000.', schema: integer },
@@ -90,7 +90,7 @@ const parameters = {
   'X-Team-ID': {
     name: 'X-Team-ID',
     in: 'header',
-    description: 'The team to act for; may be left out by a host of one team (D14).',
+    description: 'The team to act for; may be left out by a host of one team.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
