@@ -30,7 +30,7 @@ const record = {
   email_verified: true,
 } satisfies UserRecord;
 
-/** The caller's own account (spec 4.1). */
+/** The caller's own account. */
 export const accountRoutes = defineRoutes('account', {
   getMe: {
     method: 'GET',

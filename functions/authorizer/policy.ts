@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { ServiceError } from '../../shared/platform/errors.ts';
 
-/** Routes below this path are for keys, all others for tokens (spec 4). */
+/** Routes below this path are for keys, all others for tokens. */
 export const partnerPath = '/api/v1/external/';
 
 /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>` of a method's arn. */

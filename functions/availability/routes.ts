@@ -68,7 +68,7 @@ export const listingAvailabilityExample = {
   ],
 };
 
-/** Calendars: what is taken, what is free, and the host's blocks (spec 4.2, 4.3, D24–D31). */
+/** Calendars: what is taken, what is free, and the host's blocks (D24–D31). */
 export const availabilityRoutes = defineRoutes('availability', {
   readMonth: {
     method: 'GET',

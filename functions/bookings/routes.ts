@@ -43,7 +43,7 @@ const hostMove = <Path extends string>(
     examples: { reply: { ...bookingDetailExample, ...reply } },
   }) as const;
 
-/** A customer's bookings (spec 4.1, D48, D51), and what hosts do with them (D50). */
+/** A customer's bookings (D48, D51), and what hosts do with them (D50). */
 export const bookingRoutes = defineRoutes('bookings', {
   listMyBookings: {
     method: 'GET',

@@ -16,7 +16,7 @@ const record = {
   created_at: '2027-01-15T03:00:00.000Z',
 } satisfies CartRecord;
 
-/** The stays a customer thinks about (spec 4.1, D53). */
+/** The stays a customer thinks about (D53). */
 export const cartRoutes = defineRoutes('cart', {
   addToCart: {
     method: 'POST',

@@ -25,7 +25,7 @@ const confirmation = {
   currency: 'VND',
 } satisfies z.input<typeof Confirmation>;
 
-/** From a price to a booking (spec 4.1, D33–D46). */
+/** From a price to a booking (D33–D46). */
 export const checkoutRoutes = defineRoutes('checkout', {
   previewCheckout: {
     method: 'POST',

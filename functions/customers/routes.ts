@@ -22,7 +22,7 @@ const partner = { access: 'partner', tag: 'Customers of partners' } as const;
 const params = z.strictObject({ user_id: PathId });
 const { id: user_id, email } = customer;
 
-/** What a partner's back end does for its customers with its key (spec 4.5). */
+/** What a partner's back end does for its customers with its key. */
 export const customersRoutes = defineRoutes('customers', {
   registerCustomer: {
     ...partner,

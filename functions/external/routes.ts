@@ -29,7 +29,7 @@ const detail = { ...bookingDetailExample, user_id, guest_info, external_system, 
 
 const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 
-/** What a partner's back end calls with its key: listings, availability and bookings of the key's teams (spec 4.5). */
+/** What a partner's back end calls with its key: listings, availability and bookings of the key's teams. */
 export const externalRoutes = defineRoutes('external', {
   listExternalListings: {
     method: 'GET',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Answered } from '../../shared/platform/http/answer.ts';
 
-/** An answer that anybody may keep for 24 hours (spec 8), named by what is in it. */
+/** An answer that anybody may keep for 24 hours, named by what is in it. */
 export const cacheable = <Body>(body: Body): Answered<Body> => {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
   return new Answered(body, {

@@ -14,7 +14,7 @@ const description = 'May be kept for 24 hours; with `If-None-Match` what is unch
 const grill = { amenity_id: 704, amenity_name: 'Bếp nướng BBQ', amenity_code: 'bbq_grill' };
 const outdoor = { id: 7, name: 'Ngoài trời', code: 'outdoor' };
 
-/** Catalogs and amenities (spec 2.9, 2.10, 4.4). */
+/** Catalogs and amenities. */
 export const catalogRows = {
   listCatalogs: {
     method: 'GET',

@@ -38,7 +38,7 @@ const policies = {
   refund_rule: 'Full refund until 3 days before check-in.',
 };
 
-/** Parking rules and policies of a listing (spec 2.5, 2.7, 4.2). */
+/** Parking rules and policies of a listing. */
 export const houseRows = {
   listParkingRules: {
     method: 'GET',

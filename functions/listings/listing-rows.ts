@@ -15,7 +15,7 @@ export const listingId = z.strictObject({ listing_id: PathId });
 const hosted = { ...listingExample, commission_rate: 0.15 };
 const tag = 'Listings';
 
-/** Listings themselves (spec 4.2, D18–D22). */
+/** Listings themselves (D18–D22). */
 export const listingRows = {
   createListing: {
     method: 'POST',

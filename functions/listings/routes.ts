@@ -4,7 +4,7 @@ import { houseRows } from './house-rows.ts';
 import { listingRows } from './listing-rows.ts';
 import { reviewRows } from './review-rows.ts';
 
-/** Listings with what is said of them, and the reference data they are described with (spec 4.2, 4.4). */
+/** Listings with what is said of them, and the reference data they are described with. */
 export const listingsRoutes = defineRoutes('listings', {
   ...listingRows,
   ...houseRows,

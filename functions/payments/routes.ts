@@ -14,7 +14,7 @@ export const VnpayAnswer = z.object({
   Message: z.string(),
 });
 
-/** Where payment gateways report (spec 6, D47). */
+/** Where payment gateways report (D47). */
 export const paymentsRoutes = defineRoutes('payments', {
   hearPayment: {
     method: 'POST',

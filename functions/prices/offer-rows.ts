@@ -39,7 +39,7 @@ const service = {
   created_at: '2027-01-10T08:30:00.000Z',
 };
 
-/** Combo prices and extra services (spec 2.3, 2.4, 4.2, D37, D40). */
+/** Combo prices and extra services (D37, D40). */
 export const offerRows = {
   listComboPrices: {
     method: 'GET',

@@ -28,7 +28,7 @@ const tet = {
 } as const;
 const rule = { id: 91, listing_id: 4711, ...tet, day_of_week: null, is_active: true };
 
-/** Weekday prices, pricing rules, and what comes of them (spec 2.6, 4.2, D34, D35). */
+/** Weekday prices, pricing rules, and what comes of them (D34, D35). */
 export const priceRows = {
   updateWeeklyPrices: {
     method: 'PATCH',

@@ -58,7 +58,7 @@ const example: SearchResult = {
   ],
 };
 
-/** The search (spec 4.1, D58–D60). */
+/** The search (D58–D60). */
 export const searchRoutes = defineRoutes('search', {
   searchListings: {
     method: 'GET',

@@ -21,7 +21,7 @@ import { delivery, event, nextCursor, secret, webhook } from './examples.ts';
 const tag = 'Webhooks and events';
 const one = '/api/v1/external/webhooks/{webhook_id}' as const;
 
-/** How a partner hears of what happens: webhooks and the feed of events (spec 6, D62, D62b, D63). */
+/** How a partner hears of what happens: webhooks and the feed of events (D62, D62b, D63). */
 export const webhooksRoutes = defineRoutes('webhooks', {
   createWebhook: {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Every error code the service answers with: its HTTP status and what it means (spec 7, D7). The OpenAPI document is made from it. */
+/** Every error code the service answers with: its HTTP status and what it means (D7). The OpenAPI document is made from it. */
 export const errorCatalogue = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is invalid; `details.issues` lists every problem.' },
   EXTERNAL_INVALID_REQUEST: {

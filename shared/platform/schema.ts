@@ -134,7 +134,7 @@ export const pagingFields = {
 export const PagingQuery = z.strictObject(pagingFields);
 export type PagingQuery = z.infer<typeof PagingQuery>;
 
-/** The envelope of every paged answer (spec 2.1, D4). */
+/** The envelope of every paged answer (D4). */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),

@@ -38,7 +38,7 @@ const issueIdToken = (ctx: Context, user: User, scope: string): Promise<string> 
   return Object.assign(token, { scope, mask: {}, rejected: [] }).issue({ use: 'idtoken' });
 };
 
-/** The password grant of spec 4.6: e-mail and password for an access token. */
+/** The password grant: e-mail and password for an access token. */
 export const createPasswordGrant =
   ({ login, audiences }: OidcSettings, api: ApiDescription) =>
   async (ctx: Context): Promise<void> => {

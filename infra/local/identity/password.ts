@@ -15,7 +15,7 @@ export const isPassword = async (password: string, stored: string): Promise<bool
   return timingSafeEqual(await derive(password, Buffer.from(salt)), Buffer.from(key));
 };
 
-/** The rules of spec 5.7, as the pages show them. */
+/** The rules for passwords, as the pages show them. */
 export const passwordRules: readonly { text: string; holds: (password: string) => boolean }[] = [
   { text: 'at least 8 characters', holds: (password) => Array.from(password).length >= 8 },
   { text: 'an upper-case letter', holds: (password) => /\p{Lu}/u.test(password) },

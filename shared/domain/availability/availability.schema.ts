@@ -6,7 +6,7 @@ export const AvailabilityState = z
   .meta({ description: 'Spec 3.4.' });
 export type AvailabilityState = z.infer<typeof AvailabilityState>;
 
-/** A stay, lock or block, or a free gap with id 0 (spec 2.8, D27, D28). `start_at` and `end_at` are the listing's local time. */
+/** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are the listing's local time. */
 export const Availability = z.object({
   id: z.int().min(0).meta({ description: '0 for a free gap.' }),
   listing_id: Id,

@@ -7,7 +7,7 @@ import { requireWithinCalendar } from './calendar-limits.ts';
 
 const longestHours = 92 * 24;
 
-/** The start of every taken hour slot in [start_time, end_time), written YYYY-MM-DDTHHmm, local time (spec 4.3, D29). */
+/** The start of every taken hour slot in [start_time, end_time), written YYYY-MM-DDTHHmm, local time (D29). */
 export const listUnavailableHours = async (
   ctx: Context,
   listingId: number,

@@ -32,7 +32,7 @@ interface Query {
 
 const days = { whenAbsent: 90, most: 366 };
 
-/** Availability and prices of a listing by day or by hour (spec 4.2, 4.5, D31); `find` says who may see the listing. */
+/** Availability and prices of a listing by day or by hour (D31); `find` says who may see the listing. */
 export const readAvailability = async (
   ctx: Context,
   listingId: number,

@@ -12,7 +12,7 @@ const midnight = '00:00:00';
 const defaultDays = 365;
 const longestDays = 1096;
 
-/** The entries that overlap one month, the listing's present one by default (spec 4.3, D28). */
+/** The entries that overlap one month, the listing's present one by default (D28). */
 export const readMonth = async (
   ctx: Context,
   listingId: number,

@@ -13,7 +13,7 @@ export type AccessInfo = z.infer<typeof AccessInfo>;
 
 const total = { description: 'Of all stays; null when the booking does not say.' };
 
-/** A booking in detail, the same for its guest, hosts and partners (spec 2.15, D51, D80). */
+/** A booking in detail, the same for its guest, hosts and partners (D51, D80). */
 export const BookingDetail = Booking.extend({
   listing_address: z.string(),
   note: z.string().nullable().meta({ description: 'What the guest let the host know.' }),

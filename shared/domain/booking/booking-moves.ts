@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.ts';
 import type { BookingState } from './booking.schema.ts';
 
-/** The moves of a booking (spec 3.1, D48, D50): conditions, refusals and the diagram come from here. */
+/** The moves of a booking (D48, D50): conditions, refusals and the diagram come from here. */
 export const bookingMoves = {
   confirm: { from: ['PENDING'], to: 'CONFIRMED', event: 'booking.confirmed' },
   cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED', event: 'booking.cancelled' },

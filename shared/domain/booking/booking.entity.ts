@@ -97,7 +97,7 @@ export interface Reservation {
   pays_apart?: true;
   /** A token was authorised for it before its host had accepted it (D86). */
   authorised?: true;
-  /** The gateway's id of the charge that paid the stay (spec 2.17). */
+  /** The gateway's id of the charge that paid the stay. */
   payment_transaction_id?: string;
   /** UTC; from the check-out on. */
   checked_out_at?: string;

@@ -83,11 +83,11 @@ const bookingWords = {
   total_price: Money,
 };
 
-/** A stay of an order, in short (spec 2.14, D49). */
+/** A stay of an order, in short (D49). */
 export const OrderStay = z.object(bookingWords);
 export type OrderStay = z.infer<typeof OrderStay>;
 
-/** A booking as every list shows it: to its guest, to hosts and to partners (spec 2.15, 2.16, D51, D80). */
+/** A booking as every list shows it: to its guest, to hosts and to partners (D51, D80). */
 export const Booking = z.object({
   ...bookingWords,
   master_reservation_id: Id,
@@ -119,7 +119,7 @@ export const listingIdText = {
   }),
 };
 
-/** A booking in its guest's list (spec 2.15, D80). */
+/** A booking in its guest's list (D80). */
 export const MyBooking = Booking.extend(listingIdText);
 export type MyBooking = z.infer<typeof MyBooking>;
 

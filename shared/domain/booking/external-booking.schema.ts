@@ -17,7 +17,7 @@ export const GuestInfo = z.strictObject({
 });
 export type GuestInfo = z.infer<typeof GuestInfo>;
 
-/** Body of an external booking (spec 2.16, D52). */
+/** Body of an external booking (D52). */
 export const ExternalBookingRequest = z.strictObject({
   listing_id: Id,
   guest_info: GuestInfo,

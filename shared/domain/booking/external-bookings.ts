@@ -18,7 +18,7 @@ interface Filter extends BookingFilter {
   user_id?: number | undefined;
 }
 
-/** The bookings of the key's teams (spec 4.5, D51, D81); those of one guest are read from the guest's own list. */
+/** The bookings of the key's teams (D51, D81); those of one guest are read from the guest's own list. */
 export const listExternalBookings = async (
   ctx: Context<PartnerCaller>,
   { team_ids, user_id, ...filter }: Filter,

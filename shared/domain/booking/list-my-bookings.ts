@@ -7,7 +7,7 @@ import { pageStays } from './page-stays.ts';
 import { presentBooking, withListingText } from './present-booking.ts';
 import { ownerGuest } from './stay-list.ts';
 
-/** The caller's own stays (spec 4.1, D81). */
+/** The caller's own stays (D81). */
 export const listMyBookings = async (
   ctx: Context<UserCaller>,
   filter: BookingFilter,

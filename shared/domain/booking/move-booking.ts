@@ -23,7 +23,7 @@ const permissions: Record<StayMove, Permission> = {
 };
 
 /**
- * Moves a booking, or every stay of a master that may move, on the host's word (spec 3.1, D50). A check-out before the end
+ * Moves a booking, or every stay of a master that may move, on the host's word (D50). A check-out before the end
  * frees what is left of the stay (D83).
  */
 export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Promise<BookingDetail> =>

@@ -32,7 +32,7 @@ export interface CalendarMonth {
   left?: number[];
 }
 
-/** One stay, soft lock or block, for people to read (spec 2.8, D27). `CalendarMonth` alone decides what is free. */
+/** One stay, soft lock or block, for people to read (D27). `CalendarMonth` alone decides what is free. */
 export interface AvailabilityEntry {
   calendar_id: number;
   availability_id: number;

@@ -7,7 +7,7 @@ const Moment = z.union([LocalDateTime, Instant]).meta({
   examples: ['2027-02-04T14:00:00'],
 });
 
-/** What a customer puts into the cart (spec 2.15): `listing_id` is a text as published; a number is accepted too. */
+/** What a customer puts into the cart: `listing_id` is a text as published; a number is accepted too. */
 export const CartInput = z.strictObject({
   listing_id: z
     .union([z.string().regex(/^[1-9]\d{0,15}$/, 'must be the id of a listing'), Id])

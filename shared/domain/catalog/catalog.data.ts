@@ -1,5 +1,5 @@
 /**
- * The reference data of the service (spec 2.9, 2.10), part of the code and so versioned with it. Ids are published:
+ * The reference data of the service, part of the code and so versioned with it. Ids are published:
  * an entry is switched off, never removed or renumbered.
  */
 

@@ -12,7 +12,7 @@ const displayFields = {
   display_order: z.int(),
 };
 
-/** An entry of a catalog (spec 2.10). */
+/** An entry of a catalog. */
 export const CatalogItem = z.object({
   id: Id,
   catalog_type: CatalogType,
@@ -46,7 +46,7 @@ const amenityFields = {
 export const Amenity = z.object({ id: Id, ...amenityFields, ...displayFields });
 export type Amenity = z.infer<typeof Amenity>;
 
-/** A group of amenities (spec 2.9). */
+/** A group of amenities. */
 export const AmenityCategory = z.object({ ...groupFields, ...displayFields, amenities: z.array(Amenity) });
 export type AmenityCategory = z.infer<typeof AmenityCategory>;
 
@@ -57,7 +57,7 @@ export const AmenityQuery = z.strictObject({
 });
 export type AmenityQuery = z.infer<typeof AmenityQuery>;
 
-/** An amenity on the way in, at creation and by PATCH (spec 2.9). */
+/** An amenity on the way in, at creation and by PATCH. */
 export const AmenityChoice = z.strictObject({
   amenity_id: Id,
   is_private: z.boolean().default(false).meta({ description: 'Only this room uses it.' }),
@@ -66,7 +66,7 @@ export const AmenityChoice = z.strictObject({
 });
 export type AmenityChoice = z.infer<typeof AmenityChoice>;
 
-/** An amenity of a listing (spec 2.9). */
+/** An amenity of a listing. */
 export const ListingAmenity = z.object({
   id: Id,
   ...amenityFields,

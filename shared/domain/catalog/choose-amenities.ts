@@ -34,7 +34,7 @@ export const chooseAmenities = (
     price: is_chargeable ? (price ?? 0) : 0,
   }));
 
-/** The amenities of a listing by group (spec 2.9); groups without any are left out. */
+/** The amenities of a listing by group; groups without any are left out. */
 export const presentAmenities = (chosen: readonly ChosenAmenity[]): ListingAmenities => ({
   categories: amenityCategories
     .map(({ id, name, code, amenities }) => ({

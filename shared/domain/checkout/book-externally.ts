@@ -33,7 +33,7 @@ export interface ExternallyBooked {
 }
 
 /**
- * Books a stay for a partner's guest (spec 2.16, D52): priced and validated like a checkout item. The external id is unique
+ * Books a stay for a partner's guest (D52): priced and validated like a checkout item. The external id is unique
  * for the key: the same again answers the first booking, other content is EXTERNAL_BOOKING_ID_CONFLICT.
  */
 export const bookExternally = (

@@ -12,7 +12,7 @@ import {
 import { GuestInfo } from '../booking/external-booking.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
-/** Body of the confirm (spec 2.12, D43, D45, D74). */
+/** Body of the confirm (D43, D45, D74). */
 export const ConfirmRequest = z
   .strictObject({
     ...checkoutFields,
@@ -73,7 +73,7 @@ export const Checkout = z.object({
 });
 export type Checkout = z.infer<typeof Checkout>;
 
-/** Answer of the confirm (spec 2.14). */
+/** Answer of the confirm. */
 export const Confirmation = z.object({
   master_reservation_id: Id,
   reservations: z.array(OrderStay),

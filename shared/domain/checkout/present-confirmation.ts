@@ -7,7 +7,7 @@ import {
 } from '../booking/index.ts';
 import type { Confirmation } from './checkout.schema.ts';
 
-/** The answer of a confirm (spec 2.14). */
+/** The answer of a confirm. */
 export const presentConfirmation = (
   order: Order,
   reservations: readonly Reservation[],

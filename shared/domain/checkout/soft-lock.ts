@@ -4,7 +4,7 @@ import { readSettings } from '../../platform/settings.ts';
 
 const minuteMs = 60_000;
 
-/** How long a soft lock holds (spec 3.2: 15 minutes unless `SOFT_LOCK_MINUTES` says otherwise). */
+/** How long a soft lock holds (15 minutes unless `SOFT_LOCK_MINUTES` says otherwise). */
 export const lockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minuteMs;
 
 /** The availability entries of an order that is held. */

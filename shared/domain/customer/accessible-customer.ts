@@ -5,7 +5,7 @@ import { readUser, type UserWithTeams } from './user.store.ts';
 
 export const customerNotAccessible = (): ServiceError => new ServiceError('EXTERNAL_CUSTOMER_NOT_ACCESSIBLE');
 
-/** A customer of the key's teams (spec 7). Hosts are none, and whoever does not exist is refused in the same words. */
+/** A customer of the key's teams. Hosts are none, and whoever does not exist is refused in the same words. */
 export const accessibleCustomer = async (
   { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
   userId: number,

@@ -6,7 +6,7 @@ import { presentCustomer } from './present-customer.ts';
 import { refreshVerification, withFreshVerification } from './refresh-verification.ts';
 import type { UserRecord } from './user.schema.ts';
 
-/** A customer of the key's teams (spec 4.5). */
+/** A customer of the key's teams. */
 export const getCustomer = async (ctx: Context<PartnerCaller>, userId: number): Promise<UserRecord> =>
   presentCustomer(ctx.caller, await withFreshVerification(ctx, await accessibleCustomer(ctx, userId)));
 
@@ -18,7 +18,7 @@ export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: numbe
   return { user_id, email, status, email_verified, can_login, last_login_at };
 };
 
-/** What the identity provider says about the e-mail at this moment (spec 4.5); its yes is kept. */
+/** What the identity provider says about the e-mail at this moment; its yes is kept. */
 export const readEmailVerification = async (
   ctx: Context<PartnerCaller>,
   userId: number,

@@ -11,7 +11,7 @@ export interface Joined {
 }
 
 /**
- * Makes a person a customer of every team of the key (spec 3.6): added where absent, active again where INACTIVE. Whoever is
+ * Makes a person a customer of every team of the key: added where absent, active again where INACTIVE. Whoever is
  * a host of a team stays it.
  */
 export const joinTeams = (

@@ -7,7 +7,7 @@ import { presentCustomer } from './present-customer.ts';
 import type { UserRecord } from './user.schema.ts';
 import { readUser } from './user.store.ts';
 
-/** The customers of the key's teams, newest first (spec 4.5, D55); who belongs to several teams is listed once. */
+/** The customers of the key's teams, newest first (D55); who belongs to several teams is listed once. */
 export const listCustomers = async (
   ctx: Context<PartnerCaller>,
   { team_ids }: { team_ids: readonly number[] },

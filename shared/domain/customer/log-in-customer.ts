@@ -15,7 +15,7 @@ import { readUserBySubject, type UserWithTeams } from './user.store.ts';
 
 /**
  * Logs a customer in at the identity provider and makes the person a customer of every team of the key; no registration is
- * needed before (spec 5.9).
+ * needed before.
  */
 export const logInCustomer = async (
   ctx: Context<PartnerCaller>,

@@ -7,7 +7,7 @@ import { SignedOutTokenEntity } from './signed-out-token.entity.ts';
 import { tokenClaims } from './token-claims.ts';
 import type { UserWithTeams } from './user.store.ts';
 
-/** What no token outlives (spec 8). */
+/** What no token outlives. */
 const longestLifeSeconds = 86_400;
 
 /**

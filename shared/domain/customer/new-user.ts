@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { create, type Write } from '../../platform/table/index.ts';
 import { SubjectEntity, UserEntity, userPartition, type User } from './user.entity.ts';
 
-/** A new record with the published first values (spec 2.11). */
+/** A new record with the published first values. */
 export const newUser = (
   clock: Clock,
   person: Pick<User, 'email' | 'auth0_id' | 'email_verified'> &

@@ -40,13 +40,13 @@ const isEmailVerified = async (ctx: Context<UserCaller>): Promise<boolean> => {
   return found !== undefined && (await refreshVerification(ctx, found)).user.email_verified;
 };
 
-/** Refuses a caller whose e-mail is not verified, in the published shape (spec 7, D8). */
+/** Refuses a caller whose e-mail is not verified, in the published shape (D8). */
 export const requireVerified = async (ctx: Context<UserCaller>): Promise<void> => {
   if (await isEmailVerified(ctx)) return;
   throw unverified('USER_NOT_VERIFIED', ctx.caller.user_id);
 };
 
-/** A refusal that asks for the verification of the e-mail, with the published details (spec 7, D8). */
+/** A refusal that asks for the verification of the e-mail, with the published details (D8). */
 export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', user_id: number): ServiceError =>
   new ServiceError(code, undefined, {
     user_id,

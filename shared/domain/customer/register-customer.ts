@@ -11,7 +11,7 @@ import { readUserBySubject } from './user.store.ts';
 
 /**
  * Makes the account at the identity provider, which mails the verification link, and the record with its memberships and the
- * event in one transaction (spec 4.5). When we die in between, the same call again, or the first login, completes it (D56).
+ * event in one transaction. When we die in between, the same call again, or the first login, completes it (D56).
  */
 export const registerCustomer = async (
   ctx: Context<PartnerCaller>,

@@ -5,7 +5,7 @@ import { customerNotAccessible } from './accessible-customer.ts';
 import type { RemovedCustomer } from './customer.schema.ts';
 import { MembershipEntity } from './membership.entity.ts';
 
-/** Takes a customer out of a team of the key (spec 3.6); hosts are no customers, so they stay. */
+/** Takes a customer out of a team of the key; hosts are no customers, so they stay. */
 export const removeCustomer = async (
   ctx: Context<PartnerCaller>,
   ids: { user_id: number; team_id: number },

@@ -8,7 +8,7 @@ import { presentCustomer } from './present-customer.ts';
 import { UserEntity, type User } from './user.entity.ts';
 import type { UserRecord } from './user.schema.ts';
 
-/** Changes name or telephone number of a customer of the key's teams (spec 4.5); what is absent stays. */
+/** Changes name or telephone number of a customer of the key's teams; what is absent stays. */
 export const updateCustomer = (
   ctx: Context<PartnerCaller>,
   userId: number,

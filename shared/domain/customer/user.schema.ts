@@ -28,7 +28,7 @@ export const Email = z
   .pipe(z.email('must be an e-mail address'))
   .meta({ description: 'E-mail address.', examples: ['an@example.com'] });
 
-/** A user (spec 2.11). Without an account at the identity provider `auth0_id` is null: an invited person before the first login. */
+/** A user. Without an account at the identity provider `auth0_id` is null: an invited person before the first login. */
 export const UserRecord = z.object({
   id: Id,
   email: z.string(),
@@ -58,6 +58,6 @@ export const UserRecord = z.object({
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 
-/** What users change of their own record (spec 4.1, D74); what is absent stays. */
+/** What users change of their own record (D74); what is absent stays. */
 export const UpdateMe = z.strictObject({ full_name: FullName, phone: Phone, language: Language }).partial();
 export type UpdateMe = z.infer<typeof UpdateMe>;

@@ -41,7 +41,7 @@ export const readUserByEmail = async (table: Table, email: string): Promise<User
 
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The record as it is answered (spec 2.11). Verification is the identity provider's word about the e-mail (D12). */
+/** The record as it is answered. Verification is the identity provider's word about the e-mail (D12). */
 export const toUserRecord = ({ user, memberships }: UserWithTeams): UserRecord => {
   const { user_id, ...fields } = user;
   return {

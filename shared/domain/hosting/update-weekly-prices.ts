@@ -11,7 +11,7 @@ interface Input {
   body: WeeklyPrices;
 }
 
-/** Sets the prices of the weekdays that are given (spec 4.2, D34); the other days stay. */
+/** Sets the prices of the weekdays that are given (D34); the other days stay. */
 export const updateWeeklyPrices = (ctx: Context, { params, body }: Input): Promise<WeeklyPricesAnswer> =>
   untilWon(async () => {
     const listing = await hostedListing(ctx, params.listing_id, 'manage');

@@ -12,7 +12,7 @@ const isPlain = (value: unknown, depth = 1): boolean => {
   );
 };
 
-/** Entry information of a listing, in the host's own words and fields (spec 2.2). */
+/** Entry information of a listing, in the host's own words and fields. */
 export const DoorCode = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= longestText, {

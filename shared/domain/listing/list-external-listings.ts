@@ -16,7 +16,7 @@ interface Asked {
   sort_order: 'asc' | 'desc';
 }
 
-/** The listings of the key's teams, ACTIVE ones unless another state is asked for (spec 4.5, D9, D81). */
+/** The listings of the key's teams, ACTIVE ones unless another state is asked for (D9, D81). */
 export const listExternalListings = async (
   ctx: Context<PartnerCaller>,
   asked: Asked,

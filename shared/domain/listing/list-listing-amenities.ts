@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { type ListingAmenities, presentAmenities } from '../catalog/index.ts';
 import { readableListing } from './readable-listing.ts';
 
-/** The amenities of a listing by group (spec 2.9). */
+/** The amenities of a listing by group. */
 export const listListingAmenities = async (
   ctx: Context,
   { params }: { params: { listing_id: number } },

@@ -53,7 +53,7 @@ const maybeTexts = orNull(texts);
 
 const timezone = TimeZone.overwrite(zoneSpelling);
 
-/** What a host may write, with the limits of spec 2.2 and 8. A field without a default is required at creation. */
+/** What a host may write, with its limits. A field without a default is required at creation. */
 const writable = {
   name,
   slug,
@@ -156,7 +156,7 @@ const writable = {
     .meta({ description: 'A new listing is DRAFT unless ACTIVE is given.' }),
 };
 
-/** Create input (spec 2.2). */
+/** Create input. */
 export const ListingCreate = z.strictObject({
   ...writable,
   slug: slug.optional().meta({ description: 'Absent: made from `name`.' }),
@@ -181,7 +181,7 @@ const undefaulted = Object.fromEntries(
 export const ListingUpdate = z.strictObject({ ...undefaulted, state: ListingState }).exactPartial();
 export type ListingUpdate = z.infer<typeof ListingUpdate>;
 
-/** Query of the list (spec 4.2). */
+/** Query of the list. */
 export const ListingQuery = z.strictObject({
   ...pagingFields,
   search: z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** By what a partner sorts listings (spec 4.5). */
+/** By what a partner sorts listings. */
 export const ListingOrder = z
   .enum([
     'created_at',

@@ -55,7 +55,7 @@ const maybeDecimal = decimal.nullable();
 const flag = z.boolean();
 const texts = z.array(text).nullable();
 
-/** A listing as answered (spec 2.2). What only the host side sees is null for others (D15). */
+/** A listing as answered. What only the host side sees is null for others (D15). */
 export const ListingResponse = z.object({
   id: Id,
   team_id: Id,
@@ -131,7 +131,7 @@ export const ListingResponse = z.object({
 });
 export type ListingResponse = z.infer<typeof ListingResponse>;
 
-/** A listing in lists (spec 2.2). */
+/** A listing in lists. */
 export const ListingSummary = ListingResponse.pick({
   id: true,
   name: true,

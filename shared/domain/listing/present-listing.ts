@@ -9,5 +9,5 @@ const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commis
 export const presentListing = (caller: Caller, listing: Listing): ListingResponse =>
   ListingResponse.parse(isHostOf(caller, listing.team_id) ? listing : { ...listing, ...hostOnly });
 
-/** A listing in lists (spec 2.2). */
+/** A listing in lists. */
 export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ListingResponse, PricesByWeek } from './listing.schema.ts';
 
-/** Prices of weekdays under the name that spec 4.2 gives them on the way in. */
+/** Prices of weekdays under the name that they have on the way in. */
 export const WeeklyPrices = z.strictObject({
   base_price_by_weekday: PricesByWeek.meta({
     description:

@@ -9,7 +9,7 @@ interface Input {
   body: CreateParkingRule;
 }
 
-/** Adds a parking rule for a vehicle type that has none (spec 2.5). */
+/** Adds a parking rule for a vehicle type that has none. */
 export const createParkingRule = (ctx: Context, { params, body }: Input): Promise<ParkingRule> =>
   untilWon(async () => {
     const { listing, parking } = await hostedParking(ctx, params.listing_id);

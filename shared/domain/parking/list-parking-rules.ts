@@ -3,7 +3,7 @@ import { requireReadable } from '../listing/index.ts';
 import type { ParkingRulesByVehicle } from './parking-rule.schema.ts';
 import { readParking } from './parking-rules.store.ts';
 
-/** The parking rules of a listing by vehicle type (spec 2.5). */
+/** The parking rules of a listing by vehicle type. */
 export const listParkingRules = async (
   ctx: Context,
   { params }: { params: { listing_id: number } },

@@ -16,7 +16,7 @@ const fields = {
   description: z.string().max(5000),
 };
 
-/** Where guests park a kind of vehicle, and for how much (spec 2.5). */
+/** Where guests park a kind of vehicle, and for how much. */
 export const ParkingRule = z.object({ id: Id, listing_id: Id, ...fields });
 export type ParkingRule = z.infer<typeof ParkingRule>;
 
@@ -39,7 +39,7 @@ export type CreateParkingRule = z.infer<typeof CreateParkingRule>;
 export const UpdateParkingRule = z.strictObject(fields).exactPartial();
 export type UpdateParkingRule = z.infer<typeof UpdateParkingRule>;
 
-/** The rules of a listing by vehicle type (spec 2.5). */
+/** The rules of a listing by vehicle type. */
 export const ParkingRulesByVehicle = z.object({
   motorbike: ParkingRule.optional(),
   car: ParkingRule.optional(),

@@ -3,7 +3,7 @@ import { requireReadable } from '../listing/index.ts';
 import type { Policies } from './policies.schema.ts';
 import { policiesOf, readHouseRules } from './policies.store.ts';
 
-/** The policies of a listing (spec 2.7); every listing has them, with nothing allowed until its host says so. */
+/** The policies of a listing; every listing has them, with nothing allowed until its host says so. */
 export const getPolicies = async (
   ctx: Context,
   { params }: { params: { listing_id: number } },

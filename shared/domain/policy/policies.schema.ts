@@ -18,7 +18,7 @@ const fields = {
   other_rules: z.string().max(10_000),
 };
 
-/** The house rules of a listing (spec 2.7). */
+/** The house rules of a listing. */
 export const Policies = z.object({
   id: Id,
   listing_id: Id,

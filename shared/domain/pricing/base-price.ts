@@ -7,7 +7,7 @@ import type { RateCard } from './rate-card.ts';
 import { ruleFinder } from './rules.ts';
 import type { Stay } from './stay.ts';
 
-/** Nights from which a monthly price applies (spec 2.2). */
+/** Nights from which a monthly price applies. */
 export const monthNights = 30;
 
 const stayLevelUnits = (stay: Stay): ChargeUnit[] => {

@@ -20,7 +20,7 @@ const fields = {
   is_active: z.boolean(),
 };
 
-/** A package a guest books by `combo_id` (spec 2.3, D37). Times are the listing's local ones. */
+/** A package a guest books by `combo_id` (D37). Times are the listing's local ones. */
 export const ComboPrice = z.object({ id: Id, listing_id: Id, ...fields });
 export type ComboPrice = z.infer<typeof ComboPrice>;
 

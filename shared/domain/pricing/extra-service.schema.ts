@@ -18,7 +18,7 @@ const fields = {
   is_active: z.boolean(),
 };
 
-/** Something a guest can add to a stay, or must when it is required (spec 2.4, D40). */
+/** Something a guest can add to a stay, or must when it is required (D40). */
 export const ExtraService = z.object({ id: Id, listing_id: Id, ...fields, created_at: Instant });
 export type ExtraService = z.infer<typeof ExtraService>;
 

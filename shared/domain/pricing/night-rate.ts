@@ -47,6 +47,6 @@ export const hourRate = ({ listing, rules }: RateCard, date: string): Rate | nul
   return extra > 0 ? { price: extra, source: 'extra_hour_price', pricing_rule_id: null } : null;
 };
 
-/** Fewest hours of an hourly stay, 2 unless the listing says otherwise (spec 2.2). */
+/** Fewest hours of an hourly stay, 2 unless the listing says otherwise. */
 export const minHours = (listing: { readonly min_hours?: number | null | undefined }): number =>
   Math.max(1, listing.min_hours ?? 2);

@@ -20,7 +20,7 @@ const currencyIssues = ({ listing }: RateCard, currency: string): Issue[] =>
 const totalOf = (items: readonly ItemQuote[], amount: (item: ItemQuote) => number | null): number =>
   toNumber(sum(items.map((item) => money(amount(item) ?? 0))));
 
-/** The totals of items that are priced already (spec 2.13, D41). */
+/** The totals of items that are priced already (D41). */
 export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote => ({
   items,
   total_nights: items.reduce((nights, item) => nights + item.nights, 0),

@@ -7,7 +7,7 @@ import { rateCardOf } from './price-parts.entity.ts';
 import { readPriced } from './price-parts.store.ts';
 import type { PricePreview, PricePreviewRequest } from './price-preview.schema.ts';
 
-/** What a stay costs with the rules as they stand, whether its time is free or not (spec 4.2); one round trip. */
+/** What a stay costs with the rules as they stand, whether its time is free or not; one round trip. */
 export const previewPrice = async (
   ctx: Context,
   { body }: { body: PricePreviewRequest },

@@ -1,6 +1,6 @@
 import { defineEntity } from '../../platform/table/index.ts';
 
-/** Leads from a combo's or rule's id to its listing, for the paths that name the id alone (spec 4.2). */
+/** Leads from a combo's or rule's id to its listing, for the paths that name the id alone. */
 export interface PricePartOwner {
   kind: 'combos' | 'services' | 'rules';
   part_id: number;

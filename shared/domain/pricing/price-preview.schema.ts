@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CurrencyCode, Money } from '../../platform/schema.ts';
 import { CheckoutItem, PricingType, QuoteLine } from './quote.schema.ts';
 
-/** A stay whose price a host or guest wants to see (spec 4.2). */
+/** A stay whose price a host or guest wants to see. */
 export const PricePreviewRequest = CheckoutItem.pick({
   listing_id: true,
   check_in_date: true,

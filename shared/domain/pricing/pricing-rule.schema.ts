@@ -27,7 +27,7 @@ const fields = {
   is_active: z.boolean(),
 };
 
-/** A price for some dates and stays (spec 2.6, D34, D35). */
+/** A price for some dates and stays (D34, D35). */
 export const PricingRule = z.object({ id: Id, listing_id: Id, ...fields });
 export type PricingRule = z.infer<typeof PricingRule>;
 

@@ -10,7 +10,7 @@ import {
 } from '../../platform/schema.ts';
 import { PriceUnit } from './extra-service.schema.ts';
 
-/** What a guest asks for: one stay in one listing (spec 2.12). Dates and times are the listing's local ones. */
+/** What a guest asks for: one stay in one listing. Dates and times are the listing's local ones. */
 export const CheckoutItem = z.strictObject({
   listing_id: Id,
   check_in_date: DateText,
@@ -101,7 +101,7 @@ export const QuotedService = z.object({
 });
 export type QuotedService = z.infer<typeof QuotedService>;
 
-/** The price of one stay with everything it is made of (spec 2.13, D41, D42). */
+/** The price of one stay with everything it is made of (D41, D42). */
 export const ItemQuote = z.object({
   listing_id: Id,
   listing_name: z.string(),
@@ -161,7 +161,7 @@ export const PreviewItem = ItemQuote.extend({
 });
 export type PreviewItem = z.infer<typeof PreviewItem>;
 
-/** The answer of the checkout preview (spec 2.13). */
+/** The answer of the checkout preview. */
 export const Preview = z.object({ items: z.array(PreviewItem), ...orderTotals });
 export type Preview = z.infer<typeof Preview>;
 

@@ -4,7 +4,7 @@ import type { PricingRule } from './pricing-rule.schema.ts';
 
 type Unset = null | undefined;
 
-/** The fields of a listing that decide a price or a refusal (spec 2.2). Money is in `currency`, times are local in `timezone`. */
+/** The fields of a listing that decide a price or a refusal. Money is in `currency`, times are local in `timezone`. */
 export interface ListingRates {
   readonly id: number;
   readonly name: string;

@@ -11,7 +11,7 @@ const people = (least: number) => queryNumber(z.int().min(least).max(mostGuests)
 /** Several values of a query parameter, one behind the other with commas. */
 const values = z.string().min(1).max(500).optional();
 
-/** Query of the search (spec 4.1, D58). */
+/** Query of the search (D58). */
 export const SearchQuery = z.strictObject({
   location: z
     .string()

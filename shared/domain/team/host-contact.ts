@@ -2,7 +2,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { listMembers } from './list-members.ts';
 import { TeamEntity } from './team.entity.ts';
 
-/** Whom a guest turns to: the team's name and the phone of its first owner that has one (spec 2.15). */
+/** Whom a guest turns to: the team's name and the phone of its first owner that has one. */
 export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
   team_id: number,

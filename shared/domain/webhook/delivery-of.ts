@@ -31,7 +31,7 @@ export const deliveryOf = (
   created_at: instantText(now),
 });
 
-/** What is sent: the event as partners read it (spec 6, D62). */
+/** What is sent: the event as partners read it (D62). */
 export const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Delivery): string =>
   body ??
   JSON.stringify({

@@ -111,7 +111,7 @@ const paid = {
 const givenBack = { refund: 3_300_000, reason: 'The guest is ill.' };
 const cancelled = { ...booked, ...givenBack, state: 'CANCELLED' } as const;
 
-/** What each event type says to partners (spec 6, D61, D92): nothing of the service's own, and nothing that only hosts see. */
+/** What each event type says to partners (D61, D92): nothing of the service's own, and nothing that only hosts see. */
 export const partnerEventData = {
   'booking.created': {
     meaning: 'A stay was booked; `state` is PENDING while the host has to accept it.',
@@ -212,7 +212,7 @@ const shapeOf = <Type extends PublicEventType>(event_type: Type) =>
     ...frame,
   });
 
-/** An event as webhooks and the feed tell it (spec 6, D62, D62b). */
+/** An event as webhooks and the feed tell it (D62, D62b). */
 export const PartnerEvent = z
   .discriminatedUnion('event_type', [
     shapeOf('booking.created'),

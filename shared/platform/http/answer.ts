@@ -22,7 +22,7 @@ export class Answered<Body> {
 
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 
-/** The documented error shape (spec 7) with the request's id (D101); customer verification errors also carry `error` (D8). */
+/** The documented error shape with the request's id (D101); customer verification errors also carry `error` (D8). */
 export const errorBody = (error: ServiceError, request_id?: string): string => {
   const shape = { code: error.code, message: error.message, details: error.details, request_id };
   const verification = error.code === 'USER_NOT_VERIFIED' || error.code === 'EMAIL_NOT_VERIFIED';

@@ -7,7 +7,7 @@ const schemaOf = (codes: readonly ErrorCode[]) => ({
   properties: { code: { type: 'string', enum: codes } },
 });
 
-/** The error shapes of spec 7 and D8. */
+/** The error shapes (D5, D8). */
 export const errorSchemas = {
   Error: {
     type: 'object',

@@ -84,7 +84,7 @@ export class Admission {
         );
   }
 
-  /** The headers of the answer (spec 8): where several limits count, those of the one that ends first. */
+  /** The headers of the answer: where several limits count, those of the one that ends first. */
   async headers(): Promise<Record<string, string>> {
     const settled = await Promise.allSettled(this.#standings);
     const standings = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

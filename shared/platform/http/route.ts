@@ -48,7 +48,7 @@ interface RouteBase {
   headers?: readonly ('X-Total-Count' | 'X-Next-Cursor')[];
   /** The errors of the verb itself; those of every route of its kind are added by `errorsOf`. */
   errors: readonly ErrorCode[];
-  /** Codes that take VALIDATION_ERROR's place for a query parameter (spec 7, D9). */
+  /** Codes that take VALIDATION_ERROR's place for a query parameter (D9). */
   queryErrors?: Record<string, ErrorCode>;
   /** Takes an Idempotency-Key (D6). */
   idempotent?: boolean;

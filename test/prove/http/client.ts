@@ -52,7 +52,7 @@ const postJson = async (address: string, body: object): Promise<Record<string, s
   return answer;
 };
 
-/** The password call of spec 4.6. */
+/** The password grant. */
 export const signIn = async (
   { auth_url, client }: Ready,
   person: { email: string; password: string },
