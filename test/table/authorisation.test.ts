@@ -9,6 +9,8 @@ import {
   reconcilePayments,
 } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { LostRace } from '../../shared/platform/table/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext } from '../support/table.ts';
 
@@ -343,6 +345,19 @@ describe('an acceptance', () => {
   });
 });
 
+/** An instant stay and two that wait, of whose three payments one is declined. */
+const declinedAt = async (position: number, ctx = s.guest) => {
+  const listings = [await s.listing(), await s.listing(byHand), await s.listing(byHand)];
+  const charge = s.wire.gateway.charge.bind(s.wire.gateway);
+  let charges = 0;
+  s.wire.gateway.charge = (opened) => charge(opened, charges++ === position ? 'tok_declined' : 'tok_ok');
+  await expect(confirmCheckout(ctx, s.online(listings, 'tok_ok'))).rejects.toMatchObject({
+    code: 'PAYMENT_DECLINED',
+  });
+  // An id that another test of this table has in use is a lost race: what was announced before it is of no order.
+  return { listings, order: orderIdOf(s.wire.opened.at(-1)!) };
+};
+
 describe('a token for both kinds of listings', () => {
   it('is charged for the one, and authorised for the other until its host accepts', async () => {
     const { booked, order, instant, waiting } = await mixed();
@@ -372,25 +387,35 @@ describe('a token for both kinds of listings', () => {
     await requireFair(order);
   });
 
-  // Failed once in a loaded run for a reason that is not found yet: the event of the decline was not there.
-  it.each([0, 1, 2])(
-    'books nothing when payment %s of the three is declined',
-    { retry: 1 },
-    async (position) => {
-      const listings = [await s.listing(), await s.listing(byHand), await s.listing(byHand)];
-      const charge = s.wire.gateway.charge.bind(s.wire.gateway);
-      let charges = 0;
-      s.wire.gateway.charge = (opened) => charge(opened, charges++ === position ? 'tok_declined' : 'tok_ok');
-      await expect(s.confirm(listings, 'tok_ok')).rejects.toMatchObject({ code: 'PAYMENT_DECLINED' });
-      const order = Math.min(...s.wire.opened);
-      expect(s.wire.opened.filter((id) => s.money(id).charged > 0)).toEqual([]);
-      expect(s.wire.opened.filter((id) => stateAt(id) === 'authorised')).toEqual([]);
-      expect(await s.typesOf(order)).toEqual(['payment.failed']);
-      await expect(createCheckout(s.other, { items: s.items(...listings) })).resolves.toBeDefined();
-      await settle();
-      await requireFair(order);
-    },
-  );
+  it.each([0, 1, 2])('books nothing when payment %s of the three is declined', async (position) => {
+    const { order, listings } = await declinedAt(position);
+    expect(s.wire.opened.filter((id) => s.money(id).charged > 0)).toEqual([]);
+    expect(s.wire.opened.filter((id) => stateAt(id) === 'authorised')).toEqual([]);
+    expect(await s.typesOf(order)).toEqual(['payment.failed']);
+    await expect(createCheckout(s.other, { items: s.items(...listings) })).resolves.toBeDefined();
+    await settle();
+    await requireFair(order);
+  });
+
+  it('begins again under another id when its own is in use, and nothing is charged under the first', async () => {
+    let clashes = 1;
+    const begin: typeof s.guest.begin = async (writes, orderId) => {
+      if (clashes-- > 0) throw new LostRace('Order');
+      await s.guest.begin(writes, orderId);
+    };
+    const { order } = await declinedAt(1, { ...s.guest, begin });
+    const [first, ...later] = [...new Set(s.wire.opened.map(orderIdOf))];
+    expect(later).toEqual([order]);
+    expect(await s.typesOf(first!)).toEqual([]);
+    expect(await s.typesOf(order)).toEqual(['payment.failed']);
+    expect(s.wire.opened.filter((id) => orderIdOf(id) === first).map(stateAt)).toEqual([
+      'open',
+      'open',
+      'open',
+    ]);
+    await settle();
+    await requireFair(order);
+  });
 
   it('of several hosts is captured for each as each accepts', async () => {
     const listings = [await s.listing(byHand), await s.listing({ ...byHand, full_rate: 3_000_000 })];
