@@ -138,7 +138,7 @@ const writable = {
     .default(0),
   refund_rule: text(5000).default('').meta({
     description:
-      'The cancellation terms as text. The first number of days, hours or weeks is how long before check-in a cancellation is refunded in full; no number: until check-in; "non-refundable": never. A new text with another percentage than 100 % or with a second number is refused.',
+      'The cancellation terms as text, in English or Vietnamese: one number of days, hours or weeks before check-in until which a cancellation is refunded in full ("Full refund until 7 days before check-in"), "Flexible" or no text for until check-in, or "Non-refundable". A new text that cannot be read exactly, such as one with another percentage than 100 %, a second number or a number in words, is refused with how it would be read.',
   }),
   last_minute_hour: z.int().min(0).max(8760).default(0),
   last_minute_discount: percent.default(0),
