@@ -1,4 +1,4 @@
-import { foldText } from '../../shared/domain/listing/index.ts';
+import { foldText } from '../../shared/platform/fold-text.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import type { ListingState } from '../../shared/domain/listing/listing.schema.ts';

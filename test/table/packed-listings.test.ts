@@ -1,5 +1,6 @@
+import { foldText } from '../../shared/platform/fold-text.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { foldText, listListings, packListings } from '../../shared/domain/listing/index.ts';
+import { listListings, packListings } from '../../shared/domain/listing/index.ts';
 import { openListingsOwner, ownerTeamListings } from '../../shared/domain/listing/listing-list.ts';
 import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../payment/payment-method.schema.ts';
 import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type Reservation,
   ReservationEntity,
 } from './booking.entity.ts';
-import type { PaymentMethod, PaymentStatus } from './booking.schema.ts';
+import type { PaymentStatus } from './booking.schema.ts';
 import { tellBooking } from './booking-event.ts';
 import { reschedule } from './due-booking.ts';
 import { thawQuote } from './frozen-quote.ts';

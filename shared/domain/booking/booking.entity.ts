@@ -1,8 +1,9 @@
+import type { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { orderPartition } from '../../platform/ids.ts';
 import { changedAt } from '../../platform/lists/list-kind.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import type { CheckoutItem } from '../pricing/quote.schema.ts';
-import type { BookingState, PaymentMethod, PaymentStatus, StayWishes } from './booking.schema.ts';
+import type { BookingState, PaymentStatus, StayWishes } from './booking.schema.ts';
 import type { FrozenQuote } from './frozen-quote.ts';
 
 /** Who stays, and what they let the host know. A guest of an external booking needs no account (D52). */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import {
   CurrencyCode,
   DateText,
@@ -18,12 +19,6 @@ export const PaymentStatus = z
   .enum(['PENDING', 'PAID', 'REFUNDED'])
   .meta({ description: 'Spec 3.3.', example: 'PENDING' });
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
-
-export const PaymentMethod = z.enum(['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY']).meta({
-  description: 'CASH (on site), BANK_TRANSFER, or ONLINE_GATEWAY: through the payment gateway.',
-  example: 'CASH',
-});
-export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
 /** Where the customer pays, while that is possible (D51). */
 export const PaymentUrl = z.url().meta({

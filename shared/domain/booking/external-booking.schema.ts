@@ -1,7 +1,8 @@
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
 import { Language, Phone } from '../customer/user.schema.ts';
-import { PaymentMethod, stayWishes } from './booking.schema.ts';
+import { stayWishes } from './booking.schema.ts';
 
 /** A field that may be left out, or be null, which is the same. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);

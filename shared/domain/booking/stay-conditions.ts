@@ -1,7 +1,7 @@
+import { foldText } from '../../platform/fold-text.ts';
 import { invalid } from '../../platform/errors.ts';
 import { isOrderId, reservationIdOf } from '../../platform/ids.ts';
 import type { Condition } from '../../platform/lists/index.ts';
-import { foldText } from '../listing/index.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { dayOf, hashOf, phoneText, type StayRow } from './stay-list.ts';
 

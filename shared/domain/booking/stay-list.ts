@@ -1,8 +1,8 @@
+import { foldText } from '../../platform/fold-text.ts';
 import { createHash } from 'node:crypto';
 import { orderIdOf } from '../../platform/ids.ts';
 import type { ListKind, Owner } from '../../platform/lists/index.ts';
 import { nightsBetween } from '../../platform/time.ts';
-import { foldText } from '../listing/index.ts';
 import { guestStays, type Reservation, ReservationEntity, teamStays } from './booking.entity.ts';
 
 /** What lists of bookings filter and sort by. Dates are days since 1970; what is only compared as a whole is hashed. */

@@ -1,9 +1,9 @@
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 import {
   OrderStay,
   PaymentExpiry,
-  PaymentMethod,
   PaymentStatus,
   PaymentTransactionId,
   PaymentUrl,

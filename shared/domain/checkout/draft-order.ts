@@ -1,8 +1,9 @@
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { callerRef } from '../../platform/auth.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
-import { freezeQuote, type Order, type OrderItem, PaymentMethod } from '../booking/index.ts';
+import { freezeQuote, type Order, type OrderItem } from '../booking/index.ts';
 import { type Listing, refundNoticeHours, usualTransferHours } from '../listing/index.ts';
 import type { Offer, Offers } from './load-offers.ts';
 

@@ -1,5 +1,6 @@
+import type { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { Order, PaymentMethod } from '../booking/index.ts';
+import type { Order } from '../booking/index.ts';
 
 /** Refuses a payment method that a listing of the order does not take (D85); decided by the listing as it was priced. */
 export const requireMethod = (method: PaymentMethod, { items }: Order): void => {

@@ -1,7 +1,7 @@
+import { foldText } from '../../platform/fold-text.ts';
 import { countryName } from './countries.ts';
 import type { Listing } from './listing.entity.ts';
 import { provinceName } from './provinces.ts';
-import { foldText } from './slug.ts';
 
 /** What is stored of a listing but follows from its other fields. */
 export const derivedFields = ({

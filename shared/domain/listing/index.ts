@@ -35,7 +35,7 @@ export { provinceName, provinces, provincesNamed, sameProvince, type Province } 
 export { refundNoticeHours, refundRuleIssues } from './refund-rule.ts';
 export { readableListing, requireReadable } from './readable-listing.ts';
 export { replaceImages } from './replace-images.ts';
-export { foldText, slugOf } from './slug.ts';
+export { slugOf } from './slug.ts';
 export { takeGivenSlug } from './choose-slug.ts';
 export { requireAccessible } from './accessible-listing.ts';
 export { listExternalListings } from './list-external-listings.ts';

@@ -1,6 +1,6 @@
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
-import { PaymentMethod } from '../booking/booking.schema.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { AmenityChoice } from '../catalog/catalog.schema.ts';
 import { countryName } from './countries.ts';

@@ -1,6 +1,6 @@
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
-import { PaymentMethod } from '../booking/booking.schema.ts';
 
 /** How long a bank transfer may take where the host says nothing else (D85). */
 export const usualTransferHours = 72;

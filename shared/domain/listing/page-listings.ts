@@ -1,3 +1,4 @@
+import { foldText } from '../../platform/fold-text.ts';
 import type { Context } from '../../platform/context.ts';
 import { type Condition, type Owner, pageList } from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
@@ -6,7 +7,6 @@ import { listingList, type ListingRow } from './listing-list.ts';
 import type { ListingOrder } from './listing-order.schema.ts';
 import type { ListingState } from './listing.schema.ts';
 import { sameProvince } from './provinces.ts';
-import { foldText } from './slug.ts';
 
 /** What is asked of each listing of a list. */
 export interface ListingFilter {

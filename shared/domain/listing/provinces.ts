@@ -1,4 +1,4 @@
-import { foldText } from './slug.ts';
+import { foldText } from '../../platform/fold-text.ts';
 
 /** The 63 provinces of Viet Nam: a letter code each, and the other codes people write for the same one. */
 const rows = `

@@ -1,4 +1,4 @@
-import { foldText } from '../listing/index.ts';
+import { foldText } from '../../platform/fold-text.ts';
 import { holdsPhrase, isNumbered, type PlaceText, signOfPhrase, wordsOf } from './place-text.ts';
 
 /** What stands between two commas of what a person typed. */

@@ -1,4 +1,5 @@
-import { foldText, sameProvince } from '../listing/index.ts';
+import { foldText } from '../../platform/fold-text.ts';
+import { sameProvince } from '../listing/index.ts';
 
 /**
  * How free text finds listings. Text is compared without diacritics, case, spaces and punctuation, and a match begins where

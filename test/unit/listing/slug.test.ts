@@ -1,5 +1,6 @@
+import { foldText } from '../../../shared/platform/fold-text.ts';
 import { describe, expect, it } from 'vitest';
-import { firstFreeSlug, foldText, slugOf } from '../../../shared/domain/listing/slug.ts';
+import { firstFreeSlug, slugOf } from '../../../shared/domain/listing/slug.ts';
 
 describe('slugs', () => {
   it.each([

@@ -1,5 +1,6 @@
+import type { PaymentMethod } from '../../payment/payment-method.schema.ts';
 import type { WrittenLanguage } from '../../../platform/language.ts';
-import type { BookingState, PaymentMethod, PaymentStatus } from '../../booking/index.ts';
+import type { BookingState, PaymentStatus } from '../../booking/index.ts';
 import type { LineKind } from '../../pricing/quote.schema.ts';
 import type { BookingMailName } from '../booking-mails.ts';
 import type { FactName } from '../facts.ts';

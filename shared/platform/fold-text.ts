@@ -1,0 +1,22 @@
+/** Latin letters that Unicode does not decompose into a base letter and marks. */
+const undecomposed: Readonly<Record<string, string>> = {
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  ł: 'l',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** Text in lower case without diacritics, for comparing and searching: "Đà Lạt" is "da lat". */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[đðøłßæœþı]/gu, (letter) => undecomposed[letter] ?? letter)
+    .replace(/\s+/gu, ' ')
+    .trim();
