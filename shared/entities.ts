@@ -16,6 +16,7 @@ import { FeedContentsEntity, FollowedFeedEntity } from './domain/ical/followed-f
 import { FeedRevisionEntity, FeedTokenEntity } from './domain/ical/ical.entity.ts';
 import { ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from './domain/key/key.entity.ts';
 import { ListingEntity, ListingSlugEntity } from './domain/listing/listing.entity.ts';
+import { ListingViewsEntity } from './domain/listing/listing-views.entity.ts';
 import { DuePaymentEntity, PaymentEntity, PaymentRefundEntity } from './domain/payment/payment.entity.ts';
 import { DueMailEntity } from './domain/notification/due-mail.entity.ts';
 import { ParkingRulesEntity } from './domain/parking/parking-rules.entity.ts';
@@ -38,6 +39,7 @@ import { ListChunkEntity, ListHeadEntity } from './platform/lists/list.entity.ts
 export const entities = [
   ListingEntity,
   ListingSlugEntity,
+  ListingViewsEntity,
   PricePartsEntity,
   PricePartOwnerEntity,
   ParkingRulesEntity,

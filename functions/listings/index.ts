@@ -6,6 +6,7 @@ import {
   listListingAmenities,
   listListings,
   replaceImages,
+  ViewCounter,
 } from '../../shared/domain/listing/index.ts';
 import {
   createParkingRule,
@@ -18,14 +19,14 @@ import { createReview, listReviews, replyToReview } from '../../shared/domain/re
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
-import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
+import { type GroupHandler, serve, type Verbs } from '../../shared/platform/http/serve.ts';
 import { cacheable } from './cacheable.ts';
 import { listingsRoutes } from './routes.ts';
 
-const group = serve(listingsRoutes, {
+const verbs = (views: ViewCounter): Verbs<(typeof listingsRoutes)['routes']> => ({
   createListing,
   listListings,
-  getListing,
+  getListing: (ctx, { params }) => getListing(ctx, params.listing_id, views),
   updateListing,
   archiveListing,
   replaceImages,
@@ -43,9 +44,9 @@ const group = serve(listingsRoutes, {
   listAmenities: async (_, { query }) => cacheable(listAmenities(query)),
 });
 
-/** The listing routes over any dependencies. */
+/** The listing routes over any dependencies, as one function instance. */
 export const listings = (deps: () => Dependencies): GroupHandler => {
-  const handler = group(deps);
+  const handler = serve(listingsRoutes, verbs(new ViewCounter()))(deps);
   handler.use(notModified());
   return handler;
 };

@@ -79,7 +79,8 @@ export const listingRows = {
     access: 'customer',
     tag,
     summary: 'A listing',
-    description: 'Wi-Fi, door code and commission rate are null without a host role in its team.',
+    description:
+      'Wi-Fi, door code and commission rate are null without a host role in its team. `view_count` counts the reads of customers; it may lag by minutes.',
     params: listingId,
     status: 200,
     reply: ListingResponse,

@@ -3,7 +3,13 @@ import { put } from '../../shared/platform/table/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../../shared/domain/calendar/index.ts';
 import { updateListing } from '../../shared/domain/hosting/index.ts';
-import { createListing, type Listing, ListingEntity } from '../../shared/domain/listing/index.ts';
+import {
+  createListing,
+  getListing,
+  type Listing,
+  ListingEntity,
+  ViewCounter,
+} from '../../shared/domain/listing/index.ts';
 import type { ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import { ListingCreate, type ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { freshId, testContext, type TestDependencies, testUser } from './table.ts';
@@ -22,6 +28,8 @@ export const hostWorld = (deps: () => TestDependencies) => {
     createListing(ctx, { body: ListingCreate.parse({ ...villa, ...given }) });
   const patch = (ctx: Context, listing_id: number, body: ListingUpdate): Promise<ListingResponse> =>
     updateListing(ctx, { params: { listing_id }, body });
+  const detail = (ctx: Context, listing_id: number): Promise<ListingResponse> =>
+    getListing(ctx, listing_id, new ViewCounter());
   const read = async (id: number): Promise<Listing> => {
     const listing = await deps().table.get(ListingEntity, { id });
     if (!listing) throw new Error(`there is no listing ${id}`);
@@ -31,7 +39,7 @@ export const hostWorld = (deps: () => TestDependencies) => {
     takenTime(deps(), listing, state, days);
   const book = async (...given: Parameters<typeof take>) =>
     deps().table.transact((await take(...given)).writes);
-  return { host, guest, create, patch, read, take, book };
+  return { host, guest, create, detail, patch, read, take, book };
 };
 
 export const at = (listing_id: number) => ({ params: { listing_id } });

@@ -3,7 +3,7 @@ import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domai
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { moveBooking } from '../../shared/domain/booking/index.ts';
 import { archiveListing } from '../../shared/domain/hosting/index.ts';
-import { getListing, ListingEntity, listListings } from '../../shared/domain/listing/index.ts';
+import { ListingEntity, listListings } from '../../shared/domain/listing/index.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { bookStay } from '../support/events.ts';
@@ -14,7 +14,7 @@ let deps: TestDependencies;
 beforeAll(async () => {
   deps = await testDependencies();
 });
-const { host, guest, create, patch, read, take, book } = hostWorld(() => deps);
+const { host, guest, create, detail, patch, read, take, book } = hostWorld(() => deps);
 
 describe('a family', () => {
   it('has one level, one team and room for forty', async () => {
@@ -101,7 +101,7 @@ describe('archiving a listing', () => {
     const parent = await create(ctx);
     const { id } = await create(ctx, { slug: 'villa', parent_listing_id: parent.id });
     expect(await archiveListing(ctx, at(id))).toMatchObject({ listing_id: id });
-    await expect(getListing(ctx, at(id))).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    await expect(detail(ctx, id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
     await expect(archiveListing(ctx, at(id))).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
     expect((await listListings(ctx, { query: ListingQuery.parse({}) })).total).toBe(1);
     expect((await create(ctx, { slug: 'villa' })).slug).toBe('villa');
@@ -112,7 +112,7 @@ describe('archiving a listing', () => {
     const ctx = await host();
     const { id } = await create(ctx, { slug: 'villa' });
     expect((await patch(ctx, id, { state: 'ARCHIVED' })).state).toBe('ARCHIVED');
-    await expect(getListing(ctx, at(id))).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    await expect(detail(ctx, id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
     expect((await create(ctx, { slug: 'villa' })).slug).toBe('villa');
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { getListing, listListings, replaceImages } from '../../shared/domain/listing/index.ts';
+import { listListings, replaceImages } from '../../shared/domain/listing/index.ts';
 import { ListingImages, ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
 import { at, hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
@@ -8,7 +8,7 @@ let deps: TestDependencies;
 beforeAll(async () => {
   deps = await testDependencies();
 });
-const { host, guest, create, patch, read } = hostWorld(() => deps);
+const { host, guest, create, detail, patch, read } = hostWorld(() => deps);
 
 describe('creating a listing', () => {
   it('fills in what was left out and answers the whole record', async () => {
@@ -29,7 +29,7 @@ describe('creating a listing', () => {
       images: [],
       wifi_name: null,
     });
-    expect(await getListing(ctx, at(listing.id))).toEqual(listing);
+    expect(await detail(ctx, listing.id)).toEqual(listing);
     expect(await read(listing.id)).toMatchObject({ search_name: 'biet thu da lat', version: 1 });
   });
 
@@ -90,18 +90,18 @@ describe('seeing a listing', () => {
       create(ctx, { wifi_password: 'secret', door_code: { code: '2580#' }, commission_rate: 0.15 }),
       create(ctx, { state: 'DRAFT' }),
     ]);
-    expect(await getListing(ctx, at(open.id))).toMatchObject({
+    expect(await detail(ctx, open.id)).toMatchObject({
       wifi_password: 'secret',
       commission_rate: 0.15,
     });
-    expect(await getListing(await guest(), at(open.id))).toMatchObject({
+    expect(await detail(await guest(), open.id)).toMatchObject({
       wifi_password: null,
       door_code: null,
       commission_rate: null,
     });
     for (const stranger of [await guest(), await host()])
-      await expect(getListing(stranger, at(draft.id))).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
-    await expect(getListing(ctx, at(freshId()))).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+      await expect(detail(stranger, draft.id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    await expect(detail(ctx, freshId())).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
   });
 
   it('pages through the listings of the team, newest first, with a total', async () => {

@@ -7,7 +7,6 @@ import { remove, untilWon, type Write } from '../../platform/table/index.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';
 import {
   derivedFields,
-  hostedListing,
   type Listing,
   listingMoneyIssues,
   type ListingResponse,
@@ -16,7 +15,9 @@ import {
   listingUpdated,
   presentListing,
   putListing,
+  readViewedListing,
   refundRuleIssues,
+  requireHosted,
   requireMove,
   takeGivenSlug,
 } from '../listing/index.ts';
@@ -34,15 +35,16 @@ interface Input {
 /** Changes what of a listing is given (D18–D21); what comes out as it was is not written. */
 export const updateListing = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
   untilWon(async () => {
-    const listing = await hostedListing(ctx, params.listing_id, 'manage');
+    const read = await readViewedListing(ctx.table, params.listing_id);
+    const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const next = changedListing(ctx, listing, body);
     const changed = differences(listing, next);
-    if (changed.length === 0) return presentListing(ctx.caller, listing);
+    if (changed.length === 0) return presentListing(ctx.caller, listing, read.views);
     requireMove(listing.state, next.state);
     const updated = { ...next, updated_at: instantText(ctx.clock.now()) };
     return ctx.commit(
       [putListing(updated), ...(await writesBeside(ctx, listing, updated, changed))],
-      presentListing(ctx.caller, updated),
+      presentListing(ctx.caller, updated, read.views),
     );
   });
 

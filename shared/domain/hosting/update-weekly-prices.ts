@@ -2,7 +2,14 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { untilWon } from '../../platform/table/index.ts';
-import { hostedListing, listingUpdated, moneyIssues, presentListing, putListing } from '../listing/index.ts';
+import {
+  listingUpdated,
+  moneyIssues,
+  presentListing,
+  putListing,
+  readViewedListing,
+  requireHosted,
+} from '../listing/index.ts';
 import type { WeeklyPrices, WeeklyPricesAnswer } from '../listing/weekly-prices.schema.ts';
 import { priceWrites } from './price-writes.ts';
 
@@ -14,7 +21,8 @@ interface Input {
 /** Sets the prices of the weekdays that are given (D34); the other days stay. */
 export const updateWeeklyPrices = (ctx: Context, { params, body }: Input): Promise<WeeklyPricesAnswer> =>
   untilWon(async () => {
-    const listing = await hostedListing(ctx, params.listing_id, 'manage');
+    const read = await readViewedListing(ctx.table, params.listing_id);
+    const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const amounts = Object.entries(body.base_price_by_weekday).map(
       ([day, price]) => [`base_price_by_weekday.${day}`, price] as const,
     );
@@ -24,7 +32,7 @@ export const updateWeeklyPrices = (ctx: Context, { params, body }: Input): Promi
     const next = { ...listing, prices_by_week, updated_at: instantText(ctx.clock.now()) };
     const priced = await priceWrites(ctx, listing, next);
     return ctx.commit([putListing(next), ...priced, listingUpdated(ctx, next, ['prices_by_week'])], {
-      ...presentListing(ctx.caller, next),
+      ...presentListing(ctx.caller, next, read.views),
       base_price_by_weekday: prices_by_week,
     });
   });

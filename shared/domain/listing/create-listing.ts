@@ -50,7 +50,7 @@ export const createListing = async (
           data: { id: listing.id, state: listing.state },
         }),
       ],
-      presentListing(ctx.caller, listing),
+      presentListing(ctx.caller, listing, 0),
     );
   });
 };
@@ -72,7 +72,6 @@ const newListing = (
     images: [],
     rating_average: null,
     review_count: 0,
-    view_count: 0,
     created_at: now,
     updated_at: now,
     version: 1,

@@ -28,6 +28,7 @@ export {
   seesListing,
   visibleListing,
 } from './listing.store.ts';
+export { readViewedListing } from './listing-views.store.ts';
 export { hasOwnPrice, priceMissing } from './own-price.ts';
 export { packListings } from './pack-listings.ts';
 export { presentListing, summarizeListing } from './present-listing.ts';
@@ -39,3 +40,4 @@ export { slugOf } from './slug.ts';
 export { takeGivenSlug } from './choose-slug.ts';
 export { requireAccessible } from './accessible-listing.ts';
 export { listExternalListings } from './list-external-listings.ts';
+export { ViewCounter } from './view-counter.ts';

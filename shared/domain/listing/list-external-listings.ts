@@ -4,6 +4,7 @@ import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { ownerTeamListings } from './listing-list.ts';
 import type { ListingOrder } from './listing-order.schema.ts';
 import type { ListingResponse, ListingState } from './listing.schema.ts';
+import { readViews } from './listing-views.store.ts';
 import { pageListings } from './page-listings.ts';
 import { presentListing } from './present-listing.ts';
 
@@ -25,5 +26,10 @@ export const listExternalListings = async (
   const { team_ids, state, country_code, province_code } = asked;
   const filter = { states: [state], country_code, province_code };
   const page = await pageListings(ctx, team_ids.map(ownerTeamListings), filter, asked, paging);
-  return { ...page, items: page.items.map((listing) => presentListing(ctx.caller, listing)) };
+  const views = await readViews(
+    ctx.table,
+    page.items.map(({ id }) => id),
+  );
+  const items = page.items.map((listing, at) => presentListing(ctx.caller, listing, views[at] ?? 0));
+  return { ...page, items };
 };

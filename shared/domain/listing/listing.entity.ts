@@ -6,7 +6,7 @@ import type { ListingResponse } from './listing.schema.ts';
 /** A listing as stored. Whoever writes it checks and bumps `version`: a host's update puts the whole item. */
 export type Listing = Omit<
   ListingResponse,
-  'commission_rate' | 'payment_methods' | 'transfer_window_hours'
+  'commission_rate' | 'payment_methods' | 'transfer_window_hours' | 'view_count'
 > & {
   commission_rate: number;
   /** Absent: all (D85). */

@@ -5,9 +5,13 @@ import { ListingResponse, ListingSummary } from './listing.schema.ts';
 /** What only the host side sees (D15, D73). */
 const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
 
-/** A listing as the caller may see it (D15). */
-export const presentListing = (caller: Caller, listing: Listing): ListingResponse =>
-  ListingResponse.parse(isHostOf(caller, listing.team_id) ? listing : { ...listing, ...hostOnly });
+/** A listing with its view count as the caller may see it (D15, D23). */
+export const presentListing = (caller: Caller, listing: Listing, view_count: number): ListingResponse =>
+  ListingResponse.parse({
+    ...listing,
+    view_count,
+    ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
+  });
 
 /** A listing in lists. */
 export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

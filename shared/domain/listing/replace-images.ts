@@ -7,7 +7,8 @@ import { listingUpdated } from './listing-updated.ts';
 import type { Listing } from './listing.entity.ts';
 import type { ListingResponse } from './listing.schema.ts';
 import type { ListingImages } from './listing-input.schema.ts';
-import { hostedListing } from './listing.store.ts';
+import { requireHosted } from './listing.store.ts';
+import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.ts';
 
 interface Input {
@@ -18,7 +19,8 @@ interface Input {
 /** Replaces the images of a listing (D22); an address that was there before keeps its id. */
 export const replaceImages = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
   untilWon(async () => {
-    const listing = await hostedListing(ctx, params.listing_id, 'manage');
+    const read = await readViewedListing(ctx.table, params.listing_id);
+    const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const next: Listing = {
       ...listing,
       images: imagesOf(listing, body, () => newId(ctx.clock)),
@@ -26,7 +28,7 @@ export const replaceImages = async (ctx: Context, { params, body }: Input): Prom
     };
     return ctx.commit(
       [putListing(next), listingUpdated(ctx, next, ['images'])],
-      presentListing(ctx.caller, next),
+      presentListing(ctx.caller, next, read.views),
     );
   });
 

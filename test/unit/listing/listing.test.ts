@@ -81,7 +81,7 @@ describe('who sees a listing', () => {
   };
 
   it.each(['OWNER', 'MANAGER', 'STAFF'] as const)('shows everything to %s of the team', (role) => {
-    expect(presentListing(person(role), stored())).toMatchObject({
+    expect(presentListing(person(role), stored(), 0)).toMatchObject({
       wifi_password: 'secret',
       commission_rate: 0.15,
     });
@@ -94,11 +94,11 @@ describe('who sees a listing', () => {
     ['a partner', partner],
     ['nobody', { kind: 'anonymous' }],
   ])('hides from %s what is for the host', (_, caller) => {
-    expect(presentListing(caller, stored())).toMatchObject(secrets);
+    expect(presentListing(caller, stored(), 0)).toMatchObject(secrets);
   });
 
   it('never shows what is stored beside the record', () => {
-    for (const shown of [presentListing(person('OWNER'), stored()), summarizeListing(stored())])
+    for (const shown of [presentListing(person('OWNER'), stored(), 0), summarizeListing(stored())])
       expect(Object.keys(shown)).not.toEqual(expect.arrayContaining(['version']));
   });
 
