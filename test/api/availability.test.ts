@@ -881,3 +881,34 @@ describe('days on which clocks change', () => {
     expect(ok(await s.days(s.guest, east)).items[0]!.date).toBe('2027-03-14');
   });
 });
+
+describe('a night that has no price', () => {
+  it('is shown as not available, and neither previewed, held nor booked by anyone', async () => {
+    const listing = await s.listing({ full_rate: 0, prices_by_week: { '5': 900_000 } });
+    // A Friday and the Saturday after it.
+    const dates = { start_date: '2027-02-05', end_date: '2027-02-06' };
+    const { items } = ok(await s.days(s.guest, listing, dates));
+    expect(items.map(({ available, price }) => [available, price])).toEqual([
+      [true, 900_000],
+      [false, 0],
+    ]);
+    const saturday = { check_in_date: '2027-02-06', check_out_date: '2027-02-07' };
+    const asked = { items: [stay(listing, saturday)] };
+    const partner = await s.partner();
+    const guest_info = { full_name: 'An', phone: '+84901234567', email: 'an@example.com' };
+    const refused = [
+      await s.preview(s.guest, asked),
+      await s.hold(s.guest, asked),
+      await s.confirm(s.guest, { ...asked, payment_method: 'CASH' }),
+    ];
+    for (const answer of refused)
+      expect(refusal(answer)).toMatchObject({ code: 'VALIDATION_ERROR', paths: ['items[0].listing_id'] });
+    const external = { listing_id: listing.id, ...saturday, nights: 1, guest_number: 2, guest_info };
+    expect(refusal(await s.bookOut(partner, { ...external, payment_method: 'CASH' }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      paths: ['listing_id'],
+    });
+    const friday = { check_in_date: '2027-02-05', check_out_date: '2027-02-06' };
+    ok(await s.preview(s.guest, { items: [stay(listing, friday)] }));
+  });
+});

@@ -171,7 +171,12 @@ describe('the body of a confirm', () => {
   });
 
   it('is refused where nothing is to be paid, before the gateway is asked', async () => {
-    const free = await s.listing({ full_rate: 0, cleaning_fee: 0 });
+    const free = await s.listing({
+      last_minute_hour: 8760,
+      last_minute_discount: 100,
+      minimum_rate: 0,
+      cleaning_fee: 0,
+    });
     expect(refusal(await s.confirm(s.guest, online([stay(free)]))).paths).toEqual(['payment_method']);
     expect(s.deps.sandbox.asked).toEqual([]);
   });

@@ -62,6 +62,13 @@ describe('GET /api/v1/search (searchListings)', () => {
     expect(combos).toEqual([]);
   });
 
+  it('does not find a listing for nights that have no price', async () => {
+    const friday = { check_in: '2027-02-12', check_out: '2027-02-13' };
+    const listing = await s.home({ ...spot, full_rate: 0, prices_by_week: { '5': 900_000 } });
+    expect((await s.found(here())).items).toEqual([]);
+    expect((await s.found({ ...here(), ...friday })).items).toMatchObject([{ id: listing.id }]);
+  });
+
   it('finds day use of a date, priced by the day', async () => {
     const listing = await s.home({ ...spot, price_rate_in_day: 1.5 });
     const { items } = await s.found({ ...here(), check_out: dates.check_in });

@@ -136,8 +136,16 @@ describe('a confirm with a token', () => {
   });
 
   it('of a total that is nothing, or with a token where there is none to take, is VALIDATION_ERROR', async () => {
-    const free = await s.listing({ full_rate: 0, cleaning_fee: 0 });
-    await expect(s.confirm([free], 'tok_ok')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const free = await s.listing({
+      last_minute_hour: 8760,
+      last_minute_discount: 100,
+      minimum_rate: 0,
+      cleaning_fee: 0,
+    });
+    await expect(s.confirm([free], 'tok_ok')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'payment_method' }] },
+    });
     expect(s.wire.asked).toEqual([]);
   });
 });

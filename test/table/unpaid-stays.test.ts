@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
+import { markPaid, moveBooking, ReservationEntity } from '../../shared/domain/booking/index.ts';
 import {
   bookExternally,
   bookForGuest,
@@ -8,6 +8,9 @@ import {
 } from '../../shared/domain/checkout/index.ts';
 import { UnpaidStaysEntity } from '../../shared/domain/checkout/unpaid-stays.entity.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
+import { acceptBooking } from '../../shared/domain/settlement/index.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { change, equals } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext, testKey, testUser } from '../support/table.ts';
@@ -115,13 +118,25 @@ describe('a customer with five future stays unpaid', () => {
     });
   });
 
-  it('a stay that has begun when it is booked is none to come', async () => {
-    await fill();
-    const tonight = { listing_id: listing.id, check_in_date: '2027-01-15', check_out_date: '2027-01-16' };
-    s.clock.advance(Date.parse('2027-01-15T15:00:00+07:00') - s.clock.now());
-    await expect(
-      confirmCheckout(s.guest, { items: [{ ...tonight, guest_number: 2 }], payment_method: 'CASH' }),
-    ).resolves.toBeDefined();
+  it('gets no sixth for tonight after its check-in hour either; one booked then counts until it ends', async () => {
+    s.clock.advance(Date.parse('2027-01-15T20:00:00+07:00') - s.clock.now());
+    const tonight = async () =>
+      confirmCheckout(s.guest, {
+        items: [
+          {
+            listing_id: (await s.listing()).id,
+            check_in_date: '2027-01-15',
+            check_out_date: '2027-01-16',
+            guest_number: 2,
+          },
+        ],
+        payment_method: 'CASH',
+      });
+    for (let stays = 0; stays < 5; stays++) await tonight();
+    await expect(tonight()).rejects.toMatchObject(refused);
+    await expect(confirm(0)).rejects.toMatchObject(refused);
+    s.clock.advance(Date.parse('2027-01-16T12:00:00+07:00') - s.clock.now());
+    await expect(confirm(0)).resolves.toBeDefined();
   });
 });
 
@@ -211,6 +226,41 @@ describe('a stay by bank transfer', () => {
       ).resolves.toBeDefined();
     },
   );
+
+  it('whose host accepts it by hand is to be paid within the window from the acceptance on', async () => {
+    const { id, booked } = await book({ instant_book_enabled: false, transfer_window_hours: 4 });
+    expect(booked).not.toHaveProperty('payment_expires_at');
+    expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_expires_at: null });
+    s.clock.advance(20 * hour);
+    await s.moveDue();
+    const until = new Date(s.clock.now() + 4 * hour).toISOString();
+    expect(await acceptBooking(s.owner, id)).toMatchObject({
+      state: 'CONFIRMED',
+      payment_expires_at: until,
+    });
+    s.clock.advance(4 * hour - 1);
+    await s.moveDue();
+    expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_expires_at: until });
+    s.clock.advance(1);
+    await s.moveDue();
+    expect(await state(id)).toBe('CANCELLED');
+  });
+
+  it('whose host accepts it by hand after it was paid has no window', async () => {
+    const { id } = await book({ instant_book_enabled: false });
+    await s.deps.table.transact([
+      change(
+        ReservationEntity,
+        { order_id: orderIdOf(id), reservation_id: id },
+        { set: { payment_status: 'PAID' } },
+        { when: equals('state', 'PENDING') },
+      ),
+    ]);
+    expect(await acceptBooking(s.owner, id)).toMatchObject({ state: 'CONFIRMED', payment_expires_at: null });
+    s.clock.advance(100 * hour);
+    await s.moveDue();
+    expect(await state(id)).toBe('CONFIRMED');
+  });
 
   it('that is paid in time stays', async () => {
     const { id } = await book();

@@ -19,6 +19,7 @@ import {
   type RateCard,
   rateCardOf,
   resolveStay,
+  tryQuoteItem,
 } from '../pricing/index.ts';
 import type { AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { localRange } from './read-calendar.ts';
@@ -84,14 +85,15 @@ interface Offered {
 /** Nothing of a listing that is not ACTIVE can be booked, though its hosts see its calendar. */
 const isOpen = ({ listing }: Offered): boolean => listing.state === 'ACTIVE';
 
-/** Whether the clock lets the night that begins on a date be booked: not one of the past, nor too far ahead (D24, D31). */
-const mayBegin = ({ listing, rateCard, now }: Offered, date: string): boolean => {
+/** Whether the night that begins on a date can be booked: not one of the past, nor too far ahead, nor without a price (D24, D31). */
+const mayBegin = ({ listing, rateCard, now }: Offered, date: string, price: number): boolean => {
   const item = {
     listing_id: listing.id,
     check_in_date: date,
     check_out_date: addDays(date, 1),
     guest_number: 1,
   };
+  if (price === 0 && tryQuoteItem({ rateCard, item, now }).quote === null) return false;
   return resolveStay({ rateCard, item, now }).issues.length === 0;
 };
 
@@ -110,7 +112,7 @@ const dayItems = (
     return {
       date,
       state: free ? ('AVAILABLE' as const) : stateWithin(entries, night),
-      available: free && isOpen(offered) && mayBegin(offered, date),
+      available: free && isOpen(offered) && mayBegin(offered, date, price),
       price,
       pricing_rule_id,
     };

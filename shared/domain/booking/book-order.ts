@@ -144,13 +144,18 @@ const payUntilOf = (
   terms: BookingTerms,
   created_at: string,
 ): Pick<Reservation, 'pay_until'> => {
-  const { start_at, timezone, transfer_window_hours = usualTransferHours } = item;
   const { payment_method, payment_status, pay_until } = terms;
   if (paysApart(item, terms)) return {};
   if (pay_until !== undefined) return { pay_until };
-  if (payment_method !== 'BANK_TRANSFER' || payment_status !== 'PENDING') return {};
-  const checkIn = toInstant(start_at, timezone);
-  return { pay_until: transferWindowEnd(Date.parse(created_at), checkIn, transfer_window_hours) };
+  // What its host accepts by hand is to be paid from the acceptance on.
+  if (payment_method !== 'BANK_TRANSFER' || payment_status !== 'PENDING' || !item.instant_book) return {};
+  return { pay_until: transferUntil(item, Date.parse(created_at)) };
+};
+
+/** Until when a bank transfer for a stay has to come that is booked or accepted now (D85). */
+export const transferUntil = (item: OrderItem, now: number): number => {
+  const { start_at, timezone, transfer_window_hours = usualTransferHours } = item;
+  return transferWindowEnd(now, toInstant(start_at, timezone), transfer_window_hours);
 };
 
 /** A booked stay as the calendar shows it. */

@@ -48,7 +48,7 @@ const accept = async (
   found: FoundBooking,
   ready: readonly Reservation[],
 ): Promise<BookingDetail> => {
-  const accepted = await Promise.all(ready.map((before) => acceptStay(ctx, before)));
+  const accepted = await Promise.all(ready.map((before) => acceptStay(ctx, found.order, before)));
   const apart = [...found.apart, ...accepted.flatMap(({ opened }) => opened)];
   const moved = accepted.map((one) => one.moved);
   return commitMoved(ctx, bookingId, { ...found, apart }, moved);

@@ -5,7 +5,13 @@ import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { absent, equals, put, type TableKey, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import { isUnsecured, type Order, type Reservation, ReservationEntity } from '../booking/index.ts';
+import {
+  isUnsecured,
+  type Order,
+  type OrderItem,
+  type Reservation,
+  ReservationEntity,
+} from '../booking/index.ts';
 import type { ConfirmRequest } from './checkout.schema.ts';
 import { type UnpaidStays, UnpaidStaysEntity } from './unpaid-stays.entity.ts';
 
@@ -31,10 +37,7 @@ export const countUnpaid = async (
   const before = (found as UnpaidStays | undefined) ?? { user_id, version: 0, begins: {} };
   const now = ctx.clock.now();
   let known = Object.entries(before.begins).filter(([, begins]) => begins > now);
-  const added = order.items
-    .map(({ reservation_id, start_at, timezone }) => [reservation_id, toInstant(start_at, timezone)] as const)
-    .filter(([, begins]) => begins > now);
-  if (added.length === 0) return [];
+  const added = order.items.map((item) => [item.reservation_id, countedUntil(item, now)] as const);
   if (known.length + added.length > limit) known = await stillUnpaid(ctx, known);
   if (known.length + added.length > limit)
     throw tooMany(
@@ -49,6 +52,12 @@ export const countUnpaid = async (
       { when: before.version === 0 ? absent() : equals('version', before.version) },
     ),
   ];
+};
+
+/** Until it begins; a stay of today that is booked after its check-in hour is still to come, and counts until it ends. */
+const countedUntil = ({ start_at, end_at, timezone }: OrderItem, now: number): number => {
+  const begins = toInstant(start_at, timezone);
+  return begins > now ? begins : toInstant(end_at, timezone);
 };
 
 const stillUnpaid = async (

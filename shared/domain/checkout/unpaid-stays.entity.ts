@@ -4,7 +4,7 @@ import { defineEntity } from '../../platform/table/index.ts';
 export interface UnpaidStays {
   user_id: number;
   version: number;
-  /** By reservation id: when the stay begins, in epoch milliseconds. */
+  /** By reservation id: when the stay begins, or ends where it had begun when it was booked; in epoch milliseconds. */
   begins: Record<string, number>;
 }
 

@@ -120,10 +120,15 @@ const writeDown = (request: ItemRequest, stay: Stay, priced: Priced, totals: Tot
   };
 };
 
-/** An hourly stay must have a price: a listing that states none is not given away. */
-const hasNoPrice = (stay: Stay, { baseLines: lines }: Priced): boolean =>
-  stay.pricingType === 'hourly' &&
-  lines.every(({ source, unitPrice }) => unitPrice.eq(0) && !source.startsWith('rule:'));
+/** What the listing states no price for is not given away; a rule or a combo of 0 is meant so. */
+const missingPrice = (stay: Stay, { baseLines: lines }: Priced): string | undefined => {
+  const free = lines.filter(({ source, unitPrice }) => unitPrice.eq(0) && !/^(rule|combo):/.test(source));
+  if (stay.pricingType === 'hourly') return free.length === lines.length ? 'has no hourly price' : undefined;
+  const [first] = free;
+  if (!first) return undefined;
+  const more = free.length > 1 ? ` and ${free.length - 1} more` : '';
+  return `has no price for the ${first.kind} of ${first.date ?? stay.checkInDate}${more}`;
+};
 
 /** Prices one item, or says every reason why not; paths are relative to the item. */
 export const tryQuoteItem = (request: ItemRequest): ItemResult => {
@@ -131,8 +136,8 @@ export const tryQuoteItem = (request: ItemRequest): ItemResult => {
   const issues = [...stayProblems, ...serviceIssues(request.rateCard, request.item)];
   if (stay === null || issues.length > 0) return { quote: null, issues };
   const priced = priceParts(request, stay);
-  if (hasNoPrice(stay, priced))
-    return { quote: null, issues: [{ path: 'listing_id', message: 'has no hourly price' }] };
+  const missing = missingPrice(stay, priced);
+  if (missing !== undefined) return { quote: null, issues: [{ path: 'listing_id', message: missing }] };
   const totals = totalsOf(priced);
   const { currency } = request.rateCard.listing;
   if (![totals.base.plus(totals.discount), totals.total].every((amount) => isPayable(amount, currency)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hourRate, nightRate, nightRates, type PricingRule } from '../../../shared/domain/pricing/index.ts';
-import { card, listing, quote, rule } from './cards.ts';
+import { card, issuesOf, listing, quote, rule } from './cards.ts';
 
 const on = (date: string, rules: PricingRule[], stayType: 'DAY' | 'OVERNIGHT' = 'OVERNIGHT') =>
   nightRate(card({ rules }), date, stayType);
@@ -18,6 +18,42 @@ describe('the price of a night (D34)', () => {
   ])('on %s (%s) is %d from %s', (date, _, price, source) => {
     const rateCard = card({ listing: { prices_by_week: { '0': 1_200_000, '5': 1_500_000, '6': 0 } } });
     expect(nightRate(rateCard, date, 'OVERNIGHT')).toEqual({ price, source, pricing_rule_id: null });
+  });
+
+  describe('that nobody has stated', () => {
+    const weekends = { full_rate: 0, prices_by_week: { '5': 1_500_000, '6': 1_500_000 } };
+    const thursday = { check_in_date: '2027-03-04', check_out_date: '2027-03-07' };
+
+    test('is not sold for nothing, nor beside nights that have one', () => {
+      const refused = (given: object) => issuesOf(() => quote({ listing: weekends }, given));
+      expect(refused({ check_in_date: '2027-03-04', check_out_date: '2027-03-05' })).toEqual([
+        { path: 'listing_id', message: 'has no price for the night of 2027-03-04' },
+      ]);
+      expect(refused(thursday)).toEqual([
+        { path: 'listing_id', message: 'has no price for the night of 2027-03-04' },
+      ]);
+      expect(refused({ check_in_date: '2027-03-01', check_out_date: '2027-03-05' })).toEqual([
+        { path: 'listing_id', message: 'has no price for the night of 2027-03-01 and 3 more' },
+      ]);
+      expect(refused({ check_in_date: '2027-03-04', check_out_date: '2027-03-04' })).toEqual([
+        { path: 'listing_id', message: 'has no price for the day of 2027-03-04' },
+      ]);
+    });
+
+    test('is sold where a rule states it, be it 0, or prices the stay as a whole', () => {
+      const total = (changes: Partial<PricingRule>) =>
+        quote({ listing: weekends, rules: [rule(changes)] }, thursday).base_price;
+      expect(total({ price: 0 })).toBe(0);
+      expect(total({ charge_unit: 'PER_BOOKING', price: 2_000_000 })).toBe(2_000_000);
+      expect(quote({ listing: weekends }, { ...thursday, check_in_date: '2027-03-05' }).base_price).toBe(
+        3_000_000,
+      );
+    });
+
+    test('is no reason against a discount to nothing', () => {
+      const free = { last_minute_hour: 8760, last_minute_discount: 100 };
+      expect(quote({ listing: free }, thursday).total).toBe(0);
+    });
   });
 
   test('of a rule wins over the weekday price', () => {

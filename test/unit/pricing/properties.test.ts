@@ -24,6 +24,9 @@ const amount = (code: Currency) =>
     .oneof(fc.constant(0), fc.integer({ min: 0, max: 9_999_999 }))
     .map((units) => toNumber(money(units).div(money(10).pow(minorDigits(code)))));
 
+/** The same without zero. */
+const stated = (code: Currency) => amount(code).filter((price) => price > 0);
+
 const hour = fc.integer({ min: 0, max: 23 }).map((at) => `${String(at).padStart(2, '0')}:00:00`);
 const percent = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom(12.5, 33.33, 66.667));
 const dayOffset = fc.integer({ min: 0, max: 60 });
@@ -32,7 +35,8 @@ const firstDay = '2027-02-20';
 const rates = (code: Currency): fc.Arbitrary<ListingRates> =>
   fc
     .record({
-      full_rate: amount(code),
+      // What has no price is not sold: a zero among four is enough.
+      full_rate: fc.oneof({ arbitrary: amount(code), weight: 1 }, { arbitrary: stated(code), weight: 1 }),
       minimum_rate: amount(code),
       prices_by_week: fc.dictionary(fc.constantFrom('0', '1', '2', '3', '4', '5', '6'), amount(code)),
       extra_adult_rate: amount(code),
