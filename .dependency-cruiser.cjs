@@ -1,4 +1,4 @@
-/** Who may import whom; the reasons stand in the README under "The map of the house". */
+/** Who may import whom; the reasons stand in docs/how-it-works.md under "The map of the code". */
 const sharedDeclarations =
   '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|subscriptions|schedules)\\.ts|shared/platform/)';
 module.exports = {

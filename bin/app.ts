@@ -1,5 +1,5 @@
 /**
- * The CDK app: `npx cdk deploy --all -c stage=<stage>`; how to deploy stands in the README under "Deploy".
+ * The CDK app: `npx cdk deploy --all -c stage=<stage>`; how to deploy stands in docs/operate.md under "Deploy".
  *
  * Context (`-c`): `stage` (default `dev`; `production` keeps its data), `waf=true` (a firewall before the gateway),
  * `unreserved=true` (for accounts whose Lambda concurrency is too small to reserve some for the authorizer),

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { withSections } from '../infra/readme/sections.ts';
+import { writeFileSync } from 'node:fs';
+import { derivedPages } from '../infra/docs/pages.ts';
 
-/** `npm run generate`: makes the derived sections of the README anew; a test says when that was forgotten. */
-const readme = new URL('../README.md', import.meta.url);
-writeFileSync(readme, withSections(readFileSync(readme, 'utf8')));
+/** `npm run generate`: makes the derived pages and sections of the docs anew; a test says when that was forgotten. */
+for (const { file, text } of derivedPages()) writeFileSync(file, text);

@@ -25,7 +25,7 @@ const orOffPattern = (most: number): string => `^(off|[1-9][0-9]{0,${String(most
 
 const mostRequests = 9_999_999;
 
-/** What an operator may set of the service; README, the parameters of the stacks and the check at the start are made from it. */
+/** What an operator may set of the service; docs, the parameters of the stacks and the check at the start are made from it. */
 export const SettingsEnv = z.object({
   SOFT_LOCK_MINUTES: minutes(
     1,

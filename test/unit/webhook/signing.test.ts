@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newSecret, rotated, signedHeaders } from '../../../shared/domain/webhook/signing.ts';
 import { machineClock } from '../../../shared/platform/clock.ts';
+import { textOf } from '../../support/docs.ts';
 
 const body = JSON.stringify({ event_type: 'booking.created', data: { id: 17 }, name: 'Trần Thị Bình 🏡' });
 const hour = 3_600_000;
 const moment = (now: number) => ({ now, signedAt: machineClock.now() });
 
-/** The ten lines that the README gives partners. */
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const lines = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+/** The ten lines that the docs give partners. */
+const lines = /```js\n([\s\S]*?)```/.exec(textOf('docs/partners.md'))?.[1] ?? '';
 const { verified } = (await import(`data:text/javascript,${encodeURIComponent(lines)}`)) as {
   verified: (secret: string, headers: Record<string, string>, rawBody: string) => unknown;
 };
@@ -19,7 +18,7 @@ describe('a signature', () => {
   const secret = newSecret();
   const headers = signedHeaders({ secrets: [secret] }, 'evt_1', body, moment(0));
 
-  it('is verified by the library, and by the lines in the README', () => {
+  it('is verified by the library, and by the lines in the docs', () => {
     expect(new Verifier(secret.text).verify(body, headers)).toEqual(JSON.parse(body));
     expect(verified(secret.text, headers, body)).toEqual(JSON.parse(body));
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { referencePages } from './reference.ts';
+import { sections, withSections } from './sections.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** Every page that is derived, in part or whole, with its place and its text as it should be. */
+export const derivedPages = (): { page: string; file: URL; text: string }[] => [
+  ...Object.keys(sections).map((page) => {
+    const file = new URL(page, root);
+    return { page, file, text: withSections(page, readFileSync(file, 'utf8')) };
+  }),
+  ...Object.entries(referencePages).map(([page, make]) => ({ page, file: new URL(page, root), text: make() })),
+];

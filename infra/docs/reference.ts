@@ -1,0 +1,105 @@
+import { routeGroups } from '../../functions/routes.ts';
+import { accessPatternChart } from '../../shared/access-patterns.ts';
+import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { entities } from '../../shared/entities.ts';
+import { errorCatalogue } from '../../shared/platform/errors.ts';
+import type { Route } from '../../shared/platform/http/route.ts';
+import { settingRows } from '../../shared/platform/settings.ts';
+import { parameterName } from '../cloud/constructs/service-settings.ts';
+import { LocalEnv } from '../local/settings.ts';
+import { tableOf } from './markdown.ts';
+
+const routeTables = (): string => {
+  const byTag = new Map<string, Route[]>();
+  for (const route of routeGroups.flatMap(({ routes }) => Object.values<Route>(routes)))
+    byTag.set(route.tag, [...(byTag.get(route.tag) ?? []), route]);
+  return [...byTag]
+    .map(
+      ([tag, routes]) =>
+        `## ${tag}\n\n${tableOf(
+          ['route', 'who', 'what'],
+          routes.map(({ method, path, access, summary }) => [`\`${method} ${path}\``, access, summary]),
+        )}`,
+    )
+    .join('\n\n');
+};
+
+const errorTable = (): string =>
+  tableOf(
+    ['code', 'status', 'meaning'],
+    Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [
+      `\`${code}\``,
+      String(status),
+      meaning,
+    ]),
+  );
+
+const eventTable = (): string =>
+  tableOf(
+    ['event', 'when', '`data.id`', 'also in `data`'],
+    Object.entries(partnerEventData).map(([type, { meaning, data }]) => {
+      const { id, ...others } = data.shape;
+      const fields = Object.keys(others).map((field) => `\`${field}\``);
+      return [`\`${type}\``, meaning, id.description ?? '', fields.join(', ')];
+    }),
+  );
+
+const eventExamples = (): string =>
+  Object.entries(partnerEventData)
+    .map(([type, { example }]) => `${type} ${JSON.stringify(example)}`)
+    .join('\n');
+
+const settingTable = (): string =>
+  tableOf(
+    ['variable', 'default', 'values', 'in the cloud', 'meaning'],
+    [
+      ...settingRows().map(({ name, byDefault, values, meaning }) => [
+        `\`${name}\``,
+        byDefault,
+        values,
+        `\`${parameterName(name)}\``,
+        meaning,
+      ]),
+      ...Object.entries(LocalEnv.shape).map(([name, schema]) => {
+        const { byDefault, values, description = '' } = schema.meta() ?? {};
+        return [`\`${name}\``, String(byDefault), String(values), '', description];
+      }),
+    ],
+  );
+
+const generated = (title: string, opening: string, body: string): string =>
+  `<!-- Made by \`npm run generate\`: change what it is made from, not this page. -->\n\n# ${title}\n\n${opening}\n\n${body}\n`;
+
+/** The pages of reference, each made whole from the tables of the code. */
+export const referencePages: Record<string, () => string> = {
+  'docs/reference/routes.md': () =>
+    generated(
+      'Routes',
+      'Every operation of the API, from the route table. `who` is the credential that it takes: `partner` an API key, `customer` and `host` an access token, `public` none. Bodies, answers and errors are in the OpenAPI document at `/openapi.json` and on `/docs`.',
+      routeTables(),
+    ),
+  'docs/reference/errors.md': () =>
+    generated(
+      'Errors',
+      'Every error is `{code, message, details, request_id}`. Program against `code`; `message` names the field and what to do; `details.issues` lists every problem of a request at once, and an unknown field gets a suggestion. What a caller may read but not do is 403.',
+      errorTable(),
+    ),
+  'docs/reference/events.md': () =>
+    generated(
+      'Events',
+      'What webhooks and the feed of events carry. How to receive them: [partners.md](../partners.md#webhooks-and-the-feed-of-events).',
+      `${eventTable()}\n\n## Examples\n\nThe \`data\` of each event, as it may look:\n\n\`\`\`text\n${eventExamples()}\n\`\`\``,
+    ),
+  'docs/reference/settings.md': () =>
+    generated(
+      'Settings',
+      'Every setting, for the service on a laptop and for the parameters of the stack `api` (`--parameters nightlatch-staging-api:SoftLockMinutes=20`). An invalid value stops `npm start`, or the function when it is loaded, with a message that names the variable.',
+      settingTable(),
+    ),
+  'docs/reference/table.md': () =>
+    generated(
+      'The table',
+      'Every item of the one DynamoDB table: its keys, its places in the indexes, whether it expires, and the questions it answers.',
+      accessPatternChart(entities),
+    ),
+};

@@ -1,0 +1,42 @@
+import { partnerGuide } from '../../functions/system/partner-guide.ts';
+import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
+import { paymentMoves } from '../../shared/domain/payment/payment-moves.ts';
+import { ringingMetrics, type RingingMetric } from '../../shared/platform/metrics/ringing-metrics.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import { stateDiagram, tableOf } from './markdown.ts';
+
+const consumerList = (): string =>
+  tableOf(
+    ['consumer', 'listens to', 'when it stands still'],
+    subscriptions.map(({ consumer, event_types, impact }) => [consumer, event_types.join(', '), impact]),
+  );
+
+const figureList = (): string =>
+  tableOf(
+    ['alarm', 'what it means'],
+    Object.entries<RingingMetric>(ringingMetrics).map(([name, { perSchedule, impact }]) => [
+      `\`${perSchedule ? '<schedule>-' : ''}${name.replaceAll('_', '-')}\``,
+      impact,
+    ]),
+  );
+
+/** The derived parts of pages that people write, by page and by the name of their marker. */
+export const sections: Record<string, Record<string, () => string>> = {
+  'docs/partners.md': { guide: partnerGuide },
+  'docs/operate.md': { figures: figureList, consumers: consumerList },
+  'docs/how-it-works.md': {
+    states: () => stateDiagram(bookingMoves),
+    'payment-states': () => stateDiagram(paymentMoves),
+  },
+};
+
+/** The text of a page with every marked section made anew. */
+export const withSections = (page: string, text: string): string =>
+  Object.entries(sections[page] ?? {}).reduce((result, [name, make]) => {
+    const marked = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    if (!marked.test(result)) throw new Error(`${page} has no section ${name}`);
+    return result.replace(
+      marked,
+      (_, open: string, close: string) => `${open}\n${make().trim()}\n\n${close}`,
+    );
+  }, text);

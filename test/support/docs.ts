@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export const projectFile = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+
+const markdownOf = (folder: string): string[] =>
+  readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md'));
+
+/** Every page that people read, from the project's root. */
+export const pages: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...markdownOf('docs').sort(),
+];
+
+export const textOf = (page: string): string => readFileSync(projectFile(page), 'utf8');
+
+/** A page without its blocks of code. */
+export const proseOf = (page: string): string => textOf(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
+
+/** A block of commands as a page prints it. */
+export interface Block {
+  page: string;
+  heading: string;
+  /** What it needs that a laptop with `npm start` does not have: the line above it says so, `*Needs …*`. */
+  needs: string | undefined;
+  sh: string;
+}
+
+/** The blocks of commands of a page, from top to bottom. */
+export const blocksOf = (page: string): Block[] =>
+  textOf(page)
+    .split(/^(?=#{1,3} )/m)
+    .flatMap((chapter) => {
+      const heading = chapter.slice(0, chapter.indexOf('\n')).replace(/^#+ /, '');
+      return [...chapter.matchAll(/(?:^\*(Needs .+)\*\n\n)?^```sh\n([\s\S]*?)^```$/gm)].map(
+        ([, needs, sh = '']) => ({ page, heading, needs, sh }),
+      );
+    });
+
+const toolLine = /^(npm (start|test)|npm run [\w:-]+|npx vitest run( \S+)+)$/;
+
+/** Whether a block only names tools of the project, which the tests are themselves started by. */
+export const isTooling = ({ sh }: Block): boolean =>
+  sh
+    .trim()
+    .split('\n')
+    .every((line) => toolLine.test(line));

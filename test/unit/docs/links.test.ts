@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pages, projectFile, proseOf } from '../../support/docs.ts';
+
+/** The anchors of a page, as GitHub names them. */
+const anchorsOf = (page: string): string[] =>
+  [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const linksOf = (page: string): string[] =>
+  [...proseOf(page).replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target));
+
+const isThere = (page: string, target: string): boolean => {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : posix.join(posix.dirname(page), path);
+  if (!existsSync(projectFile(file))) return false;
+  return anchor === undefined || anchorsOf(file).includes(anchor);
+};
+
+describe('links between pages', () => {
+  it.each(pages)('%s leads to files and headings that exist', (page) => {
+    expect(linksOf(page).filter((target) => !isThere(page, target))).toEqual([]);
+  });
+
+  it('lead from the README to every page', () => {
+    const linked = linksOf('README.md').map((target) => target.split('#')[0]);
+    const others = pages.filter((page) => page !== 'README.md');
+    expect(others.filter((page) => !linked.includes(page))).toEqual([]);
+  });
+});
