@@ -1,5 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Phone } from '../../shared/domain/customer/user.schema.ts';
 import { MembershipEntity } from '../../shared/domain/customer/membership.entity.ts';
 import { readUserBySubject } from '../../shared/domain/customer/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
@@ -289,6 +290,18 @@ const rowsOfOne = [
   ['readEmailVerification', undefined],
   ['removeCustomer', undefined],
 ] as const;
+
+it.each([
+  ['+84 901 234 567', true],
+  ['028 (3822) 1234', true],
+  ['+123456789012345', true],
+  ['+1234567890123456', false],
+  ['123456789012345678901234567890', false],
+  ['1(((((', false],
+  ['+84 abc', false],
+])('a telephone number has 5 to 15 digits: %s', (text, isOne) => {
+  expect(Phone.safeParse(text).success).toBe(isOne);
+});
 
 describe('the customers of a key', () => {
   const filled = async (count: number) => {

@@ -80,6 +80,9 @@ describe('parking rules', () => {
     const { id } = await listing();
     const refusal = (body: object) => api.refusal(owner, 'createParkingRule', at(id, body));
     expect(await refusal({ ...car, is_free: true })).toMatchObject({ paths: ['price'] });
+    const { price: _, ...unpriced } = car;
+    expect(await refusal(unpriced)).toMatchObject({ paths: ['price'] });
+    expect(await refusal({ ...car, price: 0 })).toMatchObject({ paths: ['price'] });
     expect(await refusal({ ...car, price: 0.5 })).toMatchObject({ paths: ['price'] });
     expect(await refusal({ ...car, vehicle_type: 'boat', location_type: 'roof' })).toMatchObject({
       paths: ['vehicle_type', 'location_type'],
@@ -94,12 +97,23 @@ describe('parking rules', () => {
     const { id: ruleId } = await api.ok(owner, 'createParkingRule', at(id, car));
     const free = await api.ok(owner, 'updateParkingRule', ruleAt(id, ruleId, { is_free: true }));
     expect(free).toMatchObject({ is_free: true, price: 0 });
+    const unpriced = ruleAt(id, ruleId, { is_free: false });
+    expect(await api.refusal(owner, 'updateParkingRule', unpriced)).toMatchObject({ paths: ['price'] });
     const priced = { price: 50_000 };
     expect(await api.refusal(owner, 'updateParkingRule', ruleAt(id, ruleId, priced))).toMatchObject({
       paths: ['price'],
     });
     const paid = ruleAt(id, ruleId, { is_free: false, ...priced });
     expect(await api.ok(owner, 'updateParkingRule', paid)).toMatchObject({ is_free: false, ...priced });
+  });
+
+  it('say that there is no parking, at no price', async () => {
+    const { id } = await listing();
+    const none = { vehicle_type: 'car', location_type: 'none' };
+    expect(await api.ok(owner, 'createParkingRule', at(id, none))).toMatchObject({
+      is_free: false,
+      price: 0,
+    });
   });
 
   it('are refused to strangers and a weak role, and belong to their listing', async () => {

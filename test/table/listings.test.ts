@@ -77,6 +77,20 @@ describe('creating a listing', () => {
     });
   });
 
+  it('includes no more guests in the rate than may come, in whatever state', async () => {
+    const ctx = await host();
+    const refused = { details: { issues: [{ path: 'maximum_guest' }] } };
+    const given = { state: 'DRAFT', maximum_guest: 2, guest_included_in_rate: 3 } as const;
+    await expect(create(ctx, given)).rejects.toMatchObject(refused);
+    const { id, ...made } = await create(ctx, { state: 'DRAFT', maximum_guest: 2 });
+    expect(made).toMatchObject({ standard_capacity: 4, guest_included_in_rate: 2 });
+    await expect(patch(ctx, id, { guest_included_in_rate: 3 })).rejects.toMatchObject(refused);
+    await expect(patch(ctx, id, { maximum_guest: 1 })).rejects.toMatchObject(refused);
+    expect(await patch(ctx, id, { guest_included_in_rate: 3, maximum_guest: 0 })).toMatchObject({
+      maximum_guest: 0,
+    });
+  });
+
   it('is for owners and managers', async () => {
     await expect(create(await host('STAFF'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(create(await guest())).rejects.toMatchObject({ code: 'FORBIDDEN' });

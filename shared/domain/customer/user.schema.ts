@@ -13,11 +13,15 @@ export const FullName = z
   .max(200)
   .meta({ description: 'Name, at most 200 characters.', examples: ['Nguyễn Văn An'] });
 
+/** E.164 has at most 15. */
+const hasPhoneDigits = (text: string): boolean => /^\d{5,15}$/.test(text.replaceAll(/\D/g, ''));
+
 export const Phone = z
   .string()
   .trim()
-  .regex(/^\+?[0-9][0-9 ().-]{4,30}$/, 'must be a telephone number')
-  .meta({ description: 'Telephone number.', examples: ['+84 901 234 567'] });
+  .regex(/^\+?[0-9][0-9 ().-]{4,30}$/, { error: 'must be a telephone number', abort: true })
+  .refine(hasPhoneDigits, 'must be a telephone number of 5 to 15 digits')
+  .meta({ description: 'Telephone number, 5 to 15 digits.', examples: ['+84 901 234 567'] });
 
 /** An e-mail address as it is stored and looked up: in lower case. */
 export const Email = z

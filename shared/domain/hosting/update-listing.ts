@@ -8,6 +8,7 @@ import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index
 import {
   derivedFields,
   type Listing,
+  listingGuestIssues,
   listingMoneyIssues,
   type ListingResponse,
   ListingSlugEntity,
@@ -62,6 +63,9 @@ const changedListing = (ctx: Context, listing: Listing, body: ListingUpdate): Li
     ...amenityIssues(choices ?? []),
     ...viewTypeIssues(next.view_types, listing.view_types),
     ...listingMoneyIssues(next),
+    ...(['guest_included_in_rate', 'maximum_guest'].some((field) => field in body)
+      ? listingGuestIssues(next)
+      : []),
     ...(next.refund_rule === listing.refund_rule ? [] : refundRuleIssues(next.refund_rule)),
   ];
   if (issues.length > 0) throw invalid(...issues);

@@ -9,6 +9,7 @@ import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './choose-slug.ts';
 import { derivedFields } from './derived-fields.ts';
 import { requireParent, requireParentZone, withChild } from './family.ts';
+import { includedGuests, listingGuestIssues } from './listing-guests.ts';
 import { listingMoneyIssues } from './listing-money.ts';
 import { type Listing, ListingEntity, listingPartition } from './listing.entity.ts';
 import type { ListingResponse } from './listing.schema.ts';
@@ -66,7 +67,7 @@ const newListing = (
     ...derivedFields(input),
     id: newId(clock),
     standard_capacity,
-    guest_included_in_rate: input.guest_included_in_rate ?? standard_capacity,
+    guest_included_in_rate: input.guest_included_in_rate ?? includedGuests(standard_capacity, input),
     amenities: chooseAmenities(input.amenities, [], () => newId(clock)),
     child_listing_ids: [],
     images: [],
@@ -81,6 +82,7 @@ const newListing = (
     ...viewTypeIssues(input.view_types),
     ...listingMoneyIssues(listing),
     ...refundRuleIssues(input.refund_rule),
+    ...listingGuestIssues(listing),
   ];
   if (issues.length > 0) throw invalid(...issues);
   if (listing.state === 'ACTIVE' && !hasOwnPrice(listing)) throw priceMissing();

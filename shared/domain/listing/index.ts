@@ -15,6 +15,7 @@ export { listListings } from './list-listings.ts';
 export { ListingEntity, ListingSlugEntity, listingPartition, type Listing } from './listing.entity.ts';
 export { type ListingResponse, type ListingSummary, usualTransferHours } from './listing.schema.ts';
 export { type ListingImages, type ListingUpdate } from './listing-input.schema.ts';
+export { listingGuestIssues } from './listing-guests.ts';
 export { listingMoneyIssues, moneyIssues } from './listing-money.ts';
 export { listingMoves, mayMove, requireMove } from './listing-moves.ts';
 export { listingUpdated } from './listing-updated.ts';

@@ -21,8 +21,16 @@ export const ParkingRule = z.object({ id: Id, listing_id: Id, ...fields });
 export type ParkingRule = z.infer<typeof ParkingRule>;
 
 /** What no single field can tell; to be run on the merged record after a partial update, too. */
-export const parkingRuleIssues = (rule: Pick<ParkingRule, 'is_free' | 'price'>): FieldIssue[] =>
-  rule.is_free && rule.price > 0 ? [{ path: 'price', message: 'must be 0 when parking is free' }] : [];
+export const parkingRuleIssues = ({
+  is_free,
+  price,
+  location_type,
+}: Pick<ParkingRule, 'is_free' | 'price' | 'location_type'>): FieldIssue[] => {
+  if (is_free && price > 0) return [{ path: 'price', message: 'must be 0 when parking is free' }];
+  return !is_free && price === 0 && location_type !== 'none'
+    ? [{ path: 'price', message: 'must be above 0 when parking is not free' }]
+    : [];
+};
 
 export const CreateParkingRule = z
   .strictObject({
