@@ -245,13 +245,32 @@ describe('a move that meets', () => {
     });
   });
 
+  it('a stay of the parent that it leaves, or one where it goes: the refusal says which and what to do', async () => {
+    await move(room.id, parent.id);
+    await book(parent.id, '2027-02-04', '2027-02-06');
+    await expect(move(room.id, null)).rejects.toMatchObject({
+      ...taken(),
+      message: expect.stringMatching(/^Stays or blocks of the parent take .*: wait, or cancel/) as string,
+    });
+    const other = await testListing(s.deps, { team_id: s.team_id });
+    await book(other.id, '2027-02-04', '2027-02-06');
+    await expect(move(other.id, parent.id)).rejects.toMatchObject({
+      ...taken(),
+      message: expect.stringMatching(/^Stays or blocks of this listing overlap .*: cancel/) as string,
+    });
+  });
+
   it('a stay beside a soft lock: waiting alone does not help', async () => {
     await move(room.id, parent.id);
     await book(parent.id, '2027-02-04', '2027-02-06');
     const until = await hold(room.id, '2027-02-10', '2027-02-11');
     await expect(move(room.id, null)).rejects.toMatchObject({
       ...taken(),
-      message: `The time is taken, some of it by a live soft lock until ${until}.`,
+      message: expect.stringMatching(
+        new RegExp(
+          `^Stays or blocks of the parent take .* A live soft lock stands in the way until ${until}`,
+        ),
+      ) as string,
       details: { unavailable: [{}, {}], soft_locks: [{ listing_id: room.id, locked_until: until }] },
     });
   });

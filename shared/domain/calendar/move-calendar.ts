@@ -73,7 +73,9 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     await draft.complete(table, locks);
     for (const lock of locks) draft.unhold(lock);
     const unavailable = joined([...standing.rest, ...standing.against]);
-    throw moveRefusal(unavailable, { locks, isTakenBeside: isAny(taken()) });
+    const { rest, against } = taken();
+    const beside = { isTakenBehind: rest.length > 0, isTakenAhead: against.length > 0 };
+    throw moveRefusal(unavailable, { locks, ...beside });
   }
   for (const month of arriving) draft.comeBack(timeIn(to, rangeOf(month)));
   for (const entry of entries) {
