@@ -58,8 +58,15 @@ export const timeOf = (local: string): string => local.slice(11, 19);
 /** Wall-clock hours between two local datetimes, with fractions. */
 export const hoursBetween = (from: string, to: string): number => (wallMs(to) - wallMs(from)) / hourMs;
 
+/** The same without the hours that daylight saving skips in a zone; those that pass twice count once. */
+export const realHoursBetween = (from: string, to: string, zone: string): number =>
+  Math.min(hoursBetween(from, to), (toInstant(to, zone) - toInstant(from, zone)) / hourMs);
+
 /** Moves a local datetime on the wall clock, daylight saving not regarded. */
 export const addHours = (local: string, hours: number): string => wallText(wallMs(local) + hours * hourMs);
+
+export const addSeconds = (local: string, seconds: number): string =>
+  wallText(wallMs(local) + seconds * 1000);
 
 /** The beginning of the hour. */
 export const floorHour = (local: string): string => `${local.slice(0, 13)}:00:00`;
@@ -150,6 +157,10 @@ export const toInstant = (local: string, zone: string): number => {
   const real = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, zone) === wall);
   return real.length > 0 ? Math.min(...real) : wall - before;
 };
+
+/** Whether the wall clock of a zone ever shows the local datetime: daylight saving skips some. */
+export const isShown = (local: string, zone: string): boolean =>
+  toLocal(toInstant(local, zone), zone) === local;
 
 /** The calendar date in a zone at an instant. */
 export const today = (instant: number, zone: string): string => dateOf(toLocal(instant, zone));

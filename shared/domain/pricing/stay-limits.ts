@@ -1,5 +1,14 @@
 import type { Issue } from '../../platform/errors.ts';
-import { addDays, addHours, atTime, dateOf, floorHour, toLocal } from '../../platform/time.ts';
+import {
+  addDays,
+  addHours,
+  addSeconds,
+  atTime,
+  dateOf,
+  floorHour,
+  isShown,
+  toLocal,
+} from '../../platform/time.ts';
 import { minHours } from './night-rate.ts';
 import { unpaidHourIssues } from './paid-hours.ts';
 import { usualTimes } from './pricing-type.ts';
@@ -58,11 +67,24 @@ const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue
   return [];
 };
 
+/** Daylight saving skips an hour of one night a year: nothing begins in it, and nothing ends in it but what ends as it begins. */
+const skippedTimeIssues = ({ timezone }: ListingRates, { start, end }: Stay): Issue[] => {
+  const message = `is a time that the clocks of ${timezone} skip that night`;
+  return [
+    ...(isShown(start, timezone) ? [] : [{ path: 'check_in_time', message }]),
+    ...(isShown(end, timezone) || isShown(addSeconds(end, -1), timezone)
+      ? []
+      : [{ path: 'check_out_time', message }]),
+  ];
+};
+
 const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
   if (stay.end <= stay.start) {
     const path = stay.combo ? 'combo_id' : 'check_out_time';
     return [{ path, message: 'must end after the stay begins' }];
   }
+  const skipped = stay.pricingType === 'hourly' ? skippedTimeIssues(listing, stay) : [];
+  if (skipped.length > 0) return skipped;
   const least = minHours(listing);
   const tooShort = stay.hours !== null && stay.hours < least;
   const path = 'check_out_time';

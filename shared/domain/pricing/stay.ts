@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
-import { atTime, hoursBetween, nightsBetween } from '../../platform/time.ts';
+import { atTime, nightsBetween, realHoursBetween } from '../../platform/time.ts';
 import type { ComboPrice } from './combo-price.schema.ts';
 import { guestIssues } from './guests.ts';
 import { pricingTypeOf, usualTimes } from './pricing-type.ts';
@@ -17,7 +17,7 @@ export interface Stay {
   start: string;
   end: string;
   nights: number;
-  /** Wall-clock hours of an hourly stay, rounded up; null for every other one. */
+  /** Hours of an hourly stay that the listing's clock shows, rounded up; null for every other one. */
   hours: number | null;
   combo: ComboPrice | null;
 }
@@ -67,7 +67,7 @@ const settle = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | n
     start,
     end,
     nights,
-    hours: pricingType === 'hourly' ? Math.ceil(hoursBetween(start, end)) : null,
+    hours: pricingType === 'hourly' ? Math.ceil(realHoursBetween(start, end, listing.timezone)) : null,
     combo,
   };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { quote, refusals, service } from './cards.ts';
+import { mayBeginAt } from '../../../shared/domain/pricing/index.ts';
+import { listing, quote, refusals, service } from './cards.ts';
 
 const at = (local: string) => Date.parse(`${local}+07:00`);
 const oneDay = { check_in_date: '2027-03-01', check_out_date: '2027-03-01' };
@@ -46,6 +47,48 @@ describe('when a stay begins and ends (D24)', () => {
   test('a night of daylight saving is a night: New York 2027-03-13 to 2027-03-15', () => {
     const asked = { check_in_date: '2027-03-13', check_out_date: '2027-03-15' };
     expect(quote({ listing: { timezone: 'America/New_York' } }, asked).total).toBe(2_000_000);
+  });
+});
+
+describe('an hourly stay over a change of the clocks', () => {
+  const paris = {
+    timezone: 'Europe/Paris',
+    allow_hourly_booking: true,
+    min_hours: 2,
+    price_per_hour: 100_000,
+  };
+  const hours = (date: string, check_in_time: string, check_out_time: string) => ({
+    ...{ check_in_date: date, check_out_date: date },
+    ...{ check_in_time: `${check_in_time}:00`, check_out_time: `${check_out_time}:00` },
+  });
+
+  test.each([
+    ['the hour that is skipped', '2027-03-28', '01:00', '04:00', 2],
+    ['none that is skipped, the day before', '2027-03-27', '01:00', '04:00', 3],
+    ['an hour that passes twice once', '2027-10-31', '01:00', '04:00', 3],
+    ['from the first moment after the gap', '2027-03-28', '03:00', '05:00', 2],
+    ['until the gap begins', '2027-03-28', '00:00', '02:00', 2],
+  ])('counts %s', (_, date, from, to, counted) => {
+    const { hours: billed, total } = quote({ listing: paris }, hours(date, from, to));
+    expect([billed, total]).toEqual([counted, counted * 100_000]);
+  });
+
+  test.each([
+    ['begins in it', '02:00', '05:00', ['check_in_time']],
+    ['ends in it', '00:00', '02:30', ['check_out_time']],
+    ['lies in it', '02:15', '02:45', ['check_in_time', 'check_out_time']],
+    ['is left with less than min_hours by it', '01:00', '03:00', ['check_out_time']],
+  ])('is refused when it %s', (_, from, to, paths) => {
+    expect(refusals({ listing: paris }, hours('2027-03-28', from, to))).toEqual(paths);
+  });
+
+  test('can begin neither in it nor be shown as if it could', () => {
+    const at = (start: string) => mayBeginAt(listing(paris), start, Date.parse('2027-03-01T00:00:00Z'));
+    expect(['2027-03-28T02:00:00', '2027-03-28T03:00:00', '2027-03-27T02:00:00'].map(at)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 
