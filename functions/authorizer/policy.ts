@@ -8,6 +8,9 @@ export const partnerPath = '/api/v1/external/';
 /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>` of a method's arn. */
 const stageArn = (methodArn: string): string => methodArn.split('/').slice(0, 2).join('/');
 
+/** What the gateway tells a caller who goes beyond the statement: it remembers the policy for other paths too. */
+const wrongPath = 'This credential does not open this path.';
+
 const statement = (Effect: 'Allow' | 'Deny', Resource: string) => ({
   Action: 'execute-api:Invoke',
   Effect,
@@ -28,7 +31,7 @@ export const allow = (methodArn: string, principalId: string, caller: Caller): A
   return {
     principalId,
     policyDocument: { Version: '2012-10-17', Statement },
-    context: { caller: asciiJson(caller) },
+    context: { caller: asciiJson(caller), message: wrongPath },
   };
 };
 

@@ -126,9 +126,15 @@ export const invalid = (...issues: Issue[]): ServiceError =>
   new ServiceError('VALIDATION_ERROR', inWords(issues), { issues });
 
 /** The first problem with its field, and how many there are besides. */
-const inWords = ([first, ...others]: readonly Issue[]): string => {
+export const inWords = ([first, ...others]: readonly Issue[]): string => {
   if (!first) return 'The request is invalid.';
-  const named = first.path === '' || first.message.includes(first.path);
-  const text = named ? first.message : `${first.path}: ${first.message}`;
+  const text = isNamed(first) ? first.message : `${first.path}: ${first.message}`;
   return others.length === 0 ? text : `${text} (and ${others.length} more, see details.issues)`;
 };
+
+/** Whether a message names its field: a name of one word, such as `to` or `reason`, may stand in it with its usual meaning. */
+const isNamed = ({ path, message }: Issue): boolean =>
+  path === '' ||
+  message.startsWith(`${path} `) ||
+  message.startsWith(`Unknown field: ${path}.`) ||
+  (/[^a-z]/.test(path) && message.split(/[^\w.[\]-]+/).includes(path));

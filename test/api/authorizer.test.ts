@@ -70,7 +70,8 @@ describe('a key', () => {
     const result = await withKey(api_key);
     expect(result.context).toEqual({
       code: 'FORBIDDEN',
-      message: 'This key may not be used from this address.',
+      message:
+        'The key in X-API-Key may not be used from 203.0.113.7: it has a list of allowed addresses, and this is none of them. Its team can tell which are.',
     });
     expect(opens(result, external)).toBe(false);
     expect(opens(await withKey(api_key, '198.51.100.9'), external)).toBe(true);

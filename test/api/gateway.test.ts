@@ -171,12 +171,17 @@ describe('what the gateway refuses by itself', () => {
     expectError(await call(route.method, path, other), 401, 'UNAUTHORIZED');
   });
 
-  it('refuses a key from a wrong address with FORBIDDEN', async () => {
+  it('refuses a key from a wrong address with FORBIDDEN, and says why, but not which addresses are allowed', async () => {
     const { team_id } = await testTeam(service.deps);
     const { api_key } = await testKey(service.deps, { team_ids: [team_id], allow_ip: ['198.51.100.0/24'] });
     const path = '/api/v1/external/listings';
-    expectError(await call('GET', path, { key: api_key, sourceIp: '203.0.113.9' }), 403, 'FORBIDDEN');
+    const reply = await call('GET', path, { key: api_key, sourceIp: '203.0.113.9' });
+    expectError(reply, 403, 'FORBIDDEN');
     expect((await call('GET', path, { key: api_key, sourceIp: '198.51.100.9' })).status).toBe(200);
+    expect(reply.body).toMatchObject({
+      message: expect.stringMatching(/X-API-Key may not be used from 203\.0\.113\.9/) as string,
+    });
+    expect(reply.text).not.toContain('198.51.100');
   });
 
   it('refuses a body that no gateway would carry', async () => {
@@ -236,6 +241,37 @@ describe('what a function refuses', () => {
     },
   );
 
+  it('refuses a query parameter that is given twice, rather than choose one of its values', async () => {
+    const reply = await call('GET', '/test/lamps/7?shade=red&shade=blue');
+    expectError(reply, 400, 'VALIDATION_ERROR');
+    expect(reply.body).toMatchObject({ message: 'shade: is given 2 times: give it once' });
+    expect((await call('GET', '/test/lamps/7?shade=red')).status).toBe(200);
+    const { team_id } = await testTeam(service.deps);
+    const { api_key } = await testKey(service.deps, { team_ids: [team_id] });
+    const twice = await call('GET', '/api/v1/external/listings?state=ACTIVE&state=DRAFT', { key: api_key });
+    expectError(twice, 400, 'EXTERNAL_INVALID_STATE');
+    expect(twice.body).toMatchObject({ message: expect.stringMatching(/^state: /) as string });
+  });
+
+  it('names the field in the message, with the codes of the external API too', async () => {
+    const { team_id } = await testTeam(service.deps);
+    const { api_key } = await testKey(service.deps, { team_ids: [team_id] });
+    const listed = (query: string) => call('GET', `/api/v1/external/listings?${query}`, { key: api_key });
+    expect((await listed('state=OPEN')).body).toMatchObject({
+      code: 'EXTERNAL_INVALID_STATE',
+      message: expect.stringMatching(/^state: must be one of /) as string,
+    });
+    expect((await listed('limit=0&state=OPEN')).body).toMatchObject({
+      code: 'EXTERNAL_INVALID_STATE',
+      message: expect.stringMatching(/^state: .*and 1 more/) as string,
+    });
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = async (body: string): Promise<unknown> =>
+      (await call('POST', '/test/lamps', { token, body, headers })).body;
+    expect(await sent('[]')).toMatchObject({ message: 'The body must be an object' });
+    expect(await sent('{}')).toMatchObject({ message: 'watts: is required: a number' });
+  });
+
   it('refuses an unknown query parameter', async () => {
     const reply = await call('GET', '/test/lamps/7', { query: { colour: 'red' } });
     expectError(reply, 400, 'VALIDATION_ERROR');
@@ -276,6 +312,17 @@ describe('Idempotency-Key (D6)', () => {
     expect([again.status, again.text]).toEqual([201, first.text]);
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(made - before).toBeLessThanOrEqual(1);
+  });
+
+  it('takes the same fields in another order for the same body, at any depth', async () => {
+    const first = await post('order', '{"watts": 7, "name": "a"}');
+    const again = await post('order', '{"name":"a","watts":7}');
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([
+      first.status,
+      first.text,
+      'true',
+    ]);
+    expect((await post('order', '{"name":"b","watts":7}')).status).toBe(422);
   });
 
   it('refuses the key with another body', async () => {

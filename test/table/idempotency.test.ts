@@ -6,6 +6,7 @@ import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
+import { findEarlier, idempotentRequest, keepAnswer } from '../../shared/platform/http/idempotency.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from '../../shared/platform/http/idempotency.entity.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
@@ -146,6 +147,30 @@ describe('a repeated request', () => {
     const old = { ...record, body: JSON.stringify({ text: long }) };
     await deps.table.transact([put(IdempotencyEntity, old)]);
     expect((await post(`of-${long.length}`, long)).text).toBe(old.body);
+  });
+
+  it('is the same whatever the order of its fields, and the record of an earlier version is found', async () => {
+    const bodies = [
+      { b: [{ y: 1, x: 2 }], a: { d: null, c: '' } },
+      { a: { c: '', d: null }, b: [{ x: 2, y: 1 }] },
+      { a: { c: '', d: null }, b: [{ x: 1, y: 2 }] },
+    ];
+    const [one, other, different] = bodies.map((body) =>
+      idempotentRequest('k', 'user:1', { request_id: 'r', method: 'POST', path: '/notes', body })!,
+    );
+    expect(other?.fingerprint).toBe(one?.fingerprint);
+    expect(different?.fingerprint).not.toBe(one?.fingerprint);
+    const now = deps.clock.now();
+    const scope = scopeOf(randomUUID());
+    const kept = { scope, status: 0, body: '', request_id: 'r', begun: 77, kept_until: now + 1000 };
+    await deps.table.transact([put(IdempotencyEntity, { ...kept, fingerprint: one!.fingerprintAsSent })]);
+    expect(await findEarlier(deps.table, { ...one!, scope }, now)).toBe(77);
+    await expect(findEarlier(deps.table, { ...different!, scope }, now)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    const answer = { status: 201, body: '{}' };
+    await deps.table.transact([keepAnswer({ ...one!, scope }, answer, now)]);
+    await expect(findEarlier(deps.table, { ...other!, scope }, now)).rejects.toMatchObject({ body: '{}' });
   });
 
   it('cannot be promised for an answer that no item holds: it is refused before anything is written', async () => {

@@ -9,7 +9,7 @@ export type AuthorizerFunction = (
 
 /** Either what the function is told about the caller, or why the gateway refuses. */
 export type Admission =
-  | { refusal: GatewayRefusal; cause?: unknown }
+  | { refusal: GatewayRefusal; cause?: unknown; message?: string }
   | { refusal: undefined; context: Record<string, unknown> | undefined };
 
 interface Remembered {
@@ -64,7 +64,8 @@ const judged = (result: APIGatewayAuthorizerResult, arrival: Arrival): Admission
       refusal: 'AUTHORIZER_CONFIGURATION_ERROR',
       cause: 'the authorizer answered what no gateway can read',
     };
-  if (!allows(result, methodArn(arrival))) return { refusal: 'ACCESS_DENIED' };
+  if (!allows(result, methodArn(arrival)))
+    return { refusal: 'ACCESS_DENIED', message: String(result.context?.['message'] ?? '') };
   const texts = context.map(([name, value]) => [name, String(value)]);
   const told = Object.fromEntries(texts) as Record<string, string>;
   return { refusal: undefined, context: { principalId: result.principalId, ...told } };

@@ -60,7 +60,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const admission = await admit(arrival);
     if (admission.refusal !== undefined) {
       if (admission.refusal.startsWith('AUTHORIZER_')) onFault('authorizer', admission.cause);
-      return refused(admission.refusal, requestId);
+      return refused(admission.refusal, requestId, admission.message);
     }
     const call = parts.functionOf(target.group);
     if (!call) return refused('INTEGRATION_FAILURE', requestId);
@@ -82,8 +82,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 };
 
 /** A refusal of the gateway itself, in the documented shape (D5). */
-export const refused = (type: GatewayRefusal, requestId: string): GatewayResponse =>
-  shown(refusalError(type), requestId);
+export const refused = (type: GatewayRefusal, requestId: string, denial = ''): GatewayResponse =>
+  shown(refusalError(type, denial), requestId);
 
 const wrongMethod = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
   shown(new ServiceError('METHOD_NOT_ALLOWED'), requestId, {

@@ -32,7 +32,10 @@ export const authenticateKey = async (
   if (!key || !sameText(key.hash, hash)) throw new ServiceError('UNAUTHORIZED');
   if (key.state !== 'ACTIVE' || isExpired(key, deps.clock.now())) throw new ServiceError('UNAUTHORIZED');
   if (key.allow_ip.length > 0 && !isInRanges(sourceIp, key.allow_ip))
-    throw new ServiceError('FORBIDDEN', 'This key may not be used from this address.');
+    throw new ServiceError(
+      'FORBIDDEN',
+      `The key in X-API-Key may not be used from ${sourceIp}: it has a list of allowed addresses, and this is none of them. Its team can tell which are.`,
+    );
   await noteUse(deps, key);
   const { partner_key_id, team_ids, collects_payment, rate_limit, valid_until } = key;
   return {

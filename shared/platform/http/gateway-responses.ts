@@ -8,12 +8,15 @@ const credentialMissing =
 /** Where the gateway's templates put the id of the request. */
 export const requestIdVariable = '$context.requestId';
 
+/** Where the gateway's templates put why the authorizer refuses. */
+export const denialVariable = '$context.authorizer.message';
+
 /** What the gateway says by itself, in our words: refusals that never reach a function (D5). */
 export const gatewayRefusals = {
   DEFAULT_4XX: { code: 'VALIDATION_ERROR', message: 'The gateway cannot read the request.' },
   DEFAULT_5XX: { code: 'INTERNAL_ERROR' },
   UNAUTHORIZED: { code: 'UNAUTHORIZED', message: credentialMissing },
-  ACCESS_DENIED: { code: 'FORBIDDEN' },
+  ACCESS_DENIED: { code: 'FORBIDDEN', message: denialVariable },
   EXPIRED_TOKEN: { code: 'UNAUTHORIZED', message: credentialMissing },
   INVALID_API_KEY: { code: 'UNAUTHORIZED', message: credentialMissing },
   INVALID_SIGNATURE: { code: 'NOT_FOUND' },
@@ -35,11 +38,12 @@ export const gatewayRefusals = {
 
 export type GatewayRefusal = keyof typeof gatewayRefusals;
 
-/** A refusal of the gateway as our error. */
-export const refusalError = (type: GatewayRefusal): ServiceError => {
+/** A refusal of the gateway as our error; `denial` is what the authorizer says of it. */
+export const refusalError = (type: GatewayRefusal, denial: string = denialVariable): ServiceError => {
   const refusal: { code: ErrorCode; message?: string; retryAfterSeconds?: number } = gatewayRefusals[type];
   const { code, message, retryAfterSeconds } = refusal;
-  return new ServiceError(code, message, {}, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  const text = message?.replace(denialVariable, () => denial);
+  return new ServiceError(code, text, {}, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 };
 
 interface GatewayResponse {

@@ -7,6 +7,7 @@ import {
   atMost,
   type Condition,
   equals,
+  isOneOf,
   LostRace,
   put,
   type Table,
@@ -43,6 +44,8 @@ export const isDecided = (status: number): boolean => [402, 409, 410].includes(s
 export interface IdempotentRequest {
   scope: string;
   fingerprint: string;
+  /** With the body's fields in the order in which they were sent: what a record from an earlier version holds. */
+  fingerprintAsSent: string;
   request_id: string;
 }
 
@@ -59,11 +62,24 @@ export const idempotentRequest = (
       message: 'Idempotency-Key takes 1 to 255 visible ASCII characters.',
     });
   }
-  const fingerprint = createHash('sha256')
-    .update(`${request.method} ${request.path}\n${JSON.stringify(request.body ?? null)}`)
-    .digest('base64url');
-  return { scope: `${caller}#${header}`, fingerprint, request_id: request.request_id };
+  const fingerprintOf = (body: string): string =>
+    createHash('sha256').update(`${request.method} ${request.path}\n${body}`).digest('base64url');
+  return {
+    scope: `${caller}#${header}`,
+    fingerprint: fingerprintOf(JSON.stringify(request.body ?? null, inOrderOfNames)),
+    fingerprintAsSent: fingerprintOf(JSON.stringify(request.body ?? null)),
+    request_id: request.request_id,
+  };
 };
+
+/** For JSON.stringify: two bodies with the same fields in another order are the same request. */
+const inOrderOfNames = (_: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const isSame = (request: IdempotentRequest, { fingerprint }: IdempotencyRecord): boolean =>
+  fingerprint === request.fingerprint || fingerprint === request.fingerprintAsSent;
 
 /** The write that keeps an answer; when one is kept already it throws that answer instead. */
 export const keepAnswer = (
@@ -73,21 +89,27 @@ export const keepAnswer = (
 ): Write =>
   put(
     IdempotencyEntity,
-    { ...request, status, ...packedBody(body), kept_until: now + keptMs },
+    { ...recordOf(request), status, ...packedBody(body), kept_until: now + keptMs },
     {
       when: any(absent(), atMost('kept_until', now), begunBy(request)),
       otherwise: (old) => answerBefore(request, old),
     },
   );
 
-const begunBy = ({ fingerprint }: IdempotentRequest): Condition =>
-  all(equals('status', 0), equals('fingerprint', fingerprint));
+const recordOf = ({ scope, fingerprint, request_id }: IdempotentRequest) => ({
+  scope,
+  fingerprint,
+  request_id,
+});
+
+const begunBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condition =>
+  all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
 
 /** The write that keeps what a request of several steps has begun; a twin that was faster is a lost race. */
 export const keepBegun = (request: IdempotentRequest, begun: number, now: number): Write =>
   put(
     IdempotencyEntity,
-    { ...request, status: 0, body: '', begun, kept_until: now + keptMs },
+    { ...recordOf(request), status: 0, body: '', begun, kept_until: now + keptMs },
     { when: any(absent(), atMost('kept_until', now)), otherwise: (old) => answerBefore(request, old) },
   );
 
@@ -99,7 +121,7 @@ export const findEarlier = async (
 ): Promise<number | undefined> => {
   const record = await table.get(IdempotencyEntity, request);
   if (!record || record.kept_until <= now) return undefined;
-  if (record.fingerprint === request.fingerprint && record.status === 0) return record.begun;
+  if (isSame(request, record) && record.status === 0) return record.begun;
   throw answerBefore(request, record);
 };
 
@@ -112,7 +134,7 @@ export const keepRefusal = async (
 ): Promise<void> => table.putAlone(keepAnswer(request, answer, now));
 
 const answerBefore = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
-  if (!old || old.fingerprint !== request.fingerprint) return new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  if (!old || !isSame(request, old)) return new ServiceError('IDEMPOTENCY_KEY_REUSED');
   if (old.status === 0) return new LostRace('IdempotencyRecord');
   return new Replay(old);
 };

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
-import { type Issue, invalid, ServiceError } from '../errors.ts';
+import { inWords, type Issue, invalid, ServiceError } from '../errors.ts';
 import { fieldsAt, plainMessage, unknownField } from './issue-words.ts';
 import type { Route } from './route.ts';
 
@@ -63,21 +63,31 @@ interface Parsed {
 
 /** Params, query and body, validated against the row, every problem at once (D5). */
 export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => {
-  const issues: Issue[] = [];
+  const issues: Issue[] = repeatedParameters(route, event);
   const parsed = {
     params: part(route, 'params', event.pathParameters ?? {}, issues),
     query: part(route, 'query', event.queryStringParameters ?? {}, issues),
     body: undefined as unknown,
   };
   const codes = new Map(Object.entries(route.queryErrors ?? {}));
-  const own = issues.map(({ path }) => codes.get(path)).find((code) => code !== undefined);
-  if (own) throw new ServiceError(own, issues[0]?.message, { issues });
+  const own = issues.find(({ path }) => codes.has(path));
+  const code = own && codes.get(own.path);
+  if (code)
+    throw new ServiceError(code, inWords([own, ...issues.filter((issue) => issue !== own)]), { issues });
   const body: unknown = event.body;
   issues.push(...illFormed(body));
   if (!(route.bodyOptional && (body === null || body === undefined)))
     parsed.body = part(route, 'body', body, issues);
   if (issues.length > 0) throw invalid(...issues);
   return parsed;
+};
+
+/** Parameters that stand in the query several times: of its values the gateway would pass on one alone. */
+const repeatedParameters = ({ query }: Route, event: APIGatewayProxyEvent): Issue[] => {
+  const given = event.multiValueQueryStringParameters ?? {};
+  return (query ? Object.keys(query.shape) : [])
+    .filter((name) => (given[name]?.length ?? 0) > 1)
+    .map((path) => ({ path, message: `is given ${given[path]?.length} times: give it once` }));
 };
 
 const notText = 'must be well-formed Unicode text';
@@ -113,7 +123,11 @@ const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, i
           message: unknownField(key, fieldsAt(schema, issue.path)),
         })),
       );
-    } else issues.push({ path: pathText(issue.path), message: plainMessage(issue) });
+    } else {
+      const path = pathText(issue.path);
+      const message = plainMessage(issue);
+      issues.push({ path, message: path === '' && name === 'body' ? `The body ${message}` : message });
+    }
   }
   return undefined;
 };
