@@ -1,6 +1,6 @@
 /** Who may import whom; the reasons stand in docs/how-it-works.md under "The map of the code". */
 const sharedDeclarations =
-  '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|subscriptions|schedules)\\.ts|shared/platform/)';
+  '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|events|subscriptions|schedules)\\.ts|shared/platform/)';
 module.exports = {
   forbidden: [
     {

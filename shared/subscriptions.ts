@@ -1,4 +1,4 @@
-import { type EventType, publicEventTypes } from './platform/events/event-types.ts';
+import { type EventType, eventTypes, publicEventTypes } from './events.ts';
 
 /** One consumer of events: rules, queues, dead-letter queues, alarms and the local bus are derived from its row. */
 export interface Subscription {
@@ -13,7 +13,13 @@ export interface Subscription {
   maxReceives: number;
 }
 
-export const subscriptions: readonly Subscription[] = [
+/** The event types of some nouns: `booking` for `booking.created` and all its others. */
+const eventsOf = <Noun extends string>(...nouns: Noun[]) =>
+  eventTypes.filter((type): type is EventType & `${Noun}.${string}` =>
+    (nouns as string[]).includes(type.slice(0, type.indexOf('.'))),
+  );
+
+const rows = [
   {
     consumer: 'notification',
     event_types: [
@@ -82,11 +88,24 @@ export const subscriptions: readonly Subscription[] = [
   },
   {
     consumer: 'list-index',
-    event_types: publicEventTypes.filter((type) => /^(booking|payment|listing|review)\./.test(type)),
+    event_types: eventsOf('booking', 'payment', 'listing', 'review'),
     impact:
       'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old.',
     batchSize: 10,
     timeoutSeconds: 120,
     maxReceives: 5,
   },
-];
+] as const satisfies readonly Subscription[];
+
+export type Consumer = (typeof rows)[number]['consumer'];
+
+export const subscriptions: readonly (Subscription & { consumer: Consumer })[] = rows;
+
+/** The event types that a consumer subscribes to. */
+export type Subscribed<Name extends Consumer> = Extract<
+  (typeof rows)[number],
+  { consumer: Name }
+>['event_types'][number];
+
+export const typesOf = (consumer: Consumer): readonly EventType[] =>
+  subscriptions.filter((row) => row.consumer === consumer).flatMap(({ event_types }) => event_types);

@@ -1,9 +1,9 @@
-import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
 
 /** A booking's event as webhooks and feed tell it. */
 export const event = {
   event_type: 'booking.created' as const,
-  data: partnerEventData['booking.created'].example,
+  data: partnerExampleOf('booking.created'),
   id: 'evt_mjx0d2k9c000a1b2c3d4e5f6a',
   occurred_at: '2027-01-15T03:00:00.000Z',
   team_id: 71,

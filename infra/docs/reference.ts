@@ -1,7 +1,8 @@
 import { routeGroups } from '../../functions/routes.ts';
 import { accessPatternChart } from '../../shared/access-patterns.ts';
-import { partnerEventData } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { partnerData, partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { entities } from '../../shared/entities.ts';
+import { events, publicEventTypes } from '../../shared/events.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { settingRows } from '../../shared/platform/settings.ts';
@@ -37,16 +38,16 @@ const errorTable = (): string =>
 const eventTable = (): string =>
   tableOf(
     ['event', 'when', '`data.id`', 'also in `data`'],
-    Object.entries(partnerEventData).map(([type, { meaning, data }]) => {
-      const { id, ...others } = data.shape;
+    publicEventTypes.map((type) => {
+      const { id, ...others } = partnerData[type].shape;
       const fields = Object.keys(others).map((field) => `\`${field}\``);
-      return [`\`${type}\``, meaning, id.description ?? '', fields.join(', ')];
+      return [`\`${type}\``, events[type].meaning, id.description ?? '', fields.join(', ')];
     }),
   );
 
 const eventExamples = (): string =>
-  Object.entries(partnerEventData)
-    .map(([type, { example }]) => `${type} ${JSON.stringify(example)}`)
+  publicEventTypes
+    .map((type) => `${type} ${JSON.stringify(partnerExampleOf(type))}`)
     .join('\n');
 
 const settingTable = (): string =>

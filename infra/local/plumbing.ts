@@ -1,5 +1,6 @@
 import { machineClock, systemClock } from '../../shared/platform/clock.ts';
-import { eventTypes, type EventMessage } from '../../shared/platform/events/event-types.ts';
+import { eventTypes, unfitData } from '../../shared/events.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -86,8 +87,10 @@ const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Sta
   const bus = await startBus({
     subscriptions: [...subscriptions, { consumer: watcher, event_types: eventTypes }],
     deliver: async (consumer, body) => {
-      if (consumer === watcher) onEvent((JSON.parse(body) as { detail: EventMessage }).detail);
-      else await queues.send(consumer, body);
+      if (consumer !== watcher) return queues.send(consumer, body);
+      const { detail } = JSON.parse(body) as { detail: EventMessage };
+      for (const issue of unfitData(detail)) log(`Event ${detail.id} does not fit its declaration: ${issue}`);
+      onEvent(detail);
     },
     clock: systemClock,
     log,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { eventTypes } from '../../shared/events.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { invalid } from '../../shared/platform/errors.ts';
-import { type EventMessage, type EventType, eventTypes } from '../../shared/platform/events/index.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { defineCommand, type Workplace } from './command.ts';
 
 /** Consumers remember for 30 days what they have handled: older events they would handle again. */
@@ -21,7 +22,7 @@ type Republish = z.output<typeof Republish>;
 interface Found {
   from: string;
   to: string;
-  by_type: Partial<Record<EventType, number>>;
+  by_type: Partial<Record<string, number>>;
 }
 
 export const eventCommands = {
@@ -61,7 +62,9 @@ const find = async (
     });
   if (to < from) throw invalid({ path: 'to', message: '--to lies before --from.' });
   const all = await outbox.find({ from, to });
-  const events = event_type ? all.filter((event) => event_type.includes(event.event_type)) : all;
+  const events = event_type
+    ? all.filter((event) => (event_type as string[]).includes(event.event_type))
+    : all;
   const by_type: Found['by_type'] = {};
   for (const event of events) by_type[event.event_type] = (by_type[event.event_type] ?? 0) + 1;
   return { from, to, by_type, events };

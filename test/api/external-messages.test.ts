@@ -5,7 +5,7 @@ import { chatsRoutes } from '../../functions/chats/routes.ts';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/index.ts';
-import { isPublic, publicDataOf, teamsOfEvent } from '../../shared/domain/webhook/partner-event.ts';
+import { publicDataOf, teamsOfEvent, type PublicEvent } from '../../shared/domain/webhook/partner-event.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
@@ -78,9 +78,10 @@ describe('the messages of a guest without an account', () => {
     const sent = await write(booking_id, 'Xin chào');
     const answer = await asHost(booking_id, 'Hello');
     const events = await eventsOf(s.deps.table, `CHAT#${booking_id}`);
-    const told = events.flatMap((event) =>
-      isPublic(event) ? [{ teams: teamsOfEvent(event), ...publicDataOf(event) }] : [],
-    );
+    const told = (events as PublicEvent[]).map((event) => ({
+      teams: teamsOfEvent(event),
+      ...publicDataOf(event),
+    }));
     const [teams, ids] = [[s.team_id], { thread_id: booking_id, booking_id }];
     expect(told.slice(1)).toEqual([
       { teams, id: sent.id, ...ids, sender_type: 'PARTNER' },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { consume } from '../../shared/platform/events/consume.ts';
+import { consume } from '../../shared/consume.ts';
 import { BeingHandled, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { create } from '../../shared/platform/table/index.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 describe('consume', () => {
   it('gives each message of the batch to the consumer', async () => {
     const seen: string[] = [];
-    const handler = consume(async (_, { id }) => void seen.push(id))(() => deps);
+    const handler = consume('chat', async (_, { id }) => void seen.push(id))(() => deps);
     const messages = [message(), message(), message()];
     expect(await handler(queueEvent(...messages))).toEqual({ batchItemFailures: [] });
     expect(seen.sort()).toEqual(messages.map(({ id }) => id).sort());
@@ -35,18 +35,39 @@ describe('consume', () => {
     ['no JSON', 'not json'],
     ['no envelope', '{"hello":"world"}'],
     ['no event of ours', JSON.stringify({ detail: { ...message(), event_type: 'booking.eaten' } })],
+    ['not subscribed to', JSON.stringify({ detail: { ...message(), event_type: 'booking.cancelled' } })],
     ['no id', JSON.stringify({ detail: { ...message(), data: {} } })],
   ])('lets a message that is %s fail alone', async (_, poison) => {
     const seen: string[] = [];
-    const handler = consume(async (__, { id }) => void seen.push(id))(() => deps);
+    const handler = consume('chat', async (__, { id }) => void seen.push(id))(() => deps);
     const [one, other] = [message(), message()];
     const answer = await handler(queueEvent(one, poison, other));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
     expect(seen.sort()).toEqual([one.id, other.id].sort());
   });
 
+  it('gives a consumer what the type of an event declares, and nothing else', async () => {
+    const seen: object[] = [];
+    const handler = consume('chat', async (_, { data }) => void seen.push(data))(() => deps);
+    const { log } = deps;
+    const warned: string[] = [];
+    const listening = consume(
+      'chat',
+      async (_, { data }) => void seen.push(data),
+    )(() => ({
+      ...deps,
+      log: Object.assign(Object.create(log) as typeof log, {
+        warn: (text: string) => void warned.push(text),
+      }),
+    }));
+    await handler(queueEvent({ ...message(), data: { id: 17, listing_id: 4711, own: 'x' } }));
+    await listening(queueEvent({ ...message(), data: { id: 17, listing_id: 'x', state: 'CONFIRMED' } }));
+    expect(seen).toEqual([{ id: 17, listing_id: 4711 }, { id: 17 }]);
+    expect(warned).toEqual(['The data of an event does not fit its type.']);
+  });
+
   it('reports a batch of failures without failing itself', async () => {
-    const handler = consume(() => Promise.reject(new Error('down')))(() => deps);
+    const handler = consume('chat', () => Promise.reject(new Error('down')))(() => deps);
     const answer = await handler(queueEvent(message(), message()));
     expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
       'message-0',

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { pauseSeconds, type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
-import { consume } from '../../shared/platform/events/consume.ts';
+import { consume } from '../../shared/consume.ts';
 import { leaseMs, runOnce } from '../../shared/platform/events/handle-once.ts';
 import { hiddenSeconds } from '../../shared/platform/events/queues.ts';
 import { workQueues } from '../../shared/schedules.ts';
@@ -81,7 +81,7 @@ describe('a worker that was killed with a mail in hand', () => {
     const deps = await testDependencies({ clock: systemClock });
     const mailed: string[] = [];
     const handling = (event_id: string) => ({ consumer: 'letters', event_id, recipient: 'user:1' });
-    const handler = consume<typeof deps>((_, { id }) =>
+    const handler = consume<typeof deps, 'chat'>('chat', (_, { id }) =>
       runOnce(deps, handling(id), async () => void mailed.push(id)).then(() => undefined),
     )(() => deps);
     const claim = (event_id: string) =>

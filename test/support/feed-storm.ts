@@ -1,8 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import { instantText } from '../../shared/platform/clock.ts';
-import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
@@ -85,9 +85,12 @@ const clientOf = (overlapping: OverlappingTable): DynamoDBDocumentClient => {
 };
 
 /** Events that fill a page alone, and that share one in twos and threes. */
-const eventOf = (clock: { now: () => number }, at: number): EventMessage => {
+const eventOf = (clock: { now: () => number }, at: number): EventOf<PublicEventType> => {
   const frame = { id: newEventId(clock), occurred_at: instantText(clock.now()), team_id, actor: 'user:1' };
-  const booking = { id: 1000 + at, master_reservation_id: 992, listing_id: 3, payment_status: 'PENDING' };
+  const booking = {
+    ...{ id: 1000 + at, master_reservation_id: 992, listing_id: 3 },
+    payment_status: 'PENDING' as const,
+  };
   if (at % 3 === 0)
     return { ...frame, event_type: 'booking.created', data: { ...booking, state: 'CONFIRMED' } };
   if (at % 3 === 1) {

@@ -12,6 +12,7 @@ import { deliveryWorker } from '../../shared/domain/webhook/delivery-worker.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { instantText, machineClock } from '../../shared/platform/clock.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
+import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import type { Resolve } from '../../shared/platform/outgoing/index.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
@@ -97,34 +98,36 @@ export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
       calls.ok(who, 'createWebhook', {
         body: { url: 'https://partner.example.com/hooks', event_types: ['booking.created'], ...given },
       }),
-    event: (given: Partial<EventMessage> = {}): EventMessage => ({
-      id: newEventId(deps.clock),
-      event_type: 'booking.created',
-      occurred_at: instantText(deps.clock.now()),
-      team_id: team_ids[0]!,
-      actor: 'user:1',
-      data: {
-        id: freshId(),
-        master_reservation_id: freshId(),
-        listing_id: freshId(),
-        state: 'CONFIRMED',
-        payment_status: 'PENDING',
-        check_in_date: '2027-02-04',
-        check_out_date: '2027-02-07',
-        guest_number: 2,
-        total_price: 3_300_000,
-        currency: 'VND',
-        external_system: 'stayhub',
-        external_booking_id: 'SH-2027-0042',
-      },
-      ...given,
-    }),
+    event: (given: Partial<EventMessage> = {}) =>
+      ({
+        id: newEventId(deps.clock),
+        event_type: 'booking.created',
+        occurred_at: instantText(deps.clock.now()),
+        team_id: team_ids[0]!,
+        actor: 'user:1',
+        data: {
+          id: freshId(),
+          master_reservation_id: freshId(),
+          listing_id: freshId(),
+          state: 'CONFIRMED',
+          payment_status: 'PENDING',
+          check_in_date: '2027-02-04',
+          check_out_date: '2027-02-07',
+          guest_number: 2,
+          total_price: 3_300_000,
+          currency: 'VND',
+          external_system: 'stayhub',
+          external_booking_id: 'SH-2027-0042',
+        },
+        ...given,
+      }) as EventOf<PublicEventType>,
     /** Enters events as the worker's queue hands them over; answers how many failed. */
     tell: async (...events: EventMessage[]) =>
       (await webhookWorker(() => ({ ...deps, deliveries: first }))(queueEvent(...events))).batchItemFailures
         .length,
     /** Enters an event over another table. */
-    tellOver: (table: Table, event: EventMessage) => enterEvent({ ...deps, table, deliveries: first }, event),
+    tellOver: (table: Table, event: EventOf<PublicEventType>) =>
+      enterEvent({ ...deps, table, deliveries: first }, event),
     /** Lets both queues run dry; answers how many messages failed. */
     work: async () => {
       let failures = 0;

@@ -25,7 +25,7 @@ const scene = async (count: number) => {
     const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
     return { trips: spent.length, rcu: sum((one) => one.readUnits), wcu: sum((one) => one.writeUnits) };
   };
-  const pack = (id = stays.at(-1)!.reservation_id) => packStays({ ...deps, table }, { data: { id } });
+  const pack = (id = stays.at(-1)!.reservation_id) => packStays({ ...deps, table }, id);
   const packing = await cost(() => pack());
   deps.clock.advance(hourMs);
   const ctx = testContext({ ...deps, table }, caller);

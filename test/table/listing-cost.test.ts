@@ -41,7 +41,7 @@ const scene = async (count: number) => {
     const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
     return { trips: spent.length, rcu: sum((one) => one.readUnits), wcu: sum((one) => one.writeUnits) };
   };
-  const pack = (id = listings.at(-1)!.id) => packListings({ ...deps, table }, { data: { id } });
+  const pack = (id = listings.at(-1)!.id) => packListings({ ...deps, table }, id);
   const packing = await cost(() => pack());
   // The platform's list is there since the scene before.
   await packList(

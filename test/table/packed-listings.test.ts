@@ -1,5 +1,6 @@
 import { foldText } from '../../shared/platform/fold-text.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
 import { listListings, packListings } from '../../shared/domain/listing/index.ts';
 import { openListingsOwner, ownerTeamListings } from '../../shared/domain/listing/listing-list.ts';
 import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
@@ -10,6 +11,7 @@ import { type ListingFilter, pageListings } from '../../shared/domain/listing/pa
 import { sameProvince } from '../../shared/domain/listing/provinces.ts';
 import type { Owner } from '../../shared/platform/lists/index.ts';
 import type { PageOf } from '../../shared/platform/schema.ts';
+import { queueEvent } from '../support/events.ts';
 import { manyListings, provincesOfMany, storeListings } from '../support/many-listings.ts';
 import { chanceOf } from '../support/many-stays.ts';
 import { freshId, testContext, type TestDependencies, testDependencies, testUser } from '../support/table.ts';
@@ -71,7 +73,7 @@ const history = async (seed: number) => {
   /** Changed, and no worker was told; all of the platform is packed when the first is. */
   const untold = new Set<number>();
   const pack = async (id: number) => {
-    await packListings(deps, { data: { id } });
+    await packListings(deps, id);
     untold.delete(id);
   };
   const now = () => new Date(deps.clock.now()).toISOString();
@@ -164,10 +166,10 @@ it('an old copy of the index changes no order that is packed newer', async () =>
   const at = () => new Date(deps.clock.now()).toISOString();
   const old: Listing = { ...listing, state: 'ACTIVE', updated_at: at() };
   await storeListings([...listings, old]);
-  await packListings(deps, { data: { id: listing.id } });
+  await packListings(deps, listing.id);
   deps.clock.advance(1000);
   await storeListings([{ ...old, full_rate: 99_000_000, updated_at: at() }]);
-  await packListings(deps, { data: { id: listing.id } });
+  await packListings(deps, listing.id);
   const lagging = new Proxy(deps.table, {
     get: (target, name) => {
       const found: unknown = Reflect.get(target, name);
@@ -191,10 +193,15 @@ it('a review, which names its listing, moves it in the order of ratings', async 
     (listing): Listing => ({ ...listing, state: 'ACTIVE', review_count: 3, rating_average: 4 }),
   );
   await storeListings(listings);
-  await packListings(deps, { data: { id: listings[0]!.id } });
+  await packListings(deps, listings[0]!.id);
   const reviewed = listings[20]!;
   await storeListings([{ ...reviewed, review_count: 4, rating_average: 4.25 }]);
-  await packListings(deps, { data: { id: freshId(), listing_id: reviewed.id } });
+  await listIndexWorker(() => deps)(
+    queueEvent({
+      ...{ id: `evt_${freshId()}`, event_type: 'review.created', occurred_at: '2027-01-15T03:00:00.000Z' },
+      ...{ team_id, actor: 'user:1', data: { id: freshId(), listing_id: reviewed.id } },
+    }),
+  );
   const order = { sort_by: 'rating_average', sort_order: 'desc' } as const;
   const filter = { states: ['ACTIVE' as const] };
   const page = await pageListings(deps, [ownerTeamListings(team_id)], filter, order, { page: 1, limit: 3 });
@@ -208,7 +215,7 @@ it('the list of the platform shows no listing that is closed, told or not', asyn
     state: 'ACTIVE',
   }));
   await storeListings(listings);
-  for (const { id } of listings) await packListings(deps, { data: { id } });
+  for (const { id } of listings) await packListings(deps, id);
   const last = listings.at(-1)!;
   const ctx = testContext(deps, (await testUser(deps)).caller);
   const newest = async () => {
@@ -218,6 +225,6 @@ it('the list of the platform shows no listing that is closed, told or not', asyn
   expect(await newest()).toContain(last.id);
   await storeListings([{ ...last, state: 'INACTIVE' }]);
   expect(await newest()).not.toContain(last.id);
-  await packListings(deps, { data: { id: last.id } });
+  await packListings(deps, last.id);
   expect(await newest()).not.toContain(last.id);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliver, enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
-import type { EventMessage } from '../../shared/platform/events/index.ts';
+import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
@@ -23,7 +23,7 @@ const spending = async (work: (table: WebhookScene['deps']['table']) => Promise<
     rcu: sum(({ readUnits }) => readUnits),
   };
 };
-const entering = (event: EventMessage) =>
+const entering = (event: EventOf<PublicEventType>) =>
   spending((table) => enterEvent({ ...s.deps, table, deliveries: s.first }, event));
 const delivering = async () => {
   const [message] = s.first.take();

@@ -1,9 +1,9 @@
 import { markFeedChanged } from '../../../shared/domain/ical/index.ts';
-import { consume } from '../../../shared/platform/events/consume.ts';
+import { consume } from '../../../shared/consume.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 
 /** Notes which calendar exports have changed. */
-export const icalWorker = consume(markFeedChanged);
+export const icalWorker = consume('ical', markFeedChanged);
 
 /** The Lambda handler of the queue `ical`. */
 export const handler = icalWorker(environment);

@@ -1,14 +1,27 @@
+import { consume, type HandleEvent } from '../../../shared/consume.ts';
 import { packStays } from '../../../shared/domain/booking/index.ts';
 import { packListings } from '../../../shared/domain/listing/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { consume, type HandleEvent } from '../../../shared/platform/events/consume.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 
-const packLists: HandleEvent<Pick<Dependencies, 'table' | 'clock'>> = (deps, message) =>
-  /^(listing|review)\./.test(message.event_type) ? packListings(deps, message) : packStays(deps, message);
+const packLists: HandleEvent<Pick<Dependencies, 'table' | 'clock'>, 'list-index'> = async (
+  deps,
+  { event_type, data },
+) => {
+  switch (event_type) {
+    case 'listing.created':
+    case 'listing.updated':
+    case 'listing.archived':
+      return packListings(deps, data.id);
+    case 'review.created':
+      return data.listing_id === undefined ? undefined : packListings(deps, data.listing_id);
+    default:
+      return packStays(deps, data.id);
+  }
+};
 
 /** Keeps the packed lists of bookings and listings up to date. */
-export const listIndexWorker = consume(packLists, { processInParallel: false });
+export const listIndexWorker = consume('list-index', packLists, { processInParallel: false });
 
 /** The Lambda handler of the queue `list-index`. */
 export const handler = listIndexWorker(environment);

@@ -5,12 +5,12 @@ import {
 } from '../../../shared/domain/webhook/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
-import { consume } from '../../../shared/platform/events/consume.ts';
+import { consume } from '../../../shared/consume.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { WebhookEnv } from './env.ts';
 
 /** Enters each event into its team's feed, and makes its deliveries. */
-export const webhookWorker = consume<EnteringDependencies>((deps, event) => enterEvent(deps, event));
+export const webhookWorker = consume('webhook', enterEvent);
 
 const fromEnvironment = (): EnteringDependencies => ({
   ...environment(),

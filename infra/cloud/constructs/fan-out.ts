@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { eventSource } from '../../../shared/platform/events/event-types.ts';
+import { eventSource } from '../../../shared/platform/events/event-message.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { ConsumerQueue } from './consumer-queue.ts';

@@ -4,7 +4,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { MailEnv } from '../../../shared/platform/env.ts';
-import { eventSource } from '../../../shared/platform/events/event-types.ts';
+import { eventSource } from '../../../shared/platform/events/event-message.ts';
 import { queueVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
 import { ConsumerQueue } from '../constructs/consumer-queue.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventMessage } from '../../../shared/platform/events/event-types.ts';
+import type { EventMessage } from '../../../shared/platform/events/index.ts';
 
 const kept = 50;
 

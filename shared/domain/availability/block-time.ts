@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, equals, LostRace, remove, require, untilWon } from '../../platform/table/index.ts';
 import { addDays, atTime, nightsBetween } from '../../platform/time.ts';

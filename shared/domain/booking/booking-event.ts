@@ -1,8 +1,13 @@
+import type { EventDataOf, EventOf } from '../../events.ts';
 import type { Context } from '../../platform/context.ts';
-import { type DomainEvent, type EventType, recordEvent } from '../../platform/events/index.ts';
-import type { Write } from '../../platform/table/index.ts';
 import { orderPartition } from '../../platform/ids.ts';
+import type { Write } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import type { Reservation } from './booking.entity.ts';
+import type { BookingEventType } from './booking.events.ts';
+
+type PaymentEventType = Extract<BookingEventType, `payment.${string}`>;
+type BookingData = EventDataOf<Exclude<BookingEventType, PaymentEventType>>;
 
 /** What an event says of a booking (D92), as it was then; consumers read the rest from the records. */
 const bookingEventData = (reservation: Reservation) => ({
@@ -21,33 +26,38 @@ const bookingEventData = (reservation: Reservation) => ({
 });
 
 /** What only some events say. */
-interface Told {
-  reason?: string | null;
-  refund?: number;
-}
+type Told = Pick<BookingData, 'reason' | 'refund'>;
 
 /** What an event of a payment says besides: the amount that was paid, asked for or given back, and the gateway's id of the charge. */
-const paymentData = (stay: Reservation, event_type: EventType, { refund }: Told) => {
-  if (!event_type.startsWith('payment.')) return {};
-  const amount = event_type === 'payment.refunded' ? (refund ?? stay.total) : stay.total;
-  return { amount, payment_transaction_id: stay.payment_transaction_id ?? null };
-};
+const paymentData = (stay: Reservation, event_type: PaymentEventType, { refund }: Told) => ({
+  amount: event_type === 'payment.refunded' ? (refund ?? stay.total) : stay.total,
+  payment_transaction_id: stay.payment_transaction_id ?? null,
+});
+
+const isOfPayment = (type: BookingEventType): type is PaymentEventType => type.startsWith('payment.');
 
 /** An event of a booking as it is kept: the booking's history is made of them (D62b). */
-export type BookingEvent = DomainEvent & { data: ReturnType<typeof bookingEventData> & Told };
+export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & { data: BookingData };
 
 /** The event of a booking's change, by the caller unless it says by whom, beside the booking, where it stays as its history. */
 export const tellBooking = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
-  event_type: EventType,
+  event_type: BookingEventType,
   told: Told = {},
   actor?: string,
-): Write =>
-  recordEvent(ctx, {
+): Write => {
+  const place = {
     ...(actor === undefined ? {} : { actor }),
     subject: orderPartition(stay.order_id),
-    event_type,
     team_id: stay.team_id,
-    data: { ...bookingEventData(stay), ...paymentData(stay, event_type, told), ...told },
-  });
+  };
+  const data = { ...bookingEventData(stay), ...told };
+  return isOfPayment(event_type)
+    ? recordEvent(ctx, {
+        ...place,
+        event_type,
+        data: { ...data, ...paymentData(stay, event_type, told) },
+      })
+    : recordEvent(ctx, { ...place, event_type, data });
+};

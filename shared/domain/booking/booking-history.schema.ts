@@ -1,21 +1,9 @@
 import * as z from 'zod';
-import { eventTypes } from '../../platform/events/event-types.ts';
 import { CurrencyCode, Id, Instant, Money } from '../../platform/schema.ts';
+import { bookingEvents, type BookingEventType as EventType } from './booking.events.ts';
 import { BookingState, PaymentStatus } from './booking.schema.ts';
 
-const BookingEventType = z
-  .enum(eventTypes)
-  .extract([
-    'booking.created',
-    'booking.confirmed',
-    'booking.cancelled',
-    'booking.checked_in',
-    'booking.checked_out',
-    'booking.completed',
-    'payment.paid',
-    'payment.failed',
-    'payment.refunded',
-  ]);
+const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]);
 
 /** Who changed a booking (D62b). Partners are told neither id nor name of people of the host side, nor another key's id. */
 export const BookingActor = z.object({

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../platform/errors.ts';
+import type { BookingEventType } from './booking.events.ts';
 import type { BookingState } from './booking.schema.ts';
 
 /** The moves of a booking (D48, D50): conditions, refusals and the diagram come from here. */
@@ -8,7 +9,10 @@ export const bookingMoves = {
   check_in: { from: ['CONFIRMED'], to: 'CHECKED_IN', event: 'booking.checked_in' },
   check_out: { from: ['CHECKED_IN'], to: 'CHECKED_OUT', event: 'booking.checked_out' },
   complete: { from: ['CHECKED_OUT'], to: 'COMPLETED', event: 'booking.completed' },
-} as const satisfies Record<string, { from: readonly BookingState[]; to: BookingState; event: string }>;
+} as const satisfies Record<
+  string,
+  { from: readonly BookingState[]; to: BookingState; event: BookingEventType }
+>;
 
 export type BookingMove = keyof typeof bookingMoves;
 

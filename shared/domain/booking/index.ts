@@ -20,6 +20,7 @@ export {
   type FoundOrder,
   paymentOf,
 } from './booking.store.ts';
+export type { BookingEventType } from './booking.events.ts';
 export { type BookingEvent, tellBooking } from './booking-event.ts';
 export { isUnsecured, payReservation, waitsForPayment } from './pay-reservation.ts';
 export { payUrlOf } from './pay-url.ts';

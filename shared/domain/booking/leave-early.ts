@@ -1,7 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { change, create, equals, maxWrites, remove, type Write } from '../../platform/table/index.ts';
 import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
 import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/index.ts';

@@ -1,5 +1,4 @@
 import type { Dependencies } from '../../platform/context.ts';
-import type { EventMessage } from '../../platform/events/index.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { packList } from '../../platform/lists/index.ts';
 import type { Reservation } from './booking.entity.ts';
@@ -9,9 +8,9 @@ import { ownerGuest, ownerTeam, stayList } from './stay-list.ts';
 /** Brings the packed lists of a booking's team and guest up to date: again, late or in any order, it comes out the same. */
 export const packStays = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  { data }: Pick<EventMessage, 'data'>,
+  bookingId: number,
 ): Promise<void> => {
-  const { reservations } = await findOrder(deps.table, orderIdOf(data.id));
+  const { reservations } = await findOrder(deps.table, orderIdOf(bookingId));
   const idsOf = (stays: readonly Reservation[]) => stays.map(({ reservation_id }) => reservation_id);
   const teams = Map.groupBy(reservations, ({ team_id }) => team_id);
   const guests = Map.groupBy(reservations, ({ guest }) => guest.user_id);

@@ -1,6 +1,6 @@
-import type { EventType } from '../../platform/events/index.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { BookingEvent } from './booking-event.ts';
+import type { BookingEventType } from './booking.events.ts';
 import type { BookingActor, BookingChange } from './booking-history.schema.ts';
 
 /** An event of a booking with the stay that it happened to. */
@@ -30,7 +30,7 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
     id: event.id,
     booking_id: stay.reservation_id,
     occurred_at: event.occurred_at,
-    event_type: event.event_type as BookingChange['event_type'],
+    event_type: event.event_type,
     who: actorOf(change, reader),
     why: event.data.reason ?? null,
     state: event.data.state,
@@ -41,7 +41,7 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
 };
 
 /** What a guest does; whatever else happens to a booking is the host's part, also where the host is the guest. */
-const guestDoes: readonly EventType[] = ['booking.created', 'booking.cancelled', 'payment.refunded'];
+const guestDoes: readonly BookingEventType[] = ['booking.created', 'booking.cancelled', 'payment.refunded'];
 
 /** The user who made a change on the host's side; null when it was somebody else. */
 export const hostUserOf = ({ stay, event }: Change): number | null => {

@@ -1,7 +1,7 @@
 import { isHostOf, may, type Permission, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import type { PageOf } from '../../platform/schema.ts';
 import { create, equals, pageThrough, put, type Table, type Write } from '../../platform/table/index.ts';
 import {

@@ -1,5 +1,5 @@
+import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import type { EventMessage } from '../../platform/events/index.ts';
 import { AlreadyHandled, commitOnce } from '../../platform/events/handle-once.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { create } from '../../platform/table/index.ts';
@@ -10,7 +10,7 @@ import { newThread } from './new-thread.ts';
 /** Opens the thread of a new booking with its first message, once, however often the event comes (D65). */
 export const openThread = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  event: EventMessage,
+  event: EventOf<'booking.created'>,
 ): Promise<void> => {
   const reservation_id = event.data.id;
   const ids = { order_id: orderIdOf(reservation_id), reservation_id };

@@ -1,6 +1,6 @@
 import { callerRef, type PartnerCaller } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, type Write } from '../../platform/table/index.ts';
 import { SubjectEntity, UserEntity, userPartition, type User } from './user.entity.ts';

@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { remove, untilWon, type Write } from '../../platform/table/index.ts';
 import {
   hostedListing,

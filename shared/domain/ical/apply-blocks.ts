@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   all,
@@ -130,8 +130,8 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
 export const importer = 'system:calendar-import';
 
 const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly BlockChange[]): Write => {
-  const starts = batch.map(({ start_at }) => start_at).toSorted();
-  const ends = batch.map(({ end_at }) => end_at).toSorted();
+  const start_at = batch.map((one) => one.start_at).reduce((one, other) => (other < one ? other : one));
+  const end_at = batch.map((one) => one.end_at).reduce((one, other) => (other > one ? other : one));
   return recordEvent(
     { clock, caller: { kind: 'anonymous' } },
     {
@@ -139,7 +139,7 @@ const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly
       event_type: 'availability.changed',
       team_id,
       actor: importer,
-      data: { id, start_at: starts[0], end_at: ends.at(-1), by: importer },
+      data: { id, start_at, end_at, by: importer },
     },
   );
 };

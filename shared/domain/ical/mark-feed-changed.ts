@@ -1,7 +1,7 @@
+import type { EventOf } from '../../events.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { commitOnce } from '../../platform/events/handle-once.ts';
-import type { EventMessage } from '../../platform/events/index.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { absent, equals, put, type Table, untilWon } from '../../platform/table/index.ts';
 import { ReservationEntity } from '../booking/index.ts';
@@ -10,13 +10,15 @@ import { readListing } from '../listing/index.ts';
 import { FeedRevisionEntity } from './ical.entity.ts';
 import { nudgeFeeds } from './nudge-feeds.ts';
 
+type CalendarEvent = EventOf<'booking.created' | 'booking.cancelled' | 'availability.changed'>;
+
 /**
  * Notes, once an event, that the exports of a calendar have changed, which subscribers are told as Last-Modified, and that
  * the calendars which the listing follows want a look (D64).
  */
 export const markFeedChanged = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  event: EventMessage,
+  event: CalendarEvent,
 ): Promise<void> => {
   const { calendar_id, listing_id } = await subjectOf(deps.table, event);
   await untilWon(async () => {
@@ -34,7 +36,7 @@ export const markFeedChanged = async (
 };
 
 /** What an event is about: a listing, or that of its booking, and its calendar. */
-const subjectOf = async (table: Table, { id: eventId, event_type, data: { id } }: EventMessage) => {
+const subjectOf = async (table: Table, { id: eventId, event_type, data: { id } }: CalendarEvent) => {
   const missing = () => new Error(`what event ${eventId} names, ${id}, is not there`);
   if (event_type === 'availability.changed') {
     const listing = await readListing(table, id);

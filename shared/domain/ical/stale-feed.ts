@@ -1,4 +1,4 @@
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { type FollowedFeed, feedsPartition } from './followed-feed.entity.ts';

@@ -2,7 +2,7 @@ import { actingTeam } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, untilWon } from '../../platform/table/index.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import type { Write } from '../../platform/table/index.ts';
 import { type Listing, listingPartition } from './listing.entity.ts';
 

@@ -1,5 +1,4 @@
 import type { Dependencies } from '../../platform/context.ts';
-import type { EventMessage } from '../../platform/events/index.ts';
 import { packList } from '../../platform/lists/index.ts';
 import { listingList, openListingsOwner, ownerTeamListings } from './listing-list.ts';
 import { readListing } from './listing.store.ts';
@@ -7,10 +6,8 @@ import { readListing } from './listing.store.ts';
 /** Brings the packed lists that a listing is part of up to date: again, late or in any order, it comes out the same. */
 export const packListings = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
-  { data }: Pick<EventMessage, 'data'>,
+  id: number,
 ): Promise<void> => {
-  // A review names its listing beside itself.
-  const id = Number(data['listing_id'] ?? data.id);
   const listing = await readListing(deps.table, id);
   if (!listing) return;
   for (const owner of [ownerTeamListings(listing.team_id), openListingsOwner])

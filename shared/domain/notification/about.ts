@@ -1,8 +1,10 @@
+import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { toInstant } from '../../platform/time.ts';
 import {
   type AccessInfo,
   accessTo,
+  type BookingEventType,
   findBooking,
   payUrlOf,
   type Reservation,
@@ -12,7 +14,7 @@ import { type Listing, readListing } from '../listing/index.ts';
 import type { ItemQuote } from '../pricing/index.ts';
 
 /** What only the event says: how the booking stood then, and why it was changed. */
-export type Told = Readonly<Partial<Record<string, unknown>>>;
+export type Told = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
 
 /** A booking as it stands when a mail about it is written. */
 export interface About {

@@ -1,4 +1,4 @@
-import type { EventType } from '../../platform/events/index.ts';
+import type { BookingEventType } from '../booking/index.ts';
 import type { About } from './about.ts';
 import type { FactName } from './facts.ts';
 import type { Side } from './words/words.ts';
@@ -6,7 +6,7 @@ import type { Side } from './words/words.ts';
 /** One kind of mail about a booking; its words in each language are in `words/`. */
 interface BookingMail {
   /** The event that it tells of; null: it has its own time. */
-  on: EventType | null;
+  on: BookingEventType | null;
   to: readonly Side[];
   /** Whether it is still true: an event may come late, and the booking has changed meanwhile. */
   holds: (about: About) => boolean;
@@ -34,7 +34,7 @@ const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
   host: [...common, ...guest],
 });
 
-const wasRequest = ({ told }: About): boolean => told['state'] === 'PENDING';
+const wasRequest = ({ told }: About): boolean => told.state === 'PENDING';
 const isIn = (state: string) => (about: About) => about.stay.state === state;
 const waitsOnline = ({ stay: { pay_until, payment_method, payment_status } }: About): boolean =>
   pay_until !== undefined && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
@@ -104,7 +104,7 @@ export const bookingMails = {
 export type BookingMailName = keyof typeof bookingMails;
 
 /** The mail that is due about a booking because of an event, or at its own time; none when it is no longer true. */
-export const mailFor = (on: EventType | null, about: About): BookingMailName | undefined =>
+export const mailFor = (on: BookingEventType | null, about: About): BookingMailName | undefined =>
   (Object.keys(bookingMails) as BookingMailName[]).find((name) => {
     const row: BookingMail = bookingMails[name];
     return row.on === on && row.holds(about);

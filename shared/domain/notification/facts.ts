@@ -34,12 +34,12 @@ const told = {
   email: ({ about }) => text(about.stay.guest.email),
   pay_until: ({ about, language }) => payUntilText(about, language),
   reason: ({ about, words }) => {
-    const reason = text(about.told['reason']);
+    const reason = text(about.told.reason);
     return reason === null ? null : (words.reasons[reason] ?? reason);
   },
   refund: ({ about, words, money }) => {
-    const refund = about.told['refund'];
-    if (typeof refund !== 'number' || refund <= 0) return words.refunds.none;
+    const refund = about.told.refund;
+    if (refund === undefined || refund <= 0) return words.refunds.none;
     return `${money(refund)} (${words.refunds[about.stay.payment_method]})`;
   },
   lines: ({ about, words, money }) =>

@@ -1,17 +1,24 @@
-import type { EventMessage, EventType } from '../../platform/events/index.ts';
+import type { EventOf } from '../../events.ts';
+import type { Subscribed } from '../../subscriptions.ts';
 import type { NotificationDependencies } from './notification-dependencies.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
 import { notifyStaleFeed } from './notify-stale-feed.ts';
 import { scheduleUnread } from './schedule-mails.ts';
 
-/** What is not about a booking. */
-const own: Partial<Record<EventType, typeof notifyBooking>> = {
-  'webhook.failing': notifyFailingWebhook,
-  'calendar_feed.stale': notifyStaleFeed,
-  'chat.message_created': scheduleUnread,
-};
-
 /** Writes to those whom an event concerns (D62, D66). */
-export const notify = (deps: NotificationDependencies, event: EventMessage): Promise<void> =>
-  (own[event.event_type] ?? notifyBooking)(deps, event);
+export const notify = (
+  deps: NotificationDependencies,
+  event: EventOf<Subscribed<'notification'>>,
+): Promise<void> => {
+  switch (event.event_type) {
+    case 'webhook.failing':
+      return notifyFailingWebhook(deps, event);
+    case 'calendar_feed.stale':
+      return notifyStaleFeed(deps, event);
+    case 'chat.message_created':
+      return scheduleUnread(deps, event);
+    default:
+      return notifyBooking(deps, event);
+  }
+};

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import type { Write } from '../../platform/table/index.ts';
 import type { rated } from './rated.ts';
 import { reviewPartition, type StoredReview } from './review.entity.ts';

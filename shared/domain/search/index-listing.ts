@@ -1,11 +1,12 @@
+import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import type { EventMessage } from '../../platform/events/index.ts';
 import { LostRace, maxWrites, put, type Table, untilWon, type Write } from '../../platform/table/index.ts';
 import { addDays, atTime, today } from '../../platform/time.ts';
 import { instantText } from '../../platform/clock.ts';
 import { calendarOf, hourNumber, hoursForGood } from '../calendar/index.ts';
 import { type Listing, listingRead, readListing } from '../listing/index.ts';
 import { type PriceParts, pricePartsRead } from '../pricing/index.ts';
+import type { Subscribed } from '../../subscriptions.ts';
 import { cellOf } from './grid.ts';
 import { type Indexed, IndexDraft } from './index-draft.ts';
 import { provinceOf } from './place-text.ts';
@@ -15,10 +16,22 @@ import { type SearchEntry, SearchEntryEntity, type SearchSign, SearchSignEntity 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** Brings search up to date with what an event tells of (D60): again, late or in any order, it comes out the same. */
-export const indexListing = async (deps: Deps, event: EventMessage): Promise<void> => {
-  const listingId = /^(booking|review)\./.test(event.event_type) ? event.data['listing_id'] : event.data.id;
-  if (typeof listingId !== 'number') throw new Error(`event ${event.id} names no listing`);
+export const indexListing = async (deps: Deps, event: EventOf<Subscribed<'search-index'>>): Promise<void> => {
+  const listingId = listingOf(event);
+  if (listingId === undefined) throw new Error(`event ${event.id} names no listing`);
   await indexFamily(deps, listingId, new Set());
+};
+
+/** A booking and a review name their listing beside themselves. */
+const listingOf = (event: EventOf<Subscribed<'search-index'>>): number | undefined => {
+  switch (event.event_type) {
+    case 'booking.created':
+    case 'booking.cancelled':
+    case 'review.created':
+      return event.data.listing_id;
+    default:
+      return event.data.id;
+  }
 };
 
 /** Members that one transaction takes: each may bring its entry, its old chunk, its new one and the first of its cell. */

@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import type { EventType } from '../../platform/events/index.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { orderIdOf, orderPartition } from '../../platform/ids.ts';
 import type { Write } from '../../platform/table/index.ts';
 import type { Order } from '../booking/index.ts';
@@ -16,8 +15,8 @@ interface Told {
 export const tellPayment = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   order: Order | undefined,
-  event_type: Extract<EventType, 'payment.failed' | 'payment.refunded'>,
-  { payment_id, ...told }: Told,
+  event_type: 'payment.failed' | 'payment.refunded',
+  { payment_id, amount, currency, reason }: Told,
 ): Write[] => {
   const teams = new Set<number | null>(order?.items.map(({ team_id }) => team_id) ?? [null]);
   return [...teams].map((team_id) =>
@@ -25,7 +24,7 @@ export const tellPayment = (
       subject: orderPartition(orderIdOf(payment_id)),
       event_type,
       team_id,
-      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), ...told },
+      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), amount, currency, reason },
     }),
   );
 };

@@ -1,4 +1,4 @@
-import type { PublicEventType } from '../../platform/events/index.ts';
+import type { PublicEventType } from '../../events.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
 

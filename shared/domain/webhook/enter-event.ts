@@ -1,8 +1,7 @@
-import type { EventMessage } from '../../platform/events/index.ts';
 import type { Table } from '../../platform/table/index.ts';
 import type { EnteringDependencies } from './dependencies.ts';
 import { enterForTeam } from './enter-for-team.ts';
-import { isPublic, publicDataOf, teamsOfEvent } from './partner-event.ts';
+import { type PublicEvent, publicDataOf, teamsOfEvent } from './partner-event.ts';
 import type { FeedEntry } from './event-page.entity.ts';
 import { together } from './together.ts';
 
@@ -13,8 +12,7 @@ const mostTogether = 10;
  * Enters an event into the feeds of its teams and makes its deliveries, once, however often it comes (D62, D62b); then each
  * delivery is a message of its own. What a process has to enter for a team at one time goes into one transaction.
  */
-export const enterEvent = async (deps: EnteringDependencies, event: EventMessage): Promise<void> => {
-  if (!isPublic(event)) return;
+export const enterEvent = async (deps: EnteringDependencies, event: PublicEvent): Promise<void> => {
   const { id, event_type, occurred_at } = event;
   const teams = teamsOfEvent(event);
   const team_ids = teams.length > 1 ? { team_ids: teams } : {};

@@ -1,6 +1,6 @@
 import type { SystemCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
-import { recordEvent } from '../../platform/events/index.ts';
+import { recordEvent } from '../../record-event.ts';
 import { change, equals, untilWon } from '../../platform/table/index.ts';
 import { arrived, isGone, withAttempt } from './attempt.ts';
 import { type Attempt, deliveriesPartition, type Delivery } from './delivery.entity.ts';

@@ -1,24 +1,17 @@
-import type { EventMessage, PublicEventType } from '../../platform/events/index.ts';
-import { type PartnerEvent, partnerEventData } from './partner-event.schema.ts';
+import type { EventOf, PublicEventType } from '../../events.ts';
+import { partnerData } from './partner-event.schema.ts';
 
-/** An event of the service that partners may hear of. */
-export type PublicMessage = EventMessage & { event_type: PublicEventType };
+/** An event of the service that partners see. */
+export type PublicEvent = EventOf<PublicEventType>;
 
-export const isPublic = (message: EventMessage): message is PublicMessage =>
-  message.event_type in partnerEventData;
-
-/** What an event says to partners. Data of a shape that nobody has published is told by its id alone. */
-export const publicDataOf = ({ event_type, data }: PublicMessage): PartnerEvent['data'] => {
-  const told = partnerEventData[event_type].data.safeParse(data);
-  return told.success ? told.data : { id: data.id };
-};
+/** What partners see of an event's data. */
+export const publicDataOf = ({ event_type, data }: PublicEvent): { id: number } =>
+  partnerData[event_type].parse(data);
 
 /** The teams that an event happened to, in a fixed order; none: it concerns no team. */
-export const teamsOfEvent = ({ team_id, data }: EventMessage): number[] => {
-  const several: unknown = data['team_ids'];
-  const named = Array.isArray(several) ? several.filter((one): one is number => typeof one === 'number') : [];
-  return [...new Set([...(team_id === null ? [] : [team_id]), ...named])];
-};
+export const teamsOfEvent = ({ team_id, data }: PublicEvent): number[] => [
+  ...new Set([...(team_id === null ? [] : [team_id]), ...('team_ids' in data ? (data.team_ids ?? []) : [])]),
+];
 
 /**
  * The team by which whoever holds `held` is told of an event of `teams`: the first one held. So an event of several teams is

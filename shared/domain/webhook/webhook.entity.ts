@@ -1,4 +1,4 @@
-import type { PublicEventType } from '../../platform/events/index.ts';
+import type { PublicEventType } from '../../events.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import { teamEventsPartition } from './event-page.entity.ts';
 

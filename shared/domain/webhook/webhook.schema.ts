@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { publicEventTypes } from '../../platform/events/event-types.ts';
+import { publicEventTypes } from '../../events.ts';
 import { Id, Instant, PathId, queryNumber } from '../../platform/schema.ts';
 import { EventId, PartnerEvent, PublicEventTypes } from './partner-event.schema.ts';
 

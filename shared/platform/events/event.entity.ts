@@ -1,19 +1,10 @@
 import { defineEntity } from '../table/index.ts';
-import type { EventType } from './event-types.ts';
+import type { EventMessage } from './event-message.ts';
 
 /** Something that happened, written in the same transaction as the change itself (D61): the outbox and the history in one. */
-export interface DomainEvent {
+export interface DomainEvent extends EventMessage {
   /** The partition of what it happened to, e.g. `ORDER#…`: a booking's events are its history. */
   subject: string;
-  id: string;
-  event_type: EventType;
-  /** UTC. */
-  occurred_at: string;
-  team_id: number | null;
-  /** Who did it: `user:<id>`, `key:<id>` or `system:<what>`. */
-  actor: string;
-  /** `data.id` is the id of the booking, listing or other record. */
-  data: { id: number } & Record<string, unknown>;
 }
 
 export const EventEntity = defineEntity<DomainEvent, Pick<DomainEvent, 'subject' | 'id'>>({

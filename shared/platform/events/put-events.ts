@@ -1,5 +1,5 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { type EventMessage, eventSource } from './event-types.ts';
+import { type EventMessage, eventSource } from './event-message.ts';
 
 const maxEntries = 10;
 /** EventBridge and SQS take 256 KiB; the rest is for the envelope that EventBridge adds. */

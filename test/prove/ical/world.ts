@@ -19,7 +19,8 @@ import type { Listing } from '../../../shared/domain/listing/index.ts';
 import type { Caller, UserCaller } from '../../../shared/platform/auth.ts';
 import type { Context, Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
-import type { EventMessage } from '../../../shared/platform/events/index.ts';
+import type { EventOf } from '../../../shared/events.ts';
+import { type Subscribed, typesOf } from '../../../shared/subscriptions.ts';
 import { OutgoingFailure } from '../../../shared/platform/outgoing/index.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
@@ -49,7 +50,7 @@ export class World {
   readonly platforms: Platform[] = [];
   readonly deps: Dependencies & { fetchCalendar: FetchCalendar };
   readonly #bug: CalendarBug | undefined;
-  readonly #untold: EventMessage[] = [];
+  readonly #untold: CalendarEvent[] = [];
   readonly #addresses = new Map<string, string>();
 
   constructor(listings: Listing[], bug: CalendarBug | undefined) {
@@ -117,8 +118,7 @@ export class World {
   /** The ical worker hears what has happened. */
   async tell(): Promise<void> {
     for (const event of this.#untold.splice(0))
-      if (['booking.created', 'booking.cancelled', 'availability.changed'].includes(event.event_type))
-        await markFeedChanged(this.deps, event);
+      if (typesOf('ical').includes(event.event_type)) await markFeedChanged(this.deps, event);
   }
 
   /** The workers get the feed's message, perhaps twice at once. */
@@ -203,9 +203,11 @@ export class World {
 
 const idsOf = ({ listing_id, url }: Platform): FeedIds => ({ listing_id, url_hash: urlHash(url) });
 
-const eventsIn = ({ input }: TransactWriteCommand): EventMessage[] =>
+type CalendarEvent = EventOf<Subscribed<'ical'>>;
+
+const eventsIn = ({ input }: TransactWriteCommand): CalendarEvent[] =>
   (input.TransactItems ?? []).flatMap(({ Put }) =>
-    Put?.Item?.['entity'] === 'Event' ? [Put.Item as EventMessage] : [],
+    Put?.Item?.['entity'] === 'Event' ? [Put.Item as CalendarEvent] : [],
   );
 
 const unlessTaken = async <Result>(verb: () => Promise<Result>): Promise<Result | undefined> => {

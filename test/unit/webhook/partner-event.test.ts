@@ -1,26 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { publicDataOf, teamsOfEvent, tellingTeam } from '../../../shared/domain/webhook/partner-event.ts';
-import { PartnerEvent, partnerEventData } from '../../../shared/domain/webhook/partner-event.schema.ts';
-import { publicEventTypes } from '../../../shared/platform/events/index.ts';
+import {
+  PartnerEvent,
+  partnerData,
+  partnerExampleOf,
+} from '../../../shared/domain/webhook/partner-event.schema.ts';
+import { type EventOf, type PublicEventType, publicEventTypes } from '../../../shared/events.ts';
 
-const message = (
-  event_type: (typeof publicEventTypes)[number],
-  data: { id: number } & Record<string, unknown>,
-) => ({
-  id: 'evt_1',
-  event_type,
-  occurred_at: '2027-01-15T03:00:00.000Z',
-  team_id: 71,
-  actor: 'user:5312',
-  data,
-});
+const message = (event_type: PublicEventType, data: { id: number } & Record<string, unknown>) =>
+  ({
+    id: 'evt_1',
+    event_type,
+    occurred_at: '2027-01-15T03:00:00.000Z',
+    team_id: 71,
+    actor: 'user:5312',
+    data,
+  }) as EventOf<PublicEventType>;
 
 describe('what partners are told', () => {
-  it('is said for each published type, and for no other', () => {
-    expect(Object.keys(partnerEventData)).toEqual([...publicEventTypes]);
-    expect(publicEventTypes).toHaveLength(16);
-  });
-
   it.each(publicEventTypes)('of %s is an id at least, and nothing unknown', (type) => {
     const data = publicDataOf(message(type, { id: 17, by: 'user:5312', internal: true, shortened: true }));
     expect(data).toEqual({ id: 17 });
@@ -35,9 +32,9 @@ describe('what partners are told', () => {
   });
 
   it.each(publicEventTypes)('of %s is as its example shows, with every published field', (type) => {
-    const { data, example } = partnerEventData[type];
+    const example = partnerExampleOf(type);
     expect(publicDataOf(message(type, example))).toEqual(example);
-    expect(Object.keys(example).toSorted()).toEqual(Object.keys(data.shape).toSorted());
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(partnerData[type].shape).toSorted());
   });
 
   it('of an event that was written before a field was, is the rest', () => {
@@ -55,9 +52,7 @@ describe('what partners are told', () => {
 describe('the teams of an event', () => {
   it('are its own and those named in its data, each once', () => {
     expect(teamsOfEvent(message('booking.created', { id: 1 }))).toEqual([71]);
-    expect(teamsOfEvent(message('customer.registered', { id: 1, team_ids: [71, 72, '73'] }))).toEqual([
-      71, 72,
-    ]);
+    expect(teamsOfEvent(message('customer.registered', { id: 1, team_ids: [71, 72] }))).toEqual([71, 72]);
     expect(
       teamsOfEvent({ ...message('customer.registered', { id: 1, team_ids: [] }), team_id: null }),
     ).toEqual([]);

@@ -1,0 +1,59 @@
+import type { SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { type EventOf, events } from './events.ts';
+import type { Dependencies } from './platform/context.ts';
+import { withIdAlone } from './platform/events/event-row.ts';
+import { type Batching, handleMessages, type QueueHandler } from './platform/events/handle-messages.ts';
+import { type Consumer, type Subscribed, typesOf } from './subscriptions.ts';
+
+/** What a consumer does with each event that it subscribes to. */
+export type HandleEvent<Deps, Name extends Consumer> = (
+  deps: Deps,
+  event: EventOf<Subscribed<Name>>,
+) => Promise<void>;
+
+type Logging = Pick<Dependencies, 'log'>;
+
+/**
+ * The Lambda handler of a consumer: {@link handleMessages} for the events that it subscribes to; any other fails and ends in the
+ * dead-letter queue. Data that does not fit its type, of whatever version wrote it, is read as the id of its record.
+ */
+export const consume = <Deps, Name extends Consumer>(
+  consumer: Name,
+  handleEvent: HandleEvent<Deps, Name>,
+  batching?: Batching,
+): ((deps: () => Deps & Logging) => QueueHandler) => {
+  const eventIn = eventReader(consumer);
+  return handleMessages<Deps & Logging>(
+    (deps, record) => handleEvent(deps, eventIn(record, deps.log)),
+    batching,
+  );
+};
+
+const IdAlone = z.object({ id: z.int() });
+
+/** Reads an event as EventBridge puts it into the queue of a consumer. */
+const eventReader = <Name extends Consumer>(consumer: Name) => {
+  const types = typesOf(consumer);
+  const Envelope = z.object({
+    detail: z.object({
+      id: z.string().min(1),
+      event_type: z.enum(types),
+      occurred_at: z.string(),
+      team_id: z.int().nullable(),
+      actor: z.string(),
+      data: z.looseObject(IdAlone.shape),
+    }),
+  });
+  const dataOf = new Map(types.map((type) => [type, withIdAlone(events[type].data)]));
+  return ({ body }: SQSRecord, log: Logging['log']): EventOf<Subscribed<Name>> => {
+    const { detail } = Envelope.parse(JSON.parse(body));
+    const read = dataOf.get(detail.event_type)?.safeParse(detail.data);
+    if (read?.error)
+      log.warn('The data of an event does not fit its type.', {
+        event: detail.id,
+        cause: read.error.message,
+      });
+    return { ...detail, data: read?.data ?? IdAlone.parse(detail.data) } as EventOf<Subscribed<Name>>;
+  };
+};

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { defineEvent } from '../../platform/events/event-row.ts';
+import { DateText, Id, Money } from '../../platform/schema.ts';
+import { BookingState, PaymentStatus } from './booking.schema.ts';
+
+const bookingFields = {
+  master_reservation_id: Id.meta({ description: 'The order that the booking is part of.' }),
+  listing_id: Id,
+  state: BookingState,
+  payment_status: PaymentStatus,
+  check_in_date: DateText,
+  check_out_date: DateText,
+  guest_number: z.int(),
+  total_price: Money.meta({ description: 'The price of the stay.' }),
+  currency: z.string().meta({ description: 'ISO 4217.' }),
+  external_system: z.string().nullable().meta({ description: 'As the partner gave it when it booked.' }),
+  external_booking_id: z.string().nullable().meta({ description: 'As the partner gave it when it booked.' }),
+};
+const Booking = z.object({ id: Id.meta({ description: 'The booking.' }), ...bookingFields });
+
+const reason = z.string().nullable().optional();
+const refund = Money.optional();
+
+/** Every event of a booking may say why; partners read it of a cancellation. */
+const Changed = Booking.extend({ reason, refund });
+const Cancelled = Booking.extend({
+  reason: reason.meta({ description: 'As it was given with the cancellation.' }),
+  refund: refund.meta({ description: 'What goes back.' }),
+});
+
+/** Of a payment whose order became no booking, only the order is known: the fields of a stay are missing then. */
+const paymentFields = {
+  id: Id.meta({ description: 'The booking; the order, where no booking came of it.' }),
+  ...z.object(bookingFields).partial().shape,
+  master_reservation_id: bookingFields.master_reservation_id,
+  currency: bookingFields.currency,
+  amount: Money,
+  payment_transaction_id: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'The id of the charge at the gateway; null where no gateway took the money.' }),
+};
+const Paid = z.object(paymentFields);
+const PaymentChanged = Paid.extend({ reason, refund });
+const Failed = Paid.extend({ reason: reason.meta({ description: 'Why it did not succeed.' }) });
+const Refunded = Paid.extend({
+  reason: reason.meta({ description: 'Why the money goes back.' }),
+  refund: refund.meta({ description: 'The same as `amount`.' }),
+});
+
+const booked = {
+  id: 17_402_345_678_913,
+  master_reservation_id: 17_402_345_678_912,
+  listing_id: 4711,
+  state: 'CONFIRMED',
+  payment_status: 'PENDING',
+  check_in_date: '2027-02-04',
+  check_out_date: '2027-02-07',
+  guest_number: 2,
+  total_price: 3_300_000,
+  currency: 'VND',
+  external_system: 'stayhub',
+  external_booking_id: 'SH-2027-0042',
+} as const;
+const paid = {
+  ...booked,
+  payment_status: 'PAID',
+  amount: 3_300_000,
+  payment_transaction_id: 'pi_3PnQx2',
+} as const;
+const refunded = { refund: 3_300_000, reason: 'The guest is ill.' };
+
+/** The events of bookings and of their payments (D61, D92). */
+export const bookingEvents = {
+  'booking.created': defineEvent({
+    meaning: 'A stay was booked; `state` is PENDING while the host has to accept it.',
+    data: Changed,
+    partners: Booking,
+    example: booked,
+  }),
+  'booking.confirmed': defineEvent({
+    meaning: 'A booking that waited was accepted by its host.',
+    data: Changed,
+    partners: Booking,
+    example: booked,
+  }),
+  'booking.cancelled': defineEvent({
+    meaning: 'A booking was cancelled; its time is free again.',
+    data: Changed,
+    partners: Cancelled,
+    example: { ...booked, ...refunded, state: 'CANCELLED' },
+  }),
+  'booking.checked_in': defineEvent({
+    meaning: 'The guest has arrived.',
+    data: Changed,
+    partners: Booking,
+    example: { ...booked, state: 'CHECKED_IN' },
+  }),
+  'booking.checked_out': defineEvent({
+    meaning: 'The guest has left.',
+    data: Changed,
+    partners: Booking,
+    example: { ...booked, state: 'CHECKED_OUT' },
+  }),
+  'booking.completed': defineEvent({
+    meaning: 'The stay is over and settled.',
+    data: Changed,
+    partners: Booking,
+    example: { ...booked, state: 'COMPLETED', payment_status: 'PAID' },
+  }),
+  'payment.paid': defineEvent({
+    meaning: 'A booking was paid.',
+    data: PaymentChanged,
+    partners: Paid,
+    example: paid,
+  }),
+  'payment.failed': defineEvent({
+    meaning: 'A payment did not succeed.',
+    data: PaymentChanged,
+    partners: Failed,
+    example: { ...paid, payment_status: 'PENDING', payment_transaction_id: null, reason: 'card_declined' },
+  }),
+  'payment.refunded': defineEvent({
+    meaning: 'What was paid was given back, or a part of it.',
+    data: PaymentChanged,
+    partners: Refunded,
+    example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },
+  }),
+} as const;
+
+export type BookingEventType = keyof typeof bookingEvents;

@@ -1,0 +1,21 @@
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { unfitData } from '../../shared/events.ts';
+
+interface Sending {
+  send: (command: unknown, ...rest: unknown[]) => unknown;
+}
+
+/** In tests no event is written that its type does not declare: the request is refused before it is sent. */
+const client = DynamoDBDocumentClient.prototype as unknown as Sending;
+const { send } = client;
+client.send = function checked(this: Sending, command, ...rest) {
+  if (command instanceof TransactWriteCommand)
+    for (const { Put } of command.input.TransactItems ?? [])
+      if (Put?.Item?.['entity'] === 'Event') requireFit(Put.Item);
+  return send.call(this, command, ...rest);
+};
+
+const requireFit = (item: Record<string, unknown>): void => {
+  const issues = unfitData({ event_type: String(item['event_type']), data: item['data'] });
+  if (issues.length > 0) throw new Error(`an event does not fit its declaration: ${issues.join('; ')}`);
+};
