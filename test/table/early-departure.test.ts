@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
-import { readRange } from '../../shared/domain/availability/index.ts';
+import { readAvailability, readRange } from '../../shared/domain/availability/index.ts';
 import { cancelBooking, getBooking, moveBooking } from '../../shared/domain/booking/index.ts';
 import { CalendarDraft, overlappingEntries } from '../../shared/domain/calendar/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
@@ -84,6 +84,30 @@ describe('a check-out before the end', () => {
     expect(await s.taken(s.house.id)).toEqual(['2027-01-31T14 2027-02-03T11']);
     expect(await s.entries()).toEqual(['BOOKED 2027-01-31T14 2027-02-03T11']);
     await expect(s.book(s.other, s.house.id, dates('2027-02-03', '2027-02-05'))).resolves.toBeDefined();
+  });
+
+  it('opens tonight to whoever names no time: the day is available and can be booked', async () => {
+    const s = await scene();
+    await s.leaveAt('2027-01-31T16:20:00');
+    const tonight = dates('2027-01-31', '2027-02-01');
+    const day = async () => {
+      const query = { start_date: '2027-01-31', end_date: '2027-01-31', granularity: 'day' } as const;
+      const { items } = await readAvailability(s.other, s.room.id, query, (listing) => listing!);
+      return items[0];
+    };
+    // The hour in which the guest leaves is the guest's.
+    expect(await day()).toMatchObject({ state: 'BOOKED', available: false });
+    await expect(s.book(s.other, s.room.id, tonight)).rejects.toMatchObject({
+      code: 'LISTING_NOT_AVAILABLE',
+    });
+    s.clock.advance(40 * 60_000);
+    expect(await day()).toMatchObject({ state: 'AVAILABLE', available: true });
+    await expect(s.book(s.other, s.room.id, tonight)).resolves.toBeDefined();
+    expect(await s.entries()).toEqual([
+      'BOOKED 2027-01-31T14 2027-01-31T17',
+      'BOOKED 2027-01-31T17 2027-02-01T12',
+    ]);
+    expect(await day()).toMatchObject({ state: 'BOOKED', available: false });
   });
 
   it('leaves the booking as it was sold, and the stay before it alone', async () => {
@@ -264,7 +288,7 @@ describe('a check-out before the end', () => {
     s.clock.advance(at('2027-02-02T09:30:00') - s.clock.now());
     await moveBooking(s.staff, both.master_reservation_id, 'check_out');
     for (const { listing_id } of both.reservations)
-      expect(await s.taken(listing_id, listing_id)).toEqual(['2027-01-31T14 2027-02-02T10']);
+      expect(await s.taken(listing_id, listing_id)).toEqual(['2027-01-31T15 2027-02-02T10']);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   mayBeginAt,
   nightOf,
   nightRates,
+  openFrom,
   type PriceParts,
   pricePartsRead,
   type RateCard,
@@ -103,10 +104,11 @@ const dayItems = (
   taken: readonly TakenTime[],
   entries: readonly Standing[],
 ) => {
-  const { listing, rateCard } = offered;
+  const { listing, rateCard, now } = offered;
   const rateOn = nightRates(rateCard, 'OVERNIGHT');
   return datesBetween(range.start_at.slice(0, 10), range.end_at.slice(0, 10)).map((date) => {
-    const night = nightOf(listing, date);
+    const whole = nightOf(listing, date);
+    const night = { ...whole, start_at: openFrom(listing, whole.start_at, now) };
     const free = !taken.some((stretch) => overlaps(stretch, night));
     const { price, pricing_rule_id } = rateOn(date);
     return {

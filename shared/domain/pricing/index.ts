@@ -4,7 +4,7 @@ export * from './pricing-rule.schema.ts';
 export * from './quote.schema.ts';
 export { extraGuests, maximumGuests } from './guests.ts';
 export { quoteItem, tryQuoteItem, type ItemRequest, type ItemResult } from './item-quote.ts';
-export { nightOf } from './night.ts';
+export { nightOf, openFrom } from './night.ts';
 export { hourRate, minHours, nightRate, nightRates, type Rate } from './night-rate.ts';
 export { orderQuoteOf, previewOf, quoteOrder, type OrderRequest } from './order-quote.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.ts';

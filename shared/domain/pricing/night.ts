@@ -1,4 +1,4 @@
-import { addDays, atTime, ceilHour, floorHour } from '../../platform/time.ts';
+import { addDays, atTime, ceilHour, dateOf, floorHour, toLocal } from '../../platform/time.ts';
 import { usualTimes } from './pricing-type.ts';
 import type { ListingRates } from './rate-card.ts';
 
@@ -16,3 +16,16 @@ export const nightOf = (
   start_at: floorHour(atTime(date, standard_check_in_time ?? usualTimes.checkIn)),
   end_at: ceilHour(atTime(addDays(date, 1), standard_check_out_time ?? usualTimes.checkOut)),
 });
+
+/**
+ * When a night begins for someone who books it at a moment and names no time: at its check-in, or tonight, once that has
+ * passed, with the current hour (D24). What took the hours before it is over. Local; `now` in epoch milliseconds.
+ */
+export const openFrom = (
+  { timezone }: Pick<ListingRates, 'timezone'>,
+  checkIn: string,
+  now: number,
+): string => {
+  const hour = floorHour(toLocal(now, timezone));
+  return dateOf(hour) === dateOf(checkIn) && checkIn < hour ? hour : checkIn;
+};

@@ -2,6 +2,7 @@ import type { Issue } from '../../platform/errors.ts';
 import { atTime, nightsBetween, realHoursBetween } from '../../platform/time.ts';
 import type { ComboPrice } from './combo-price.schema.ts';
 import { guestIssues } from './guests.ts';
+import { openFrom } from './night.ts';
 import { pricingTypeOf, usualTimes } from './pricing-type.ts';
 import type { CheckoutItem, PricingType } from './quote.schema.ts';
 import type { ListingRates, RateCard, StayType } from './rate-card.ts';
@@ -53,11 +54,13 @@ interface StayRequest {
   now: number;
 }
 
-const settle = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | null): Stay => {
+const settle = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | null, now: number): Stay => {
   const nights = nightsBetween(item.check_in_date, item.check_out_date);
   const pricingType = pricingTypeOf(listing, item, nights);
   const [from, to] = combo ? [combo.start_time, combo.end_time] : timesOf(listing, item, nights);
-  const start = atTime(item.check_in_date, from);
+  const usual = atTime(item.check_in_date, from);
+  const isOpen = nights > 0 && !combo && !item.check_in_time;
+  const start = isOpen ? openFrom(listing, usual, now) : usual;
   const end = atTime(item.check_out_date, to);
   return {
     pricingType,
@@ -82,7 +85,7 @@ export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRe
   }
   const combo = combos.find(({ id, listing_id }) => id === item.combo_id && listing_id === listing.id);
   const comboProblems = item.combo_id ? comboIssues(combo, nights) : [];
-  const stay = settle(listing, item, (item.combo_id ? combo : null) ?? null);
+  const stay = settle(listing, item, (item.combo_id ? combo : null) ?? null, now);
   const timesAreKnown = comboProblems.length === 0;
   issues.push(...comboProblems, ...stayIssues(listing, stay, now, timesAreKnown));
   return issues.length > 0 ? { stay: null, issues } : { stay, issues: [] };

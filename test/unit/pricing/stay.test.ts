@@ -120,6 +120,19 @@ describe('a stay is refused (D24)', () => {
     expect(refusals({}, asked)).toEqual([]);
   });
 
+  test.each([
+    ['before check-in, from check-in on', '2027-03-01T10:00:00', {}, '2027-03-01T14:00:00'],
+    ['after check-in, from the current hour on', '2027-03-01T20:45:00', {}, '2027-03-01T20:00:00'],
+    [
+      'with a time of its own, from then on',
+      '2027-03-01T20:45:00',
+      { check_in_time: '15:00:00' },
+      '2027-03-01T15:00:00',
+    ],
+  ])('tonight, booked %s', (_, now, asked, start_at) => {
+    expect(quote({}, { ...tonight, ...asked }, at(now))).toMatchObject({ start_at, nights: 1 });
+  });
+
   test('today is the listing’s: 2027-03-01 17:30Z is 03-02 in Ho Chi Minh City, 03-01 in New York', () => {
     const now = Date.parse('2027-03-01T17:30:00Z');
     expect(refusals({}, tonight, now)).toEqual(['check_in_date']);
