@@ -5,9 +5,12 @@ import { getDocsAsset } from './get-docs-asset.ts';
 import { getHealth } from './get-health.ts';
 import { getOpenApiDocument } from './get-openapi-document.ts';
 import { getRoot } from './get-root.ts';
+import { unknownPath } from './unknown-path.ts';
 import { systemRoutes } from './routes.ts';
 
-/** The Lambda handler of health, OpenAPI document and docs page. */
-export const handler = serve(systemRoutes, { getRoot, getHealth, getOpenApiDocument, getDocs, getDocsAsset })(
-  environment,
-);
+/** The Lambda handler of health, OpenAPI document, docs page, and of every path that is none. */
+export const handler = serve(
+  systemRoutes,
+  { getRoot, getHealth, getOpenApiDocument, getDocs, getDocsAsset },
+  unknownPath,
+)(environment);

@@ -122,6 +122,34 @@ describe('what the gateway refuses by itself', () => {
     },
   );
 
+  it.each([
+    ['/api/v1/listing', '/api/v1/listings'],
+    ['/api/v1/listings/', '/api/v1/listings'],
+    ['/listings', '/api/v1/listings'],
+    ['/listings/4711/availabilty', '/api/v1/listings/4711/availability'],
+    ['/api/v1/external/booking/7', '/api/v1/external/bookings/7'],
+    ['/helthz', '/healthz'],
+  ])('answers %s with the path that is probably meant', async (path, meant) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const reply = await call(method, path);
+      expectError(reply, 404, 'NOT_FOUND');
+      expect(reply.body).toMatchObject({
+        message: `There is no path ${path}. Did you mean ${meant}?`,
+        details: { did_you_mean: meant },
+      });
+    }
+  });
+
+  it.each(['/wp-login.php', `/${'x'.repeat(5000)}`, '/a'.repeat(2000)])(
+    'guesses nothing of %s',
+    async (path) => {
+      const reply = await call('GET', path);
+      expectError(reply, 404, 'NOT_FOUND');
+      expect(reply.text).not.toContain('Did you mean');
+      expect(reply.text.length).toBeLessThan(500);
+    },
+  );
+
   it('answers a wrong method with METHOD_NOT_ALLOWED and says what is allowed', async () => {
     const reply = await call('DELETE', '/test/lamps/7', { token });
     expectError(reply, 405, 'METHOD_NOT_ALLOWED');

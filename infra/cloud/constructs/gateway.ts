@@ -13,6 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import { gatewayDocument } from '../../../shared/platform/http/gateway-document.ts';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
+import { systemRoutes } from '../../../functions/system/routes.ts';
 import { serviceVersion } from '../../bundling.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { Firewall } from './firewall.ts';
@@ -58,6 +59,7 @@ export class Gateway extends Construct {
         gatewayDocument({
           groups,
           integrationUri: (group) => this.#invocationUri(functionOf(group)),
+          unknownPathGroup: systemRoutes.group,
           authorizerUri: this.#invocationUri(authorizer),
           title: resourceName(stage),
           version: serviceVersion(),

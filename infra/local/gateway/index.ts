@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { systemRoutes } from '../../../functions/system/routes.ts';
 import { errorBody, errorHeaders } from '../../../shared/platform/http/answer.ts';
 import {
   allowed,
+  anyPath,
   authorizerTtlSeconds,
   gatewayTimeoutMs,
 } from '../../../shared/platform/http/gateway-document.ts';
@@ -11,7 +13,7 @@ import { answeredBy, type Method, type RouteGroup } from '../../../shared/platfo
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { type AuthorizerFunction, gatekeeper } from './authorize.ts';
 import { type Arrival, type GatewayRequest, proxyEvent } from './events.ts';
-import { routeTree } from './route-tree.ts';
+import { routeTree, type Target } from './route-tree.ts';
 
 export { type AuthorizerFunction } from './authorize.ts';
 export { type GatewayRequest } from './events.ts';
@@ -44,6 +46,13 @@ export const maxRequestBytes = 10 * 1024 * 1024;
 /** The largest answer of a function. */
 const maxAnswerBytes = 6 * 1024 * 1024;
 
+/** What is asked about paths that no row has. */
+const unknownPath: Target = {
+  group: systemRoutes.group,
+  operationId: 'unknownPath',
+  route: { path: anyPath, access: 'public' },
+};
+
 /** A REST API of API Gateway, without the network: routes, authorizer, functions and refusals behave as they do there. */
 export const createGateway = (parts: GatewayParts): Gateway => {
   const find = routeTree(parts.groups);
@@ -52,18 +61,18 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const answer = async (request: GatewayRequest, requestId: string): Promise<GatewayResponse> => {
     const path = request.url.split('?')[0] ?? '/';
     const match = find(path);
-    if (!match) return refused('RESOURCE_NOT_FOUND', requestId);
-    const target = match.methods.get(answeredBy(request.method) as Method);
-    if (!target) return wrongMethod(match.methods, requestId);
+    const target = match ? match.methods.get(answeredBy(request.method) as Method) : unknownPath;
+    if (!target) return wrongMethod(match?.methods ?? new Map(), requestId);
     if (request.body.length > maxRequestBytes) return refused('REQUEST_TOO_LARGE', requestId);
-    const arrival: Arrival = { request, requestId, path, target, pathParameters: match.pathParameters };
+    const pathParameters = match?.pathParameters ?? { proxy: path.slice(1) };
+    const arrival: Arrival = { request, requestId, path, target, pathParameters };
     const admission = await admit(arrival);
     if (admission.refusal !== undefined) {
       if (admission.refusal.startsWith('AUTHORIZER_')) onFault('authorizer', admission.cause);
       return refused(admission.refusal, requestId, admission.message);
     }
     const call = parts.functionOf(target.group);
-    if (!call) return refused('INTEGRATION_FAILURE', requestId);
+    if (!call) return refused(match ? 'INTEGRATION_FAILURE' : 'RESOURCE_NOT_FOUND', requestId);
     const outcome = await run(
       call,
       proxyEvent(arrival, admission.context),

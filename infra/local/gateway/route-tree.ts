@@ -4,7 +4,7 @@ import type { Method, Route, RouteGroup } from '../../../shared/platform/http/ro
 export interface Target {
   group: string;
   operationId: string;
-  route: Route;
+  route: Pick<Route, 'path' | 'access'>;
 }
 
 /** What the gateway found below a path. */

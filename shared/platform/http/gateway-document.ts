@@ -12,6 +12,8 @@ export interface GatewayOptions {
   groups: readonly RouteGroup[];
   /** The invocation address of a group's function. */
   integrationUri: (group: string) => string;
+  /** The group that answers what no row has. */
+  unknownPathGroup: string;
   /** The invocation address of the authorizer. */
   authorizerUri: string;
   title: string;
@@ -40,9 +42,10 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
     if (route.method === 'GET') operations['head'] = operation(`${id}Head`, route, uri);
   }
   for (const [path, operations] of Object.entries(paths))
-    operations[anyMethod] = refused('METHOD_NOT_ALLOWED', path, Object.keys(operations));
-  for (const path of [...prefixesOf(Object.keys(paths)), '/{proxy+}'])
-    paths[path] ??= { [anyMethod]: refused('NOT_FOUND', path) };
+    operations[anyMethod] = wrongMethod(path, Object.keys(operations));
+  const unknownUri = options.integrationUri(options.unknownPathGroup);
+  for (const path of [...prefixesOf(Object.keys(paths)), anyPath])
+    paths[path] ??= { [anyMethod]: unknown(path, unknownUri) };
   return {
     openapi: '3.0.1',
     info: { title: options.title, version: options.version },
@@ -58,6 +61,8 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
   };
 };
 
+/** Every path that no row has, and no path above one. */
+export const anyPath = '/{proxy+}';
 const anyMethod = 'x-amazon-apigateway-any-method';
 
 const operation = (operationId: string, route: Route, uri: string) => {
@@ -67,15 +72,24 @@ const operation = (operationId: string, route: Route, uri: string) => {
     parameters: pathParameters(route.path),
     responses: { [route.status]: { description: route.summary } },
     ...(scheme ? { security: [{ [scheme]: [] }] } : {}),
-    'x-amazon-apigateway-integration': {
-      type: 'aws_proxy',
-      httpMethod: 'POST',
-      uri,
-      passthroughBehavior: 'when_no_match',
-      timeoutInMillis: gatewayTimeoutMs,
-    },
+    'x-amazon-apigateway-integration': invocation(uri),
   };
 };
+
+const invocation = (uri: string) => ({
+  type: 'aws_proxy',
+  httpMethod: 'POST',
+  uri,
+  passthroughBehavior: 'when_no_match',
+  timeoutInMillis: gatewayTimeoutMs,
+});
+
+/** A path without a row is asked about without credentials: its answer says which one is probably meant. */
+const unknown = (path: string, uri: string) => ({
+  parameters: pathParameters(path),
+  responses: { 404: { description: new ServiceError('NOT_FOUND').message } },
+  'x-amazon-apigateway-integration': invocation(uri),
+});
 
 const pathParameters = (path: string) =>
   [...path.matchAll(/\{([^}+]+)\+?\}/g)].map(([, name]) => ({
@@ -115,15 +129,15 @@ const mediaTypes = [
   'text/plain',
 ];
 
-/** A mock that answers one of our errors: a wrong method (with `Allow`) or an unknown path. */
-const refused = (code: 'METHOD_NOT_ALLOWED' | 'NOT_FOUND', path: string, methods: string[] = []) => {
-  const error = new ServiceError(code);
+/** A mock that answers a wrong method, with those that are allowed. */
+const wrongMethod = (path: string, methods: readonly string[]) => {
+  const error = new ServiceError('METHOD_NOT_ALLOWED');
   const statusCode = String(error.status);
   const headers: Record<string, string> = {
     'X-Request-Id': 'context.requestId',
     'Cache-Control': "'no-store'",
+    Allow: `'${allowed(methods)}'`,
   };
-  if (methods.length > 0) headers['Allow'] = `'${allowed(methods)}'`;
   const declared = Object.keys(headers).map((name) => [name, { schema: { type: 'string' } }]);
   const request = JSON.stringify({ statusCode: error.status });
   return {

@@ -45,13 +45,20 @@ export const unknownField = (name: string, known: readonly string[]): string => 
 
 /** The known name that a few letters tell from the given one. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
-  const given = name.slice(0, 64).toLowerCase().replaceAll(/[-_]/g, '');
   const ranked = known
-    .map((candidate) => ({ candidate, far: distance(given, candidate.toLowerCase().replaceAll('_', '')) }))
-    .filter(({ candidate, far }) => far <= Math.max(1, Math.floor(candidate.length / 3)))
-    .sort((one, other) => one.far - other.far);
+    .map((candidate) => ({ candidate, far: nearness(name, candidate) }))
+    .filter(({ far }) => far !== undefined)
+    .sort((one, other) => (one.far ?? 0) - (other.far ?? 0));
   return ranked[0]?.candidate;
 };
+
+/** The letters that tell a name from a known one, where they are few. */
+export const nearness = (name: string, known: string): number | undefined => {
+  const far = distance(plain(name.slice(0, 64)), plain(known));
+  return far <= Math.max(1, Math.floor(known.length / 3)) ? far : undefined;
+};
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '');
 
 /** Levenshtein's distance. */
 const distance = (one: string, other: string): number => {

@@ -53,10 +53,15 @@ interface Call {
   limit: TimeLimit;
 }
 
-/** The Lambda handler of a group: parse, admit, validate, run the verb, filter its answer by the row. */
+/**
+ * The Lambda handler of a group: parse, admit, validate, run the verb, filter its answer by the row. The group that the gateway
+ * asks about paths without a row says what is wrong with them.
+ */
 export const serve = <const R extends Routes>(
   { group, routes }: RouteGroup<R>,
   verbs: Verbs<R>,
+  unknownPath: (event: APIGatewayProxyEvent) => Promise<ServiceError> = async () =>
+    new ServiceError('NOT_FOUND'),
 ): ((deps: () => Dependencies) => GroupHandler) => {
   const rows = new Map(
     Object.entries(routes).map(([id, route]) => [
@@ -97,7 +102,7 @@ export const serve = <const R extends Routes>(
       .use({ onError: showError as never })
       .handler(async (event: APIGatewayProxyEvent, lambda: LambdaContext, { signal }) => {
         const row = rowOf(event);
-        if (!row) throw new ServiceError('NOT_FOUND');
+        if (!row) throw await unknownPath(event);
         const answer = await answerCall({
           event,
           deps: deps(),

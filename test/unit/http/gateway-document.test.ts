@@ -30,6 +30,7 @@ interface Document {
 const document = gatewayDocument({
   groups: routeGroups,
   integrationUri: (group) => `arn:function:${group}`,
+  unknownPathGroup: 'system',
   authorizerUri: 'arn:function:authorizer',
   title: 'nightlatch-test',
   version: '0.0.0',
@@ -81,8 +82,14 @@ describe('the gateway document', () => {
     expect(paths).toContain('/{proxy+}');
     for (const path of paths.filter((each) => each !== '/'))
       expect(paths).toContain(path.slice(0, path.lastIndexOf('/')) || '/');
-    const mock = document.paths['/{proxy+}']?.[anyMethod]?.['x-amazon-apigateway-integration'];
-    expect(mock?.responses?.default.statusCode).toBe('404');
+    for (const path of ['/{proxy+}', '/api/v1']) {
+      const operation = document.paths[path]?.[anyMethod];
+      expect(operation).not.toHaveProperty('security');
+      expect(operation?.['x-amazon-apigateway-integration']).toMatchObject({
+        type: 'aws_proxy',
+        uri: 'arn:function:system',
+      });
+    }
   });
 
   it('remembers a key together with the address it came from, and a token alone, for at most a minute', () => {
