@@ -1,3 +1,4 @@
+import { docsSentences } from './cloud/docs.ts';
 import { eventSentences } from './cloud/events.ts';
 import { functionSentences } from './cloud/functions.ts';
 import { gatewaySentences } from './cloud/gateway.ts';
@@ -13,6 +14,7 @@ const production = synthesize({ stage: 'production', waf: 'true' });
 functionSentences(dev, production);
 rightsSentences(dev);
 eventSentences(dev);
+docsSentences(dev);
 gatewaySentences(dev, production);
 tableSentences(dev, production);
 nagSentences({ dev, production });
