@@ -27,7 +27,11 @@ const waiting = async (given: Partial<Listing> = {}) => {
 describe('a stay that its host accepts by hand, to be paid online', () => {
   it('has no payment_url before, and nothing is opened for it', async () => {
     const { booked, id } = await waiting();
-    expect(booked).toMatchObject({ payment_status: 'PENDING', reservations: [{ status: 'PENDING' }] });
+    expect(booked).toMatchObject({
+      payment_status: 'PENDING',
+      payment_expires_at: null,
+      reservations: [{ status: 'PENDING' }],
+    });
     expect(booked.payment_url).toBeUndefined();
     expect(await s.booking(id)).toMatchObject({
       state: 'PENDING',

@@ -4,7 +4,10 @@ import { bookExternally, confirmCheckout, createCheckout } from '../../shared/do
 import { paymentWindowEnd } from '../../shared/domain/payment/index.ts';
 import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
+import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
+import type { EventMessage } from '../../shared/platform/events/index.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
@@ -191,6 +194,18 @@ describe('a report of the gateway', () => {
     expect(await s.booking(two!.id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
     expect(s.money(id).back).toBe(two!.total_price);
     expect((await s.order(id)).payment).toMatchObject({ state: 'PAID', refunded: two!.total_price });
+  });
+
+  it('of money that came too late says in its refund by which charge it came', async () => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    await s.cancel(id);
+    await s.decide(id, 'success');
+    const told = (await s.events(id)).find(({ event_type }) => event_type === 'payment.refunded');
+    expect(told?.data).toMatchObject({
+      amount: estimated_total,
+      refund: estimated_total,
+      payment_transaction_id: s.bank.find(id)?.transaction_id,
+    });
   });
 
   it('of a page whose booking was never made gives the money back', async () => {
@@ -487,5 +502,130 @@ describe('an external booking', () => {
     expect(booking).toMatchObject({ payment_status: 'PAID' });
     expect(booking.payment_url).toBeUndefined();
     expect(s.wire.asked).toEqual([]);
+  });
+});
+
+describe('the page of an order of which a part was cancelled', () => {
+  const three = async () => {
+    const listings = [1, 2, 4].map((millions) => s.listing({ full_rate: millions * 1_000_000 }));
+    const booked = await s.confirm(await Promise.all(listings));
+    return { id: booked.master_reservation_id, stays: booked.reservations };
+  };
+
+  /** Cancels a stay; the payment is looked at by what hears of it. */
+  const cancelled = async (id: number): Promise<void> => {
+    await s.cancel(id);
+    const data = { id, master_reservation_id: orderIdOf(id) };
+    await refundCancelled(s.deps, { data } as unknown as EventMessage);
+  };
+
+  it('asks for what is still owed, for as long as before', async () => {
+    const { id, stays } = await three();
+    const before = await s.booking(id);
+    const page = s.bank.find(id)!;
+    await cancelled(stays[1]!.id);
+    expect(s.bank.find(id)).toMatchObject({
+      amount: stays[0]!.total_price + stays[2]!.total_price,
+      ends_at: page.ends_at,
+      state: 'open',
+    });
+    const { payment_url, payment_expires_at } = await s.booking(id);
+    expect([payment_url, payment_expires_at]).toEqual([before.payment_url, before.payment_expires_at]);
+    await cancelled(stays[2]!.id);
+    await s.decide(id, 'success');
+    expect(s.money(id)).toEqual({ charged: stays[0]!.total_price, back: 0 });
+    expect(await s.booking(stays[0]!.id)).toMatchObject({ payment_status: 'PAID' });
+    expect((await s.order(id)).payment).toMatchObject({ state: 'PAID', amount: stays[0]!.total_price });
+    expect(await s.typesOf(id)).not.toContain('payment.refunded');
+  });
+
+  it('asks for it too when an attempt has failed', async () => {
+    const { id, stays } = await three();
+    await s.cancel(stays[1]!.id);
+    await s.decide(id, 'failure');
+    expect(s.bank.find(id)).toMatchObject({ amount: stays[0]!.total_price + stays[2]!.total_price });
+  });
+
+  it('was paid before it was closed: the part of what was cancelled since goes back, and no other', async () => {
+    const { id, stays } = await three();
+    const [one, two, last] = stays;
+    await cancelled(one!.id);
+    const { reference, amount } = s.bank.find(id)!;
+    await cancelled(two!.id);
+    expect(await reportOf({ payment_id: id, reference, outcome: paidWith(amount) })).toBe('taken');
+    expect(s.bank.find(id)?.refunds).toEqual({ 'late-sbt_other': two!.total_price });
+    expect((await s.order(id)).refunds).toMatchObject([{ reservation_ids: [two!.id] }]);
+    expect(await s.booking(last!.id)).toMatchObject({ payment_status: 'PAID' });
+    expect((await s.order(id)).payment).toMatchObject({ amount, refunded: two!.total_price, state: 'PAID' });
+  });
+
+  it('was paid by the gateway’s own name of the charge: its amount says by which page', async () => {
+    const { id, stays } = await three();
+    const whole = s.bank.find(id)!.amount;
+    await cancelled(stays[0]!.id);
+    expect(await reportOf({ payment_id: id, reference: 'pi_1', outcome: paidWith(whole) })).toBe('taken');
+    expect(s.bank.find(id)?.refunds).toEqual({ 'late-sbt_other': stays[0]!.total_price });
+  });
+
+  it('that the gateway cannot close is asked about, until the window ends', async () => {
+    const { id, stays } = await three();
+    const whole = s.bank.find(id)!;
+    const { close, find } = s.wire.gateway;
+    s.wire.gateway.close = async () => ({ state: 'unpaid', final: false, reason: 'not paid yet' });
+    await cancelled(stays[0]!.id);
+    s.wire.gateway.close = close;
+    const asked: string[] = [];
+    s.wire.gateway.find = async (opened) => {
+      asked.push(opened.reference);
+      return opened.reference === whole.reference
+        ? { state: 'paid', transaction_id: 'sbt_late', amount: whole.amount, currency: 'VND' }
+        : find(opened);
+    };
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect(asked).toEqual([whole.reference]);
+    expect(await s.booking(stays[1]!.id)).toMatchObject({ payment_status: 'PAID' });
+    expect(s.bank.find(id)?.refunds).toEqual({ 'late-sbt_late': stays[0]!.total_price });
+  });
+});
+
+describe('a refund', () => {
+  const refunded = () => {
+    const opened: number[] = [];
+    const { refund } = s.wire.gateway;
+    s.wire.gateway.refund = async (due) => {
+      opened.push(due.opened_at);
+      await refund(due);
+    };
+    return opened;
+  };
+  /** A first attempt that failed, and a second one an hour later. */
+  const twoAttempts = async () => {
+    const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
+    const first = { opened_at: s.clock.now(), reference: s.bank.find(id)!.reference };
+    s.clock.advance(hour);
+    await s.decide(id, 'failure');
+    return { id, estimated_total, first, second: s.clock.now() };
+  };
+
+  it('of an attempt that was followed by another carries the date of its own', async () => {
+    const { id, estimated_total, first } = await twoAttempts();
+    const dates = refunded();
+    const { reference } = first;
+    await reportOf({ payment_id: id, reference, outcome: paidWith(estimated_total) });
+    await s.cancel(id);
+    await s.reconcile();
+    expect([...new Set(dates)]).toEqual([first.opened_at]);
+  });
+
+  it('of a second charge too', async () => {
+    const { id, estimated_total, first, second } = await twoAttempts();
+    await s.decide(id, 'success');
+    const dates = refunded();
+    const { reference } = first;
+    await reportOf({ payment_id: id, reference, outcome: paidWith(estimated_total) });
+    await s.cancel(id);
+    await s.reconcile();
+    expect([...new Set(dates)]).toEqual([first.opened_at, second]);
   });
 });

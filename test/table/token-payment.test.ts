@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reconcilePayments, repeatRefund, settleRefund } from '../../shared/domain/settlement/index.ts';
+import { publicDataOf, type PublicMessage } from '../../shared/domain/webhook/partner-event.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/index.ts';
 import {
@@ -128,7 +129,16 @@ describe('a confirm with a token', () => {
       payment: { state: 'FAILED' },
       reservations: [],
     });
-    expect(await s.typesOf(checkout_id)).toEqual(['payment.failed']);
+    expect(await s.events(checkout_id)).toMatchObject([{ event_type: 'payment.failed' }]);
+    const [failed] = (await s.events(checkout_id)) as unknown as PublicMessage[];
+    expect(publicDataOf(failed!)).toEqual({
+      id: checkout_id,
+      master_reservation_id: checkout_id,
+      amount: (await s.order(checkout_id)).order?.estimated_total,
+      currency: 'VND',
+      payment_transaction_id: null,
+      reason: 'declined',
+    });
     expect(await createCheckout(s.other, { items: s.items(listing) })).toMatchObject({
       items: [{ state: 'SOFT_LOCK' }],
     });
@@ -212,6 +222,17 @@ describe('a gateway that does not answer', () => {
     await s.reconcile();
     await requireFair(id);
     expect((await s.order(id)).payment?.state).toBe('REFUNDED');
+    expect((await s.events(id)).map((told) => publicDataOf(told as unknown as PublicMessage))).toEqual([
+      {
+        id,
+        master_reservation_id: id,
+        amount: s.money(id).charged,
+        refund: s.money(id).charged,
+        currency: 'VND',
+        payment_transaction_id: s.bank.find(id)?.transaction_id,
+        reason: expect.any(String) as string,
+      },
+    ]);
     expect(await s.typesOf(id)).toEqual(['payment.refunded']);
   });
 

@@ -26,12 +26,15 @@ const bookingEventData = (reservation: Reservation) => ({
 });
 
 /** What only some events say. */
-type Told = Pick<BookingData, 'reason' | 'refund'>;
+interface Told extends Pick<BookingData, 'reason' | 'refund'> {
+  /** The charge that it is about, where the stay was not paid by it. */
+  charge?: string;
+}
 
 /** What an event of a payment says besides: the amount that was paid, asked for or given back, and the gateway's id of the charge. */
-const paymentData = (stay: Reservation, event_type: PaymentEventType, { refund }: Told) => ({
+const paymentData = (stay: Reservation, event_type: PaymentEventType, { refund, charge }: Told) => ({
   amount: event_type === 'payment.refunded' ? (refund ?? stay.total) : stay.total,
-  payment_transaction_id: stay.payment_transaction_id ?? null,
+  payment_transaction_id: charge ?? stay.payment_transaction_id ?? null,
 });
 
 const isOfPayment = (type: BookingEventType): type is PaymentEventType => type.startsWith('payment.');
@@ -44,7 +47,7 @@ export const tellBooking = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
   event_type: BookingEventType,
-  told: Told = {},
+  { charge, ...told }: Told = {},
   actor?: string,
 ): Write => {
   const place = {
@@ -57,7 +60,7 @@ export const tellBooking = (
     ? recordEvent(ctx, {
         ...place,
         event_type,
-        data: { ...data, ...paymentData(stay, event_type, told) },
+        data: { ...data, ...paymentData(stay, event_type, { ...told, ...(charge === undefined ? {} : { charge }) }) },
       })
     : recordEvent(ctx, { ...place, event_type, data });
 };

@@ -29,7 +29,7 @@ export const PaymentUrl = z.url().meta({
 /** Until when an online payment may be made (D102). */
 export const PaymentExpiry = Instant.meta({
   description:
-    'Until when an unpaid online booking can be paid; it is cancelled then. Null when nothing waits for that.',
+    'Until when an unpaid online booking can be paid; it is cancelled then. Null when nothing waits for that, or not before its host has accepted it.',
 });
 
 /** Spec 2.17. */

@@ -121,6 +121,7 @@ const oweOf = (
     refund_id: `cancel-${first.before.reservation_id}`,
     transaction_id: first.before.payment_transaction_id ?? '',
     reference: payment.reference,
+    opened_at: payment.opened_at,
     amount: totalOf(online.map(({ refund }) => refund)),
     paid: payment.amount,
     currency: payment.currency,

@@ -79,7 +79,7 @@ export const Confirmation = z.object({
   reservations: z.array(OrderStay),
   payment_status: PaymentStatus,
   payment_url: PaymentUrl.optional(),
-  payment_expires_at: PaymentExpiry.optional(),
+  payment_expires_at: PaymentExpiry.nullable().optional(),
   payment_transaction_id: PaymentTransactionId.optional(),
   estimated_total: Money,
   currency: z.string(),

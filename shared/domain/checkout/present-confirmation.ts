@@ -19,12 +19,16 @@ export const presentConfirmation = (
     reservations: reservations.map(presentStay),
     payment_status: (reservations.find(waitsForPayment) ?? reservations[0])?.payment_status ?? 'PENDING',
     ...(payUrl === null ? {} : { payment_url: payUrl }),
-    ...(expiresAt === null ? {} : { payment_expires_at: expiresAt }),
+    ...(expiresAt === null && !reservations.some(isToBePaidOnline) ? {} : { payment_expires_at: expiresAt }),
     ...transactionOf(reservations),
     estimated_total: order.estimated_total,
     currency: order.currency,
   };
 };
+
+/** Also one whose page is opened only when its host accepts it. */
+const isToBePaidOnline = (stay: Reservation): boolean =>
+  stay.payment_method === 'ONLINE_GATEWAY' && waitsForPayment(stay) && stay.authorised !== true;
 
 const transactionOf = (
   reservations: readonly Reservation[],

@@ -1,5 +1,7 @@
+export { attemptOf, earlierOf } from './attempts.ts';
 export { atGateway, openCharge, openSession, requirePayableLater } from './open-payment.ts';
 export {
+  type Attempt,
   type DuePayment,
   DuePaymentEntity,
   duePayments,

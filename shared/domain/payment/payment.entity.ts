@@ -22,6 +22,10 @@ export interface Payment {
   attempt: number;
   /** Epoch milliseconds: when the attempt was opened. */
   opened_at: number;
+  /** The stays that the attempt is for; absent: all that the payment is of. */
+  stays?: number[];
+  /** The attempts before the one at hand: money may come by one of them yet. */
+  earlier?: Attempt[];
   /** Epoch milliseconds until which it may be paid (D46, D73). */
   ends_at: number;
   /** The gateway's id of the charge, once there is one. */
@@ -39,6 +43,18 @@ export interface Payment {
   /** UTC. */
   created_at: string;
   updated_at: string;
+}
+
+/** One page of a payment, as it was opened. */
+export interface Attempt {
+  reference: string;
+  amount: number;
+  /** Epoch milliseconds. */
+  opened_at: number;
+  /** The stays that it is for; absent: all that the payment is of. */
+  stays?: number[];
+  /** It was followed by another because it asked for too much, and the gateway may not have closed it. */
+  may_be_paid?: true;
 }
 
 export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>({
@@ -61,6 +77,8 @@ export interface PaymentRefund {
   /** The charge that it is of: the payment's own, or another that nothing was due for. */
   transaction_id: string;
   reference: string;
+  /** Epoch milliseconds: when that charge's attempt was opened; absent: when the payment's was. */
+  opened_at?: number;
   amount: number;
   /** The whole of that charge. */
   paid: number;

@@ -34,6 +34,7 @@ export const releaseDeclined = async (ctx: Context, order: Order, reason: string
     payment_id: order.order_id,
     amount: order.estimated_total,
     currency: order.currency,
+    transaction_id: null,
     reason,
   }),
 ];

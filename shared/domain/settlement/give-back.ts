@@ -32,7 +32,8 @@ export const giveBack = async (
   refund: PaymentRefund,
   is_only: boolean,
 ): Promise<void> => {
-  const { payment_id, opened_at } = payment;
+  const { payment_id } = payment;
+  const { opened_at = payment.opened_at } = refund;
   try {
     await ctx.payments().refund({ ...refund, is_only, opened_at, now: ctx.clock.now() });
   } catch (error) {
@@ -100,9 +101,9 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
 };
 
 /** A stay that was cancelled is REFUNDED from now on; one that is paid otherwise stays so. */
-const refundStay = (ctx: Context, stay: Reservation, { reason }: PaymentRefund): Write[] => {
+const refundStay = (ctx: Context, stay: Reservation, { reason, transaction_id }: PaymentRefund): Write[] => {
   const set = { payment_status: 'REFUNDED' as const, updated_at: instantText(ctx.clock.now()) };
-  const told = { reason, refund: stay.total };
+  const told = { reason, refund: stay.total, charge: transaction_id };
   if (stay.state !== 'CANCELLED') return [tellBooking(ctx, stay, 'payment.refunded', told)];
   return [
     change(ReservationEntity, stay, { set }, { when: equals('payment_status', stay.payment_status) }),

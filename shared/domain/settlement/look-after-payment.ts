@@ -1,10 +1,11 @@
 import type { Context } from '../../platform/context.ts';
 import { orderIdOf } from '../../platform/ids.ts';
-import { findOrder, findPaid, type FoundOrder, waitsForPayment } from '../booking/index.ts';
+import { findOrder, findPaid, type FoundOrder, type Reservation, waitsForPayment } from '../booking/index.ts';
 import type { Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
 import { bookAuthorised, declineAuthorised } from './book-authorised.ts';
 import { giveBack } from './give-back.ts';
+import { openAnother, owedFor } from './open-another.ts';
 import { expirePayment, settlePayment } from './settle-payment.ts';
 import { unlessBeaten } from './unless-beaten.ts';
 
@@ -44,23 +45,49 @@ const isOpen = (payment: Payment | undefined): boolean =>
 
 /** Whether the gateway's answer may have changed something. */
 const ask = async (ctx: Context, payment: Payment, { order, reservations }: FoundOrder): Promise<boolean> => {
-  if (payment.state === 'OPEN') return askOpen(ctx, payment, reservations.some(waitsForPayment));
+  if (payment.state === 'OPEN') return askOpen(ctx, payment, reservations.filter(waitsForPayment));
   if (payment.state === 'CHARGING') return askCharging(ctx, payment, order?.state === 'CHARGING');
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
     return askAuthorised(ctx, payment, reservations.some(waitsForPayment));
   return false;
 };
 
-const askOpen = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
+/** A page that asks for too much, because stays were cancelled, is closed and followed by another. */
+const askOpen = async (ctx: Context, payment: Payment, waiting: readonly Reservation[]): Promise<boolean> => {
+  if (await wasPaidEarlier(ctx, payment)) return true;
   const now = ctx.clock.now();
-  const isOver = now >= payment.ends_at || !isAwaited;
+  const isOver = now >= payment.ends_at || waiting.length === 0;
+  const isTooMuch = waiting.length > 0 && owedFor(waiting) < payment.amount;
   const gateway = ctx.payments();
-  const outcome = await (isOver ? gateway.close({ ...payment, now }) : gateway.find({ ...payment, now }));
-  if (outcome.state === 'authorised' || (outcome.state === 'unpaid' && !outcome.final && !isOver))
-    return false;
-  if (outcome.state === 'paid' || !isOver) await settlePayment(ctx, { ...payment, outcome });
-  else await unlessBeaten(() => expirePayment(ctx, payment));
+  const opened = { ...payment, now };
+  const outcome = await (isOver || isTooMuch ? gateway.close(opened) : gateway.find(opened));
+  if (outcome.state === 'authorised') return false;
+  if (outcome.state === 'paid') await settlePayment(ctx, { ...payment, outcome });
+  else if (isOver) await unlessBeaten(() => expirePayment(ctx, payment));
+  else if (isTooMuch) await unlessBeaten(() => askForLess(ctx, payment, waiting, !outcome.final));
+  else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
+  else return false;
   return true;
+};
+
+const askForLess = async (
+  ctx: Context,
+  payment: Payment,
+  waiting: readonly Reservation[],
+  may_be_paid: boolean,
+): Promise<void> => ctx.table.transact([await openAnother(ctx, payment, waiting, { may_be_paid })]);
+
+/** Whether money came by a page that was followed by another while the gateway might still take it. */
+const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> => {
+  for (const { reference, amount, opened_at, may_be_paid } of payment.earlier ?? []) {
+    if (!may_be_paid) continue;
+    const opened = { ...payment, reference, amount, opened_at, now: ctx.clock.now() };
+    const outcome = await ctx.payments().find(opened);
+    if (outcome.state !== 'paid') continue;
+    await settlePayment(ctx, { payment_id: payment.payment_id, reference, outcome });
+    return true;
+  }
+  return false;
 };
 
 const askCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {

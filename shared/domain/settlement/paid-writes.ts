@@ -12,7 +12,15 @@ import {
   totalOf,
   waitsForPayment,
 } from '../booking/index.ts';
-import { mayMovePayment, movePayment, oweRefund, type Payment, PaymentEntity } from '../payment/index.ts';
+import {
+  type Attempt,
+  attemptOf,
+  mayMovePayment,
+  movePayment,
+  oweRefund,
+  type Payment,
+  PaymentEntity,
+} from '../payment/index.ts';
 import { bookCharged, releaseCharging } from './book-charged.ts';
 
 /** What a payment that succeeded means for its order, as it was read. */
@@ -32,6 +40,9 @@ export interface Charged {
   paid: Paid;
 }
 
+const attemptBy = (payment: Payment, { reference, paid }: Pick<Charged, 'reference' | 'paid'>): Attempt =>
+  attemptOf(payment, { reference, amount: paid.amount });
+
 const nothing = (heard: Heard): PaidWrites => ({ heard, writes: [] });
 
 /**
@@ -46,15 +57,16 @@ export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charg
     payment.transaction_id === paid.transaction_id ||
     refunds.some(({ transaction_id }) => transaction_id === paid.transaction_id);
   if (isKnown) return nothing('repeated');
-  if (paid.currency !== payment.currency || !money(paid.amount).eq(payment.amount)) {
-    report(ctx, 'mismatch', charged, { due: payment.amount, due_currency: payment.currency });
+  const { amount: due } = attemptBy(payment, charged);
+  if (paid.currency !== payment.currency || !money(paid.amount).eq(due)) {
+    report(ctx, 'mismatch', charged, { due, due_currency: payment.currency });
     return nothing('mismatch');
   }
   if (!mayMovePayment(payment.state, 'pay')) {
     report(ctx, 'twice', charged);
     return {
       heard: 'taken',
-      writes: giveBack(ctx, charged, { of: 'charge', amount: paid.amount, stays: [] }),
+      writes: giveBack(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
     };
   }
   return found.order?.state === 'BOOKED'
@@ -84,7 +96,7 @@ const orphan = (ctx: Context, charged: Charged): PaidWrites => {
     created_at: now,
     updated_at: now,
   };
-  const back = giveBack(ctx, charged, { of: 'charge', amount: paid.amount, stays: [] });
+  const back = giveBack(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
   return { heard: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
 };
 
@@ -95,8 +107,11 @@ const payStays = (
   payment: Payment,
   charged: Charged,
 ): PaidWrites => {
+  const { stays } = attemptBy(payment, charged);
   const waits = reservations.filter(waitsForPayment);
-  const others = reservations.filter((stay) => !waits.includes(stay));
+  const others = reservations.filter(
+    (stay) => !waits.includes(stay) && (stays?.includes(stay.reservation_id) ?? true),
+  );
   const { transaction_id } = charged.paid;
   const { accepted_by: acceptedBy } = payment;
   const moved = waits.map((stay) => payReservation(ctx, stay, { transaction: transaction_id, acceptedBy }));
@@ -109,7 +124,7 @@ const payStays = (
       ...moved.flatMap(({ writes }) => writes),
       ...(others.length === 0
         ? []
-        : giveBack(ctx, charged, {
+        : giveBack(ctx, payment, charged, {
             of: 'late',
             amount: totalOf(others.map(({ total }) => total)),
             stays: others.map(({ reservation_id }) => reservation_id),
@@ -137,16 +152,24 @@ const payHeld = async (
     writes: [
       pay(ctx, payment, charged),
       ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
-      ...giveBack(ctx, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
+      ...giveBack(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
     ],
   };
 };
 
-const pay = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write =>
-  movePayment(ctx, payment, 'pay', { transaction_id: paid.transaction_id, reference });
+const pay = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {
+  const { amount, opened_at } = attemptBy(payment, { reference, paid });
+  return movePayment(ctx, payment, 'pay', {
+    transaction_id: paid.transaction_id,
+    reference,
+    amount,
+    opened_at,
+  });
+};
 
 const giveBack = (
   ctx: Context,
+  payment: Payment,
   { payment_id, reference, paid }: Charged,
   { of, amount, stays }: { of: string; amount: number; stays: number[] },
 ): Write[] =>
@@ -155,6 +178,7 @@ const giveBack = (
     refund_id: `${of}-${paid.transaction_id}`,
     transaction_id: paid.transaction_id,
     reference,
+    opened_at: attemptBy(payment, { reference, paid }).opened_at,
     amount,
     paid: paid.amount,
     currency: paid.currency,

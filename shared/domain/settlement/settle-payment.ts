@@ -8,9 +8,10 @@ import {
   tellBooking,
   waitsForPayment,
 } from '../booking/index.ts';
-import { changePayment, movePayment, type Payment } from '../payment/index.ts';
+import { movePayment, type Payment } from '../payment/index.ts';
 import { asGateway } from './as-gateway.ts';
 import { releaseDeclined, rereadWhenTaken } from './book-charged.ts';
+import { openAnother } from './open-another.ts';
 import { paidWrites } from './paid-writes.ts';
 
 /** What the gateway says of a payment, carried out once, however often and in whatever order it is said (D47). */
@@ -84,12 +85,10 @@ const nextAttempt = async (
   reason: string,
 ): Promise<Write[]> => {
   const waiting = reservations.filter(waitsForPayment);
-  const now = ctx.clock.now();
   const told = waiting.map((stay) => tellBooking(ctx, stay, 'payment.failed', { reason }));
-  if (waiting.length === 0 || now >= payment.ends_at) return [movePayment(ctx, payment, 'expire'), ...told];
-  const attempt = payment.attempt + 1;
-  const opened = await ctx.payments().openSession({ ...payment, attempt, now });
-  return [changePayment(ctx, payment, { ...opened, attempt, opened_at: now }), ...told];
+  if (waiting.length === 0 || ctx.clock.now() >= payment.ends_at)
+    return [movePayment(ctx, payment, 'expire'), ...told];
+  return [await openAnother(ctx, payment, waiting, { may_be_paid: false }), ...told];
 };
 
 /** The window of a payment is over, and the gateway has closed it: nothing is awaited any more. */

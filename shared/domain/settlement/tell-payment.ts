@@ -8,6 +8,8 @@ interface Told {
   payment_id: number;
   amount: number;
   currency: string;
+  /** The gateway's id of the charge; null: nothing was charged. */
+  transaction_id: string | null;
   reason: string | null;
 }
 
@@ -16,15 +18,22 @@ export const tellPayment = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   order: Order | undefined,
   event_type: 'payment.failed' | 'payment.refunded',
-  { payment_id, amount, currency, reason }: Told,
+  { payment_id, amount, currency, transaction_id, reason }: Told,
 ): Write[] => {
+  const told = {
+    amount,
+    currency,
+    payment_transaction_id: transaction_id,
+    reason,
+    ...(event_type === 'payment.refunded' ? { refund: amount } : {}),
+  };
   const teams = new Set<number | null>(order?.items.map(({ team_id }) => team_id) ?? [null]);
   return [...teams].map((team_id) =>
     recordEvent(ctx, {
       subject: orderPartition(orderIdOf(payment_id)),
       event_type,
       team_id,
-      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), amount, currency, reason },
+      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), ...told },
     }),
   );
 };
