@@ -45,7 +45,7 @@ export const SettingsEnv = z.object({
     999,
     5,
     'stays',
-    "future stays that a customer may have unpaid: by cash, by transfer, or waiting for their `payment_url`; partners' bookings are not counted",
+    "future stays that a customer may have unpaid: by cash, by transfer, or waiting for their `payment_url`; one booked after its check-in hour counts until it ends; partners' bookings are not counted",
   ),
   RATE_LIMIT_KEY: orOff(
     mostRequests,

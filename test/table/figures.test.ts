@@ -153,6 +153,39 @@ describe('a figure that rings', () => {
     60_000,
   );
 
+  it('due_stuck rings for one payment that fails, from 35 minutes on until it is done, without a pause', async () => {
+    await s.confirm([await s.listing()]);
+    s.wire.fault = () => 'before';
+    const counted: number[] = [];
+    const alarm = alarms.find(
+      ({ MetricName, Dimensions }) =>
+        MetricName === 'due_stuck' && JSON.stringify(Dimensions).includes('reconcile-payments'),
+    )!;
+    const period = async () => {
+      s.clock.advance(alarm.Period! * 1000);
+      const figures = await figuresOf(s.reconcile);
+      const own = figures.filter((figure) => countedAt(figure) === watchedBy(alarm));
+      counted.push(own.reduce((sum, { value }) => sum + value, 0));
+    };
+    const isRinging = () =>
+      counted.slice(-alarm.EvaluationPeriods).filter((value) => value >= alarm.Threshold).length >=
+      alarm.DatapointsToAlarm;
+    const rang: boolean[] = [];
+    const run = async (periods: number) => {
+      for (let at = 0; at < periods; at++) {
+        await period();
+        rang.push(isRinging());
+      }
+    };
+    await run(60);
+    // Due after the first period: behind by 35 minutes in the eighth.
+    expect(rang.indexOf(true)).toBe(7);
+    expect(rang.slice(7)).not.toContain(false);
+    s.wire.fault = undefined;
+    await run(28);
+    expect(rang.at(-1)).toBe(false);
+  }, 60_000);
+
   it('is every one that an alarm watches, and nothing else is watched in the namespace', () => {
     const own = alarms.filter(({ Namespace }) => Namespace === 'Nightlatch');
     expect(new Set(own.map(({ MetricName }) => MetricName))).toEqual(new Set(Object.keys(ringingMetrics)));

@@ -65,15 +65,17 @@ export const ringingMetrics = {
     threshold: 1,
     periods: { bad: 3, of: 3 },
     perSchedule: true,
-    impact: 'Work of the schedule has failed for 15 minutes and is put off. The log says why.',
+    impact: 'Work of the schedule fails in every run since 15 minutes and is put off. The log says why.',
   },
   due_stuck: {
     unit: 'Count',
     statistic: 'Sum',
     threshold: 1,
-    periods: once,
+    // What fails is tried again within an hour: it goes on ringing until it is done, and for 75 minutes after that.
+    periods: { bad: 1, of: 15 },
     perSchedule: true,
-    impact: 'Something failed at least 4 times in a row, for 35 minutes or longer. The log names it.',
+    impact:
+      'Something is 35 minutes behind or more: it failed at least 4 times in a row. The log names it. It rings until 75 minutes after the last failure.',
   },
 } as const satisfies Record<string, RingingMetric>;
 
