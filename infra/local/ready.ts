@@ -11,6 +11,8 @@ export interface Ready {
     guest: Person;
     listing_ids: number[];
   };
+  /** How far the service's time is ahead of the machine's; written anew when the test clock moves. */
+  clock: { offset_ms: number };
   /** For the operator's tool. */
   table: { endpoint: string; name: string };
   queues: { endpoint: string };

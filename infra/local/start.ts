@@ -11,7 +11,7 @@ import { Ends } from './ends.ts';
 import { buildFunctions, type LambdaHandler, loadFunction } from './functions.ts';
 import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
 import { type Interceptor, listen } from './gateway/listen.ts';
-import { homePages, liveEvents, testClock } from './home/index.ts';
+import { clockVariable, homePages, liveEvents, testClock } from './home/index.ts';
 import { type Log, reason } from './log.ts';
 import { type Plumbing, startPlumbing } from './plumbing.ts';
 import { requireFreePorts } from './ports.ts';
@@ -36,19 +36,24 @@ const instancesOfAFunction = 16;
 export const startLocalService = async (settings: LocalSettings, log: Log): Promise<LocalService> => {
   await requireFreePorts({ PORT: settings.port, AUTH_PORT: settings.authPort });
   const ends = new Ends(log);
-  const readyFile = join(settings.localDir, 'ready.json');
+  const readyFile = readyFileOf(settings);
   mkdirSync(settings.localDir, { recursive: true });
   rmSync(readyFile, { force: true });
   try {
     const service = await startParts(settings, ends, log);
     ends.add('ready.json', () => rmSync(readyFile, { force: true }));
-    replaceFile(readyFile, `${JSON.stringify(service.ready, null, 2)}\n`);
+    writeReady(settings, service.ready);
     return { ...service, stop: () => ends.end() };
   } catch (error) {
     await ends.end();
     throw error;
   }
 };
+
+const readyFileOf = ({ localDir }: LocalSettings): string => join(localDir, 'ready.json');
+
+const writeReady = (settings: LocalSettings, ready: Ready): void =>
+  replaceFile(readyFileOf(settings), `${JSON.stringify(ready, null, 2)}\n`);
 
 const startParts = async (
   settings: LocalSettings,
@@ -78,7 +83,11 @@ const startParts = async (
   ends.add('gateway', () => gateway.stop());
   const ready = readyFor(gateway.url, plumbing, demo);
   const lines = await curlLines(ready, systemClock.now());
-  const clock = testClock(() => void sweep.now());
+  const clock = testClock(({ offset_ms }) => {
+    ready.clock.offset_ms = offset_ms;
+    writeReady(settings, ready);
+    void sweep.now();
+  });
   const { mailbox, queues, bank } = plumbing;
   bank.openAt(gateway.url);
   pages = homePages({
@@ -148,6 +157,7 @@ const readyFor = (
   home_url: `${apiUrl}/_local/`,
   client: localClient,
   demo,
+  clock: { offset_ms: Number(process.env[clockVariable] ?? 0) },
   table: { endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', name: localNames.table },
   queues: { endpoint: queues.endpoint },
   bus: { endpoint: environment['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? '', name: localNames.bus },

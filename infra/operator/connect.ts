@@ -18,6 +18,7 @@ const Ready = z.object({
   table: z.object({ endpoint: z.string(), name: z.string() }),
   queues: z.object({ endpoint: z.string() }),
   bus: z.object({ endpoint: z.string(), name: z.string() }),
+  clock: z.object({ offset_ms: z.number() }),
 });
 
 type Variables = Record<string, string | undefined>;
@@ -28,13 +29,15 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
 
 const connectLocal = (env: Variables): Workplace => {
   const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
-  const { auth_url, client, table, queues, bus } = readReady(file);
+  const { auth_url, client, table, queues, bus, clock } = readReady(file);
   // As the local service has them; the SDK reads them where it likes.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     AWS_REGION: env['AWS_REGION'] ?? 'ap-southeast-1',
     AWS_ACCESS_KEY_ID: env['AWS_ACCESS_KEY_ID'] ?? 'local',
     AWS_SECRET_ACCESS_KEY: env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
+    // The time of the service: its test clock may have been moved.
+    CLOCK_OFFSET_MS: String(clock.offset_ms),
   };
   Object.assign(process.env, local);
   // A profile of this machine would go before them.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ready } from '../../infra/local/ready.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -71,6 +72,17 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
       },
       3000,
     );
+  });
+
+  it('says in ready.json how far its test clock is ahead, for the operator’s tool', async () => {
+    const offset = () => (JSON.parse(readFileSync(readyFile, 'utf8')) as Ready).clock.offset_ms;
+    expect(offset()).toBe(0);
+    const move = { method: 'POST', body: JSON.stringify({ advance: 'PT1S' }) };
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(`${service.ready.home_url}clock`, { ...move, headers });
+    expect(offset()).toBe(1000);
+    await fetch(`${service.ready.home_url}clock`, { method: 'DELETE' });
+    expect(offset()).toBe(0);
   });
 
   it('has nothing left in its queues', async () => {

@@ -323,3 +323,30 @@ describe('a charge whose order could not become a booking', () => {
     expect(plain(text)).toContain(language === 'vi' ? 'Hoàn tiền: 3.200.000 ₫' : 'Refund: ₫3,200,000');
   });
 });
+
+describe('a cancellation of what a partner has collected', () => {
+  it.each([
+    ['en', 'stayhub', '(refunded by stayhub)'],
+    ['en', undefined, '(refunded by the partner it was booked with)'],
+    ['vi', 'stayhub', '(do stayhub hoàn lại)'],
+  ] as const)('names the partner, who refunds it: %s, %s', async (language, external_system, told) => {
+    for (const method of ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'] as const) {
+      const s = await mailScene({ guest: language, host: language, account: false });
+      Object.assign(s.asPartner.caller, { collects_payment: true });
+      const reference = external_system ? { external_system, external_booking_id: 'SH-1' } : {};
+      const id = await s.book(method, reference);
+      await cancelBooking(s.asOwner, id);
+      await s.deliver(id, 'booking.cancelled');
+      for (const side of ['guest', 'host'] as const) expect(s.mailTo(side).text).toContain(told);
+    }
+  });
+
+  it('of what the host has collected for a partner’s guest names the host', async () => {
+    const s = await mailScene({ guest: 'en', host: 'en', account: false });
+    const id = await s.book('CASH', { external_system: 'stayhub', external_booking_id: 'SH-2' });
+    await markPaid(s.asOwner, id);
+    await cancelBooking(s.asOwner, id);
+    await s.deliver(id, 'booking.cancelled');
+    expect(s.mailTo('guest').text).toContain('(given back by the host)');
+  });
+});

@@ -13,6 +13,7 @@ import { outboxOf } from '../../infra/operator/outbox.ts';
 import { type Outcome, nouns, operate } from '../../infra/operator/operate.ts';
 import { authenticateKey } from '../../shared/domain/key/index.ts';
 import { readUserByEmail } from '../../shared/domain/customer/index.ts';
+import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
 import { catalogItems } from '../../shared/domain/catalog/index.ts';
 import {
   type Payment,
@@ -269,7 +270,7 @@ describe('the command line', () => {
     expect(refusal.message).toContain(message);
   });
 
-  test('works against the service that runs here', async () => {
+  test('works against the service that runs here, at the time of its test clock', async () => {
     const LOCAL_DIR = await mkdtemp(join(tmpdir(), 'nightlatch-operator-'));
     const table = { endpoint: tableEndpoint(), name: await testTableName() };
     const client = { client_id: 'c', client_secret: 's', audience: 'a' };
@@ -281,6 +282,7 @@ describe('the command line', () => {
         table,
         queues: { endpoint: queues.endpoint },
         bus: { endpoint: queues.endpoint, name: 'local' },
+        clock: { offset_ms: 400 * 24 * 3_600_000 },
       }),
     );
     const args = ['bin/operator.ts', 'team', 'create', '--name', 'From outside'];
@@ -288,9 +290,11 @@ describe('the command line', () => {
       env: { ...process.env, LOCAL_DIR },
     });
     const { items } = answerOf<{ items: unknown[] }>(await operator('team', 'list'));
-    expect(items).toContainEqual(
-      expect.objectContaining({ ...(JSON.parse(stdout) as object), name: 'From outside' }),
-    );
+    const made = { ...(JSON.parse(stdout) as { team_id: number }), name: 'From outside' };
+    expect(items).toContainEqual(expect.objectContaining(made));
+    const team = await deps.table.get(TeamEntity, made);
+    const aheadMs = Date.parse(team!.created_at) - systemClock.now();
+    expect(Math.round(aheadMs / (24 * 3_600_000))).toBe(400);
     await rm(LOCAL_DIR, { recursive: true });
   });
 });

@@ -14,7 +14,7 @@ import { ClockChange, type TestClock } from './test-clock.ts';
 import { paymentPage } from './payment-page.ts';
 
 export { liveEvents, type LiveEvents } from './live-events.ts';
-export { testClock, type TestClock } from './test-clock.ts';
+export { clockVariable, testClock, type TestClock } from './test-clock.ts';
 
 export interface HomeParts {
   ready: Ready;

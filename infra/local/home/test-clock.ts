@@ -21,16 +21,18 @@ export interface TestClock {
   reset(): ClockReading;
 }
 
-const variable = 'CLOCK_OFFSET_MS';
+/** Read at every look at the service's clock. */
+export const clockVariable = 'CLOCK_OFFSET_MS';
 
 /** Moves the time of the service, which reads `CLOCK_OFFSET_MS` at every look at its clock. */
-export const testClock = (onMove: () => void): TestClock => {
-  const offset = (): number => Number(process.env[variable] ?? 0);
+export const testClock = (onMove: (reading: ClockReading) => void): TestClock => {
+  const offset = (): number => Number(process.env[clockVariable] ?? 0);
   const read = (): ClockReading => ({ now: instantText(systemClock.now()), offset_ms: offset() });
   const move = (offsetMs: number): ClockReading => {
-    process.env[variable] = String(Math.round(offsetMs));
-    onMove();
-    return read();
+    process.env[clockVariable] = String(Math.round(offsetMs));
+    const reading = read();
+    onMove(reading);
+    return reading;
   };
   return {
     read,

@@ -128,6 +128,7 @@ const reservationOf = (
     ...payUntilOf(item, terms, created_at),
     ...(paysApart(item, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
+    ...(terms.external && terms.payment_status === 'PAID' ? { paid_to_partner: true } : {}),
     ...(terms.payment_transaction_id === undefined
       ? {}
       : { payment_transaction_id: terms.payment_transaction_id }),

@@ -98,6 +98,8 @@ export interface Reservation {
   pays_apart?: true;
   /** A token was authorised for it before its host had accepted it (D86). */
   authorised?: true;
+  /** The partner that booked it has collected its price (D16), and refunds it. */
+  paid_to_partner?: true;
   /** The gateway's id of the charge that paid the stay. */
   payment_transaction_id?: string;
   /** UTC; from the check-out on. */

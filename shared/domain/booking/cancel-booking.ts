@@ -13,6 +13,7 @@ import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
 import { isGuestOf, visibleBooking } from './get-booking.ts';
 import { reschedule } from './due-booking.ts';
+import { requireOneTransaction } from './one-transaction.ts';
 import { presentDetail } from './present-booking.ts';
 import { isPaidOnline, refundAt, refundOf, type StayRefund, totalOf } from './refund.ts';
 
@@ -31,7 +32,8 @@ export const cancelBooking = (ctx: Context, bookingId: number, reason?: string):
     const found = await visibleBooking(ctx, bookingId);
     if (!mayCancel(ctx, found)) throw new ServiceError('FORBIDDEN');
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
-    return ctx.commit(writes, { ...(await presentDetail(ctx, bookingId, cancelled)), refund });
+    const detail = await presentDetail(ctx, bookingId, cancelled);
+    return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
   });
 
 /** Whether the caller may cancel a booking that is visible: its guest, or a manager of every team that it is of (D48). */

@@ -9,6 +9,7 @@ import type { Booking } from './booking.schema.ts';
 import type { BookingDetail, CancelledBooking } from './booking-detail.schema.ts';
 import { cancelReservations } from './cancel-booking.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
+import { requireOneTransaction } from './one-transaction.ts';
 import { pageStays } from './page-stays.ts';
 import { presentBooking, presentDetail } from './present-booking.ts';
 import { ownerGuest, ownerTeam, type StayRow } from './stay-list.ts';
@@ -52,7 +53,8 @@ export const cancelExternalBooking = (
     const refusal = refusalOfOthers(ctx, found);
     if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
-    return ctx.commit(writes, { ...(await presentDetail(ctx, bookingId, cancelled)), refund });
+    const detail = await presentDetail(ctx, bookingId, cancelled);
+    return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
   });
 
 /** What a key is answered that cancels a booking it did not make (D48). */

@@ -1,8 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { invalid } from '../../platform/errors.ts';
 import { recordEvent } from '../../record-event.ts';
-import { change, create, equals, maxWrites, remove, type Write } from '../../platform/table/index.ts';
+import { change, create, equals, remove, type Write } from '../../platform/table/index.ts';
 import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
 import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/index.ts';
 import { listingPartition } from '../listing/index.ts';
@@ -55,12 +54,3 @@ const tellFreed = (ctx: Context, { listing_id, team_id }: Reservation, { start_a
     team_id,
     data: { id: listing_id, start_at, end_at, by: callerRef(ctx.caller) },
   });
-
-/** Refuses, before anything is written, the early departure from an order of so many months that one transaction does not hold it. */
-export const requireOneTransaction = (writes: readonly Write[]): readonly Write[] => {
-  if (writes.length < maxWrites) return writes;
-  throw invalid({
-    path: 'booking_id',
-    message: 'names too long an order to leave at once; check out its stays one by one',
-  });
-};

@@ -10,10 +10,18 @@ import type { BookingDetail } from './booking-detail.schema.ts';
 import { acceptStay } from './accept-stay.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { visibleBooking } from './get-booking.ts';
-import { freeUnused, requireOneTransaction } from './leave-early.ts';
+import { freeUnused } from './leave-early.ts';
 import { type MovedStay, moveReservation, type StayMove } from './move-reservation.ts';
+import { requireOneTransaction } from './one-transaction.ts';
 import { payReservation, waitsForPayment } from './pay-reservation.ts';
 import { presentDetail } from './present-booking.ts';
+
+const words: Record<StayMove, string> = {
+  confirm: 'accept',
+  check_in: 'check in',
+  check_out: 'check out',
+  complete: 'complete',
+};
 
 const permissions: Record<StayMove, Permission> = {
   confirm: 'manage',
@@ -38,7 +46,7 @@ export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Pr
       bookingId,
       found,
       ready.map((before) => moveReservation(ctx, before, move)),
-      move === 'check_out' ? await freeUnused(ctx, ready) : [],
+      { beside: move === 'check_out' ? await freeUnused(ctx, ready) : [], verb: words[move] },
     );
   });
 
@@ -51,7 +59,7 @@ const accept = async (
   const accepted = await Promise.all(ready.map((before) => acceptStay(ctx, found.order, before)));
   const apart = [...found.apart, ...accepted.flatMap(({ opened }) => opened)];
   const moved = accepted.map((one) => one.moved);
-  return commitMoved(ctx, bookingId, { ...found, apart }, moved);
+  return commitMoved(ctx, bookingId, { ...found, apart }, moved, { verb: words.confirm });
 };
 
 /**
@@ -78,6 +86,7 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
       bookingId,
       found,
       due.map((before) => payReservation(ctx, before)),
+      { verb: 'mark paid' },
     );
   });
 
@@ -108,12 +117,12 @@ const commitMoved = async (
   bookingId: number,
   { reservations, ...rest }: FoundBooking,
   moved: readonly MovedStay[],
-  beside: readonly Write[] = [],
+  { beside = [], verb }: { beside?: readonly Write[]; verb: string },
 ): Promise<BookingDetail> => {
   const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
   const found = { ...rest, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) };
   return ctx.commit(
-    requireOneTransaction([...moved.flatMap(({ writes }) => writes), ...beside]),
+    requireOneTransaction([...moved.flatMap(({ writes }) => writes), ...beside], verb),
     await presentDetail(ctx, bookingId, found),
   );
 };

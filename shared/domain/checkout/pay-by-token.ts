@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import type { DueCharge, Outcome, Paid, Unpaid } from '../../platform/payment/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
   create,
   equals,
   LostRace,
+  maxWrites,
   put,
   untilWon,
   type Write,
@@ -23,7 +24,7 @@ import {
   type Order,
   OrderEntity,
 } from '../booking/index.ts';
-import { AvailabilityEntryEntity } from '../calendar/index.ts';
+import { AvailabilityEntryEntity, monthsBetween } from '../calendar/index.ts';
 import { atGateway, createPayment, openCharge, type Payment } from '../payment/index.ts';
 import {
   authorisedWrites,
@@ -53,8 +54,10 @@ export const chargeAndBook = async (
   token: string,
 ): Promise<Confirmation> => {
   const order: Order = { ...claim.order, state: 'CHARGING', guest };
+  const dues = chargesOf(order);
+  requireBookable(order, dues);
   const payments: Payment[] = [];
-  for (const due of chargesOf(order)) payments.push(await openCharge(ctx, due, order.locked_until));
+  for (const due of dues) payments.push(await openCharge(ctx, due, order.locked_until));
   await ctx.begin(requireFitting(beginWrites(ctx, claim, order, payments)), order.order_id);
   return charge(ctx, payments, token);
 };
@@ -73,6 +76,22 @@ const chargesOf = (order: Order): DueCharge[] => {
     })),
     ...(atOnce.length === 0 ? [] : [{ ...dueOf({ ...order, items: atOnce }), ...shared }]),
   ];
+};
+
+/** Each stay's record, entry and event, and its place among the due ones or the event of its payment. */
+const writesOfStay = 4;
+
+/** Refuses, before the gateway is asked, what could not be booked in one transaction once it is charged or authorised. */
+const requireBookable = ({ items }: Order, dues: readonly DueCharge[]): void => {
+  const months = items.flatMap(({ calendar_id, start_at, end_at }) =>
+    monthsBetween(start_at.slice(0, 7), end_at.slice(0, 7)).map((month) => `${calendar_id} ${month}`),
+  );
+  const writes = 1 + items.length * writesOfStay + dues.length + new Set(months).size;
+  if (writes < maxWrites) return;
+  throw invalid({
+    path: 'items',
+    message: 'are too many stays of too many months for one token; order some of them by themselves',
+  });
 };
 
 const beginWrites = (

@@ -40,7 +40,11 @@ const told = {
   refund: ({ about, words, money }) => {
     const refund = about.told.refund;
     if (refund === undefined || refund <= 0) return words.refunds.none;
-    return `${money(refund)} (${words.refunds[about.stay.payment_method]})`;
+    const { stay } = about;
+    const how = stay.paid_to_partner
+      ? words.refundedByPartner(stay.external_system)
+      : words.refunds[stay.payment_method];
+    return `${money(refund)} (${how})`;
   },
   lines: ({ about, words, money }) =>
     about.lines.map(({ kind, date, quantity, amount }) => {

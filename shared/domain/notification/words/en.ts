@@ -145,6 +145,7 @@ export const en: Words = {
     CASH: 'given back by the host',
     BANK_TRANSFER: 'given back by the host',
   },
+  refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasons: {},
   footer: 'An automatic mail from Nightlatch about a booking. Please do not reply to it.',
 };

@@ -146,6 +146,7 @@ export const vi: Words = {
     CASH: 'do chủ nhà hoàn lại',
     BANK_TRANSFER: 'do chủ nhà hoàn lại',
   },
+  refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasons: {
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
     'The host did not accept in time.': 'Chủ nhà đã không xác nhận kịp thời.',

@@ -32,6 +32,8 @@ export interface Words {
   lines: Record<LineKind, string>;
   /** How a refund comes, by the way the stay was paid; `none`: nothing goes back. */
   refunds: Record<PaymentMethod | 'none', string>;
+  /** A partner that has collected the price gives it back; by the name it has given itself, if any. */
+  refundedByPartner: (partner: string | null) => string;
   /** What the service gives as reason by itself, where the language is another than that of the record. */
   reasons: Record<string, string>;
   footer: string;

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { moveBooking } from '../../shared/domain/booking/index.ts';
+import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
+import { acceptBooking } from '../../shared/domain/settlement/index.ts';
+import { hour, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+
+let s: PaymentScene;
+beforeEach(async () => {
+  s = await paymentScene();
+  await s.clear();
+});
+
+const byHand = { instant_book_enabled: false };
+const online = { payment_method: 'ONLINE_GATEWAY' as const };
+
+/** Ten stays that touch 55 months of calendars between them, the most that an order takes. */
+const tenStays = async (given: object = {}) => {
+  const listings = await Promise.all(Array.from({ length: 10 }, () => s.listing(given)));
+  return listings.map(({ id }, at) => ({
+    listing_id: id,
+    check_in_date: '2027-02-04',
+    check_out_date: at < 5 ? '2027-06-04' : '2027-07-04',
+    guest_number: 2,
+  }));
+};
+const tooLarge = (verb: string) => ({
+  code: 'VALIDATION_ERROR',
+  details: {
+    issues: [
+      {
+        path: 'booking_id',
+        message: `names too large an order to ${verb} at once; ${verb} its stays one by one`,
+      },
+    ],
+  },
+});
+
+describe('an order of ten stays and 55 months', () => {
+  it('whose stays are paid apart is cancelled stay by stay; at once it is refused, and nothing is written', async () => {
+    const { master_reservation_id: order, reservations } = await confirmCheckout(s.guest, {
+      ...online,
+      items: await tenStays(byHand),
+    });
+    await acceptBooking(s.owner, order);
+    for (const { id } of reservations) await s.decide(id, 'success');
+    await expect(s.cancel(order)).rejects.toMatchObject(tooLarge('cancel'));
+    const before = await s.order(order);
+    expect(before.reservations.map(({ state }) => state)).toEqual(Array(10).fill('CONFIRMED'));
+    expect(before.refunds).toEqual([]);
+    for (const { id } of reservations) await s.cancel(id);
+    await s.reconcile();
+    const after = await s.order(order);
+    expect(new Set(after.reservations.map(({ payment_status }) => payment_status))).toEqual(
+      new Set(['REFUNDED']),
+    );
+    for (const { id, total_price } of reservations)
+      expect(s.money(id)).toEqual({ charged: total_price, back: total_price });
+  }, 60_000);
+
+  it('that is paid together is cancelled at once', async () => {
+    const items = await tenStays();
+    const booked = await confirmCheckout(s.guest, { ...online, items, payment_gateway_token: 'tok_ok' });
+    const { refund } = await s.cancel(booked.master_reservation_id);
+    expect(refund.amount).toBe(booked.estimated_total);
+  }, 60_000);
+
+  it('that its hosts accept by hand is refused for one token before the gateway is asked', async () => {
+    const items = await tenStays(byHand);
+    const asked = { ...online, payment_gateway_token: 'tok_ok' };
+    await expect(confirmCheckout(s.guest, { ...asked, items })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'items' }] },
+    });
+    expect(s.wire.asked).toEqual([]);
+    const { checkout_id } = await createCheckout(s.guest, { items: items.slice(0, 9) });
+    const { reservations } = await confirmCheckout(s.guest, { ...asked, checkout_id });
+    expect(reservations).toHaveLength(9);
+  }, 60_000);
+
+  it('is not left early at once, but stay by stay', async () => {
+    const { master_reservation_id: order, reservations } = await confirmCheckout(s.guest, {
+      payment_method: 'CASH',
+      items: await tenStays(),
+    });
+    s.clock.set('2027-02-04T08:00:00.000Z');
+    await moveBooking(s.owner, order, 'check_in');
+    s.clock.advance(20 * hour);
+    await expect(moveBooking(s.owner, order, 'check_out')).rejects.toMatchObject(tooLarge('check out'));
+    expect((await s.booking(order)).state).toBe('CHECKED_IN');
+    for (const { id } of reservations) await moveBooking(s.owner, id, 'check_out');
+    expect((await s.booking(order)).state).toBe('CHECKED_OUT');
+  }, 60_000);
+});
