@@ -570,7 +570,8 @@ describe('the page of an order of which a part was cancelled', () => {
   it('that the gateway cannot close is asked about, until the window ends', async () => {
     const { id, stays } = await three();
     const whole = s.bank.find(id)!;
-    const { close, find } = s.wire.gateway;
+    const find = s.wire.gateway.find.bind(s.wire.gateway);
+    const close = s.wire.gateway.close.bind(s.wire.gateway);
     s.wire.gateway.close = async () => ({ state: 'unpaid', final: false, reason: 'not paid yet' });
     await cancelled(stays[0]!.id);
     s.wire.gateway.close = close;
@@ -592,7 +593,7 @@ describe('the page of an order of which a part was cancelled', () => {
 describe('a refund', () => {
   const refunded = () => {
     const opened: number[] = [];
-    const { refund } = s.wire.gateway;
+    const refund = s.wire.gateway.refund.bind(s.wire.gateway);
     s.wire.gateway.refund = async (due) => {
       opened.push(due.opened_at);
       await refund(due);
