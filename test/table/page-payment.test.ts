@@ -6,7 +6,6 @@ import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/i
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
-import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
@@ -516,7 +515,7 @@ describe('the page of an order of which a part was cancelled', () => {
   const cancelled = async (id: number): Promise<void> => {
     await s.cancel(id);
     const data = { id, master_reservation_id: orderIdOf(id) };
-    await refundCancelled(s.deps, { data } as unknown as EventMessage);
+    await refundCancelled(s.deps, { data } as Parameters<typeof refundCancelled>[1]);
   };
 
   it('asks for what is still owed, for as long as before', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reconcilePayments, repeatRefund, settleRefund } from '../../shared/domain/settlement/index.ts';
-import { publicDataOf, type PublicMessage } from '../../shared/domain/webhook/partner-event.ts';
+import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { ReservationEntity } from '../../shared/domain/booking/index.ts';
 import {
@@ -130,7 +130,7 @@ describe('a confirm with a token', () => {
       reservations: [],
     });
     expect(await s.events(checkout_id)).toMatchObject([{ event_type: 'payment.failed' }]);
-    const [failed] = (await s.events(checkout_id)) as unknown as PublicMessage[];
+    const [failed] = (await s.events(checkout_id)) as unknown as PublicEvent[];
     expect(publicDataOf(failed!)).toEqual({
       id: checkout_id,
       master_reservation_id: checkout_id,
@@ -222,7 +222,7 @@ describe('a gateway that does not answer', () => {
     await s.reconcile();
     await requireFair(id);
     expect((await s.order(id)).payment?.state).toBe('REFUNDED');
-    expect((await s.events(id)).map((told) => publicDataOf(told as unknown as PublicMessage))).toEqual([
+    expect((await s.events(id)).map((told) => publicDataOf(told as unknown as PublicEvent))).toEqual([
       {
         id,
         master_reservation_id: id,

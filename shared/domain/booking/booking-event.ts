@@ -60,7 +60,10 @@ export const tellBooking = (
     ? recordEvent(ctx, {
         ...place,
         event_type,
-        data: { ...data, ...paymentData(stay, event_type, { ...told, ...(charge === undefined ? {} : { charge }) }) },
+        data: {
+          ...data,
+          ...paymentData(stay, event_type, { ...told, ...(charge === undefined ? {} : { charge }) }),
+        },
       })
     : recordEvent(ctx, { ...place, event_type, data });
 };
