@@ -196,6 +196,60 @@ describe('what a follower gives back', () => {
   });
 });
 
+describe('once the follower was given a calendar without the stay', () => {
+  /** A stay was given, echoed as `x`, cancelled, and the follower has fetched since. */
+  beforeEach(async () => {
+    await s.follow();
+    const booking = await stay('2027-02-04', '2027-02-06');
+    await give();
+    s.publish(nights('x', '2027-02-04', '2027-02-06'));
+    await s.next();
+    await cancel(booking);
+  });
+  const sold = ['2027-02-04T14 2027-02-06T12'];
+
+  it('an event of its nights with another UID is a booking at once, though the echo was never away', async () => {
+    await give();
+    s.publish(nights('real', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 0 });
+    expect(await s.blocks()).toEqual(sold);
+    await expect(stay('2027-02-04', '2027-02-06')).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+  });
+
+  it('and not before: what still holds the stay cannot have sold it, under any UID', async () => {
+    s.publish(nights('renamed', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+    await give();
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('its echo of the same UID is one for 6 hours, and is imported then', async () => {
+    await give();
+    expect(await s.next(6 * 60 - 1)).toMatchObject({ ...free, echoes: 1 });
+    expect(await s.next(10)).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 0 });
+    expect(await s.blocks()).toEqual(sold);
+  });
+
+  it('an echo that gets a new UID keeps the nights until it has gone, without a quarantine', async () => {
+    await give();
+    for (const uid of ['y', 'z']) {
+      s.publish(nights(uid, '2027-02-04', '2027-02-06'));
+      expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 0 });
+    }
+    s.publish();
+    await s.next();
+    expect(await s.next()).toMatchObject({ ...free, echoes: 0 });
+    expect(await s.blocks()).toEqual([]);
+  });
+
+  it('a longer stay of ours over its nights is none: the follower cannot have sold them', async () => {
+    await stay('2027-02-03', '2027-02-07');
+    await give();
+    s.publish(nights('renamed', '2027-02-04', '2027-02-06'), nights('y', '2027-02-03', '2027-02-07'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 2 });
+  });
+});
+
 describe('a booking of the follower', () => {
   beforeEach(async () => {
     await s.follow();

@@ -84,6 +84,8 @@ export interface FeedContents {
   url_hash: string;
   /** `key start_at end_at misses`: how often in a row an event was not there. */
   events: string[];
+  /** The keys of its echoes, as they were when what is known of them changed last (D94). */
+  echoes?: string[];
 }
 
 export const FeedContentsEntity = defineEntity<FeedContents, FeedIds>({

@@ -1,7 +1,16 @@
 import { addDays, dateOf } from '../../platform/time.ts';
 import type { LocalRange } from '../calendar/index.ts';
 import { nightOf } from '../pricing/index.ts';
-import { dateOfDay, dayNumber, echoMs, type GivenTime, hoursOf, type Span } from './given-times.ts';
+import {
+  dateOfDay,
+  dayNumber,
+  echoMs,
+  type GivenTime,
+  handedOnMs,
+  hoursOf,
+  reExportMs,
+  type Span,
+} from './given-times.ts';
 import type { KeptEvent } from './kept-events.ts';
 import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
 
@@ -20,6 +29,8 @@ interface Judging {
   /** Bookings of the fetch before. */
   known: readonly KeptEvent[];
   given: readonly GivenTime[];
+  /** The keys of the echoes when they were looked at first, or when our side of one had gone; undefined: not known. */
+  echoKeys?: ReadonlySet<string> | undefined;
   listing: FeedListing;
   now: number;
 }
@@ -28,14 +39,25 @@ interface Judging {
  * Tells a follower's own bookings from echoes of what it was given (D94). An event that was a booking stays one while its UID
  * or its time stays. A new one is an echo where its nights or hours are exactly those of one or several adjacent entries that
  * the follower was given: those of the last text, and earlier ones whose echo has not been away since, until 48 hours after
- * our side has gone. So a night that was sold there again once the echo had gone is a booking at once.
+ * our side has gone. A follower that was given a text without the time may have sold it by then: an event of that time is an
+ * echo only under the UID that the echo had, and for 6 hours. Under another one, or once the echo had gone, it is a booking
+ * at once: a night kept too long clears with the echo, a night sold twice does not.
  */
-export const judgeEvents = (found: readonly FeedEvent[], { known, given, listing, now }: Judging): Judged => {
+export const judgeEvents = (found: readonly FeedEvent[], judging: Judging): Judged => {
+  const { known, given, echoKeys, listing, now } = judging;
   const judged: Judged = { bookings: [], echoes: [], seen: new Set(), waits: false };
   const wasBooking = memoryOf(known, found);
-  const isLive = ({ isCurrent, isSeen, goneAt }: GivenTime) =>
-    (isCurrent || isSeen) && (goneAt === null || now - goneAt < echoMs);
-  const echoed = coverOf(given.filter(isLive), { found, listing, isDate: ({ isCurrent }) => isCurrent });
+  const live = given.filter((time) => isLive(time, now));
+  const covering = { found, listing, isDate: ({ isCurrent }: GivenTime) => isCurrent };
+  const kept = coverOf(
+    live.filter((time) => !isDropped(time)),
+    covering,
+  );
+  const familiar = coverOf(live, covering);
+  const echoed = (event: FeedEvent): GivenTime[] => {
+    const parts = kept(event);
+    return parts.length === 0 && (echoKeys?.has(event.key) ?? true) ? familiar(event) : parts;
+  };
   const everEchoed = coverOf(given, { found, listing, isDate: () => true });
   for (const event of found) {
     const before = wasBooking(event);
@@ -51,6 +73,18 @@ export const judgeEvents = (found: readonly FeedEvent[], { known, given, listing
   }
   return judged;
 };
+
+const isLive = (time: GivenTime, now: number): boolean => {
+  const { isCurrent, isSeen, isReturned, goneAt, droppedAt } = time;
+  if (!isCurrent && !isSeen && !isReturned) return false;
+  if (goneAt === null) return true;
+  const shelterMs = isReturned ? handedOnMs : reExportMs;
+  return now - goneAt < echoMs && now - (droppedAt ?? now) < shelterMs;
+};
+
+/** The follower may have sold the time since. What goes round in a circle is left to the time it takes. */
+const isDropped = ({ isReturned, goneAt, droppedAt }: GivenTime): boolean =>
+  !isReturned && goneAt !== null && droppedAt !== null;
 
 /**
  * Whether all that a vanished booking lacks is time that the follower was given: platforms that show a booking of their own

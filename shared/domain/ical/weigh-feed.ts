@@ -53,7 +53,13 @@ export const weighFeed = async (
   const now = deps.clock.now();
   const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;
   const times = look?.times ?? [];
-  const judged = judgeEvents(found, { known: anew ? [] : known, given: times, listing, now });
+  const judged = judgeEvents(found, {
+    known: anew ? [] : known,
+    given: times,
+    echoKeys: anew || !contents?.echoes ? undefined : new Set(contents.echoes),
+    listing,
+    now,
+  });
   const fold = foldFetch(withoutEchoes(known, judged.echoes), judged.bookings, {
     isShrunk: shrunk(judged.bookings, { given: times, listing }),
     now: toLocal(now, listing.timezone),
@@ -62,26 +68,27 @@ export const weighFeed = async (
   });
   const events = fold.events.map(keptText).toSorted();
   const given = seenNow(times, judged.seen, now).map(givenText);
+  const isNews = follower !== undefined && given.join() !== follower.given.join();
+  const echoes = judged.echoes.map(({ key }) => key).toSorted();
+  const read = put(FeedContentsEntity, { listing_id, url_hash, events, echoes });
+  const isSame = events.join() === contents?.events.join();
   return {
     fold,
     echoes: judged.echoes.length,
     waits: judged.waits,
     follower,
     ...(look?.revision === undefined ? {} : { revision: look.revision }),
-    contents:
-      events.join() === contents?.events.join()
-        ? []
-        : [put(FeedContentsEntity, { listing_id, url_hash, events })],
-    given:
-      !follower || given.join() === follower.given.join()
-        ? []
-        : [
-            put(
-              FeedExportEntity,
-              { ...follower, feed_id, given, version: follower.version + 1 },
-              { when: equals('version', follower.version) },
-            ),
-          ],
+    contents: isSame ? [] : [read],
+    given: isNews
+      ? [
+          put(
+            FeedExportEntity,
+            { ...follower, feed_id, given, version: follower.version + 1 },
+            { when: equals('version', follower.version) },
+          ),
+          ...(isSame ? [read] : []),
+        ]
+      : [],
   };
 };
 

@@ -1,23 +1,45 @@
-import { nightOf } from '../../../shared/domain/pricing/index.ts';
 import { concerns, type LocalRange, overlaps } from '../../../shared/domain/calendar/index.ts';
 import type { Listing } from '../../../shared/domain/listing/index.ts';
-import { dateText, type Manner, meet, type Nights, type Platform, within } from './platform.ts';
+import { nightOf } from '../../../shared/domain/pricing/index.ts';
+import { dateText, meet, type Nights, type Platform, within } from './platform.ts';
 import { firstDay, type World } from './world.ts';
 
-const hourMs = 3_600_000;
 /** The nights that are sold and looked at. */
 export const days: Nights = { from: firstDay, to: firstDay + 10 };
+
+/** Nights that no reader of these calendars could know better; nothing else is tolerated. */
+export interface Tolerated {
+  /**
+   * Missing: a platform sold exactly the nights of a time that it was given before we saw its sale, and the text it fetched
+   * last still holds that time, which has gone since: its calendar looks as if it had sold nothing.
+   */
+  hidden: number;
+  /** Taken too many: a platform shows a booking of its own and time it was given as one event, which is taken as a whole. */
+  joined: number;
+  /**
+   * A conflict with nights that were sold there and cancelled since, while exactly those were given: what is left of the
+   * echo looks as the booking did.
+   */
+  twins: number;
+}
 
 /** What came of a history. */
 export interface Outcome {
   problems: string[];
   story: string[];
-  /** Nights missing as D94 has it: sold twice with exactly the same dates, and ours stands or was cancelled within 48 hours. */
-  sheltered: number;
-  /** Nights taken too many: behind one event of a booking there and other time, or an echo of exactly the nights cancelled there. */
-  joined: number;
-  counts: Record<'bookings' | 'cancellations' | 'there' | 'refused' | 'echoes' | 'quarantines', number>;
+  tolerated: Tolerated;
+  counts: Record<
+    'bookings' | 'cancellations' | 'there' | 'resold' | 'refused' | 'echoes' | 'quarantines',
+    number
+  >;
 }
+
+export const emptyOutcome = (): Outcome => ({
+  problems: [],
+  story: [],
+  tolerated: { hidden: 0, joined: 0, twins: 0 },
+  counts: { bookings: 0, cancellations: 0, there: 0, resold: 0, refused: 0, echoes: 0, quarantines: 0 },
+});
 
 /** A stay or a block of ours. */
 export interface Own {
@@ -40,74 +62,55 @@ export class Checker {
     this.#outcome = outcome;
   }
 
-  /** What was cancelled longer ago than `shelterMs` hides no booking any more. */
-  async check(shelterMs: number): Promise<void> {
+  /** To be called after two refreshes of every platform. */
+  async check(): Promise<void> {
     for (const listing of this.#world.listings) {
       const taken = await this.#world.taken(listing, days);
       for (let night = days.from; night < days.to; night++)
-        this.#checkNight(listing, { night, taken, shelterMs });
+        this.#checkNight(listing, night, taken.has(night));
     }
     for (const platform of this.#world.platforms) await this.#checkFeed(platform);
   }
 
-  #checkNight(
-    listing: Listing,
-    { night, taken, shelterMs }: { night: number; taken: ReadonlySet<number>; shelterMs: number },
-  ): void {
-    const there = this.#world.platforms
-      .filter(({ listing_id }) => this.#concerns(listing_id, listing))
-      .flatMap((platform) => platform.bookings.map((nights) => ({ platform, nights })))
-      .filter(({ platform, nights }) =>
-        overlaps(hoursThere(platform.manner, nights), nightOf(listing, dateText(night))),
-      );
-    const isOurs = this.#ownAt(listing.id, nightOf(listing, dateText(night))).length > 0;
-    const what = `listing ${listing.id}, night of ${dateText(night)}`;
-    if (taken.has(night) && !isOurs && there.length === 0) {
-      if (this.#isJoined(listing, night) || this.#isSettling(shelterMs) || this.#wasTwin(listing, night))
-        this.#outcome.joined++;
-      else this.#outcome.problems.push(`phantom: ${what} is taken, and sold to nobody`);
-    }
-    // Where its own listing's time is held, by us or behind another feed, a booking there takes nothing of the family (D64).
+  #checkNight(listing: Listing, night: number, isTaken: boolean): void {
     const hours = nightOf(listing, dateText(night));
-    const wanted = there.filter(
-      ({ platform }) =>
-        platform.listing_id === listing.id || !this.#isHeld(platform.listing_id, hours, platform),
-    );
-    if (taken.has(night) || (!isOurs && wanted.length === 0)) return;
-    const isSheltered = wanted.every(({ platform, nights }) => this.#looksGiven(platform, nights, shelterMs));
-    if (!isOurs && isSheltered) this.#outcome.sheltered++;
+    const isOurs = this.#ownAt(listing.id, hours).length > 0;
+    const sold = this.#soldThere(listing.id, hours);
+    const isSold = isOurs || sold.length > 0;
+    if (isTaken === isSold) return;
+    const what = `listing ${listing.id}, night of ${dateText(night)}`;
+    if (isTaken) {
+      if (this.#isJoined(listing, hours)) this.#outcome.tolerated.joined++;
+      else this.#outcome.problems.push(`phantom: ${what} is taken, and sold to nobody`);
+    } else if (!isOurs && sold.every(({ platform, nights }) => looksGiven(platform, nights)))
+      this.#outcome.tolerated.hidden++;
+    else if (this.#isBesideHeld(listing, hours, { isOurs, sold })) return;
     else this.#outcome.problems.push(`missing: ${what} is sold, and not taken`);
   }
 
-  /**
-   * A night of a sibling that a platform shows as one event with a booking of its own: it was given that night, as the family
-   * has sold it or another platform has, and the event is taken as a whole.
-   */
-  #isJoined(listing: Listing, night: number): boolean {
-    return this.#world.platforms.some((platform) => {
-      const { listing_id, manner } = platform;
-      const hours = nightOf(listing, dateText(night));
-      const isSold = this.#isHeld(listing_id, hours);
-      const isShown = platform.bookings.some((nights) =>
-        overlaps(hoursThere(manner, platform.eventOf(nights)), hours),
-      );
-      return isSold && isShown && listing_id !== listing.id && this.#concerns(listing_id, listing);
-    });
+  /** Where its own listing's time is held, by us or behind another feed, a booking there takes nothing of the family (D64). */
+  #isBesideHeld(
+    listing: Listing,
+    hours: LocalRange,
+    { isOurs, sold }: { isOurs: boolean; sold: readonly Sold[] },
+  ): boolean {
+    return (
+      !isOurs &&
+      sold.every(
+        ({ platform: { listing_id }, platform }) =>
+          listing_id !== listing.id &&
+          (this.#ownAt(listing_id, hours).length > 0 ||
+            this.#soldThere(listing_id, hours).some((other) => other.platform !== platform)),
+      )
+    );
   }
 
-  /** Where a platform shows its own and what it imports as one event, a change goes round more than twice. */
-  #isSettling(shelterMs: number): boolean {
-    return shelterMs > 0 && this.#world.platforms.some(({ manner }) => manner.merges === 'everything');
-  }
-
-  /** A booking there that was cancelled while exactly its nights were given: from midnight to midnight its echo looks the same. */
-  #wasTwin(listing: Listing, night: number): boolean {
-    const hours = nightOf(listing, dateText(night));
-    return this.#world.platforms.some((platform) =>
-      platform.ended.some(
-        (nights) =>
-          overlaps(hoursThere(platform.manner, nights), hours) && this.#looksGiven(platform, nights, 0),
-      ),
+  /** A platform shows the night now as part of one event with a booking of its own. */
+  #isJoined(listing: Listing, hours: LocalRange): boolean {
+    return this.#world.platforms.some(
+      (platform) =>
+        this.#concerns(platform.listing_id, listing) &&
+        platform.bookings.some((nights) => overlaps(hoursOf(platform.eventOf(nights)), hours)),
     );
   }
 
@@ -117,39 +120,32 @@ export class Checker {
     if (['FAILING', 'STALE', 'QUARANTINED'].includes(status))
       this.#outcome.problems.push(`${platform.url} is ${status}: ${problem}`);
     for (const nights of platform.bookings) {
-      const sold = hoursThere(platform.manner, nights);
+      const sold = hoursOf(nights);
       for (const own of this.#ownAt(platform.listing_id, sold))
-        if (!this.#looksGiven(platform, nights, 48 * hourMs) && !conflicts.some((one) => overlaps(one, own)))
+        if (!looksGiven(platform, nights) && !conflicts.some((one) => overlaps(one, own)))
           this.#outcome.problems.push(
             `silent: ${platform.url} has sold ${nightsText(nights)}, and so have we`,
           );
     }
-    for (const { start_at, end_at } of conflicts) {
-      const isReal = platform.bookings.some((nights) =>
-        overlaps({ start_at, end_at }, hoursThere(platform.manner, platform.eventOf(nights))),
+    for (const conflict of conflicts) {
+      if (platform.bookings.some((nights) => overlaps(conflict, hoursOf(platform.eventOf(nights))))) continue;
+      const isTwin = platform.ended.some(
+        (nights) => overlaps(conflict, hoursOf(nights)) && looksGiven(platform, nights),
       );
-      // It was real, and our time of exactly those nights took its place between two looks at the feed.
-      const wasReal = platform.ended.some(
-        (nights) =>
-          overlaps({ start_at, end_at }, hoursThere(platform.manner, nights)) &&
-          this.#looksGiven(platform, nights, 0),
-      );
-      if (!isReal && !wasReal)
-        this.#outcome.problems.push(`false conflict: ${platform.url}, ${start_at} to ${end_at} is an echo`);
+      if (isTwin) this.#outcome.tolerated.twins++;
+      else
+        this.#outcome.problems.push(
+          `false conflict: ${platform.url}, ${conflict.start_at} to ${conflict.end_at} is an echo`,
+        );
     }
   }
 
-  /** Whether another than a platform has sold time of a listing. */
-  #isHeld(listing_id: number, hours: LocalRange, but?: Platform): boolean {
-    return (
-      this.#ownAt(listing_id, hours).length > 0 ||
-      this.#world.platforms.some(
-        (other) =>
-          other !== but &&
-          this.#concerns(other.listing_id, { id: listing_id }) &&
-          other.bookings.some((nights) => overlaps(hoursThere(other.manner, nights), hours)),
-      )
-    );
+  /** What platforms have sold of a listing's time. */
+  #soldThere(listing_id: number, hours: LocalRange): Sold[] {
+    return this.#world.platforms
+      .filter((platform) => this.#concerns(platform.listing_id, { id: listing_id }))
+      .flatMap((platform) => platform.bookings.map((nights) => ({ platform, nights })))
+      .filter(({ nights }) => overlaps(hoursOf(nights), hours));
   }
 
   #concerns(listing_id: number, listing: Pick<Listing, 'id'>): boolean {
@@ -160,31 +156,29 @@ export class Checker {
   #ownAt(id: number, time: LocalRange): Own[] {
     return this.#own.filter((own) => this.#concerns(own.listing.id, { id }) && overlaps(own, time));
   }
-
-  /**
-   * A booking whose event is nights that the platform was given exactly so: they stand, or were cancelled less than
-   * `shelterMs` before its last fetch.
-   */
-  #looksGiven(platform: Platform, booking: Nights, shelterMs: number): boolean {
-    const { given, manner, givenAt } = platform;
-    const nights = platform.eventOf(booking);
-    const live = given
-      .filter(
-        ({ lastAt }) =>
-          lastAt === givenAt || (shelterMs > 0 && this.#world.now - lastAt < shelterMs + manner.everyMs),
-      )
-      .filter((one) => within(one, nights) && meet(one, nights))
-      .sort((one, other) => one.from - other.from);
-    let reached = nights.from;
-    for (const { from, to } of live) if (from <= reached) reached = Math.max(reached, to);
-    return reached >= nights.to;
-  }
 }
+
+interface Sold {
+  platform: Platform;
+  nights: Nights;
+}
+
+/** Whether the event of a booking is exactly nights that the platform was given with the last text it fetched. */
+const looksGiven = (platform: Platform, booking: Nights): boolean => {
+  const nights = platform.eventOf(booking);
+  let reached = nights.from;
+  for (const { from, to } of platform.given
+    .filter(({ lastAt }) => lastAt === platform.givenAt)
+    .filter((one) => within(one, nights) && meet(one, nights))
+    .sort((one, other) => one.from - other.from))
+    if (from <= reached) reached = Math.max(reached, to);
+  return reached >= nights.to;
+};
 
 export const nightsText = ({ from, to }: Nights): string => `${dateText(from)} to ${dateText(to)}`;
 
-/** What a booking there takes here: times are taken as they are (D64), also from midnight to midnight. */
-const hoursThere = ({ form }: Manner, { from, to }: Nights): LocalRange => ({
-  start_at: `${dateText(from)}T${form === 'midnights' ? '00' : '14'}:00:00`,
-  end_at: `${dateText(to)}T${form === 'midnights' ? '00' : '12'}:00:00`,
+/** What nights take here, however a platform writes them. */
+const hoursOf = ({ from, to }: Nights): LocalRange => ({
+  start_at: `${dateText(from)}T14:00:00`,
+  end_at: `${dateText(to)}T12:00:00`,
 });

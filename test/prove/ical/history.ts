@@ -1,6 +1,6 @@
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
-import { Checker, days, nightsText, type Outcome, type Own } from './checker.ts';
-import { dateText, type Manner, type Nights, Platform } from './platform.ts';
+import { Checker, days, emptyOutcome, nightsText, type Outcome, type Own } from './checker.ts';
+import { dateText, dayOf, type Manner, type Nights, Platform } from './platform.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 import { familyOf, firstDay, World } from './world.ts';
 
@@ -21,15 +21,12 @@ const mannerOf = (random: Random): Manner => {
     form,
     reExports: random() < 0.85,
     newUids: random() < 0.5,
-    // Midnights of two bookings in one say nothing of the hours of either.
-    merges: pick(random, ['never', 'imported', 'imported', ...joiningOf(form)] as const),
+    merges: pick(random, ['never', 'imported', 'imported', 'everything'] as const),
     knowsHours: random() < 0.3,
     everyMs: (1 + below(random, 6)) * hourMs,
     lagMs: pick(random, [0, 0, 30 * minuteMs, 3 * hourMs, longestLagMs]),
   };
 };
-
-const joiningOf = (form: Manner['form']): Manner['merges'][] => (form === 'midnights' ? [] : ['everything']);
 
 /** One history of guests, hosts and platforms, told by its seed, and whether it ended as it should. */
 export const playHistory = (seed: number, bug?: CalendarBug): Promise<Outcome> => {
@@ -43,13 +40,7 @@ class History {
   readonly #world: World;
   readonly #own: Own[] = [];
   readonly #checker: Checker;
-  readonly #outcome: Outcome = {
-    problems: [],
-    story: [],
-    sheltered: 0,
-    joined: 0,
-    counts: { bookings: 0, cancellations: 0, there: 0, refused: 0, echoes: 0, quarantines: 0 },
-  };
+  readonly #outcome = emptyOutcome();
 
   constructor(random: Random, bug: CalendarBug | undefined) {
     this.#random = random;
@@ -85,11 +76,12 @@ class History {
     this.#tell('quiet from here on');
     await this.#refresh();
     await this.#refresh();
-    await this.#checker.check(48 * hourMs);
+    await this.#checker.check();
+    // Nothing comes back later, either.
     await this.#pass(49 * hourMs, 2 * hourMs);
     await this.#refresh();
     await this.#refresh();
-    await this.#checker.check(0);
+    await this.#checker.check();
     return this.#outcome;
   }
 
@@ -162,6 +154,20 @@ class History {
     else await this.#world.unblock(own.listing.id, own.id);
     this.#outcome.counts.cancellations++;
     this.#tell(`listing ${own.listing.id} gives up ${own.start_at} to ${own.end_at}`);
+    if (own.kind === 'stay' && this.#random() < 0.5) await this.#resellThere(own);
+  }
+
+  /** A platform fetches a calendar without the stay, and sells exactly its nights before anybody looks. */
+  async #resellThere({ listing, start_at, end_at }: Own): Promise<void> {
+    const followers = this.#world.platforms.filter(({ listing_id }) => listing_id === listing.id);
+    const platform = followers[below(this.#random, followers.length)];
+    const nights = { from: dayOf(start_at.slice(0, 10)), to: dayOf(end_at.slice(0, 10)) };
+    if (!platform || nights.from === nights.to) return;
+    await this.#world.tell();
+    await this.#world.give(platform);
+    if (!platform.book(nights, this.#world.now)) return;
+    this.#outcome.counts.resold++;
+    this.#tell(`${platform.url} fetches, and sells ${nightsText(nights)} again`);
   }
 
   /** A guest of a platform; now and then for exactly the nights that another one has, or had. */

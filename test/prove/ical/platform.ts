@@ -31,7 +31,13 @@ export interface Manner {
   lagMs: number;
 }
 
+/** A stay that it sold. */
+export interface Booking extends Nights {
+  uid: string;
+}
+
 interface Imported extends Nights {
+  uid: string;
   /** As it was written, of an event within a date. */
   hours: [from: string, to: string] | undefined;
 }
@@ -45,9 +51,9 @@ export class Platform {
   readonly url: string;
   readonly listing_id: number;
   readonly manner: Manner;
-  readonly bookings: Nights[] = [];
+  readonly bookings: Booking[] = [];
   /** Those that were cancelled. */
-  readonly ended: Nights[] = [];
+  readonly ended: Booking[] = [];
   /** What it was ever given, by its dates: when it was given it last. */
   readonly given: (Nights & { lastAt: number })[] = [];
   /** When it was given something last. */
@@ -55,8 +61,8 @@ export class Platform {
   nextFetchAt = 0;
   isDown = false;
   #imported: Imported[] = [];
-  #shown: { at: number; bookings: Nights[]; imported: Imported[] }[] = [];
-  #exports = 0;
+  #shown: { at: number; bookings: Booking[]; imported: Imported[] }[] = [];
+  #uids = 0;
 
   constructor(name: string, listing_id: number, manner: Manner) {
     this.url = `https://${name}.example.com/${listing_id}.ics`;
@@ -78,7 +84,7 @@ export class Platform {
 
   book(nights: Nights, now: number): boolean {
     if (this.closed().some((taken) => meet(taken, nights))) return false;
-    this.bookings.push(nights);
+    this.bookings.push({ ...nights, uid: `booking-${++this.#uids}` });
     this.#note(now);
     return true;
   }
@@ -90,9 +96,11 @@ export class Platform {
 
   /** Takes in a text of our export. */
   import(text: string, now: number): void {
-    this.#imported = [...text.matchAll(/DTSTART[^:]*:(\S+)\s+DTEND[^:]*:(\S+)/g)].map(
-      ([, from = '', to = '']) => importedOf(from, to),
-    );
+    const events = text.matchAll(/UID:(\S+)\s+DTSTAMP:\S+\s+DTSTART[^:]*:(\S+)\s+DTEND[^:]*:(\S+)/g);
+    this.#imported = [...events].map(([, uid = '', from = '', to = '']) => ({
+      uid,
+      ...importedOf(from, to),
+    }));
     this.givenAt = now;
     for (const { from, to } of this.#imported) {
       const known = this.given.find((one) => one.from === from && one.to === to);
@@ -106,12 +114,14 @@ export class Platform {
   text(now: number): { text: string; etag: string } {
     const seen = this.#shown.findLast(({ at }) => at + this.manner.lagMs <= now);
     const { bookings = [], imported = [] } = seen ?? {};
-    const lines = eventsOf(this.manner, bookings, imported).flatMap(([from, to], position) => {
-      const uid = this.manner.newUids
-        ? `${++this.#exports}`
-        : createHash('sha256').update(`${from} ${to} ${position}`).digest('hex');
-      return ['BEGIN:VEVENT', `UID:${uid}`, from, to, `SUMMARY:[${this.url}] Not available`, 'END:VEVENT'];
-    });
+    const lines = eventsOf(this.manner, bookings, imported).flatMap(({ uid, from, to }) => [
+      'BEGIN:VEVENT',
+      `UID:${this.manner.newUids ? `export-${++this.#uids}` : uid}`,
+      from,
+      to,
+      `SUMMARY:[${this.url}] Not available`,
+      'END:VEVENT',
+    ]);
     const text = `${['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR'].join('\r\n')}\r\n`;
     return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` };
   }
@@ -121,7 +131,8 @@ export class Platform {
   }
 }
 
-const importedOf = (from: string, to: string): Imported => {
+/** The dates of an event, and its hours where it lies within one. */
+const importedOf = (from: string, to: string): Omit<Imported, 'uid'> => {
   const dayIn = (text: string): number =>
     dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`);
   if (from.length === 8) return { from: dayIn(from), to: dayIn(to), hours: undefined };
@@ -131,13 +142,18 @@ const importedOf = (from: string, to: string): Imported => {
   return { from: day(instant(from)), to: day(instant(to) - 1) + 1, hours: [from, to] };
 };
 
-const eventsOf = (
-  manner: Manner,
-  bookings: readonly Nights[],
-  imported: readonly Imported[],
-): [string, string][] => {
+/** An event of an export: its lines of start and end. */
+interface Event {
+  uid: string;
+  from: string;
+  to: string;
+}
+
+const eventsOf = (manner: Manner, bookings: readonly Booking[], imported: readonly Imported[]): Event[] => {
   const shown = manner.reExports ? imported : [];
-  const asHours = shown.flatMap(({ hours }) => (manner.knowsHours && hours ? [hours] : []));
+  const asHours = shown.flatMap(({ uid, hours }) =>
+    manner.knowsHours && hours ? [{ uid, from: `DTSTART:${hours[0]}`, to: `DTEND:${hours[1]}` }] : [],
+  );
   const asNights = shown.filter(({ hours }) => !(manner.knowsHours && hours));
   const nights = {
     never: () => [...bookings, ...asNights],
@@ -145,11 +161,12 @@ const eventsOf = (
     everything: () => (manner.reExports ? merged([...bookings, ...asNights]) : bookings),
   }[manner.merges]();
   return [
-    ...asHours.map(([from, to]): [string, string] => [`DTSTART:${from}`, `DTEND:${to}`]),
-    ...nights.map(({ from, to }): [string, string] => [
-      `DTSTART${momentIn(manner, from, '140000')}`,
-      `DTEND${momentIn(manner, to, '120000')}`,
-    ]),
+    ...asHours,
+    ...nights.map(({ uid, from, to }) => ({
+      uid,
+      from: `DTSTART${momentIn(manner, from, '140000')}`,
+      to: `DTEND${momentIn(manner, to, '120000')}`,
+    })),
   ];
 };
 
@@ -159,12 +176,13 @@ const momentIn = ({ form }: Manner, day: number, time: string): string => {
   return `:${date}T${form === 'midnights' ? '000000' : time}`;
 };
 
-const merged = (nights: readonly Nights[]): Nights[] => {
+/** What touches as one; its UID is made of its dates. */
+const merged = (nights: readonly Nights[]): Booking[] => {
   const result: Nights[] = [];
   for (const { from, to } of nights.toSorted((one, other) => one.from - other.from)) {
     const last = result.at(-1);
     if (last && from <= last.to) last.to = Math.max(last.to, to);
     else result.push({ from, to });
   }
-  return result;
+  return result.map(({ from, to }) => ({ from, to, uid: `${from}-${to}` }));
 };

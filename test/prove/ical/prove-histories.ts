@@ -1,12 +1,11 @@
-import type { Outcome } from './checker.ts';
+import { emptyOutcome, type Outcome } from './checker.ts';
 import { playHistory } from './history.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 
 export interface HistoriesProof {
   histories: number;
   ms: number;
-  sheltered: number;
-  joined: number;
+  tolerated: Outcome['tolerated'];
   counts: Outcome['counts'];
   failure: (Pick<Outcome, 'problems' | 'story'> & { history: number }) | undefined;
 }
@@ -27,18 +26,18 @@ export const proveHistories = async (options: Options): Promise<HistoriesProof> 
   const proof: HistoriesProof = {
     histories: 0,
     ms: 0,
-    sheltered: 0,
-    joined: 0,
-    counts: { bookings: 0, cancellations: 0, there: 0, refused: 0, echoes: 0, quarantines: 0 },
+    tolerated: emptyOutcome().tolerated,
+    counts: emptyOutcome().counts,
     failure: undefined,
   };
   const first = only ?? 0;
   const last = only === undefined ? histories : only + 1;
   for (let history = first; history < last && !proof.failure; history++) {
-    const { problems, story, sheltered, joined, counts } = await playHistory(seed + history * 7919, bug);
+    const { problems, story, tolerated, counts } = await playHistory(seed + history * 7919, bug);
     proof.histories += 1;
-    proof.sheltered += sheltered;
-    proof.joined += joined;
+    proof.tolerated.hidden += tolerated.hidden;
+    proof.tolerated.joined += tolerated.joined;
+    proof.tolerated.twins += tolerated.twins;
     for (const [name, count] of Object.entries(counts) as [keyof Outcome['counts'], number][])
       proof.counts[name] += count;
     if (problems.length > 0) proof.failure = { history, problems, story };

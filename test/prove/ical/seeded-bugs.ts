@@ -33,11 +33,13 @@ export const calendarBugs: readonly CalendarBug[] = [
   { name: 'an echo is not recognised', tamper: remembering(() => []) },
   {
     name: 'an echo is one for ever',
-    tamper: remembering((times) => times.map((time) => ({ ...time, goneAt: null }))),
+    tamper: remembering((times) => times.map((time) => ({ ...time, goneAt: null, droppedAt: null }))),
   },
   { name: "an export holds what came from its follower's own feed", pastesGeneral: true },
   {
     name: 'a booking of nights that were given once is taken for an echo',
-    tamper: remembering((times) => times.map((time) => ({ ...time, isCurrent: true, goneAt: null }))),
+    tamper: remembering((times) =>
+      times.map((time) => ({ ...time, isCurrent: true, goneAt: null, droppedAt: null })),
+    ),
   },
 ];

@@ -68,6 +68,24 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])('a feed, machine 
       '2027-02-04T14 2027-02-05T12',
     ],
     ['a date with a duration', ['DTSTART:20270204', 'DURATION:P1W'], hanoi, '2027-02-04T14 2027-02-11T12'],
+    [
+      'nights from midnight to midnight',
+      ['DTSTART:20270204T000000', 'DTEND:20270206T000000'],
+      hanoi,
+      '2027-02-04T14 2027-02-06T12',
+    ],
+    [
+      'nights from midnight to midnight of UTC',
+      ['DTSTART:20270204T000000Z', 'DTEND:20270206T000000Z'],
+      newYork,
+      '2027-02-04T14 2027-02-06T12',
+    ],
+    [
+      'hours from a midnight',
+      ['DTSTART:20270204T000000', 'DTEND:20270204T060000'],
+      hanoi,
+      '2027-02-04T00 2027-02-04T06',
+    ],
     ['UTC', ['DTSTART:20270204T070000Z', 'DTEND:20270204T090000Z'], hanoi, '2027-02-04T14 2027-02-04T16'],
     [
       'UTC elsewhere',

@@ -55,8 +55,8 @@ interface Event {
 }
 
 /**
- * The events of an iCalendar stream that have not ended, read for one listing (D64): all-day events take their nights from
- * check-in to check-out, times without a zone are the listing's, cancelled and transparent ones take nothing. Throws
+ * The events of an iCalendar stream that have not ended, read for one listing (D64): all-day events, and those from midnight
+ * to midnight of their own zone, take their nights from check-in to check-out, times without a zone are the listing's, cancelled and transparent ones take nothing. Throws
  * {@link FeedProblem} for what cannot be read as a whole, since half a calendar would leave taken time open.
  */
 export const readFeed = (text: string, listing: FeedListing, nowMs: number): FeedEvent[] => {
@@ -175,11 +175,15 @@ const lengthOf = ({ start, properties }: Event, { zoneOf }: Reading): ((from: Mo
   return (from) => later(from, length.days === 0 && length.ms < shortest.ms ? shortest : length);
 };
 
-/** Nights from the check-in hour to the check-out hour; times on the listing's wall clock, at least an hour. */
+/**
+ * Nights from the check-in hour to the check-out hour, also where they are written from midnight to midnight; other times on
+ * the listing's wall clock, at least an hour.
+ */
 const wholeHours = (start: Moment, end: Moment, listing: FeedListing): Omit<FeedEvent, 'key'> => {
-  if (start.isDate) {
-    const { start_at } = nightOf(listing, dateOf(start.local));
-    return { start_at, end_at: nightOf(listing, addDays(dateOf(end.local), -1)).end_at };
+  const dates = datesOf(start, end);
+  if (dates) {
+    const { start_at } = nightOf(listing, dates.from);
+    return { start_at, end_at: nightOf(listing, addDays(dates.to, -1)).end_at };
   }
   const localOf = ({ zone, local }: Moment) => toLocal(zone.toInstant(local), listing.timezone);
   const start_at = floorHour(localOf(start));
