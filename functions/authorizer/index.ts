@@ -1,6 +1,7 @@
 import { environment } from '../../shared/platform/environment.ts';
 import { readEnv } from '../../shared/platform/env.ts';
 import { createTokenVerifier } from '../../shared/platform/identity/index.ts';
+import { once } from '../../shared/platform/once.ts';
 import { authorize, type Authorize } from './authorize.ts';
 import { AuthorizerEnv } from './env.ts';
 
@@ -15,7 +16,7 @@ const fromEnvironment = (): Authorize => {
   return authorize({ deps: environment(), verify, stage: STAGE });
 };
 
-let made: Authorize | undefined;
+const authorizing = once(fromEnvironment);
 
 /** The Lambda REQUEST authorizer of both schemes. */
-export const handler: Authorize = (event) => (made ??= fromEnvironment())(event);
+export const handler: Authorize = (event) => authorizing()(event);

@@ -1,11 +1,7 @@
+import { once } from '../../shared/platform/once.ts';
 import { about } from './about.ts';
 import { partnerGuide } from './partner-guide.ts';
 import { serviceVersion } from './version.ts';
-
-let made: Promise<string> | undefined;
-
-/** The OpenAPI document of the whole API; made at the first request, so that no other start pays for it (D70). */
-export const getOpenApiDocument = (): Promise<string> => (made ??= render());
 
 const render = async (): Promise<string> => {
   const [{ openApiDocument }, { routeGroups }] = await Promise.all([
@@ -21,3 +17,6 @@ const render = async (): Promise<string> => {
     }),
   );
 };
+
+/** The OpenAPI document of the whole API; made at the first request, so that no other start pays for it (D70). */
+export const getOpenApiDocument = once(render);

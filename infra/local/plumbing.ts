@@ -5,7 +5,6 @@ import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { startBus } from './bus.ts';
-import type { Ends } from './ends.ts';
 import { functionEnvironment } from './environment.ts';
 import { type RunningIdentityProvider, startIdentityProvider } from './identity/index.ts';
 import type { Log } from './log.ts';
@@ -27,7 +26,7 @@ export interface Plumbing {
 
 interface Starting {
   settings: LocalSettings;
-  ends: Ends;
+  ends: AsyncDisposableStack;
   log: Log;
   /** Told every event that the bus takes. */
   onEvent: (event: EventMessage) => void;
@@ -53,9 +52,9 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
       sendMail: (sent) => void mailbox.add(sent),
     }),
   ]);
-  ends.add('mail', () => mail.stop());
-  ends.add('payments', () => payments.stop());
-  ends.add('identity provider', () => identity.stop());
+  ends.defer(() => mail.stop());
+  ends.defer(() => payments.stop());
+  ends.defer(() => identity.stop());
   const environment = functionEnvironment({
     table: table.server.endpoint,
     bus: bus.endpoint,
@@ -71,7 +70,7 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
 const openTable = async ({ settings, ends, log }: Starting): Promise<Plumbing['table']> => {
   const { dataDir } = settings;
   const server = await startTable({ ...(dataDir === undefined ? {} : { dataDir }), log });
-  ends.add('table', () => server.stop());
+  ends.defer(() => server.stop());
   return { ...(await createLocalTable(server.endpoint, tableDefinition(localNames.table))), server };
 };
 
@@ -83,7 +82,7 @@ const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Sta
     ...(dataDir === undefined ? {} : { dataDir }),
     log,
   });
-  ends.add('queues', () => queues.stop());
+  ends.defer(() => queues.stop());
   const bus = await startBus({
     subscriptions: [...subscriptions, { consumer: watcher, event_types: eventTypes }],
     deliver: async (consumer, body) => {
@@ -95,6 +94,6 @@ const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Sta
     clock: systemClock,
     log,
   });
-  ends.add('bus', () => bus.stop());
+  ends.defer(() => bus.stop());
   return { queues, bus };
 };

@@ -7,7 +7,6 @@ import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { replaceFile } from './atomic-file.ts';
 import { curlLines } from './curl-lines.ts';
 import { seedDemo } from './demo/index.ts';
-import { Ends } from './ends.ts';
 import { buildFunctions, type LambdaHandler, loadFunction } from './functions.ts';
 import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
 import { type Interceptor, listen } from './gateway/listen.ts';
@@ -35,19 +34,21 @@ const instancesOfAFunction = 16;
 /** Starts the whole service in this process (D68–D71); only the table's emulator is a child. */
 export const startLocalService = async (settings: LocalSettings, log: Log): Promise<LocalService> => {
   await requireFreePorts({ PORT: settings.port, AUTH_PORT: settings.authPort });
-  const ends = new Ends(log);
+  await using ends = new AsyncDisposableStack();
   const readyFile = readyFileOf(settings);
   mkdirSync(settings.localDir, { recursive: true });
   rmSync(readyFile, { force: true });
-  try {
-    const service = await startParts(settings, ends, log);
-    ends.add('ready.json', () => rmSync(readyFile, { force: true }));
-    writeReady(settings, service.ready);
-    return { ...service, stop: () => ends.end() };
-  } catch (error) {
-    await ends.end();
-    throw error;
-  }
+  const service = await startParts(settings, ends, log);
+  ends.defer(() => rmSync(readyFile, { force: true }));
+  writeReady(settings, service.ready);
+  const started = ends.move();
+  return {
+    ...service,
+    stop: () =>
+      started
+        .disposeAsync()
+        .catch((error: unknown) => log(`Not everything has ended well: ${reason(error)}`)),
+  };
 };
 
 const readyFileOf = ({ localDir }: LocalSettings): string => join(localDir, 'ready.json');
@@ -57,11 +58,11 @@ const writeReady = (settings: LocalSettings, ready: Ready): void =>
 
 const startParts = async (
   settings: LocalSettings,
-  ends: Ends,
+  ends: AsyncDisposableStack,
   log: Log,
 ): Promise<Omit<LocalService, 'stop'>> => {
   const events = liveEvents();
-  ends.add('live events', () => events.stop());
+  ends.defer(() => events.stop());
   const [{ folder }, plumbing] = await Promise.all([
     buildFunctions(settings.localDir, log),
     startPlumbing({ settings, ends, log, onEvent: (event) => events.tell(event) }),
@@ -80,7 +81,7 @@ const startParts = async (
     port: settings.port,
     intercept: (request, response) => pages(request, response),
   });
-  ends.add('gateway', () => gateway.stop());
+  ends.defer(() => gateway.stop());
   const ready = readyFor(gateway.url, plumbing, demo);
   const lines = await curlLines(ready, systemClock.now());
   const clock = testClock(({ offset_ms }) => {
@@ -123,10 +124,10 @@ const inTurns = (call: GroupFunction): GroupFunction => {
 };
 
 /** Puts the functions' environment in place, and back as it was in the end. */
-const applyEnvironment = (environment: Record<string, string>, ends: Ends): void => {
+const applyEnvironment = (environment: Record<string, string>, ends: AsyncDisposableStack): void => {
   const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, environment);
-  ends.add('environment', () => {
+  ends.defer(() => {
     for (const [name, value] of before) {
       if (value === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = value;

@@ -2,7 +2,6 @@ import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import type { Ends } from './ends.ts';
 import { every, type Repeated } from './every.ts';
 import type { LambdaHandler } from './functions.ts';
 import type { Log } from './log.ts';
@@ -18,7 +17,7 @@ interface Work {
   /** The function of a folder below `functions/`. */
   load: (name: string) => LambdaHandler;
   dataDir: string | undefined;
-  ends: Ends;
+  ends: AsyncDisposableStack;
   log: Log;
 }
 
@@ -42,7 +41,7 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
   for (const { consumer, batchSize, timeoutSeconds } of polled) {
     const handler = call(load(`workers/${consumer}`), consumer, timeoutSeconds) as QueueHandler;
     const poller = queues.poll(consumer, { handler, batchSize });
-    ends.add(`queue ${consumer}`, () => poller.stop());
+    ends.defer(() => poller.stop());
   }
   const changed = server.file?.watch();
   const stream = startStream({
@@ -55,7 +54,7 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
     ...(changed ? { changed } : {}),
     log,
   });
-  ends.add('stream', () => stream.stop());
+  ends.defer(() => stream.stop());
   const trim = every(
     trimSeconds,
     'trimming the stream',
@@ -65,14 +64,14 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
     },
     log,
   );
-  ends.add('trimmer', () => trim.stop());
+  ends.defer(() => trim.stop());
   const sweep = every(
     sweepSeconds,
     'sweeping',
     () => sweepExpired({ endpoint: server.endpoint, tableName: localNames.table, nowMs: systemClock.now() }),
     log,
   );
-  ends.add('sweeper', () => sweep.stop());
+  ends.defer(() => sweep.stop());
   const timers = startSchedules({
     schedules: schedules.map(({ name, everyMinutes, timeoutSeconds }) => ({
       name,
@@ -82,7 +81,7 @@ export const startWorkers = ({ plumbing, load, dataDir, ends, log }: Work): Repe
     clock: systemClock,
     log,
   });
-  ends.add('schedules', () => timers.stop());
+  ends.defer(() => timers.stop());
   return {
     now: async () => {
       await Promise.all([sweep.now(), timers.now()]);

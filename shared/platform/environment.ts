@@ -4,26 +4,24 @@ import { IdentityEnv, readEnv, ServiceEnv } from './env.ts';
 import { createAuth0 } from './identity/auth0.ts';
 import type { IdentityProvider } from './identity/index.ts';
 import { log } from './log.ts';
+import { once } from './once.ts';
 import { connectTable } from './table/index.ts';
-
-let made: Dependencies | undefined;
-
-/** The dependencies of a function in its process, made at the first call from its environment. */
-export const environment = (): Dependencies => (made ??= dependenciesFrom(process.env));
 
 /** Dependencies from the variables given; for an operator's program, which reads them from elsewhere. */
 export const dependenciesFrom = (variables: Record<string, string | undefined>): Dependencies => {
-  let identity: IdentityProvider | undefined;
   return {
     table: connectTable(readEnv(ServiceEnv, variables).TABLE_NAME),
     clock: systemClock,
     log,
-    identity: () => (identity ??= identityFrom(variables)),
+    identity: once(() => identityFrom(variables)),
     payments: () => {
       throw new Error('This function takes no payments: it has no gateway.');
     },
   };
 };
+
+/** The dependencies of a function in its process, made at the first call from its environment. */
+export const environment = once(() => dependenciesFrom(process.env));
 
 const identityFrom = (variables: Record<string, string | undefined>): IdentityProvider => {
   const env = readEnv(IdentityEnv, variables);

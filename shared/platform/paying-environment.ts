@@ -1,12 +1,9 @@
 import type { Dependencies } from './context.ts';
 import { environment } from './environment.ts';
+import { once } from './once.ts';
 import { gatewayFrom } from './payment/gateway-from.ts';
-import type { PaymentGateway } from './payment/index.ts';
 
-let gateway: PaymentGateway | undefined;
+const payments = once(() => gatewayFrom(process.env));
 
 /** The dependencies of a function that takes payments: those of every function, and the gateway. */
-export const payingEnvironment = (): Dependencies => ({
-  ...environment(),
-  payments: () => (gateway ??= gatewayFrom(process.env)),
-});
+export const payingEnvironment = (): Dependencies => ({ ...environment(), payments });

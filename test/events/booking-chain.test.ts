@@ -26,24 +26,26 @@ import { testTableName } from '../support/table.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const quiet = () => undefined;
-const undo: (() => unknown)[] = [];
+let ends: AsyncDisposableStack;
 let s: Awaited<ReturnType<typeof eventScene>>;
 let sent: Mail[];
 let queues: Queues;
 let bus: EventBridgeClient;
 
 beforeEach(async () => {
+  ends = new AsyncDisposableStack();
   s = await eventScene();
   sent = [];
   queues = await startQueues({ queues: subscriptions, log: quiet });
   const deliver = (consumer: string, body: string) => queues.send(consumer, body);
   const local = await startBus({ subscriptions, deliver, clock: systemClock, log: quiet });
   bus = new EventBridgeClient(awsConfig(local.endpoint));
-  undo.push(queues.stop, local.stop);
+  ends.defer(queues.stop);
+  ends.defer(local.stop);
   await readStream();
 });
 afterEach(async () => {
-  for (const step of undo.splice(0).toReversed()) await step();
+  await ends.disposeAsync();
 });
 
 /** Publishes the table's stream from its beginning on: the bookings of the tests before are told again. */
@@ -53,7 +55,7 @@ const readStream = async () => {
   const handler = publisher(() => ({ bus, busName: 'test', log: s.deps.log }));
   const streamArn = Table?.LatestStreamArn ?? '';
   const endpoint = tableEndpoint();
-  undo.push(startStream({ name: 'publisher', endpoint, streamArn, handler, log: quiet }).stop);
+  ends.defer(startStream({ name: 'publisher', endpoint, streamArn, handler, log: quiet }).stop);
 };
 
 const mailer = { send: async (mail: Mail) => void sent.push(mail) };
@@ -67,7 +69,7 @@ const workers = (): Record<string, QueueHandler> => ({
 });
 const start = (handlers: Record<string, QueueHandler>) => {
   for (const [consumer, handler] of Object.entries(handlers))
-    undo.push(queues.poll(consumer, { handler, pauseSeconds: () => 0 }).stop);
+    ends.defer(queues.poll(consumer, { handler, pauseSeconds: () => 0 }).stop);
 };
 
 const book = async (check_in_date = '2027-02-04', check_out_date = '2027-02-07') => {

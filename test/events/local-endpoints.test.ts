@@ -3,15 +3,18 @@ import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { openMailbox, startMail } from '../../infra/local/mail.ts';
 import { fixedClock, systemClock } from '../../shared/platform/clock.ts';
 
-const undo: (() => unknown)[] = [];
+let ends: AsyncDisposableStack;
+beforeEach(() => {
+  ends = new AsyncDisposableStack();
+});
 afterEach(async () => {
-  for (const step of undo.splice(0).toReversed()) await step();
+  await ends.disposeAsync();
 });
 
 test('the bus refuses an entry that EventBridge would refuse and takes the others', async () => {
@@ -22,9 +25,9 @@ test('the bus refuses an entry that EventBridge would refuse and takes the other
     clock: systemClock,
     log: () => undefined,
   });
-  undo.push(bus.stop);
+  ends.defer(bus.stop);
   const client = new EventBridgeClient(awsConfig(bus.endpoint));
-  undo.push(() => client.destroy());
+  ends.defer(() => client.destroy());
   const good = { Source: 'test', DetailType: 'booking.created', Detail: '{"id":"good"}' };
   const answer = await client.send(
     new PutEventsCommand({ Entries: [{ ...good, Detail: 'no JSON' }, good, { ...good, DetailType: '' }] }),
@@ -40,13 +43,13 @@ test('the bus refuses an entry that EventBridge would refuse and takes the other
 
 test('a mail sent through SES is in the mailbox with its links, newest first, and kept', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nightlatch-test-'));
-  undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  ends.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const clock = fixedClock('2027-02-01T08:00:00Z');
   const mailbox = openMailbox({ clock, dataDir });
   const server = await startMail({ mailbox, log: () => undefined });
-  undo.push(server.stop);
+  ends.defer(server.stop);
   const client = new SESv2Client(awsConfig(server.endpoint));
-  undo.push(() => client.destroy());
+  ends.defer(() => client.destroy());
   await client.send(
     new SendEmailCommand({
       FromEmailAddress: 'stay@example.com',

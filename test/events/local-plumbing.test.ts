@@ -17,28 +17,29 @@ import {
 import { waitUntil } from '../support/wait-until.ts';
 
 let table: TestTable;
-const undo: (() => unknown)[] = [];
+let ends: AsyncDisposableStack;
 
 beforeEach(async () => {
+  ends = new AsyncDisposableStack();
   table = await createTestTable();
 });
 afterEach(async () => {
-  for (const step of undo.splice(0).toReversed()) await step();
+  await ends.disposeAsync();
 });
 
 const chain = async (more: Omit<Parameters<typeof startChain>[0], 'table'> = {}): Promise<Chain> => {
   const started = await startChain({ table, ...more });
-  undo.push(started.stop);
+  ends.defer(started.stop);
   return started;
 };
 const consume = (of: Chain, ...args: Parameters<Chain['consume']>): ReturnType<Chain['consume']> => {
   const poller = of.consume(...args);
-  undo.push(poller.stop);
+  ends.defer(poller.stop);
   return poller;
 };
 const dataFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'nightlatch-test-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  ends.defer(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 const depthOf = (of: Chain, consumer: string) => of.queues.depths().find(({ name }) => name === consumer);
@@ -211,7 +212,7 @@ test('kill -9 of the whole chain, again and again in a storm of events, loses no
     const child = spawn(process.execPath, [program, table.streamArn, dataDir, notes], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    undo.push(() => child.kill('SIGKILL'));
+    ends.defer(() => void child.kill('SIGKILL'));
     await new Promise((resolve) => child.stdout.once('data', resolve));
     return child;
   };
@@ -260,11 +261,11 @@ test('messages that a queue has accepted survive kill -9, also those in hand', a
   await new Promise((resolve) => child.once('exit', resolve));
 
   const queues = await startQueues({ queues: subscriptions, dataDir, log: () => undefined });
-  undo.push(queues.stop);
+  ends.defer(queues.stop);
   expect(queues.depths()[0]).toMatchObject({ depth: 30, in_flight: 0 });
   const received: string[] = [];
   const poller = queues.poll('letters', { handler: async (event) => void received.push(...idsIn(event)) });
-  undo.push(poller.stop);
+  ends.defer(poller.stop);
   await waitUntil('all have arrived', () => received.length === 30);
   expect(received.toSorted()).toEqual(numbered(30).toSorted());
 });
@@ -281,6 +282,6 @@ test('a message given up stays in the dead-letter queue over a restart', async (
   await poller.stop();
   await queues.stop();
   const again = await startQueues({ queues: subscriptions, dataDir, log: () => undefined });
-  undo.push(again.stop);
+  ends.defer(again.stop);
   expect(again.depths()[0]).toEqual({ name: 'letters', depth: 0, in_flight: 0, dead_letters: 1 });
 });

@@ -35,12 +35,13 @@ describe('the pauses after failed deliveries', () => {
 });
 
 describe('a worker that was killed with a mail in hand', () => {
-  const undo: (() => unknown)[] = [];
+  let ends: AsyncDisposableStack;
   beforeEach(() => {
+    ends = new AsyncDisposableStack();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-01T08:00:00Z') });
   });
   afterEach(async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
+    await ends.disposeAsync();
     vi.useRealTimers();
   });
 
@@ -60,7 +61,7 @@ describe('a worker that was killed with a mail in hand', () => {
     const queues = await startQueues({ queues: letters, ...kept, log: () => undefined });
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= queues.stop());
-    undo.push(stop);
+    ends.defer(stop);
     return { ...queues, stop };
   };
   const newMessage = () => {
@@ -107,7 +108,7 @@ describe('a worker that was killed with a mail in hand', () => {
         return handler(event);
       },
     });
-    undo.push(poller.stop);
+    ends.defer(poller.stop);
     await waitUntil('it is delivered', () => deliveries === 1);
     for (const [at, pause] of [1, 3, 15, 65].entries()) {
       expect(mailed).toEqual([]);
@@ -126,13 +127,13 @@ describe('a worker that was killed with a mail in hand', () => {
     { receives: 5, waits: true },
   ])('in delivery $receives of 5 leaves another that comes after the claim', async ({ receives, waits }) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'nightlatch-test-'));
-    undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    ends.defer(() => rmSync(dataDir, { recursive: true, force: true }));
     const { handler, mailed, claim } = await mailer();
     const body = newMessage();
     const first = await start(dataDir);
     await first.send('letters', body);
     const client = new SQSClient({ ...awsConfig(first.endpoint), useQueueUrlAsEndpoint: false });
-    undo.push(() => client.destroy());
+    ends.defer(() => client.destroy());
     const receive = async (VisibilityTimeout: number) =>
       client.send(new ReceiveMessageCommand({ QueueUrl: first.urlOf('letters'), VisibilityTimeout }));
     for (let at = 1; at < receives; at++) expect((await receive(0)).Messages).toHaveLength(1);
@@ -145,7 +146,7 @@ describe('a worker that was killed with a mail in hand', () => {
       waits ? { depth: 0, in_flight: 1, dead_letters: 0 } : { depth: 1, in_flight: 0, dead_letters: 0 },
     ]);
     const poller = second.poll('letters', { handler });
-    undo.push(poller.stop);
+    ends.defer(poller.stop);
     const passed = await passUntil('it is mailed', () => mailed.length === 1);
     expect(passed).toBeGreaterThanOrEqual(leaseMs / 1000);
     expect(second.depths()).toMatchObject([{ dead_letters: 0 }]);

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { connectTable } from '../../shared/platform/table/client.ts';
+import { once } from '../../shared/platform/once.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 
 /** Tables of tests begin with this, so that whoever runs them against a lasting endpoint can sweep. */
 export const testTablePrefix = 'nightlatch-test-';
-
-let made: Promise<string> | undefined;
-
-/** The name of this worker's table; it is created at the first call. */
-export const testTableName = (): Promise<string> => (made ??= createTestTable());
 
 /** This worker's table. */
 export const testTable = async (): Promise<Table> => connectTable(await testTableName());
@@ -23,3 +19,6 @@ const createTestTable = async (): Promise<string> => {
   client.destroy();
   return name;
 };
+
+/** The name of this worker's table; it is created at the first call. */
+export const testTableName = once(createTestTable);

@@ -1,6 +1,7 @@
 import { dueFeeds, type FeedIds, feedShards } from '../../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { queueClient, type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { PollCalendarsEnv } from './env.ts';
@@ -38,7 +39,5 @@ const fromEnvironment = (): PollDependencies => ({
   queue: workQueue(queueClient(), readEnv(PollCalendarsEnv).CALENDAR_SYNC_QUEUE_URL),
 });
 
-let made: PollDependencies | undefined;
-
 /** The Lambda handler of the schedule. */
-export const handler = pollCalendars(() => (made ??= fromEnvironment()));
+export const handler = pollCalendars(once(fromEnvironment));

@@ -1,10 +1,9 @@
 import { bringDueDeliveries, type BringingDependencies } from '../../../shared/domain/webhook/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { RetryWebhooksEnv } from './env.ts';
-
-let made: BringingDependencies | undefined;
 
 const fromEnvironment = (): BringingDependencies => ({
   ...environment(),
@@ -15,4 +14,4 @@ const fromEnvironment = (): BringingDependencies => ({
 export const retryWebhooks = (deps: () => BringingDependencies) => () => bringDueDeliveries(deps());
 
 /** The Lambda handler of the schedule. */
-export const handler = retryWebhooks(() => (made ??= fromEnvironment()));
+export const handler = retryWebhooks(once(fromEnvironment));

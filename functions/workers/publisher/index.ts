@@ -5,6 +5,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { type DomainEvent, EventEntity, type EventMessage } from '../../../shared/platform/events/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { log } from '../../../shared/platform/log.ts';
 import { PublisherEnv } from './env.ts';
 import { entryOf, inRequests } from '../../../shared/platform/events/put-events.ts';
@@ -73,7 +74,5 @@ const fromEnvironment = (): PublisherDependencies => ({
   log,
 });
 
-let made: PublisherDependencies | undefined;
-
 /** The Lambda handler of the table's stream. */
-export const handler = publisher(() => (made ??= fromEnvironment()));
+export const handler = publisher(once(fromEnvironment));

@@ -4,6 +4,7 @@ import {
   type EnteringDependencies,
 } from '../../../shared/domain/webhook/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { consume } from '../../../shared/consume.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
@@ -17,7 +18,5 @@ const fromEnvironment = (): EnteringDependencies => ({
   deliveries: workQueue<DeliveryMessage>(queueClient(), readEnv(WebhookEnv).WEBHOOK_DELIVERY_QUEUE_URL),
 });
 
-let made: EnteringDependencies | undefined;
-
 /** The Lambda handler of the queue `webhook`. */
-export const handler = webhookWorker(() => (made ??= fromEnvironment()));
+export const handler = webhookWorker(once(fromEnvironment));

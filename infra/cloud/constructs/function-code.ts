@@ -2,18 +2,16 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssetCode, type Code } from 'aws-cdk-lib/aws-lambda';
+import { once } from '../../../shared/platform/once.ts';
 import { bundleFunctions, functionSources } from '../../bundling.ts';
 
-let built: string | undefined;
-
 /** Bundles every function once for the whole run, whatever the number of stacks and stages. */
-const bundles = (): string => {
-  if (built !== undefined) return built;
+const bundles = once((): string => {
   const directory = mkdtempSync(join(tmpdir(), 'nightlatch-bundles-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   bundleFunctions(functionSources(), directory);
-  return (built = directory);
-};
+  return directory;
+});
 
 /** The bundle of the function in a folder below `functions/`. */
 export const functionCode = (folder: string): Code => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { once } from '../../../shared/platform/once.ts';
 
 const schema = `
   PRAGMA journal_mode = WAL;
@@ -43,14 +44,12 @@ const generateSigningKey = (): string => {
   return JSON.stringify({ ...jwk, kid, use: 'sig', alg: 'RS256' });
 };
 
-let processKey: string | undefined;
+const processKey = once(generateSigningKey);
 
 /** The key that signs: kept with the data, else one a process. */
 export const readSigningKey = (database: DatabaseSync, isKept: boolean): SigningKey =>
   JSON.parse(
-    setting(database, 'signing_key', () =>
-      isKept ? generateSigningKey() : (processKey ??= generateSigningKey()),
-    ),
+    setting(database, 'signing_key', () => (isKept ? generateSigningKey() : processKey())),
   ) as SigningKey;
 
 export const readCookieSecret = (database: DatabaseSync): string =>

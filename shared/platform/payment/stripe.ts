@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
 import { minorDigits, money, toNumber } from '../money.ts';
 import { orderIdOf } from '../ids.ts';
+import { once } from '../once.ts';
 import { rawHeader } from '../http/raw-request.ts';
 import type { RawRequest } from '../http/route.ts';
 import {
@@ -212,8 +213,7 @@ const signedEvent = (
 
 /** Stripe (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
 export const createStripe = (settings: StripeSettings): PaymentGateway => {
-  let made: Promise<StripeClient> | undefined;
-  const client = (): Promise<StripeClient> => (made ??= connect(settings));
+  const client = once(() => connect(settings));
   const ask = asking(client);
   return {
     provider: 'stripe',

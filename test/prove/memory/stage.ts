@@ -1,14 +1,12 @@
+import { once } from '../../../shared/platform/once.ts';
 import type { Stage } from '../schedule/run.ts';
 import { sceneWrites } from '../schedule/scene.ts';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { MemoryTable } from './memory-table.ts';
 
-let prepared: MemoryTable | undefined;
-
 /** A fresh scene in memory. */
 export const memoryStage = async (tamper?: Stage['tamper']): Promise<Stage> => {
-  prepared ??= await prepare();
-  const table = prepared.copy();
+  const table = (await prepared()).copy();
   return {
     backend: table,
     items: () => table.items(),
@@ -25,3 +23,5 @@ const prepare = async (): Promise<MemoryTable> => {
   await table.execute(new TransactWriteCommand({ TransactItems, ClientRequestToken: 'scene' }));
   return table;
 };
+
+const prepared = once(prepare);
