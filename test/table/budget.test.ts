@@ -7,6 +7,7 @@ import { checkout } from '../../functions/checkout/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { type Consumption, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
+import { countsUnits } from '../support/costs.ts';
 import { testDependencies, testTableName, testTeam, testUser } from '../support/table.ts';
 import { testListing } from '../support/listings.ts';
 
@@ -94,7 +95,6 @@ const stayOf = (listing_id: number, check_in_date: string, nights: number) => ({
 });
 
 // DynamoDB Local reports 4 units for a transactional put of a small item; the DynamoDB documentation says 2, as the emulator does.
-const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 
 describe.runIf(countsUnits)('a confirm of 3 nights', () => {
   let s: Awaited<ReturnType<typeof scene>>;

@@ -13,6 +13,7 @@ import { fixedClock } from '../../shared/platform/clock.ts';
 import { dueShards } from '../../shared/platform/due/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { create, type Consumption, type Table } from '../../shared/platform/table/index.ts';
+import { countsUnits } from '../support/costs.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { testListing } from '../support/listings.ts';
 import { freshId, testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';
@@ -223,7 +224,7 @@ describe('a run of the schedule', () => {
   });
 });
 
-describe.runIf(process.env['NIGHTLATCH_TABLE_FILE'] !== undefined)('the cost', () => {
+describe.runIf(countsUnits)('the cost', () => {
   const spentBy = async (verb: (table: Table) => Promise<unknown>) => {
     const spent: Consumption[] = [];
     await verb(s.deps.table.measured((one) => spent.push(one)));

@@ -12,6 +12,7 @@ import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { orderPartition } from '../../shared/platform/ids.ts';
 import type { Consumption, Table } from '../../shared/platform/table/index.ts';
+import { countsUnits } from '../support/costs.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
 import { testListing } from '../support/listings.ts';
 import { testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';
@@ -316,7 +317,6 @@ describe('a check-in', () => {
 });
 
 // DynamoDB Local counts other units than DynamoDB's documentation.
-const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 
 describe.runIf(countsUnits)('the cost of a check-out', () => {
   const costOf = async (local: string) => {

@@ -3,11 +3,10 @@ import { listExternalBookings, listTeamBookings, packStays } from '../../shared/
 import type { BookingFilter } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { moveReservation } from '../../shared/domain/booking/move-reservation.ts';
 import { systemContext } from '../../shared/platform/context.ts';
-import type { Consumption } from '../../shared/platform/table/index.ts';
 import { manyStays, storeStays } from '../support/many-stays.ts';
+import { countsUnits, measuredTable } from '../support/costs.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
-const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 const hourMs = 3_600_000;
 
 /** A team's bookings of a year, packed by the first event that tells of one. */
@@ -17,14 +16,7 @@ const scene = async (count: number) => {
   const { caller } = await testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] });
   const stays = manyStays({ team_id, count, until: deps.clock.now() - hourMs, seed: count });
   await storeStays(stays);
-  const spent: Consumption[] = [];
-  const table = deps.table.measured((consumption) => spent.push(consumption));
-  const cost = async (work: () => Promise<unknown>) => {
-    spent.length = 0;
-    await work();
-    const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
-    return { trips: spent.length, rcu: sum((one) => one.readUnits), wcu: sum((one) => one.writeUnits) };
-  };
+  const { table, cost } = measuredTable(deps.table);
   const pack = (id = stays.at(-1)!.reservation_id) => packStays({ ...deps, table }, id);
   const packing = await cost(() => pack());
   deps.clock.advance(hourMs);

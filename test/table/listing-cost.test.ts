@@ -5,11 +5,10 @@ import { listingList, openListingsOwner } from '../../shared/domain/listing/list
 import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
-import type { Consumption } from '../../shared/platform/table/index.ts';
 import { manyListings, storeListings } from '../support/many-listings.ts';
+import { countsUnits, measuredTable } from '../support/costs.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
-const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 const hourMs = 3_600_000;
 const paging = { page: 1, limit: 20 };
 
@@ -33,14 +32,7 @@ const scene = async (count: number) => {
   for (const at of [7, 401, 999])
     Object.assign(listings[at]!, { search_name: `nha tre ${at}`, state: 'ACTIVE', country_code: 'LA' });
   await storeListings(listings);
-  const spent: Consumption[] = [];
-  const table = deps.table.measured((consumption) => spent.push(consumption));
-  const cost = async (work: () => Promise<unknown>) => {
-    spent.length = 0;
-    await work();
-    const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
-    return { trips: spent.length, rcu: sum((one) => one.readUnits), wcu: sum((one) => one.writeUnits) };
-  };
+  const { table, cost } = measuredTable(deps.table);
   const pack = (id = listings.at(-1)!.id) => packListings({ ...deps, table }, id);
   const packing = await cost(() => pack());
   // The platform's list is there since the scene before.

@@ -10,6 +10,7 @@ import { orderIdOf } from '../../shared/platform/ids.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { countsUnits } from '../support/costs.ts';
 import { waitingIn } from '../support/due.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { freshId, testContext, testStart } from '../support/table.ts';
@@ -443,22 +444,19 @@ describe('looking at an open payment', () => {
     expect(due).toEqual([{ payment_id: id, due_at: s.clock.now() + 5 * minute }]);
   });
 
-  it.runIf(process.env['NIGHTLATCH_TABLE_FILE'] !== undefined)(
-    'takes one Query, one question and one transaction of 4 WCU',
-    async () => {
-      await s.confirm([await s.listing()]);
-      const spentBy = async () => {
-        const spent: Consumption[] = [];
-        await reconcilePayments({ ...s.deps, table: s.deps.table.measured((one) => spent.push(one)) });
-        return { trips: spent.length, wcu: spent.reduce((sum, { writeUnits }) => sum + writeUnits, 0) };
-      };
-      const idle = await spentBy();
-      s.clock.advance(5 * minute);
-      s.wire.asked.length = 0;
-      expect(await spentBy()).toEqual({ trips: idle.trips + 2, wcu: 4 });
-      expect(s.wire.asked).toEqual(['/find']);
-    },
-  );
+  it.runIf(countsUnits)('takes one Query, one question and one transaction of 4 WCU', async () => {
+    await s.confirm([await s.listing()]);
+    const spentBy = async () => {
+      const spent: Consumption[] = [];
+      await reconcilePayments({ ...s.deps, table: s.deps.table.measured((one) => spent.push(one)) });
+      return { trips: spent.length, wcu: spent.reduce((sum, { writeUnits }) => sum + writeUnits, 0) };
+    };
+    const idle = await spentBy();
+    s.clock.advance(5 * minute);
+    s.wire.asked.length = 0;
+    expect(await spentBy()).toEqual({ trips: idle.trips + 2, wcu: 4 });
+    expect(s.wire.asked).toEqual(['/find']);
+  });
 });
 
 describe('an external booking', () => {

@@ -4,12 +4,12 @@ import { search } from '../../functions/search/index.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import type { SearchResult } from '../../shared/domain/search/search.schema.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
+import { countsUnits } from '../support/costs.ts';
 import { bookStay, queueEvent } from '../support/events.ts';
 import { testListing } from '../support/listings.ts';
 import { testContext, testDependencies, testTeam, testUser } from '../support/table.ts';
 
 const inTheBox = 165;
-const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 
 /** 165 listings within 10 km, over four cells, in which some nights are booked: every table request is counted. */
 const scene = async () => {

@@ -3,10 +3,10 @@ import { deliver, enterEvent, readEvents } from '../../shared/domain/webhook/ind
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
+import { countsUnits } from '../support/costs.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 
 // DynamoDB Local reports 4 units for a transactional put of a small item; the DynamoDB documentation says 2, as the emulator does.
-const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 
 let s: WebhookScene;
 beforeEach(async () => {

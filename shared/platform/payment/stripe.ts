@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
-import { minorDigits, money, toNumber } from '../money.ts';
 import { orderIdOf } from '../ids.ts';
 import { once } from '../once.ts';
 import { rawHeader } from '../http/raw-request.ts';
@@ -16,9 +15,9 @@ import {
   type Opened,
   type Outcome,
   type PaymentGateway,
-  type PaymentNotification,
   type Settled,
 } from './payment-gateway.ts';
+import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
 
 export interface StripeSettings {
   secretKey: string;
@@ -28,22 +27,6 @@ export interface StripeSettings {
   /** For tests: takes the place of the network. */
   fetch?: typeof fetch;
 }
-
-/** Where Stripe counts otherwise than ISO 4217. */
-const stripeDigits: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
-const digitsOf = (currency: string): number => stripeDigits[currency] ?? minorDigits(currency);
-
-const unitsOf = ({ amount, currency }: Pick<Due, 'amount' | 'currency'>): number =>
-  toNumber(money(amount).times(money(10).pow(digitsOf(currency))));
-
-const paid = (transaction_id: string, units: number, currency: string): Settled => ({
-  state: 'paid',
-  transaction_id,
-  amount: toNumber(money(units).div(money(10).pow(digitsOf(currency.toUpperCase())))),
-  currency: currency.toUpperCase(),
-});
-
-const unpaid = (reason: string, final: boolean): Settled => ({ state: 'unpaid', final, reason });
 
 const minuteMs = 60_000;
 /** Stripe's bounds of a session's life, with some seconds for clocks that differ. */
@@ -287,45 +270,6 @@ const openIntent = async (stripe: StripeClient, due: DueCharge): Promise<{ refer
     { idempotencyKey: `intent-${due.payment_id}` },
   );
   return { reference: id };
-};
-
-const idOf = (intent: string | { id: string } | null): string =>
-  typeof intent === 'string' ? intent : (intent?.id ?? '');
-
-const sessionOutcome = (session: StripeClient.Checkout.Session): Settled => {
-  if (session.payment_status === 'paid')
-    return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
-  return unpaid(`the session is ${session.status ?? 'gone'}`, session.status === 'expired');
-};
-
-const intentOutcome = (intent: StripeClient.PaymentIntent): Outcome => {
-  if (intent.status === 'requires_capture') return { state: 'authorised' };
-  if (intent.status === 'succeeded') return paid(intent.id, intent.amount_received, intent.currency);
-  return unpaid(intent.last_payment_error?.message ?? intent.status, intent.status === 'canceled');
-};
-
-/** Only what carries one of our payment ids is of concern: an account may serve others too. */
-const notificationOf = (event: StripeClient.Event): PaymentNotification | undefined => {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-      return told(event.data.object, event.data.object.id, sessionOutcome(event.data.object));
-    case 'checkout.session.async_payment_failed':
-      return told(event.data.object, event.data.object.id, unpaid('the payment failed', true));
-    case 'payment_intent.succeeded':
-      return told(event.data.object, event.data.object.id, intentOutcome(event.data.object));
-    default:
-      return undefined;
-  }
-};
-
-const told = (
-  { metadata }: { metadata: StripeClient.Metadata | null },
-  reference: string,
-  outcome: Outcome,
-): PaymentNotification | undefined => {
-  const id = metadata?.['payment_id'] ?? '';
-  return /^[1-9]\d{0,15}$/.test(id) ? { payment_id: Number(id), reference, outcome } : undefined;
 };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
