@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bookings } from '../../functions/bookings/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { type Consumption, Table } from '../../shared/platform/table/index.ts';
@@ -41,15 +42,17 @@ const scene = async () => {
   const { client, rounds } = countingClient();
   const counted = new Table({ client, tableName: await testTableName() });
   const table = counted.measured((consumption) => spent.push(consumption));
-  const handler = checkout(() => ({ ...deps, table }));
-  const call = async (resource: string, body: object, who: UserCaller = caller) => {
+  const orders = checkout(() => ({ ...deps, table }));
+  const booked = bookings(() => ({ ...deps, table }));
+  const call = async (resource: string, body: object, who: UserCaller = caller, booking_id?: number) => {
     spent.length = 0;
     rounds.made = 0;
-    const answer = await handler(eventOf(resource, body, who), {} as LambdaContext);
+    const handler = booking_id === undefined ? orders : booked;
+    const answer = await handler(eventOf(resource, body, who, booking_id), {} as LambdaContext);
     const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
     return {
       status: answer.statusCode,
-      body: JSON.parse(answer.body) as { checkout_id: number },
+      body: JSON.parse(answer.body) as { checkout_id: number; reservations: { id: number }[] },
       trips: rounds.made,
       wcu: sum(({ writeUnits }) => writeUnits),
       rcu: sum(({ readUnits }) => readUnits),
@@ -58,11 +61,12 @@ const scene = async () => {
   return { deps, team_id, call };
 };
 
-const eventOf = (resource: string, body: object, caller: UserCaller) =>
+const eventOf = (resource: string, body: object, caller: UserCaller, booking_id?: number) =>
   ({
     httpMethod: 'POST',
     resource,
-    path: resource,
+    path: resource.replace('{booking_id}', String(booking_id)),
+    pathParameters: booking_id === undefined ? null : { booking_id: String(booking_id) },
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
     body: JSON.stringify(body),
     isBase64Encoded: false,
@@ -206,6 +210,26 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
       payment_gateway_token: 'tok_ok',
     });
     expect(locked).toMatchObject({ status: 201, trips: 6, wcu: 30 });
+  });
+
+  it('by token where the host accepts by hand is authorised, and captured by the acceptance', async () => {
+    const { id } = await testListing(s.deps, {
+      team_id: s.team_id,
+      instant_book_enabled: false,
+      parts: parts(10),
+    });
+    const { caller: owner } = await testUser(s.deps, {
+      memberships: [{ team_id: s.team_id, role: 'OWNER' }],
+    });
+    const authorised = await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(id, '2027-02-04', 3)],
+      payment_method: 'ONLINE_GATEWAY',
+      payment_gateway_token: 'tok_ok',
+    });
+    expect(authorised).toMatchObject({ status: 201, trips: 6, wcu: 30 });
+    const [stay] = authorised.body.reservations;
+    const accepted = await s.call('/api/v1/bookings/{booking_id}/confirm', {}, owner, stay!.id);
+    expect(accepted).toMatchObject({ status: 200, trips: 5, wcu: 22 });
   });
 
   it('costs the same for the 1st and the 1,000th booking of a listing', async () => {
