@@ -232,6 +232,15 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(accepted).toMatchObject({ status: 200, trips: 5, wcu: 22 });
   });
 
+  it('of a night that is taken is refused in 2 round trips: what decides it, and its refusal is kept', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const { caller: other } = await testUser(s.deps);
+    const asked = { items: [stayOf(id, '2027-02-04', 3)], payment_method: 'CASH' };
+    await s.call('/api/v1/checkout/confirm', asked, other);
+    const cost = await s.call('/api/v1/checkout/confirm', asked);
+    expect(cost).toMatchObject({ status: 409, trips: 2, wcu: 1, rcu: 5 });
+  });
+
   it('costs the same for the 1st and the 1,000th booking of a listing', async () => {
     const { id } = await testListing(s.deps, {
       team_id: s.team_id,
