@@ -38,7 +38,7 @@ CHECK_OUT=$(day_after "$CHECK_IN")`,
 call GET /api/v1/external/customers/$USER_ID/login-status`,
   },
   {
-    title: 'Nobody books before the e-mail is verified',
+    title: 'The e-mail has to be verified before booking',
     text: 'Until then a login is refused with 403 `EMAIL_NOT_VERIFIED`, and a confirm with a token got elsewhere with 403 `USER_NOT_VERIFIED`. Both carry `action_required: VERIFY_EMAIL`; `resend-verification` has the link mailed again, three times an hour at most.',
     sh: String.raw`call POST /api/v1/external/customers/login '{"email":"'$EMAIL'","password":"'$PASSWORD'"}'`,
   },
@@ -64,7 +64,7 @@ as_customer POST /api/v1/checkout/confirm '{"checkout_id":'$CHECKOUT',"payment_m
   },
   {
     title: 'See what your customers booked',
-    text: 'Bookings of your teams, whoever made them; `user_id` narrows them to one customer.',
+    text: 'Bookings of your teams, made by any caller; `user_id` narrows them to one customer.',
     sh: String.raw`call GET "/api/v1/external/bookings?user_id=$USER_ID"
 as_customer POST /api/v1/auth/logout`,
   },
@@ -76,7 +76,7 @@ const fence = '```';
 export const partnerGuide = (): string =>
   [
     '## From the key to the first booking',
-    'Eight steps for a partner’s back end; everything runs as it stands, against a laptop or a deployed stage.',
+    'Eight steps for a partner’s back end; the commands run as printed, against a laptop or a deployed stage.',
     ...partnerSteps.map(({ title, text, sh }, at) =>
       [`### ${at + 1}. ${title}`, text, `${fence}sh\n${sh}\n${fence}`].join('\n\n'),
     ),

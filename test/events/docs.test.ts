@@ -46,7 +46,7 @@ const promised: Record<string, object[]> = {
     { page: 1, limit: 3 },
     { status: 'CONFIRMED', nights: 1 },
   ],
-  '4. Nobody books before the e-mail is verified': [{ code: 'EMAIL_NOT_VERIFIED' }],
+  '4. The e-mail has to be verified before booking': [{ code: 'EMAIL_NOT_VERIFIED' }],
   '7. Hold the nights, then confirm': [
     { reservations: [{ status: expect.stringMatching(/CONFIRMED|PENDING/) as string }] },
   ],

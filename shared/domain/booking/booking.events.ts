@@ -30,7 +30,7 @@ const Cancelled = Booking.extend({
 
 /** Of a payment whose order became no booking, only the order is known: the fields of a stay are missing then. */
 const paymentFields = {
-  id: Id.meta({ description: 'The booking; the order, where no booking came of it.' }),
+  id: Id.meta({ description: 'The booking; the order, where no booking resulted.' }),
   ...z.object(bookingFields).partial().shape,
   master_reservation_id: bookingFields.master_reservation_id,
   currency: bookingFields.currency,
@@ -122,7 +122,7 @@ export const bookingEvents = {
     example: { ...paid, payment_status: 'PENDING', payment_transaction_id: null, reason: 'card_declined' },
   }),
   'payment.refunded': defineEvent({
-    meaning: 'What was paid was given back, or a part of it.',
+    meaning: 'What was paid was refunded, or a part of it.',
     data: PaymentChanged,
     partners: Refunded,
     example: { ...paid, ...refunded, state: 'CANCELLED', payment_status: 'REFUNDED' },

@@ -15,7 +15,7 @@ export interface Attempt {
   duration_ms: number;
 }
 
-/** An event on its way to a webhook, and what became of it (D62). Every writer checks and bumps `version`. */
+/** An event for a webhook, and what became of it (D62). Every writer checks and bumps `version`. */
 export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> {
   webhook_id: number;
   /** Names the delivery too: a webhook is sent an event once, however often that takes. */
@@ -65,7 +65,7 @@ const keptSeconds = 30 * 86_400;
 
 export const DeliveryEntity = defineEntity<Delivery, DeliveryIds>({
   name: 'WebhookDelivery',
-  meaning: 'An event on its way to a webhook, with every attempt.',
+  meaning: 'An event for a webhook, with every attempt.',
   patterns: [
     'a delivery by webhook and event',
     "a webhook's deliveries, newest first",

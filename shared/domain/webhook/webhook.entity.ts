@@ -67,7 +67,7 @@ export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 
   example: { key_id: 1 },
 });
 
-/** That a webhook hears of a team's events: what an event needs to know of it, where the event looks. */
+/** That a webhook receives a team's events: what an event needs of it, in the partition that the event reads. */
 export type Subscriber = Pick<Webhook, 'webhook_id' | 'key_id' | 'team_ids' | 'event_types'> & {
   team_id: number;
 };
@@ -76,7 +76,7 @@ export const subscriberPrefix = 'SUBSCRIBER#';
 
 export const SubscriberEntity = defineEntity<Subscriber, Pick<Subscriber, 'team_id' | 'webhook_id'>>({
   name: 'WebhookSubscriber',
-  meaning: 'That a webhook hears of the events of a team.',
+  meaning: 'That a webhook receives the events of a team.',
   patterns: ["the webhooks of a team's event, with its last page (one Query)"],
   key: ({ team_id, webhook_id }) => ({
     pk: teamEventsPartition(team_id),

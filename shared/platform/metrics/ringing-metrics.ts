@@ -25,7 +25,7 @@ export const ringingMetrics = {
     threshold: 1,
     periods: once,
     impact:
-      'A guest paid another amount than was due: neither booked nor given back. The log names the payment.',
+      'A guest paid another amount than was due: neither booked nor refunded. The log names the payment.',
   },
   payment_twice: {
     unit: 'Count',
