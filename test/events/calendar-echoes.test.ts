@@ -242,6 +242,14 @@ describe('once the follower was given a calendar without the stay', () => {
     expect(await s.blocks()).toEqual([]);
   });
 
+  it('a sale there is a conflict with a longer stay of ours that was given after it', async () => {
+    await give();
+    await stay('2027-02-03', '2027-02-07');
+    await give();
+    s.publish(nights('real', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+  });
+
   it('a longer stay of ours over its nights is none: the follower cannot have sold them', async () => {
     await stay('2027-02-03', '2027-02-07');
     await give();

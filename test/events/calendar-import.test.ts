@@ -539,6 +539,35 @@ describe('a synchronisation', () => {
     expect(await s.sync()).toMatchObject({ status: 'ACTIVE', imported: 2 });
   });
 
+  it('comes after a booking of the family, for each listing whose time it takes, and for no sibling', async () => {
+    const room = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: s.listing.id });
+    const sibling = await testListing(s.deps, { team_id: s.team_id, parent_listing_id: s.listing.id });
+    const child_listing_ids = [room.id, sibling.id];
+    await s.deps.table.transact([put(ListingEntity, { ...s.listing, child_listing_ids })]);
+    await s.follow();
+    for (const { id } of [room, sibling])
+      await s.call(s.owner.caller, 'followCalendar', {
+        params: { listing_id: id },
+        body: { url: 'https://calendars.example.com/x.ics' },
+      });
+    const due = async () => {
+      const feeds = await Promise.all(
+        [s.listing, room, sibling].map(async ({ id }) => (await feedsOf(s.deps.table, id))[0]!),
+      );
+      return feeds.map(({ next_sync_at }) => next_sync_at <= s.deps.clock.now());
+    };
+    const booked = async (listing_id: number, check_in_date: string, check_out_date: string) => {
+      const { created } = await bookStay(s.asGuest, { listing_id, check_in_date, check_out_date });
+      await icalWorker(() => s.deps)(queueEvent(created));
+    };
+    s.deps.clock.advance(60_000);
+    expect(await due()).toEqual([false, false, false]);
+    await booked(room.id, '2027-06-01', '2027-06-02');
+    expect(await due()).toEqual([true, true, false]);
+    await booked(s.listing.id, '2027-07-01', '2027-07-02');
+    expect(await due()).toEqual([true, true, true]);
+  });
+
   it('reports a message that cannot be read, and takes one about nothing', async () => {
     const gone = JSON.stringify({ listing_id: 17, url_hash: 'x' });
     expect(await s.worker(queueEvent('{', gone, '{}'))).toEqual({

@@ -69,7 +69,7 @@ export const judgeEvents = (found: readonly FeedEvent[], judging: Judging): Judg
     }
     judged.echoes.push(event);
     for (const part of parts) judged.seen.add(part);
-    judged.waits ||= parts.some(({ goneAt }) => goneAt !== null);
+    judged.waits ||= parts.some(({ goneAt, droppedAt }) => goneAt !== null || droppedAt !== null);
   }
   return judged;
 };
@@ -77,14 +77,12 @@ export const judgeEvents = (found: readonly FeedEvent[], judging: Judging): Judg
 const isLive = (time: GivenTime, now: number): boolean => {
   const { isCurrent, isSeen, isReturned, goneAt, droppedAt } = time;
   if (!isCurrent && !isSeen && !isReturned) return false;
-  if (goneAt === null) return true;
   const shelterMs = isReturned ? handedOnMs : reExportMs;
-  return now - goneAt < echoMs && now - (droppedAt ?? now) < shelterMs;
+  return (goneAt === null || now - goneAt < echoMs) && (droppedAt === null || now - droppedAt < shelterMs);
 };
 
 /** The follower may have sold the time since. What goes round in a circle is left to the time it takes. */
-const isDropped = ({ isReturned, goneAt, droppedAt }: GivenTime): boolean =>
-  !isReturned && goneAt !== null && droppedAt !== null;
+const isDropped = ({ isReturned, droppedAt }: GivenTime): boolean => !isReturned && droppedAt !== null;
 
 /**
  * Whether all that a vanished booking lacks is time that the follower was given: platforms that show a booking of their own

@@ -14,7 +14,7 @@ type CalendarEvent = EventOf<'booking.created' | 'booking.cancelled' | 'availabi
 
 /**
  * Notes, once an event, that the exports of a calendar have changed, which subscribers are told as Last-Modified, and that
- * the calendars which the listing follows want a look (D64).
+ * the calendars which the listing, its parent and its children follow want a look (D64).
  */
 export const markFeedChanged = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
@@ -32,7 +32,19 @@ export const markFeedChanged = async (
       ),
     ]);
   });
-  await nudgeFeeds(deps, { listing_id, isBooking: event.event_type === 'booking.created' });
+  const isBooking = event.event_type === 'booking.created';
+  const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
+  await Promise.all(concerned.map((id) => nudgeFeeds(deps, { listing_id: id, isBooking })));
+};
+
+/** The listings whose time an entry of a listing takes: its own, its parent's, its children's; no sibling's (D26). */
+const concernedBy = async (
+  table: Table,
+  { listing_id, calendar_id }: { listing_id: number; calendar_id: number },
+): Promise<number[]> => {
+  if (listing_id !== calendar_id) return [listing_id, calendar_id];
+  const listing = await readListing(table, listing_id);
+  return [listing_id, ...(listing?.child_listing_ids ?? [])];
 };
 
 /** What an event is about: a listing, or that of its booking, and its calendar. */

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { Checker, emptyOutcome, type Own } from './checker.ts';
+import { dateText, type Manner, type Nights, Platform } from './platform.ts';
+import { familyOf, firstDay, World } from './world.ts';
+
+const hourMs = 3_600_000;
+const nights: Nights = { from: firstDay + 2, to: firstDay + 4 };
+const plain: Manner = {
+  form: 'dates',
+  reExports: true,
+  newUids: false,
+  merges: 'never',
+  knowsHours: false,
+  everyMs: hourMs,
+  lagMs: 0,
+};
+
+/** A listing, or a house with rooms, a platform that follows the first of them, and what the checker says of it. */
+const scene = async ({ children = 0, manner = {} }: { children?: number; manner?: Partial<Manner> } = {}) => {
+  const listings = familyOf(children);
+  const world = new World(listings, undefined);
+  await world.open();
+  const platform = new Platform('platform', listings[0]!.id, { ...plain, ...manner });
+  world.platforms.push(platform);
+  await world.follow(platform);
+  const own: Own[] = [];
+  const sell = async ({ from, to }: Nights): Promise<number> => {
+    const id = (await world.book(listings[0]!.id, { from, to }))!;
+    const [start_at, end_at] = [`${dateText(from)}T14:00:00`, `${dateText(to)}T12:00:00`];
+    own.push({ id, listing: listings[0]!, kind: 'stay', start_at, end_at });
+    return id;
+  };
+  const giveUp = async (id: number) => {
+    await world.cancel(id);
+    own.splice(
+      own.findIndex((one) => one.id === id),
+      1,
+    );
+  };
+  const checked = async () => {
+    const outcome = emptyOutcome();
+    await new Checker(world, own, outcome).check();
+    return { tolerated: outcome.tolerated, problems: outcome.problems.map((text) => text.split(':')[0]) };
+  };
+  const poll = async () => {
+    world.now += hourMs;
+    await world.poll(platform);
+  };
+  return { world, platform, listings, sell, giveUp, checked, poll };
+};
+
+const none = { hidden: 0, joined: 0, twins: 0 };
+
+it('what is sold and taken is no problem, and nothing is tolerated', async () => {
+  const s = await scene();
+  await s.sell(nights);
+  s.platform.book({ from: nights.to, to: nights.to + 1 }, s.world.now);
+  await s.poll();
+  expect(await s.checked()).toEqual({ tolerated: none, problems: [] });
+});
+
+it('a night that is taken and sold to nobody is a phantom, also where a platform merges blocks', async () => {
+  const s = await scene({ manner: { merges: 'everything' } });
+  await s.world.block(s.listings[0]!.id, dateText(nights.from));
+  expect(await s.checked()).toEqual({ tolerated: none, problems: ['phantom', 'phantom'] });
+});
+
+it('nights cancelled there and still taken are phantoms, however exactly they were given before', async () => {
+  const s = await scene();
+  s.platform.book(nights, s.world.now);
+  await s.poll();
+  s.platform.cancel(0, s.world.now);
+  expect(await s.checked()).toEqual({ tolerated: none, problems: ['phantom', 'phantom'] });
+});
+
+it('a night too many is tolerated behind one event of a platform’s own booking, and not beside it', async () => {
+  const s = await scene({ manner: { merges: 'everything' } });
+  const id = await s.sell(nights);
+  await s.world.give(s.platform);
+  s.platform.book({ from: nights.to, to: nights.to + 1 }, s.world.now);
+  await s.world.block(s.listings[0]!.id, dateText(nights.to + 3));
+  await s.poll();
+  await s.giveUp(id);
+  await s.poll();
+  expect(await s.checked()).toEqual({ tolerated: { ...none, joined: 2 }, problems: ['phantom', 'phantom'] });
+  await s.world.give(s.platform);
+  expect((await s.checked()).problems.length).toBeGreaterThan(2);
+});
+
+it('a sale that is not taken is missing, unless its nights are exactly those that the platform was given last', async () => {
+  const s = await scene();
+  const id = await s.sell(nights);
+  s.platform.book(nights, s.world.now);
+  await s.world.give(s.platform);
+  await s.giveUp(id);
+  expect(await s.checked()).toEqual({ tolerated: { ...none, hidden: 2 }, problems: [] });
+  s.world.now += hourMs;
+  await s.world.give(s.platform);
+  expect(await s.checked()).toEqual({ tolerated: none, problems: ['missing', 'missing'] });
+});
+
+it('a sale of other nights than those that were given is missing', async () => {
+  const s = await scene();
+  const id = await s.sell(nights);
+  s.platform.book({ from: nights.from, to: nights.to + 1 }, s.world.now);
+  await s.world.give(s.platform);
+  await s.giveUp(id);
+  expect(await s.checked()).toEqual({ tolerated: none, problems: ['missing', 'missing', 'missing'] });
+});
+
+it('a sale over a stay of ours without a conflict is silent', async () => {
+  const s = await scene();
+  await s.sell(nights);
+  s.platform.book({ from: nights.from, to: nights.to + 1 }, s.world.now);
+  expect((await s.checked()).problems).toContain('silent');
+});
+
+it('a conflict with what was cancelled there is tolerated where exactly its nights were given last, and else false', async () => {
+  const s = await scene();
+  s.platform.book(nights, s.world.now - hourMs);
+  await s.sell(nights);
+  await s.poll();
+  s.platform.cancel(0, s.world.now);
+  expect((await s.checked()).problems).toEqual(['false conflict']);
+  await s.world.give(s.platform);
+  expect(await s.checked()).toEqual({ tolerated: { ...none, twins: 1 }, problems: [] });
+});
