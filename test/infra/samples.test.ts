@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
 import { functionSources, projectRoot } from '../../infra/bundling.ts';
 import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
+import { sampleEvents } from '../../infra/samples/index.ts';
+import { sampleWorld } from '../../infra/samples/sample-world.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { testTableName } from '../support/table.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
@@ -12,7 +14,7 @@ import startTableForTheRun from '../support/table-server.ts';
 import { synthesize, target } from './cloud/synthesized.ts';
 import { deployedHandler } from './samples/deployed.ts';
 import { type Policy, type Recorder, recordRights, type Right, rightsGiven } from './samples/recorder.ts';
-import { fillWorld, sampleWorld } from './samples/world.ts';
+import { fillWorld } from './samples/world.ts';
 
 const folder = join(projectRoot, 'events');
 const samples = readdirSync(folder).filter((file) => file.endsWith('.json'));
@@ -78,8 +80,8 @@ beforeAll(async () => {
     CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
     PAYMENT_GATEWAY: 'vnpay',
     PAYMENT_RETURN_URL: 'https://stay.example.com/paid',
-    VNPAY_TMN_CODE: 'NIGHTL01',
-    VNPAY_HASH_SECRET: 'sample-vnpay-secret',
+    VNPAY_TMN_CODE: sampleWorld.vnpay.tmn_code,
+    VNPAY_HASH_SECRET: sampleWorld.vnpay.secret,
     VNPAY_PAY_URL: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html',
     VNPAY_API_URL: 'https://sandbox.vnpayment.vn/merchant_webapi/api/transaction',
     RATE_LIMIT_KEY: '600',
@@ -118,6 +120,10 @@ const rightsOf = (name: string): Right[] => {
 describe('sample events', () => {
   it.each(names)('there is one for %s', (name) => {
     expect(samplesOf(name)).not.toEqual([]);
+  });
+
+  it('each is made by npm run generate', () => {
+    expect(samples.toSorted()).toEqual(Object.keys(sampleEvents()).toSorted());
   });
 
   it('there is none for a function that is not there', () => {

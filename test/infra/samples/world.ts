@@ -17,6 +17,7 @@ import {
   type Webhook,
   WebhookEntity,
 } from '../../../shared/domain/webhook/webhook.entity.ts';
+import { sampleWorld } from '../../../infra/samples/sample-world.ts';
 import { put } from '../../../shared/platform/table/index.ts';
 import {
   type TestDependencies,
@@ -27,17 +28,6 @@ import {
   testTeam,
   testUser,
 } from '../../support/table.ts';
-
-/** The names in the files of `events/`. */
-export const sampleWorld = {
-  now: testStart,
-  team_id: 71,
-  guest_id: 5312,
-  host_id: 4100,
-  listing_id: 4711,
-  order_id: 17_402_345_678_912,
-  api_key: 'nl_dev_Sample0000000000000000000000000000000000_3RiLo4',
-} as const;
 
 const { team_id, guest_id, host_id, listing_id, order_id } = sampleWorld;
 
