@@ -51,9 +51,7 @@ const promised: Record<string, object[]> = {
     { reservations: [{ status: expect.stringMatching(/CONFIRMED|PENDING/) as string }] },
   ],
   '8. See what your customers booked': [{ total: 1 }, {}],
-  'Search as a customer': [
-    { combos: expect.arrayContaining([{}].map(() => expect.anything() as object)) as object },
-  ],
+  'Search as a customer': [{ combos: expect.arrayContaining([expect.anything() as object]) as object }],
   'Webhooks and the feed of events': [{ secret: expect.stringMatching(/^whsec_/) as string }],
   Hosts: [
     { items: expect.any(Array) as object[] },
