@@ -24,7 +24,7 @@ import { HouseRulesEntity } from './domain/policy/policies.entity.ts';
 import { PricePartOwnerEntity } from './domain/pricing/price-part-owner.entity.ts';
 import { PricePartsEntity } from './domain/pricing/price-parts.entity.ts';
 import { ReviewEntity } from './domain/review/review.entity.ts';
-import { SearchChunkEntity, SearchEntryEntity, SearchSignEntity } from './domain/search/search.entity.ts';
+import { SearchChunkEntity, SearchEntryEntity, SearchTermEntity } from './domain/search/search.entity.ts';
 import { TeamEntity } from './domain/team/team.entity.ts';
 import { DeliveryEntity } from './domain/webhook/delivery.entity.ts';
 import { EventPageEntity } from './domain/webhook/event-page.entity.ts';
@@ -70,7 +70,7 @@ export const entities = [
   ReviewEntity,
   SearchChunkEntity,
   SearchEntryEntity,
-  SearchSignEntity,
+  SearchTermEntity,
   TeamEntity,
   UserEntity,
   SubjectEntity,

@@ -9,7 +9,7 @@ import {
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
 import { acceptBooking } from '../../shared/domain/settlement/index.ts';
-import { Answered } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/answer.ts';
 import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { bookingRoutes } from './routes.ts';
@@ -18,7 +18,7 @@ export const bookings = serve(bookingRoutes, {
   listMyBookings: async (ctx, { query }) => {
     const { items, total, next_cursor } = await listMyBookings(ctx, query, query);
     const further = next_cursor === null ? {} : { 'X-Next-Cursor': next_cursor };
-    return new Answered(items, { headers: { 'X-Total-Count': String(total), ...further } });
+    return new Reply(items, { headers: { 'X-Total-Count': String(total), ...further } });
   },
   getBooking: (ctx, { params }) => getBooking(ctx, params.booking_id),
   getCancellation: (ctx, { params }) => getCancellation(ctx, params.booking_id),

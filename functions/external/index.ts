@@ -9,7 +9,7 @@ import {
 import { bookExternally } from '../../shared/domain/checkout/index.ts';
 import { listExternalListings, requireAccessible } from '../../shared/domain/listing/index.ts';
 import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
-import { Answered } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/answer.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { externalRoutes } from './routes.ts';
@@ -21,7 +21,7 @@ export const external = serve(externalRoutes, {
     readAvailability(ctx, params.listing_id, query, (listing) => requireAccessible(ctx.caller, listing)),
   createExternalBooking: async (ctx, { body }) => {
     const { booking, created } = await bookExternally(ctx, body);
-    return new Answered(booking, { status: created ? 201 : 200 });
+    return new Reply(booking, { status: created ? 201 : 200 });
   },
   listExternalBookings: (ctx, { query: { team_ids, ...query } }) =>
     listExternalBookings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),

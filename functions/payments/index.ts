@@ -1,16 +1,16 @@
-import { hearPayment } from '../../shared/domain/settlement/index.ts';
+import { handlePaymentWebhook } from '../../shared/domain/settlement/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { vnpayAnswer } from './vnpay-answer.ts';
 import { paymentsRoutes } from './routes.ts';
 
 export const payments = serve(paymentsRoutes, {
-  hearPayment: async (ctx, { params, raw }) => {
-    await hearPayment(ctx, { ...params, method: 'POST', raw });
+  handlePaymentWebhook: async (ctx, { params, raw }) => {
+    await handlePaymentWebhook(ctx, { ...params, method: 'POST', raw });
     return { received: true as const };
   },
   hearPaymentByQuery: (ctx, { params, raw }) =>
-    vnpayAnswer(ctx.log, () => hearPayment(ctx, { ...params, method: 'GET', raw })),
+    vnpayAnswer(ctx.log, () => handlePaymentWebhook(ctx, { ...params, method: 'GET', raw })),
 });
 
 /** The Lambda handler of the gateways' webhooks. */

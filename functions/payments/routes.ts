@@ -16,7 +16,7 @@ export const VnpayAnswer = z.object({
 
 /** Where payment gateways report (D47). */
 export const paymentsRoutes = defineRoutes('payments', {
-  hearPayment: {
+  handlePaymentWebhook: {
     method: 'POST',
     path: '/api/v1/payments/webhook/{provider}',
     access: 'public',

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import type { Heard } from '../../shared/platform/payment/index.ts';
+import type { NotificationOutcome } from '../../shared/platform/payment/index.ts';
 import type { VnpayAnswer } from './routes.ts';
 
 type Answer = z.infer<typeof VnpayAnswer>;
 
-const answers: Record<Heard, Answer> = {
+const answers: Record<NotificationOutcome, Answer> = {
   taken: { RspCode: '00', Message: 'Confirm Success' },
   unknown: { RspCode: '01', Message: 'Order not found' },
   repeated: { RspCode: '02', Message: 'Order already confirmed' },
@@ -16,7 +16,7 @@ const answers: Record<Heard, Answer> = {
 };
 
 /** VNPay reads codes, not statuses: with 99 it calls again. A gateway that is not ours is NOT_FOUND like any other path. */
-export const vnpayAnswer = async (log: Dependencies['log'], hear: () => Promise<Heard>): Promise<Answer> => {
+export const vnpayAnswer = async (log: Dependencies['log'], hear: () => Promise<NotificationOutcome>): Promise<Answer> => {
   try {
     return answers[await hear()];
   } catch (error) {

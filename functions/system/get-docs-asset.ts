@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { Answered } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/answer.ts';
 import type { Input } from '../../shared/platform/http/route.ts';
 import type { systemRoutes } from './routes.ts';
 
@@ -15,11 +15,11 @@ const contentTypes = {
 export const getDocsAsset = async (
   _: Context,
   { params: { asset } }: Input<(typeof systemRoutes.routes)['getDocsAsset']>,
-): Promise<Answered<string>> => {
+): Promise<Reply<string>> => {
   try {
     const text = await readFile(join(import.meta.dirname, 'assets', asset), 'utf8');
     const headers = { 'Content-Type': contentTypes[asset], 'Cache-Control': 'public, max-age=86400' };
-    return new Answered(text, { headers });
+    return new Reply(text, { headers });
   } catch (cause) {
     throw new ServiceError('NOT_FOUND', undefined, {}, { cause });
   }

@@ -203,7 +203,7 @@ const driven: Record<string, Driven> = {
       },
     },
   },
-  hearPayment: {
+  handlePaymentWebhook: {
     good: async () => report(),
     errors: {
       NOT_FOUND: async () => report({ path: '/api/v1/payments/webhook/stripe' }),

@@ -132,7 +132,7 @@ const stated: Record<string, keyof typeof kinds> = {
   unfollowCalendar: 'manageListing',
   rotateExportToken: 'manageListing',
   searchListings: 'own',
-  hearPayment: 'public',
+  handlePaymentWebhook: 'public',
   hearPaymentByQuery: 'public',
   getRoot: 'public',
   getHealth: 'public',
@@ -167,7 +167,7 @@ const passing = new Set([
 const passingOf: Record<string, string> = {
   followCalendar: 'VALIDATION_ERROR', // another platform's address
   unfollowCalendar: 'NOT_FOUND', // so nothing is followed
-  hearPayment: 'NOT_FOUND', // no gateway of that name
+  handlePaymentWebhook: 'NOT_FOUND', // no gateway of that name
   hearPaymentByQuery: 'NOT_FOUND',
   getDocsAsset: 'NOT_FOUND', // a file beside the bundle
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FoundListing } from '../../shared/domain/search/search.schema.ts';
-import { SearchSignEntity } from '../../shared/domain/search/search.entity.ts';
+import { SearchTermEntity } from '../../shared/domain/search/search.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { ok, refusal, stay, stopClock } from '../support/order-scene.ts';
 import { at, freshSpot, idsOf, north, type SearchScene, searchScene } from '../support/search-scene.ts';
@@ -346,7 +346,7 @@ describe('the parameters', () => {
     const sign = `TEXT#${word.slice(0, 9)}`;
     const cells = Array.from({ length: 200 }, (_, row) => `${row}-1`);
     for (const half of [cells.slice(0, 100), cells.slice(100)])
-      await s.deps.table.transact(half.map((cell) => put(SearchSignEntity, { sign, cell })));
+      await s.deps.table.transact(half.map((cell) => put(SearchTermEntity, { sign, cell })));
     expect(refusal(await s.search({ location: word }))).toMatchObject({ paths: ['location'] });
     const narrowed = await s.found({ location: `${word}, ${freshWord()}` });
     expect(narrowed.items).toEqual([]);

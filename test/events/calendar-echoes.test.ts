@@ -478,15 +478,15 @@ describe('the export address of a feed', () => {
   it('remembers the text of the later reading where an earlier one comes late', async () => {
     await s.follow();
     const address = await exportUrl();
-    const putAlone = s.deps.table.putAlone.bind(s.deps.table);
+    const put = s.deps.table.put.bind(s.deps.table);
     const held = Promise.withResolvers<undefined>();
     const waits = Promise.withResolvers<undefined>();
     await stay('2027-02-01', '2027-02-02');
-    s.deps.table.putAlone = async (write) => {
-      s.deps.table.putAlone = putAlone;
+    s.deps.table.put = async (write) => {
+      s.deps.table.put = put;
       waits.resolve(undefined);
       await held.promise;
-      return putAlone(write);
+      return put(write);
     };
     const late = fetched(address);
     await waits.promise;
@@ -502,10 +502,10 @@ describe('the export address of a feed', () => {
     await s.follow();
     await stay('2027-02-04', '2027-02-06');
     const address = await exportUrl();
-    const putAlone = s.deps.table.putAlone.bind(s.deps.table);
-    s.deps.table.putAlone = () => Promise.reject(new Error('down'));
+    const put = s.deps.table.put.bind(s.deps.table);
+    s.deps.table.put = () => Promise.reject(new Error('down'));
     await expect(fetched(address)).rejects.toThrow('down');
-    s.deps.table.putAlone = putAlone;
+    s.deps.table.put = put;
     await expect(fetched(address)).resolves.toBeDefined();
   });
 

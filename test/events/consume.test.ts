@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consume } from '../../shared/consume.ts';
-import { BeingHandled, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
+import { AlreadyInProgress, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { create } from '../../shared/platform/table/index.ts';
 import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
@@ -134,7 +134,7 @@ describe('runOnce', () => {
     const outcomes = await Promise.allSettled([runOnce(deps, what, effect), runOnce(deps, what, effect)]);
     expect(runs).toBe(1);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused.map(({ reason }) => reason as unknown)).toEqual([expect.any(BeingHandled)]);
+    expect(refused.map(({ reason }) => reason as unknown)).toEqual([expect.any(AlreadyInProgress)]);
     expect(await runOnce(deps, what, effect)).toBe(false);
   });
 
@@ -153,7 +153,7 @@ describe('runOnce', () => {
         return new Promise(() => undefined);
       });
     });
-    await expect(runOnce(own, what, async () => undefined)).rejects.toThrow(BeingHandled);
+    await expect(runOnce(own, what, async () => undefined)).rejects.toThrow(AlreadyInProgress);
     own.clock.advance(60_000);
     expect(await runOnce(own, what, async () => undefined)).toBe(true);
   });

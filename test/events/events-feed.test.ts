@@ -2,7 +2,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EventPageEntity, type EventPage } from '../../shared/domain/webhook/event-page.entity.ts';
 import { cursorOf, cursorText } from '../../shared/domain/webhook/feed-cursor.ts';
-import { enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { appendEvent, readEvents } from '../../shared/domain/webhook/index.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { put, remove, type Table } from '../../shared/platform/table/index.ts';
@@ -169,7 +169,7 @@ describe('a reader that polls all the time sees each event exactly once', () => 
       const [first] = args as [{ key: { pk: string } }[]];
       if (!raced.has(first[0]!.key.pk)) {
         raced.add(first[0]!.key.pk);
-        await enterEvent(elsewhere(), between.pop()!);
+        await appendEvent(elsewhere(), between.pop()!);
       }
       return call(...args);
     });
@@ -189,7 +189,7 @@ describe('a reader that polls all the time sees each event exactly once', () => 
         if (at % 2 === 0) await call(...args);
         throw new Error('killed');
       });
-      await expect(enterEvent(elsewhere(dying), event)).rejects.toThrow('killed');
+      await expect(appendEvent(elsewhere(dying), event)).rejects.toThrow('killed');
       if (at % 5 === 0) await s.tell(event);
     }
     const partner = reader(3);
@@ -208,13 +208,13 @@ describe('a place that was handed out has nothing before it that could still app
     const paused = tableWith('transact', async (call, args) => {
       if (isFirst) {
         isFirst = false;
-        await enterEvent(elsewhere(), closing);
+        await appendEvent(elsewhere(), closing);
         await partner.toTheEnd();
       }
       return call(...args);
     });
     const partner = reader();
-    await enterEvent(elsewhere(paused), late);
+    await appendEvent(elsewhere(paused), late);
     expect((await partner.toTheEnd()).slice(-2)).toEqual([closing.id, late.id]);
     const pages = await pagesOf(s.team_id);
     expect(pages.map(({ closed_at }) => closed_at !== null)).toEqual([
@@ -233,7 +233,7 @@ describe('a place that was handed out has nothing before it that could still app
       const found = (await call({ ...asked, limit: 1 })) as { next?: unknown };
       if (isFirst) {
         isFirst = false;
-        for (const event of more) await enterEvent(elsewhere(), event);
+        for (const event of more) await appendEvent(elsewhere(), event);
         return {
           ...found,
           next: found.next ?? { pk: `TEAM#${s.team_id}#EVENTS`, sk: 'PAGE#0000000000000001' },
@@ -256,7 +256,7 @@ describe('a place that was handed out has nothing before it that could still app
       reads.push(...args);
       return call(...args);
     });
-    await enterEvent(elsewhere(watched), small());
+    await appendEvent(elsewhere(watched), small());
     await readEvents({ ...s.deps, table: watched }, { after: undefined, limit: 5, teams: [s.team_id] });
     expect(reads).toHaveLength(2);
     for (const one of reads as { consistent?: boolean; index?: string }[]) {
@@ -277,9 +277,9 @@ describe('events that one worker has at once', () => {
       return call(...args);
     });
     const worker = elsewhere(counting);
-    await Promise.all(all.toReversed().map((event) => enterEvent(worker, event)));
+    await Promise.all(all.toReversed().map((event) => appendEvent(worker, event)));
     expect(transactions).toBe(1);
-    await Promise.all([...all, ...all].map((event) => enterEvent(worker, event)));
+    await Promise.all([...all, ...all].map((event) => appendEvent(worker, event)));
     expect(await reader().toTheEnd()).toEqual(all.map(({ id }) => id));
   });
 
@@ -292,7 +292,7 @@ describe('events that one worker has at once', () => {
         : call(...args);
     });
     const worker = elsewhere(picky);
-    const outcomes = await Promise.allSettled([bad!, good!].map((event) => enterEvent(worker, event)));
+    const outcomes = await Promise.allSettled([bad!, good!].map((event) => appendEvent(worker, event)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(await reader().toTheEnd()).toEqual([good!.id]);
   });
@@ -300,7 +300,7 @@ describe('events that one worker has at once', () => {
   it('that more webhooks hear of than a transaction has room for are sent to each', async () => {
     const hooks = Array.from({ length: 120 }, () => freshId());
     for (const webhook_id of hooks)
-      await s.deps.table.putAlone(
+      await s.deps.table.put(
         put(SubscriberEntity, {
           team_id: s.team_id,
           team_ids: [s.team_id],

@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { bookOrder, type Order } from '../../shared/domain/booking/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { noGateway } from '../../shared/platform/payment/no-gateway.ts';
-import { LostRace, Table } from '../../shared/platform/table/index.ts';
+import { ConflictError, Table } from '../../shared/platform/table/index.ts';
 import { testContext } from '../support/dependencies.ts';
 import type { Command } from './memory/memory-table.ts';
 import { memoryStage } from './memory/stage.ts';
@@ -137,7 +137,7 @@ describe('found by schedules', () => {
     const guest = { user_id: 2, full_name: 'Binh', phone: '', email: 'binh@example.com', language: 'vi' };
     const terms = { guest, payment_method: 'CASH', payment_status: 'PENDING' } as const;
     const clash = bookOrder(ctx, { ...order!, holder: 'user:2' }, terms, { isNew: true });
-    await expect(s.deps.table.transact(clash.writes)).rejects.toThrow(LostRace);
+    await expect(s.deps.table.transact(clash.writes)).rejects.toThrow(ConflictError);
     expect((await s.ask('an', confirm({ checkout_id }))).status).toBe(201);
   });
 

@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { appendEvent, readEvents } from '../../shared/domain/webhook/index.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
@@ -47,7 +47,7 @@ export const feedStorm = async ({ seed, events, workers, limits }: Storm) => {
   const work = async () => {
     const deps = instance();
     for (let batch = queue.splice(0, batchSize); batch.length > 0; batch = queue.splice(0, batchSize))
-      await Promise.all(batch.map((event) => enterEvent(deps, event).catch(() => (failed += 1))));
+      await Promise.all(batch.map((event) => appendEvent(deps, event).catch(() => (failed += 1))));
     atWork--;
   };
   const read = async (limit: number) => {

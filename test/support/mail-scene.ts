@@ -3,7 +3,7 @@ import { ExternalBookingRequest } from '../../shared/domain/booking/index.ts';
 import { bookExternally, confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import { type Mail, sendDueMails } from '../../shared/domain/notification/index.ts';
-import { hearPayment, lookAfterPayment } from '../../shared/domain/settlement/index.ts';
+import { handlePaymentWebhook, reconcilePayment } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import type { EventType } from '../../shared/events.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
@@ -108,12 +108,12 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
       deps.sandbox.bank.decide(payment, 'success');
       const { headers, body } = deps.sandbox.notificationOf(deps.sandbox.bank.find(orderIdOf(id))!);
       const raw = { body, headers, query: {} };
-      await hearPayment(systemContext(deps, 'anonymous'), { provider: 'sandbox', method: 'POST', raw });
+      await handlePaymentWebhook(systemContext(deps, 'anonymous'), { provider: 'sandbox', method: 'POST', raw });
     },
     /** A run of the schedule. */
     due: () => sendDueMails({ ...deps, mailer }),
     /** What the schedule does for one order: what is owed goes back. */
-    settle: (id: number) => lookAfterPayment(systemContext(deps, 'reconcile-payments'), orderIdOf(id)),
+    settle: (id: number) => reconcilePayment(systemContext(deps, 'reconcile-payments'), orderIdOf(id)),
   };
 };
 export type MailScene = Awaited<ReturnType<typeof mailScene>>;

@@ -1,7 +1,7 @@
 import { cancelBooking, dueBookings, findOrder, getBooking } from '../../shared/domain/booking/index.ts';
 import { duePayments } from '../../shared/domain/payment/index.ts';
 import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { hearPayment, moveDueBookings, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { handlePaymentWebhook, moveDueBookings, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';
@@ -98,7 +98,7 @@ export const paymentScene = async () => {
     },
     report: (payment_id: number) => {
       const { headers, body } = deps.sandbox.notificationOf(bank.find(payment_id)!);
-      return hearPayment(systemContext(deps, 'anonymous'), {
+      return handlePaymentWebhook(systemContext(deps, 'anonymous'), {
         provider: 'sandbox',
         method: 'POST',
         raw: { body, headers, query: {} },

@@ -5,7 +5,7 @@ import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import {
   type DeliveringDependencies,
   type DeliveryMessage,
-  enterEvent,
+  appendEvent,
   type PostWebhook,
 } from '../../shared/domain/webhook/index.ts';
 import { deliveryWorker } from '../../shared/domain/webhook/delivery-worker.ts';
@@ -127,7 +127,7 @@ export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
         .length,
     /** Enters an event over another table. */
     tellOver: (table: Table, event: EventOf<PublicEventType>) =>
-      enterEvent({ ...deps, table, deliveries: first }, event),
+      appendEvent({ ...deps, table, deliveries: first }, event),
     /** Lets both queues run dry; answers how many messages failed. */
     work: async () => {
       let failures = 0;

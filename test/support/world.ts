@@ -3,7 +3,7 @@ import { addToCart } from '../../shared/domain/cart/index.ts';
 import { type FetchCalendar, followCalendar } from '../../shared/domain/ical/index.ts';
 import { ReviewEntity } from '../../shared/domain/review/review.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
-import { createWebhook, enterEvent } from '../../shared/domain/webhook/index.ts';
+import { createWebhook, appendEvent } from '../../shared/domain/webhook/index.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { blockTime } from '../../shared/domain/availability/index.ts';
 import type { Api } from './api.ts';
@@ -101,7 +101,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     { local: true },
   );
   const told = newEventId(deps.clock);
-  await enterEvent(
+  await appendEvent(
     { ...deps, deliveries: { send: async () => undefined } },
     {
       id: told,

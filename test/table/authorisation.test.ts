@@ -4,13 +4,13 @@ import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/in
 import type { Listing } from '../../shared/domain/listing/index.ts';
 import {
   acceptBooking,
-  lookAfterPayment,
+  reconcilePayment,
   moveDueBookings,
   reconcilePayments,
 } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { LostRace } from '../../shared/platform/table/index.ts';
+import { ConflictError } from '../../shared/platform/table/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext } from '../support/table.ts';
 
@@ -400,7 +400,7 @@ describe('a token for both kinds of listings', () => {
   it('begins again under another id when its own is in use, and nothing is charged under the first', async () => {
     let clashes = 1;
     const begin: typeof s.guest.begin = async (writes, orderId) => {
-      if (clashes-- > 0) throw new LostRace('Order');
+      if (clashes-- > 0) throw new ConflictError('Order');
       await s.guest.begin(writes, orderId);
     };
     const { order } = await declinedAt(1, { ...s.guest, begin });
@@ -600,7 +600,7 @@ describe('a process that dies', () => {
     }).catch(() => undefined);
     s.wire.fault = undefined;
     const looked = systemContext(s.deps, 'test');
-    await lookAfterPayment(looked, checkout_id);
+    await reconcilePayment(looked, checkout_id);
     expect((await s.order(checkout_id)).order?.state).toBe('CHARGING');
     s.clock.advance(2 * minute);
     await settle();

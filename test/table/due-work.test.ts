@@ -7,11 +7,11 @@ import {
   dueShards,
   longestRunMs,
   retryDelayMs,
-  workOff,
+  drainDueList,
 } from '../../shared/platform/due/index.ts';
 import { defineEntity } from '../../shared/platform/table/entity.ts';
 import { type Consumption, maxWrites, present, put, remove } from '../../shared/platform/table/index.ts';
-import { unlessBeaten } from '../../shared/domain/settlement/unless-beaten.ts';
+import { ignoreConflict } from '../../shared/domain/settlement/unless-beaten.ts';
 import { waitingIn } from '../support/due.ts';
 import { freshId, testDependencies, testStart } from '../support/table.ts';
 
@@ -47,13 +47,13 @@ const scene = async (jobs: number) => {
     (fails: (job: Job) => boolean = () => false) =>
     async (job: Job): Promise<void> => {
       if (fails(job)) throw new Error('the gateway is down');
-      await unlessBeaten(async () => {
+      await ignoreConflict(async () => {
         await deps.table.transact([remove(list.entity, job, { when: present() })]);
         did.set(job.id, (did.get(job.id) ?? 0) + 1);
       });
     };
   const run = (given: ReturnType<typeof work> = work(), table = deps.table) =>
-    workOff({ ...deps, table }, 'test', list, given);
+    drainDueList({ ...deps, table }, 'test', list, given);
   return { clock, deps, list, made, write, did, work, run, waiting: () => waitingIn(deps.table, list) };
 };
 

@@ -21,10 +21,10 @@ import {
   create,
   defineEntity,
   equals,
-  LostRace,
+  ConflictError,
   put,
   Table,
-  untilWon,
+  retryOnConflict,
 } from '../../shared/platform/table/index.ts';
 import { makeVirtual, runVirtual } from '../prove/schedule/virtual.ts';
 import { testTableName } from '../support/table.ts';
@@ -85,7 +85,7 @@ describe('a transaction', () => {
       if (++reads === 3) throw new ServiceError('LISTING_NOT_AVAILABLE');
       await table.transact([create(NoteEntity, note())]);
     };
-    await expect(untilWon(verb)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+    await expect(retryOnConflict(verb)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
     expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(4);
   });
 
@@ -96,7 +96,7 @@ describe('a transaction', () => {
       reads++;
       await table.transact([create(NoteEntity, note()), create(NoteEntity, note())]);
     };
-    await expect(untilWon(verb)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    await expect(retryOnConflict(verb)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
     expect(reads).toBe(1);
     expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
   });
@@ -165,10 +165,10 @@ describe('a put by itself', () => {
   it('is tried again after a conflict with a transaction, and ends as SERVICE_UNAVAILABLE when that does not end', async () => {
     const conflict = new TransactionConflictException({ $metadata: {}, message: 'ongoing' });
     faulty.on(PutCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
-    await table.putAlone(create(NoteEntity, note()));
+    await table.put(create(NoteEntity, note()));
     expect(faulty.commandCalls(PutCommand)).toHaveLength(3);
     faulty.on(PutCommand).rejects(conflict);
-    await expect(table.putAlone(create(NoteEntity, note()))).rejects.toMatchObject({
+    await expect(table.put(create(NoteEntity, note()))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
   });
@@ -177,9 +177,9 @@ describe('a put by itself', () => {
     const conflict = new TransactionConflictException({ $metadata: {}, message: 'ongoing' });
     faulty.on(PutCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
     let reads = 0;
-    await untilWon(async () => {
+    await retryOnConflict(async () => {
       reads++;
-      await table.putAlone(create(NoteEntity, note()));
+      await table.put(create(NoteEntity, note()));
     });
     expect(reads).toBe(2);
     faulty
@@ -196,7 +196,7 @@ describe('a put by itself', () => {
       tableName,
     });
     const own = absentNote();
-    await lossyTable.putAlone(create(NoteEntity, own));
+    await lossyTable.put(create(NoteEntity, own));
     expect(await lossyTable.get(NoteEntity, own)).toEqual({ id: own.id, version: 1 });
   });
 
@@ -207,9 +207,9 @@ describe('a put by itself', () => {
       tableName,
     });
     const { id } = note();
-    await real.putAlone(create(NoteEntity, { id, version: 1 }));
+    await real.put(create(NoteEntity, { id, version: 1 }));
     const other = create(NoteEntity, { id, version: 2 }, (old) => new Error(`version ${old?.version}`));
-    await expect(real.putAlone(other)).rejects.toThrow('version 1');
+    await expect(real.put(other)).rejects.toThrow('version 1');
   });
 
   it('costs half of what a transaction costs', async () => {
@@ -219,7 +219,7 @@ describe('a put by itself', () => {
       tableName: await testTableName(),
       onConsumed: ({ writeUnits }) => spent.push(writeUnits),
     });
-    await measured.putAlone(create(NoteEntity, note()));
+    await measured.put(create(NoteEntity, note()));
     await measured.transact([create(NoteEntity, note())]);
     expect(spent[1]).toBeGreaterThanOrEqual(2 * (spent[0] ?? 0));
     expect(spent[0]).toBe(1);
@@ -280,12 +280,12 @@ describe('a table that takes requests and never answers', () => {
 describe('a verb', () => {
   it('is run again while others are faster, and gives up with SERVICE_UNAVAILABLE', async () => {
     let runs = 0;
-    const once = () => untilWon(async () => (++runs < 3 ? Promise.reject(new LostRace('Note')) : runs));
+    const once = () => retryOnConflict(async () => (++runs < 3 ? Promise.reject(new ConflictError('Note')) : runs));
     expect(await once()).toBe(3);
     makeVirtual();
     const pauses: number[] = [];
     const virtual = { random: Math.random, pause: async (ms: number) => void pauses.push(ms) };
-    const never = () => untilWon(() => Promise.reject(new LostRace('Note')));
+    const never = () => retryOnConflict(() => Promise.reject(new ConflictError('Note')));
     await expect(runVirtual(virtual, never)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(pauses).toHaveLength(63);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(250);

@@ -6,7 +6,7 @@ import { stageOf } from '../../infra/cloud/stage.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
 import { sendDueMails } from '../../shared/domain/notification/index.ts';
 import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
-import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { ringingMetrics } from '../../shared/platform/metrics/index.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
@@ -63,7 +63,7 @@ beforeEach(async () => {
 const reportPaid = (payment_id: number, amount: number) => {
   const outcome = { state: 'paid', transaction_id: 'sbt_other', amount, currency: 'VND' };
   const body = JSON.stringify({ payment_id, reference: `sbx_${payment_id}_1`, outcome });
-  return hearPayment(systemContext(s.deps, 'anonymous'), {
+  return handlePaymentWebhook(systemContext(s.deps, 'anonymous'), {
     provider: 'sandbox',
     method: 'POST',
     raw: { body, headers: { 'x-sandbox-signature': signSandbox(sandboxSecret, body) }, query: {} },

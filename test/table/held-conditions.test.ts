@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockTime } from '../../shared/domain/availability/index.ts';
 import { cancelBooking, dueBookings, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
-import { hoursForGood } from '../../shared/domain/calendar/index.ts';
+import { committedHours } from '../../shared/domain/calendar/index.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
 import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
@@ -146,7 +146,7 @@ describe('a booking that was confirmed under its lock', () => {
     const s = await paymentScene();
     const listing = await s.listing();
     const { checkout_id } = await s.hold([listing]);
-    const hours = async () => (await hoursForGood(s.deps.table, listing.id, '2027-02'))(listing.id);
+    const hours = async () => (await committedHours(s.deps.table, listing.id, '2027-02'))(listing.id);
     expect(await hours()).toEqual([]);
     await confirmCheckout(s.guest, { checkout_id, payment_method: 'CASH' });
     expect(await hours()).toHaveLength(1);

@@ -6,7 +6,7 @@ import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
-import { findEarlier, idempotentRequest, keepAnswer } from '../../shared/platform/http/idempotency.ts';
+import { findEarlier, idempotentRequest, saveReply } from '../../shared/platform/http/idempotency.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from '../../shared/platform/http/idempotency.entity.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
@@ -169,7 +169,7 @@ describe('a repeated request', () => {
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
     const answer = { status: 201, body: '{}' };
-    await deps.table.transact([keepAnswer({ ...one!, scope }, answer, now)]);
+    await deps.table.transact([saveReply({ ...one!, scope }, answer, now)]);
     await expect(findEarlier(deps.table, { ...other!, scope }, now)).rejects.toMatchObject({ body: '{}' });
   });
 

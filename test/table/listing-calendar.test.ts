@@ -91,7 +91,7 @@ describe('a family', () => {
     const [parent, room] = [await create(ctx), await create(ctx)];
     const inFlight = await take(room, 'BOOKED', ['2028-12-30', '2029-01-02']);
     await patch(ctx, room.id, { parent_listing_id: parent.id });
-    await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'LostRace' });
+    await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'ConflictError' });
   });
 });
 
@@ -197,7 +197,7 @@ describe('archiving a listing', () => {
       const { id } = await create(ctx);
       const inFlight = await take({ id }, 'BOOKED', [day, '2029-12-01']);
       await archiveListing(ctx, at(id));
-      await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'LostRace' });
+      await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'ConflictError' });
     },
   );
 

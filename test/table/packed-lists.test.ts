@@ -96,7 +96,7 @@ const unreliable = (table: Table, chance: () => number): Table =>
       const found: unknown = Reflect.get(target, name);
       if (typeof found !== 'function') return found;
       const method = (...given: unknown[]): unknown => Reflect.apply(found, target, given);
-      if (name !== 'transact' && name !== 'putAlone') return method;
+      if (name !== 'transact' && name !== 'put') return method;
       return async (...given: unknown[]) => {
         if (chance() < 0.1) throw new Error('the process died before');
         await method(...given);
@@ -247,7 +247,7 @@ it('a worker that stood still writes nothing old over something newer', async ()
       const found: unknown = Reflect.get(target, name);
       if (typeof found !== 'function') return found;
       return async (...given: unknown[]) => {
-        if (name === 'putAlone' || name === 'transact') await meanwhile();
+        if (name === 'put' || name === 'transact') await meanwhile();
         return Reflect.apply(found, target, given) as unknown;
       };
     },

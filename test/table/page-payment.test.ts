@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { dueBookings, getExternalBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
 import { bookExternally, confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
 import { paymentWindowEnd } from '../../shared/domain/payment/index.ts';
-import { hearPayment, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/settlement/index.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { refundCancelled } from '../../functions/workers/refunds/index.ts';
 import { systemContext } from '../../shared/platform/context.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const reportOf = (given: { payment_id: number; reference?: string; outcome: object }) => {
   const body = JSON.stringify({ reference: `sbx_${given.payment_id}_1`, ...given });
   const headers = { 'x-sandbox-signature': signSandbox(sandboxSecret, body) };
-  return hearPayment(systemContext(s.deps, 'anonymous'), {
+  return handlePaymentWebhook(systemContext(s.deps, 'anonymous'), {
     provider: 'sandbox',
     method: 'POST',
     raw: { body, headers, query: {} },

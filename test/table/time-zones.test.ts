@@ -151,7 +151,7 @@ describe('a change of the time zone', () => {
       const listing = await create(ctx);
       const inFlight = await take(listing, 'BOOKED', [day, '2029-12-01']);
       await toParis(listing, ctx);
-      await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'LostRace' });
+      await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'ConflictError' });
     },
   );
 

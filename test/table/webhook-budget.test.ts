@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliver, enterEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { deliver, appendEvent, readEvents } from '../../shared/domain/webhook/index.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
@@ -24,7 +24,7 @@ const spending = async (work: (table: WebhookScene['deps']['table']) => Promise<
   };
 };
 const entering = (event: EventOf<PublicEventType>) =>
-  spending((table) => enterEvent({ ...s.deps, table, deliveries: s.first }, event));
+  spending((table) => appendEvent({ ...s.deps, table, deliveries: s.first }, event));
 const delivering = async () => {
   const [message] = s.first.take();
   return spending((table) =>

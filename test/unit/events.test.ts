@@ -10,7 +10,7 @@ import { subscriptions, typesOf } from '../../shared/subscriptions.ts';
 const verbs = sourceFiles('shared/domain')
   .filter((path) => !/\.(events|schema|entity)\.ts$|\/notification\//.test(path))
   .map((path) => readFileSync(path, 'utf8'))
-  .filter((text) => /recordEvent|tellBooking|tellPayment|bookingMoves = /.test(text));
+  .filter((text) => /recordEvent|emitBookingEvent|emitPaymentEvent|bookingMoves = /.test(text));
 
 describe('each event type', () => {
   it.each(eventTypes)('%s is written by a verb', (type) => {

@@ -1,17 +1,17 @@
-import { bringDueDeliveries, type BringingDependencies } from '../../../shared/domain/webhook/index.ts';
+import { enqueueDueDeliveries, type EnqueueDependencies } from '../../../shared/domain/webhook/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { RetryWebhooksEnv } from './env.ts';
 
-const fromEnvironment = (): BringingDependencies => ({
+const fromEnvironment = (): EnqueueDependencies => ({
   ...environment(),
   queue: workQueue(queueClient(), readEnv(RetryWebhooksEnv).WEBHOOK_RETRY_QUEUE_URL),
 });
 
 /** Brings each delivery that is due (D62). */
-export const retryWebhooks = (deps: () => BringingDependencies) => () => bringDueDeliveries(deps());
+export const retryWebhooks = (deps: () => EnqueueDependencies) => () => enqueueDueDeliveries(deps());
 
 /** The Lambda handler of the schedule. */
 export const handler = retryWebhooks(once(fromEnvironment));

@@ -1,5 +1,5 @@
 import { mailingEnvironment, sendDueMails } from '../../../shared/domain/notification/index.ts';
-import type { WorkedOff } from '../../../shared/platform/due/index.ts';
+import type { DrainResult } from '../../../shared/platform/due/index.ts';
 
 /** The Lambda handler of the schedule: reminders before check-in, and news of messages that were not read (D91). */
-export const handler = (): Promise<WorkedOff> => sendDueMails(mailingEnvironment());
+export const handler = (): Promise<DrainResult> => sendDueMails(mailingEnvironment());

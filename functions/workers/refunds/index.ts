@@ -1,5 +1,5 @@
 import { consume } from '../../../shared/consume.ts';
-import { lookSoon } from '../../../shared/domain/settlement/index.ts';
+import { reconcileSoon } from '../../../shared/domain/settlement/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
@@ -16,7 +16,7 @@ export const refundCancelled = async (
   if (orderId === undefined) return;
   // The payment of its order, or its own when it is paid apart.
   for (const paymentId of [orderId, data.id])
-    await lookSoon(systemContext(deps, 'refund-payments'), paymentId);
+    await reconcileSoon(systemContext(deps, 'refund-payments'), paymentId);
 };
 
 /** The Lambda handler of the queue. */

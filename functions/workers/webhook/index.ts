@@ -1,7 +1,7 @@
 import {
   type DeliveryMessage,
-  enterEvent,
-  type EnteringDependencies,
+  appendEvent,
+  type AppendDependencies,
 } from '../../../shared/domain/webhook/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { once } from '../../../shared/platform/once.ts';
@@ -11,9 +11,9 @@ import { queueClient, workQueue } from '../../../shared/platform/queue/work-queu
 import { WebhookEnv } from './env.ts';
 
 /** Enters each event into its team's feed, and makes its deliveries. */
-export const webhookWorker = consume('webhook', enterEvent);
+export const webhookWorker = consume('webhook', appendEvent);
 
-const fromEnvironment = (): EnteringDependencies => ({
+const fromEnvironment = (): AppendDependencies => ({
   ...environment(),
   deliveries: workQueue<DeliveryMessage>(queueClient(), readEnv(WebhookEnv).WEBHOOK_DELIVERY_QUEUE_URL),
 });

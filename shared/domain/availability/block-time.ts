@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, equals, LostRace, remove, require, untilWon } from '../../platform/table/index.ts';
+import { create, equals, ConflictError, remove, conditionCheck, retryOnConflict } from '../../platform/table/index.ts';
 import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
 import {
   type AvailabilityEntry,
@@ -24,7 +24,7 @@ const longestNights = 365;
 
 /** Blocks a local day or an interval (D30); 409 over a booking, a live soft lock or another block. */
 export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'operate');
     const entry: AvailabilityEntry = {
       calendar_id: calendarOf(listing),
@@ -39,7 +39,7 @@ export const blockTime = (ctx: Context, listingId: number, request: BlockRequest
       created_at: instantText(ctx.clock.now()),
     };
     const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
-    draft.requireAtHome(entry);
+    draft.requireCurrentCalendar(entry);
     const taken = draft.taken(entry);
     if (taken.length > 0) throw notAvailable(taken);
     draft.take(entry);
@@ -58,7 +58,7 @@ export const unblockTime = (
   listingId: number,
   availabilityId: number,
 ): Promise<{ message: string; availability_id: number }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'operate');
     const entries = await overlappingEntries(ctx.table, calendarOf(listing), wholeCalendar);
     const entry = entries.find(
@@ -80,7 +80,7 @@ const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
   const listing = await hostedListing(ctx, before.id, 'operate');
   return calendarOf(listing) === calendarOf(before)
     ? new ServiceError('NOT_FOUND', 'There is no such block.')
-    : new LostRace('Listing');
+    : new ConflictError('Listing');
 };
 
 /** The interval a block takes; neither form, or one that ends before it starts, is VALIDATION_ERROR (D30). */
@@ -111,7 +111,7 @@ const blockedRange = (request: BlockRequest): LocalRange => {
 
 /** A block may lie further ahead than any booking, in months that a listing does not close when it leaves its calendar. */
 const unchanged = ({ id, version }: Listing) =>
-  require(ListingEntity, { id }, { when: equals('version', version) });
+  conditionCheck(ListingEntity, { id }, { when: equals('version', version) });
 
 const changed = (ctx: Context, listing: Listing, entry: AvailabilityEntry) =>
   recordEvent(ctx, {

@@ -24,7 +24,7 @@ import {
   ReservationEntity,
 } from './booking.entity.ts';
 import type { PaymentStatus } from './booking.schema.ts';
-import { tellBooking } from './booking-event.ts';
+import { emitBookingEvent } from './booking-event.ts';
 import { reschedule } from './due-booking.ts';
 import { thawQuote } from './frozen-quote.ts';
 
@@ -76,7 +76,7 @@ export const bookOrder = (
       ),
       ...reservations.map((reservation) =>
         // Whoever ordered made the booking, also where the gateway's report came first.
-        tellBooking(ctx, reservation, 'booking.created', {}, order.holder),
+        emitBookingEvent(ctx, reservation, 'booking.created', {}, order.holder),
       ),
     ],
   };

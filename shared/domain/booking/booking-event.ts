@@ -43,7 +43,7 @@ const isOfPayment = (type: BookingEventType): type is PaymentEventType => type.s
 export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & { data: BookingData };
 
 /** The event of a booking's change, by the caller unless it says by whom, beside the booking, where it stays as its history. */
-export const tellBooking = (
+export const emitBookingEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
   event_type: BookingEventType,

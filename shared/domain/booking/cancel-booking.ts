@@ -2,11 +2,11 @@ import { may } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { all, change, equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { lookAt, oweRefund, type Payment } from '../payment/index.ts';
+import { scheduleReconciliation, scheduleRefund, type Payment } from '../payment/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { tellBooking } from './booking-event.ts';
+import { emitBookingEvent } from './booking-event.ts';
 import type { PaymentStatus, Refund } from './booking.schema.ts';
 import type { CancelledBooking } from './booking-detail.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
@@ -28,7 +28,7 @@ interface Cancellation extends StayRefund {
  * refunded by the frozen terms, a host's cancellation refunds in full. INVALID_STATE_TRANSITION when nothing is open.
  */
 export const cancelBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await visibleBooking(ctx, bookingId);
     if (!mayCancel(ctx, found)) throw new ServiceError('FORBIDDEN');
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
@@ -108,7 +108,7 @@ const oweOnline = (
 const voidAuthorised = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
   open
     .filter((stay) => stay.authorised && stay.payment_status === 'PENDING')
-    .map(({ reservation_id }) => lookAt(reservation_id, clock.now()));
+    .map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
 
 const oweOf = (
   ctx: Context,
@@ -118,7 +118,7 @@ const oweOf = (
 ): Write[] => {
   const [first] = online;
   if (!payment || !first) return [];
-  return oweRefund(ctx, {
+  return scheduleRefund(ctx, {
     payment_id: payment.payment_id,
     refund_id: `cancel-${first.before.reservation_id}`,
     transaction_id: first.before.payment_transaction_id ?? '',
@@ -155,7 +155,7 @@ const cancelWrites = (
     ),
     remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
-    tellBooking(ctx, after, bookingMoves.cancel.event, told),
-    ...(after.payment_status === 'REFUNDED' ? [tellBooking(ctx, after, 'payment.refunded', told)] : []),
+    emitBookingEvent(ctx, after, bookingMoves.cancel.event, told),
+    ...(after.payment_status === 'REFUNDED' ? [emitBookingEvent(ctx, after, 'payment.refunded', told)] : []),
   ];
 };

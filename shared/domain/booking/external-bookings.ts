@@ -2,7 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import type { Booking } from './booking.schema.ts';
@@ -48,7 +48,7 @@ export const cancelExternalBooking = (
   bookingId: number,
   reason?: string,
 ): Promise<CancelledBooking> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await accessibleBooking(ctx, bookingId);
     const refusal = refusalOfOthers(ctx, found);
     if (refusal) throw refusal;

@@ -21,7 +21,7 @@ export {
   paymentOf,
 } from './booking.store.ts';
 export type { BookingEventType } from './booking.events.ts';
-export { type BookingEvent, tellBooking } from './booking-event.ts';
+export { type BookingEvent, emitBookingEvent } from './booking-event.ts';
 export { isUnsecured, payReservation, waitsForPayment } from './pay-reservation.ts';
 export { payUrlOf } from './pay-url.ts';
 export { cancelBooking, cancelReservations } from './cancel-booking.ts';

@@ -17,7 +17,7 @@ const unusedTime = ({ start_at, end_at, timezone }: Reservation, now: number): L
 };
 
 /** The writes that free what is left of stays whose guests leave; none where they have ended. */
-export const freeUnused = async (ctx: Context, leaving: readonly Reservation[]): Promise<Write[]> => {
+export const releaseUnusedHours = async (ctx: Context, leaving: readonly Reservation[]): Promise<Write[]> => {
   const now = ctx.clock.now();
   const left = leaving.flatMap((stay) => {
     const unused = unusedTime(stay, now);

@@ -2,7 +2,7 @@ import { may, type Permission } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { untilWon, type Write } from '../../platform/table/index.ts';
+import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { dateOf, toLocal } from '../../platform/time.ts';
 import type { Reservation } from './booking.entity.ts';
 import { mayMove, refuseMove } from './booking-moves.ts';
@@ -10,7 +10,7 @@ import type { BookingDetail } from './booking-detail.schema.ts';
 import { acceptStay } from './accept-stay.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { visibleBooking } from './get-booking.ts';
-import { freeUnused } from './leave-early.ts';
+import { releaseUnusedHours } from './leave-early.ts';
 import { type MovedStay, moveReservation, type StayMove } from './move-reservation.ts';
 import { requireOneTransaction } from './one-transaction.ts';
 import { payReservation, waitsForPayment } from './pay-reservation.ts';
@@ -35,7 +35,7 @@ const permissions: Record<StayMove, Permission> = {
  * frees what is left of the stay (D83).
  */
 export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Promise<BookingDetail> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, permissions[move]);
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
     if (ready.length === 0) throw refuseMove(found.reservations[0]?.state, move);
@@ -46,7 +46,7 @@ export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Pr
       bookingId,
       found,
       ready.map((before) => moveReservation(ctx, before, move)),
-      { beside: move === 'check_out' ? await freeUnused(ctx, ready) : [], verb: words[move] },
+      { beside: move === 'check_out' ? await releaseUnusedHours(ctx, ready) : [], verb: words[move] },
     );
   });
 
@@ -67,7 +67,7 @@ const accept = async (
  * while an online payment may still come in: the stay would be paid twice.
  */
 export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
     const due = found.reservations.filter(waitsForPayment);
     if (due.length === 0) throw new ServiceError('INVALID_STATE_TRANSITION', 'No payment is due.');

@@ -2,7 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { change, isOneOf, type Write } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { tellBooking } from './booking-event.ts';
+import { emitBookingEvent } from './booking-event.ts';
 import { type BookingMove, bookingMoves } from './booking-moves.ts';
 import { reschedule } from './due-booking.ts';
 
@@ -38,7 +38,7 @@ export const moveReservation = (
     writes: [
       change(ReservationEntity, before, { set: changed }, { when: isOneOf('state', from) }),
       ...reschedule(before, after),
-      tellBooking(ctx, after, event, reason === undefined ? {} : { reason }),
+      emitBookingEvent(ctx, after, event, reason === undefined ? {} : { reason }),
     ],
   };
 };

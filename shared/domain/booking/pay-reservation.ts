@@ -2,7 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { all, change, equals } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { tellBooking } from './booking-event.ts';
+import { emitBookingEvent } from './booking-event.ts';
 import { bookingMoves, mayMove } from './booking-moves.ts';
 import { reschedule } from './due-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
@@ -39,10 +39,10 @@ export const payReservation = (
     writes: [
       change(ReservationEntity, before, { set: changed }, { when: asItWas }),
       ...reschedule(before, after),
-      tellBooking(ctx, after, 'payment.paid'),
+      emitBookingEvent(ctx, after, 'payment.paid'),
       ...(before.state === after.state
         ? []
-        : [tellBooking(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),
+        : [emitBookingEvent(ctx, after, bookingMoves.confirm.event, {}, acceptedBy)]),
     ],
   };
 };

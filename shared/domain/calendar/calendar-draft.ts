@@ -1,4 +1,4 @@
-import { absent, equals, LostRace, put, type Table, type Write } from '../../platform/table/index.ts';
+import { absent, equals, ConflictError, put, type Table, type Write } from '../../platform/table/index.ts';
 import {
   emptyMonth,
   hasLeft,
@@ -56,7 +56,7 @@ export const monthRead = (ids: MonthIds) => ({ key: CalendarMonthEntity.key(ids)
 
 /**
  * Months of calendars as they were read, changed on paper, and written back with one condition each: that nobody wrote in
- * between. Whoever did makes the write a LostRace; the verb reads again. This is where D32 is kept.
+ * between. Whoever did makes the write a ConflictError; the verb reads again. This is where D32 is kept.
  */
 export class CalendarDraft {
   readonly #now: number;
@@ -107,15 +107,15 @@ export class CalendarDraft {
   }
 
   /** Whoever has read an old listing looks for its hours where they are no longer: a lost race, before he is told anything. */
-  requireAtHome(time: ListingTime): void {
-    for (const span of monthSpans(time)) requireAtHome(this.#month(time, span), time);
+  requireCurrentCalendar(time: ListingTime): void {
+    for (const span of monthSpans(time)) requireCurrentCalendar(this.#month(time, span), time);
   }
 
   /** Takes hours for good, for a holder if any; the caller has seen that `taken` is empty. */
   take(time: ListingTime, holder?: string): void {
     this.#wanted.push({ time, holder });
     this.#change(time, (month, span) => {
-      requireAtHome(month, time);
+      requireCurrentCalendar(month, time);
       return withTaken(month, { ...span, listing_id: time.listing_id });
     });
   }
@@ -124,8 +124,8 @@ export class CalendarDraft {
   hold({ availability_id, order_id, holder, until, ...time }: Hold): void {
     this.#wanted.push({ time, holder });
     this.#change(time, (month, { from, to }) => {
-      requireAtHome(month, time);
-      if (month.claims[availability_id]) throw new LostRace('CalendarMonth');
+      requireCurrentCalendar(month, time);
+      if (month.claims[availability_id]) throw new ConflictError('CalendarMonth');
       const claim = { listing_id: time.listing_id, order_id, holder, from, to, until };
       return withClaim(month, availability_id, claim);
     });
@@ -142,19 +142,19 @@ export class CalendarDraft {
   }
 
   /** Closes months to a listing that keeps its hours elsewhere from now on, or nowhere (D18, D21). */
-  leave(time: ListingTime): void {
+  close(time: ListingTime): void {
     this.#change(time, (month) => withoutListing(month, time.listing_id));
   }
 
   /** Opens the months that a listing has left before; others are not written. */
-  comeBack(time: ListingTime): void {
+  reopen(time: ListingTime): void {
     for (const span of monthSpans(time))
       if (hasLeft(this.#month(time, span), time.listing_id))
         this.#change({ ...time, ...intervalOf(span) }, (month) => withListing(month, time.listing_id));
   }
 
   /** Writes months as they are: whoever is on his way with an older reading of the listing loses the race. */
-  renew(time: ListingTime): void {
+  touch(time: ListingTime): void {
     this.#change(time, (month) => month);
   }
 
@@ -180,7 +180,7 @@ export class CalendarDraft {
         { ...month, version: month.version + 1 },
         {
           when: month.version === 0 ? absent() : equals('version', month.version),
-          otherwise: (current) => this.#beatenBy(current),
+          onConflict: (current) => this.#beatenBy(current),
         },
       ),
     );
@@ -191,7 +191,7 @@ export class CalendarDraft {
    * soft locks are none of it: the verb reads again which of them it gives up.
    */
   #beatenBy(current: CalendarMonth | undefined): Error {
-    if (!current) return new LostRace('CalendarMonth');
+    if (!current) return new ConflictError('CalendarMonth');
     const { calendar_id, month } = current;
     const taken = this.#wanted
       .filter(({ time }) => time.calendar_id === calendar_id)
@@ -200,7 +200,7 @@ export class CalendarDraft {
         now.add([current], [withoutLocksOf(current, holder)]);
         return within(month, time).flatMap((part) => now.taken(part));
       });
-    return taken.length > 0 ? notAvailable(taken) : new LostRace('CalendarMonth');
+    return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');
   }
 
   #month(time: ListingTime, { month }: MonthSpan): CalendarMonth {
@@ -223,8 +223,8 @@ export class CalendarDraft {
 }
 
 /** A booking by an older reading of the listing would take hours where nobody looks for them: it reads the listing again. */
-const requireAtHome = (month: CalendarMonth, { listing_id }: ListingTime): void => {
-  if (hasLeft(month, listing_id)) throw new LostRace('Listing');
+const requireCurrentCalendar = (month: CalendarMonth, { listing_id }: ListingTime): void => {
+  if (hasLeft(month, listing_id)) throw new ConflictError('Listing');
 };
 
 const intervalOf = ({ month, from, to }: MonthSpan) => ({

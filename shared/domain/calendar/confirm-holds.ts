@@ -36,7 +36,7 @@ const rewriteHolds = (
       { setAt: Object.fromEntries(claims.map((claim) => [`${claim}.until`, until])), add: { version: 1 } },
       {
         when: all(...claims.flatMap((claim) => [has(claim), atLeast(`${claim}.until`, now + 1)])),
-        otherwise: lost,
+        onConflict: lost,
       },
     );
   });

@@ -13,7 +13,7 @@ const endOfLocks = Number.POSITIVE_INFINITY;
  * The hours of a calendar from a month (`YYYY-MM`) on, however far ahead: what a listing cannot be had for good, by stays and
  * blocks, its parent's and children's included (D26), in order. Soft locks are not among them.
  */
-export const hoursForGood = async (
+export const committedHours = async (
   table: Table,
   calendarId: number,
   firstMonth: string,

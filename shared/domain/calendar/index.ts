@@ -8,7 +8,7 @@ export {
 } from './calendar.entity.ts';
 export { confirmHolds, extendHolds } from './confirm-holds.ts';
 export { hourNumber, monthsBetween, wholeHours } from './hours.ts';
-export { hoursForGood, type HourStretch } from './hours-for-good.ts';
+export { committedHours, type HourStretch } from './hours-for-good.ts';
 export { moveCalendar } from './move-calendar.ts';
 export { notAvailable } from './not-available.ts';
 export { type LocalRange, overlappingEntries, overlaps } from './calendar.store.ts';

@@ -1,4 +1,4 @@
-import { create, equals, LostRace, remove, type Table, type Write } from '../../platform/table/index.ts';
+import { create, equals, ConflictError, remove, type Table, type Write } from '../../platform/table/index.ts';
 import { floorHour } from '../../platform/time.ts';
 import { CalendarDraft, type ListingTime, type TakenTime } from './calendar-draft.ts';
 import {
@@ -77,12 +77,12 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     const beside = { isTakenBehind: rest.length > 0, isTakenAhead: against.length > 0 };
     throw moveRefusal(unavailable, { locks, ...beside });
   }
-  for (const month of arriving) draft.comeBack(timeIn(to, rangeOf(month)));
+  for (const month of arriving) draft.reopen(timeIn(to, rangeOf(month)));
   for (const entry of entries) {
-    draft.leave(entry);
+    draft.close(entry);
     draft.take(timeIn(to, entry));
   }
-  draft.leave(timeIn(from, window));
+  draft.close(timeIn(from, window));
   return { entries, writes: [...draft.writes(), ...entries.flatMap((entry) => movedEntry(entry, to))] };
 };
 
@@ -129,7 +129,7 @@ const monthsFrom = async (
 const requireUnchanged = (before: readonly CalendarMonth[], after: readonly CalendarMonth[]): void => {
   const versions = (months: readonly CalendarMonth[]) =>
     months.map(({ month, version }) => `${month} ${version}`);
-  if (versions(before).join() !== versions(after).join()) throw new LostRace('CalendarMonth');
+  if (versions(before).join() !== versions(after).join()) throw new ConflictError('CalendarMonth');
 };
 
 const rangeOf = ({ month }: CalendarMonth): LocalRange => ({

@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { absent, any, atMost, equals, put, untilWon } from '../../platform/table/index.ts';
+import { absent, any, atMost, equals, put, retryOnConflict } from '../../platform/table/index.ts';
 import { dateOf, isLocalDateTime, toLocal } from '../../platform/time.ts';
 import { type Listing, visibleListing } from '../listing/index.ts';
 import { CartItemEntity } from './cart.entity.ts';
@@ -26,7 +26,7 @@ export const addToCart = async (
   const stay = { listing_id, check_in, check_out, ...dates, guests };
   const { available, ...priced } = await priceStay(ctx, stay);
   const { user_id } = ctx.caller;
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const cart = await readCart(ctx);
     const before = cart.find(
       (item) =>

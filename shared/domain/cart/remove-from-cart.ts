@@ -10,7 +10,7 @@ import { readCart } from './cart.store.ts';
 export const removeFromCart = async (ctx: Context<UserCaller>, id: number): Promise<RemovedFromCart> => {
   const item = (await readCart(ctx)).find((candidate) => candidate.id === id);
   if (!item) throw notInCart();
-  const isSame = { when: equals('id', id), otherwise: notInCart };
+  const isSame = { when: equals('id', id), onConflict: notInCart };
   return ctx.commit([remove(CartItemEntity, item, isSame)], {
     message: 'The stay was taken out of the cart.',
     id,

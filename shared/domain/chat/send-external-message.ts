@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, untilWon } from '../../platform/table/index.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { accessibleStay } from '../booking/index.ts';
 import { type Message, ThreadEntity } from './chat.entity.ts';
 import type { ChatMessage, SendMessage } from './chat.schema.ts';
@@ -18,7 +18,7 @@ export const sendExternalMessage = (
   ctx: Context<PartnerCaller>,
   { params, body }: { params: { booking_id: number }; body: SendMessage },
 ): Promise<ChatMessage> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const stay = await accessibleStay(ctx, params.booking_id);
     if (stay.key_id !== ctx.caller.key_id)
       throw new ServiceError(

@@ -2,7 +2,7 @@ import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Message } from './chat.entity.ts';
 import type { ChatMessage, SendMessage } from './chat.schema.ts';
 import { follow, messageWrites, requireThread, shownMessage } from './chat.store.ts';
@@ -12,7 +12,7 @@ export const sendMessage = async (
   ctx: Context<UserCaller>,
   { params, body }: { params: { thread_id: number }; body: SendMessage },
 ): Promise<ChatMessage> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { caller } = ctx;
     const thread = await requireThread(ctx, params.thread_id, 'operate');
     const message: Message = {

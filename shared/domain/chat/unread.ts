@@ -1,4 +1,4 @@
-import { absent, any, atMost, LostRace, put, type Table } from '../../platform/table/index.ts';
+import { absent, any, atMost, ConflictError, put, type Table } from '../../platform/table/index.ts';
 import {
   type ChatMark,
   ChatMarkEntity,
@@ -64,8 +64,8 @@ export const noteMailed = (table: Table, mark: Omit<ChatMark, 'what'>): Promise<
 /** A mark only moves on: what comes late leaves it where it is. */
 const moveOn = async (table: Table, mark: ChatMark): Promise<void> => {
   try {
-    await table.putAlone(put(ChatMarkEntity, mark, { when: any(absent(), atMost('until', mark.until)) }));
+    await table.put(put(ChatMarkEntity, mark, { when: any(absent(), atMost('until', mark.until)) }));
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
 };

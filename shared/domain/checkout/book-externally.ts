@@ -3,7 +3,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { nightsBetween } from '../../platform/time.ts';
-import { create, LostRace, untilWon, type Write } from '../../platform/table/index.ts';
+import { create, ConflictError, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   type Booking,
   bookOrder,
@@ -42,7 +42,7 @@ export const bookExternally = (
 ): Promise<ExternallyBooked> => {
   requireConsistent(request);
   const reference = referenceOf(ctx.caller, request);
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const before = reference && (await ctx.table.get(ExternalReferenceEntity, reference));
     if (reference && before) return { booking: await bookedBefore(ctx, reference, before), created: false };
     try {
@@ -50,7 +50,7 @@ export const bookExternally = (
     } catch (error) {
       // The twin of this request may have taken the very time that is missing now.
       const twin = reference && (await ctx.table.get(ExternalReferenceEntity, reference));
-      if (reference && twin && error instanceof ServiceError) throw new LostRace('ExternalReference');
+      if (reference && twin && error instanceof ServiceError) throw new ConflictError('ExternalReference');
       throw error;
     }
   });

@@ -1,6 +1,6 @@
 import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Guest, Order } from '../booking/index.ts';
 import { previewOf } from '../pricing/index.ts';
 import { guestLanguage, teamRead } from '../team/index.ts';
@@ -23,7 +23,7 @@ export const bookForGuest = (
   request: GuestBookingRequest,
 ): Promise<Confirmation> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const loaded = await loadOffers(ctx, {
       items: request.items,
       currency: request.currency,

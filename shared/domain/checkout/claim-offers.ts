@@ -11,7 +11,7 @@ export const claimAll = <Stay extends ListingTime>(
   claim: (stay: Stay) => void,
 ): void => {
   const unavailable = stays.flatMap((stay) => {
-    draft.requireAtHome(stay);
+    draft.requireCurrentCalendar(stay);
     const taken = draft.taken(stay);
     if (taken.length === 0) claim(stay);
     return taken;

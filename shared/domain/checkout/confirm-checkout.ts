@@ -1,7 +1,7 @@
 import { callerRef, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { LostRace, remove, untilWon } from '../../platform/table/index.ts';
+import { ConflictError, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, confirmHolds, extendHolds } from '../calendar/index.ts';
 import type { Guest, Order } from '../booking/index.ts';
 
@@ -32,7 +32,7 @@ type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Co
  */
 export const confirmCheckout: Confirm = async (ctx, request) => {
   await requireVerified(ctx);
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const begun = request.payment_gateway_token === undefined ? undefined : await ctx.begun();
     if (begun !== undefined) return resumeCharge(ctx, request, begun);
     return request.checkout_id === undefined
@@ -130,7 +130,7 @@ const confirmLapsed = async (
 /** What is taken may be taken by this very checkout, confirmed twice at once: then it has not expired. */
 const requireHeld = async (ctx: Context<UserCaller>, { order_id }: Order): Promise<void> => {
   const { order } = await findCheckout(ctx, order_id);
-  if (order.state !== 'HELD') throw new LostRace('Order');
+  if (order.state !== 'HELD') throw new ConflictError('Order');
 };
 
 /**
@@ -150,7 +150,7 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
       ctx,
       request,
       { order: held, unpaid: present.extras[0] },
-      () => new LostRace('CalendarMonth'),
+      () => new ConflictError('CalendarMonth'),
     );
   const loaded = atHeldPrices(present, live);
   const released = await releaseWrites(ctx, own, loaded.draft);

@@ -1,7 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { create, untilWon } from '../../platform/table/index.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import type { PreviewRequest } from '../pricing/index.ts';
@@ -21,7 +21,7 @@ import { heldEntries, lockMs } from './soft-lock.ts';
  * the same listing and time is replaced. 409 LISTING_NOT_AVAILABLE names what is taken; nothing is locked then.
  */
 export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<Checkout> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const holder = callerRef(ctx.caller);
     const loaded = await loadOffers(ctx, {
       ...request,

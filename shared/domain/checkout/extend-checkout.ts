@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, has, put, untilWon } from '../../platform/table/index.ts';
+import { all, change, equals, has, put, retryOnConflict } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, extendHolds } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
@@ -13,7 +13,7 @@ import { heldEntries, isLive, lockMs } from './soft-lock.ts';
 
 /** Gives a live soft lock another 15 minutes, once (D44). CHECKOUT_EXPIRED when it has lapsed, INVALID_STATE_TRANSITION the second time. */
 export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checkout> =>
-  untilWon(() => extend(ctx, checkoutId));
+  retryOnConflict(() => extend(ctx, checkoutId));
 
 const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const now = ctx.clock.now();
@@ -26,7 +26,7 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const writes = [
     put(OrderEntity, extended, {
       when: all(equals('state', 'HELD'), equals('extended', false)),
-      otherwise: alreadyExtended,
+      onConflict: alreadyExtended,
     }),
     ...extendHolds(extended.items, extended.locked_until, now, lapsed),
     ...heldEntries(extended).map((entry) => put(AvailabilityEntryEntity, entry)),

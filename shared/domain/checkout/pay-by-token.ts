@@ -9,10 +9,10 @@ import {
   absent,
   create,
   equals,
-  LostRace,
+  ConflictError,
   maxWrites,
   put,
-  untilWon,
+  retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
 import {
@@ -25,11 +25,11 @@ import {
   OrderEntity,
 } from '../booking/index.ts';
 import { AvailabilityEntryEntity, monthsBetween } from '../calendar/index.ts';
-import { atGateway, createPayment, openCharge, type Payment } from '../payment/index.ts';
+import { callGateway, createPayment, openCharge, type Payment } from '../payment/index.ts';
 import {
   authorisedWrites,
   declineAuthorised,
-  lookSoon,
+  reconcileSoon,
   paidWrites,
   rereadWhenTaken,
   settlePayment,
@@ -120,7 +120,7 @@ export const resumeCharge = async (
   const found = await findOrder(ctx.table, orderId);
   const { order, payment, reservations } = found;
   const payments = paymentsOf(found);
-  if (!order || payments.length === 0 || order.holder !== callerRef(ctx.caller)) throw new LostRace('Order');
+  if (!order || payments.length === 0 || order.holder !== callerRef(ctx.caller)) throw new ConflictError('Order');
   if (order.state === 'BOOKED') return ctx.commit([], presentConfirmation(order, reservations));
   if (token === undefined) throw beingPaid();
   if (order.state !== 'CHARGING')
@@ -152,9 +152,9 @@ const chargeOne = async (
   isRepeated: boolean,
 ): Promise<Outcome> => {
   const opened = { ...payment, now: ctx.clock.now() };
-  const outcome = isRepeated ? await atGateway(() => ctx.payments().find(opened)) : undefined;
+  const outcome = isRepeated ? await callGateway(() => ctx.payments().find(opened)) : undefined;
   const isOpen = outcome === undefined || (outcome.state === 'unpaid' && !outcome.final);
-  return isOpen ? atGateway(() => ctx.payments().charge(opened, token)) : outcome;
+  return isOpen ? callGateway(() => ctx.payments().charge(opened, token)) : outcome;
 };
 
 const conclude = async (
@@ -183,7 +183,7 @@ const book = async (
   writesOf: () => Promise<{ writes: Write[]; booked?: BookedOrder }>,
 ): Promise<Confirmation> => {
   const orderId = orderIdOf(payments[0]?.payment_id ?? 0);
-  const booked = await untilWon(async () => {
+  const booked = await retryOnConflict(async () => {
     const { writes, booked } = await writesOf();
     if (booked) {
       const answer = presentConfirmation(booked.order, booked.reservations);
@@ -208,7 +208,7 @@ const concluded = async (
 };
 
 const lookAtAll = async (ctx: Context, payments: readonly Payment[]): Promise<void> => {
-  for (const { payment_id } of payments) await lookSoon(ctx, payment_id);
+  for (const { payment_id } of payments) await reconcileSoon(ctx, payment_id);
 };
 
 const bookingFailed = (): ServiceError => new ServiceError('CHECKOUT_CREATE_BOOKING_FAILED');

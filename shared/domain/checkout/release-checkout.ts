@@ -1,7 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { equals, put, remove, type TableKey, untilWon, type Write } from '../../platform/table/index.ts';
+import { equals, put, remove, type TableKey, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import { type Order, OrderEntity } from '../booking/index.ts';
 import { checkoutNotFound } from './refusals.ts';
@@ -11,7 +11,7 @@ export const releaseCheckout = (
   ctx: Context,
   checkoutId: number,
 ): Promise<{ message: string; checkout_id: number }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { order } = await findCheckout(ctx, checkoutId);
     if (order.state === 'BOOKED')
       throw new ServiceError(

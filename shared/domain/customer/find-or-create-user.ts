@@ -2,9 +2,9 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { change, create, untilWon, type Write } from '../../platform/table/index.ts';
+import { change, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { createUser, newUser, registered, type Registrar } from './new-user.ts';
-import { isInvited, stillInvited, takeEmail } from './take-email.ts';
+import { isInvited, stillInvited, claimEmail } from './take-email.ts';
 import { EmailOwnerEntity, SubjectEntity, UserEntity } from './user.entity.ts';
 import { normalEmail, readUserByEmail, readUserBySubject, type UserWithTeams } from './user.store.ts';
 
@@ -21,7 +21,7 @@ export const findOrCreateUser = async (deps: Deps, subject: string): Promise<Use
 
 /** The user of an account at the identity provider, created when there is none: whatever stopped before, it ends complete (D56). */
 export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser): Promise<UserWithTeams> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const known = await readUserBySubject(deps.table, account.subject);
     if (known) return known;
     const { found, writes } = await planAdoption(deps, account);
@@ -83,7 +83,7 @@ const enrol = async (
   const person = { email, email_verified, auth0_id: subject, full_name, phone };
   const user = newUser(clock, registrar?.isLogin === false ? { ...person, last_login_at: null } : person);
   const found = { user, memberships: [] };
-  const taken = email_verified ? await takeEmail(table, clock, found, email) : undefined;
+  const taken = email_verified ? await claimEmail(table, clock, found, email) : undefined;
   const first = isEmailTaken ? [] : [create(EmailOwnerEntity, { email, user_id: user.user_id })];
   return {
     found: { user, memberships: taken?.memberships ?? [] },

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { create, untilWon } from '../../platform/table/index.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { adoptAccount } from './find-or-create-user.ts';
 import { createUser, newUser } from './new-user.ts';
 import { refreshVerification } from './refresh-verification.ts';
@@ -14,7 +14,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
  * record that waits for whoever does. An account that only claims the address never gets them.
  */
 export const findOrInviteUser = (deps: Deps, givenEmail: string): Promise<UserWithTeams> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const email = normalEmail(givenEmail);
     const holder = await readUserByEmail(deps.table, email);
     if (holder) {

@@ -2,7 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, equals, untilWon } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import type { IssuedTokens } from '../../platform/identity/index.ts';
 import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { planAdoption } from './find-or-create-user.ts';
@@ -43,7 +43,7 @@ const notVerified = async (
 ): Promise<ServiceError> => {
   const account = await ctx.identity().findUserByEmail(email);
   if (!account) return error;
-  const { user } = await untilWon(async () => {
+  const { user } = await retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, account.subject);
     if (known) return known;
     const adoption = await planAdoption(ctx, account, { caller: ctx.caller, isLogin: false });
@@ -66,7 +66,7 @@ const subjectOf = async (
 };
 
 const enter = (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, subject);
     return known ? enterAgain(ctx, await withFreshVerification(ctx, known)) : enterFirst(ctx, subject);
   });

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { absent, type Entity, equals, put, untilWon, type Write } from '../../platform/table/index.ts';
+import { absent, type Entity, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 
 const hourMs = 3_600_000;
 const mostAnHour = 3;
@@ -24,11 +24,11 @@ export const sendCounted = async <Ids extends object>(
   ids: Ids,
   send: () => Promise<void>,
 ): Promise<void> => {
-  const before = await untilWon(() => countMail(ctx, entity, ids));
+  const before = await retryOnConflict(() => countMail(ctx, entity, ids));
   try {
     await send();
   } catch (error) {
-    await giveBack(ctx, entity, before);
+    await returnAllowance(ctx, entity, before);
     throw error;
   }
 };
@@ -62,7 +62,7 @@ const keep = <Ids extends object>(entity: Counted<Ids>, mails: Ids & AskedMails)
   );
 
 /** Unless another was counted meanwhile. */
-const giveBack = async <Ids extends object>(
+const returnAllowance = async <Ids extends object>(
   { table, log }: Context,
   entity: Counted<Ids>,
   before: Ids & AskedMails,

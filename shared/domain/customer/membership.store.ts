@@ -37,7 +37,7 @@ export const grantMembership = (
 
 /** Ends a membership. */
 export const endMembership = (ids: Pick<Membership, 'user_id' | 'team_id'>, absent: () => Error): Write =>
-  remove(MembershipEntity, ids, { when: has('pk'), otherwise: absent });
+  remove(MembershipEntity, ids, { when: has('pk'), onConflict: absent });
 
 /** The members of one side of a team with how to reach them; made for the hosts, who are few. */
 export const readMembers = async (

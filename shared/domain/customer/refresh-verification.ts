@@ -2,8 +2,8 @@ import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, equals, remove, untilWon } from '../../platform/table/index.ts';
-import { takeEmail } from './take-email.ts';
+import { change, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { claimEmail } from './take-email.ts';
 import { EmailOwnerEntity, UserEntity } from './user.entity.ts';
 import { normalEmail, readUser, type UserWithTeams } from './user.store.ts';
 
@@ -15,7 +15,7 @@ export const refreshVerification = async (deps: Deps, found: UserWithTeams): Pro
   if (email_verified || auth0_id === null) return found;
   const account = await deps.identity().readUser(auth0_id);
   if (!account?.email_verified) return found;
-  return untilWon(() => keepVerified(deps, found.user.user_id, normalEmail(account.email)));
+  return retryOnConflict(() => keepVerified(deps, found.user.user_id, normalEmail(account.email)));
 };
 
 /** The same for reads that can do without: while the provider is away, the record's word stands. */
@@ -64,7 +64,7 @@ const keepVerified = async (
   if (!found) throw new ServiceError('UNAUTHORIZED');
   const { user } = found;
   const set = { email, email_verified: true, updated_at: instantText(clock.now()) };
-  const { writes, memberships } = await takeEmail(table, clock, found, email);
+  const { writes, memberships } = await claimEmail(table, clock, found, email);
   await table.transact([
     change(UserEntity, user, { set }, { when: equals('email', user.email) }),
     ...writes,

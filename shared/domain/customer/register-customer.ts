@@ -2,7 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { joinTeams } from './join-teams.ts';
@@ -18,7 +18,7 @@ export const registerCustomer = async (
   { body }: { body: RegisterCustomer },
 ): Promise<RegisteredCustomer> => {
   const account = await signUp(ctx, body);
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, account.subject);
     const adoption = known
       ? { found: known, writes: [] }

@@ -11,7 +11,7 @@ export const removeCustomer = async (
   ids: { user_id: number; team_id: number },
 ): Promise<RemovedCustomer> => {
   if (!ctx.caller.team_ids.includes(ids.team_id)) throw customerNotAccessible();
-  const isCustomer = { when: equals('role', 'CUSTOMER'), otherwise: customerNotAccessible };
+  const isCustomer = { when: equals('role', 'CUSTOMER'), onConflict: customerNotAccessible };
   return ctx.commit([remove(MembershipEntity, ids, isCustomer)], {
     message: 'The customer was removed from the team.',
     ...ids,

@@ -29,7 +29,7 @@ interface Taken {
  * What it writes when a user has verified an address: the address stands for this user from now on, unless another has
  * verified it before; an invitation to it becomes this user's memberships.
  */
-export const takeEmail = async (
+export const claimEmail = async (
   table: Table,
   clock: Clock,
   taker: UserWithTeams,

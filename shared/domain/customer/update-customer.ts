@@ -1,7 +1,7 @@
 import type { PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { change, equals, untilWon } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { accessibleCustomer } from './accessible-customer.ts';
 import type { UpdateCustomer } from './customer.schema.ts';
 import { presentCustomer } from './present-customer.ts';
@@ -14,7 +14,7 @@ export const updateCustomer = (
   userId: number,
   body: UpdateCustomer,
 ): Promise<UserRecord> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await accessibleCustomer(ctx, userId);
     // JSON knows no undefined: what is in the body has a value.
     const given = body as Partial<Pick<User, keyof UpdateCustomer>>;

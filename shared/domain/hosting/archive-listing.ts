@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../../record-event.ts';
-import { remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   hostedListing,
   type Listing,
@@ -18,7 +18,7 @@ export const archiveListing = async (
   ctx: Context,
   { params }: { params: { listing_id: number } },
 ): Promise<{ message: string; listing_id: number }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const listing = await hostedListing(ctx, params.listing_id, 'manage');
     const updated_at = instantText(ctx.clock.now());
     return ctx.commit(

@@ -27,7 +27,7 @@ export const closeCalendar = async (ctx: Context, listing: Listing): Promise<Wri
     );
   const holds = entries.filter(({ state }) => state === 'SOFT_LOCK');
   await draft.complete(ctx.table, holds);
-  draft.leave(window);
+  draft.close(window);
   for (const hold of holds) draft.unhold(hold);
   return [
     ...draft.writes(),

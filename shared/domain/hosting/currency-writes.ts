@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { absent, equals, require, type Write } from '../../platform/table/index.ts';
+import { absent, equals, conditionCheck, type Write } from '../../platform/table/index.ts';
 import type { Listing } from '../listing/index.ts';
 import { PricePartsEntity } from '../pricing/index.ts';
 
@@ -16,7 +16,7 @@ export const currencyWrites = async ({ table }: Context, { id }: Listing): Promi
       message: 'cannot change while the listing has combos, extra services or pricing rules',
     });
   return [
-    require(PricePartsEntity, { listing_id: id }, {
+    conditionCheck(PricePartsEntity, { listing_id: id }, {
       when: parts ? equals('version', parts.version) : absent(),
     }),
   ];

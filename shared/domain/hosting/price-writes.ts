@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { equals, require, type Write } from '../../platform/table/index.ts';
+import { equals, conditionCheck, type Write } from '../../platform/table/index.ts';
 import { hasOwnPrice, type Listing, priceMissing } from '../listing/index.ts';
 import { hasPartPrice, PricePartsEntity } from '../pricing/index.ts';
 
@@ -12,5 +12,5 @@ export const priceWrites = async (ctx: Context, listing: Listing, next: Listing)
   if (next.state !== 'ACTIVE' || !mattered || hasOwnPrice(next)) return [];
   const parts = await ctx.table.get(PricePartsEntity, { listing_id: next.id });
   if (!parts || !hasPartPrice(ctx, next, parts)) throw priceMissing();
-  return [require(PricePartsEntity, { listing_id: next.id }, { when: equals('version', parts.version) })];
+  return [conditionCheck(PricePartsEntity, { listing_id: next.id }, { when: equals('version', parts.version) })];
 };

@@ -24,7 +24,7 @@ export const timezoneWrites = async (ctx: Context, listing: Listing, next: Listi
   if (!moves) {
     const window = bookableWindow(ctx, listing);
     await draft.complete(ctx.table, [window]);
-    draft.renew(window);
+    draft.touch(window);
   }
   await requireNothingAhead(ctx, listing);
   return draft.writes();

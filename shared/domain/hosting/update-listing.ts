@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';
 import {
   derivedFields,
@@ -35,7 +35,7 @@ interface Input {
 
 /** Changes what of a listing is given (D18–D21); what comes out as it was is not written. */
 export const updateListing = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const read = await readViewedListing(ctx.table, params.listing_id);
     const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const next = changedListing(ctx, listing, body);

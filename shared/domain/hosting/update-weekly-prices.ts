@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import {
   listingUpdated,
   moneyIssues,
@@ -20,7 +20,7 @@ interface Input {
 
 /** Sets the prices of the weekdays that are given (D34); the other days stay. */
 export const updateWeeklyPrices = (ctx: Context, { params, body }: Input): Promise<WeeklyPricesAnswer> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const read = await readViewedListing(ctx.table, params.listing_id);
     const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const amounts = Object.entries(body.base_price_by_weekday).map(

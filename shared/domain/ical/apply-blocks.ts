@@ -7,11 +7,11 @@ import {
   all,
   create,
   equals,
-  LostRace,
+  ConflictError,
   not,
   remove,
-  require,
-  untilWon,
+  conditionCheck,
+  retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
 import {
@@ -24,7 +24,7 @@ import {
 import { type Listing, ListingEntity, listingPartition } from '../listing/index.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './followed-feed.entity.ts';
 import { batchesOf, type BlockChange } from './block-batches.ts';
-import type { Survey } from './survey-blocks.ts';
+import type { BlockPlan } from './survey-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -50,11 +50,11 @@ export class Outdated extends Error {
  */
 export const applyBlocks = async (
   deps: Deps,
-  { listing, feed, survey }: { listing: Listing; feed: FollowedFeed; survey: Survey },
+  { listing, feed, survey }: { listing: Listing; feed: FollowedFeed; survey: BlockPlan },
 ): Promise<void> => {
   for (const batch of batchesOf(survey)) {
     try {
-      await untilWon(() => applyBatch(deps, { listing, feed, batch }));
+      await retryOnConflict(() => applyBatch(deps, { listing, feed, batch }));
     } catch (error) {
       const isTaken = error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE';
       throw isTaken ? new Outdated() : error;
@@ -75,7 +75,7 @@ const applyBatch = async (
     draft.free(removed);
     const stands = {
       when: equals('availability_id', removed.availability_id),
-      otherwise: () => new Outdated(),
+      onConflict: () => new Outdated(),
     };
     writes.push(remove(AvailabilityEntryEntity, removed, stands));
   }
@@ -99,7 +99,7 @@ const takeAtHome = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
   try {
     draft.take(entry);
   } catch (error) {
-    throw error instanceof LostRace ? new Overtaken() : error;
+    throw error instanceof ConflictError ? new Overtaken() : error;
   }
 };
 
@@ -117,13 +117,13 @@ const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): A
 });
 
 const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
-  require(FollowedFeedEntity, feed, {
+  conditionCheck(FollowedFeedEntity, feed, {
     when: equals('version', feed.version),
-    otherwise: () => new Overtaken(),
+    onConflict: () => new Overtaken(),
   }),
-  require(ListingEntity, listing, {
+  conditionCheck(ListingEntity, listing, {
     when: all(equals('parent_listing_id', listing.parent_listing_id), not(equals('state', 'ARCHIVED'))),
-    otherwise: () => new Overtaken(),
+    onConflict: () => new Overtaken(),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { type AvailabilityEntry, type LocalRange, monthsBetween } from '../calendar/index.ts';
 import { maxWrites } from '../../platform/table/index.ts';
-import type { Survey } from './survey-blocks.ts';
+import type { BlockPlan } from './survey-blocks.ts';
 
 export interface BlockChange extends LocalRange {
   /** Undefined: a block to be made. */
@@ -25,7 +25,7 @@ const fits = (changes: readonly BlockChange[]): boolean =>
  * The changes as transactions. What overlaps goes together, so that a moved block never leaves its hours open in between;
  * where that is too much for one, everything is lifted before anything is made.
  */
-export const batchesOf = ({ removed, added }: Survey): BlockChange[][] => {
+export const batchesOf = ({ removed, added }: BlockPlan): BlockChange[][] => {
   const changes: BlockChange[] = [
     ...removed.map((entry) => ({ start_at: entry.start_at, end_at: entry.end_at, removed: entry })),
     ...added,

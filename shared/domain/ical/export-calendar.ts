@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { Answered } from '../../platform/http/answer.ts';
+import { Reply } from '../../platform/http/answer.ts';
 import { type AvailabilityEntry, calendarOf } from '../calendar/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
 import { calendarText, escapeText, type Property } from './calendar-text.ts';
@@ -21,7 +21,7 @@ import { givenEntries } from './given-entries.ts';
 export const exportCalendar = async (
   ctx: Pick<Context, 'table' | 'clock'>,
   { params, query }: { params: { listing_id: number }; query: { token?: string | undefined } },
-): Promise<Answered<string>> => {
+): Promise<Reply<string>> => {
   const { listing_id } = params;
   const feed_id = feedOfToken(query.token);
   const [opener, listing] = (await ctx.table.getAll([
@@ -42,7 +42,7 @@ export const exportCalendar = async (
   ]);
   if (!entries) throw noCalendar();
   const text = feedText(entries, listing);
-  return new Answered(text, { headers: feedHeaders(listing, text, revision) });
+  return new Reply(text, { headers: feedHeaders(listing, text, revision) });
 };
 
 const noCalendar = () => new ServiceError('NOT_FOUND', 'There is no such calendar.');

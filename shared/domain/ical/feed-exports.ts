@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { create, equals, require, untilWon } from '../../platform/table/index.ts';
+import { create, equals, conditionCheck, retryOnConflict } from '../../platform/table/index.ts';
 import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
 import { newFeedToken } from './feed-token.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './followed-feed.entity.ts';
@@ -36,7 +36,7 @@ export const exportTokenOf = (
   read: FeedExport | undefined,
 ): Promise<string | undefined> => {
   let known = read;
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     if (known) return known.token;
     const [current, followed] = await Promise.all([
       deps.table.get(FeedExportEntity, feed),
@@ -46,7 +46,7 @@ export const exportTokenOf = (
     if (known) return known.token;
     if (followed?.state !== 'FOLLOWING' || followed.feed_id !== feed.feed_id) return undefined;
     const made = newExport(deps, feed);
-    const isFollowed = require(FollowedFeedEntity, feed, { when: equals('state', 'FOLLOWING') });
+    const isFollowed = conditionCheck(FollowedFeedEntity, feed, { when: equals('state', 'FOLLOWING') });
     await deps.table.transact([create(FeedExportEntity, made), isFollowed]);
     return made.token;
   });

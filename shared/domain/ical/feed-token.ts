@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
-import { create, LostRace } from '../../platform/table/index.ts';
+import { create, ConflictError } from '../../platform/table/index.ts';
 import { type FeedToken, FeedTokenEntity } from './ical.entity.ts';
 
 export const newToken = (): string => randomBytes(24).toString('base64url');
@@ -40,7 +40,7 @@ export const tokenOf = async (
     await table.transact([create(FeedTokenEntity, { listing_id, token, created_at })]);
     return token;
   } catch (error) {
-    if (error instanceof LostRace) return (error.current as unknown as FeedToken).token;
+    if (error instanceof ConflictError) return (error.current as unknown as FeedToken).token;
     throw error;
   }
 };

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outgoingUrl, refusalAt } from '../../platform/outgoing/index.ts';
-import { absent, create, equals, LostRace, put, untilWon } from '../../platform/table/index.ts';
+import { absent, create, equals, ConflictError, put, retryOnConflict } from '../../platform/table/index.ts';
 import { hostedListing, type Listing } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { feedsOf, urlHash } from './feeds.store.ts';
@@ -18,9 +18,9 @@ import type { CalendarFeed, FollowRequest } from './ical.schema.ts';
 import { presentFeed } from './present-feed.ts';
 import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
-import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
+import { type BlockPlan, planBlocks, wantedTimes } from './survey-blocks.ts';
 import { afterFetch, converge } from './synchronised.ts';
-import { weighFeed, type Weighed } from './weigh-feed.ts';
+import { evaluateFeed, type EvaluatedFeed } from './weigh-feed.ts';
 
 /** Calendars a listing may follow; more is VALIDATION_ERROR. */
 const mostFeeds = 20;
@@ -34,7 +34,7 @@ interface Followed {
   listing: Listing;
   /** As committed, with its blocks still to come. */
   feed: FollowedFeed;
-  weighed: Weighed;
+  weighed: EvaluatedFeed;
   body: CalendarFeed;
 }
 
@@ -56,7 +56,7 @@ export const followCalendar = async (
     throw refusalAt('url', error);
   });
   if (!remote) throw new Error('an unconditional fetch was not answered');
-  const followed = await untilWon(() => commitFeed(ctx, { id, url, remote, apiUrl }));
+  const followed = await retryOnConflict(() => commitFeed(ctx, { id, url, remote, apiUrl }));
   await bringIn(ctx, followed, remote);
   return followed.body;
 };
@@ -92,9 +92,9 @@ const commitFeed = async (
     anew: true,
   };
   const found = eventsIn(remote, listing, now);
-  const weighed = await weighFeed(ctx, { listing, feed: begun, found }, word);
+  const weighed = await evaluateFeed(ctx, { listing, feed: begun, found }, word);
   const wanted = wantedTimes(weighed.fold.events);
-  const survey: Survey = await surveyBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
+  const survey: BlockPlan = await planBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
   const after = afterFetch(begun, { listing, weighed, survey, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();
@@ -156,7 +156,7 @@ const bringIn = async (
     const done = { ...after, settled: after.settled && isComplete };
     await ctx.table.transact([put(FollowedFeedEntity, done, { when: equals('version', feed.version) })]);
   } catch (error) {
-    if (error instanceof Overtaken || error instanceof LostRace) return;
+    if (error instanceof Overtaken || error instanceof ConflictError) return;
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { equals, put, untilWon } from '../../platform/table/index.ts';
+import { equals, put, retryOnConflict } from '../../platform/table/index.ts';
 import { type AvailabilityEntry, wholeHours } from '../calendar/index.ts';
 import type { Listing } from '../listing/index.ts';
 import { exportedEntries } from './exported-entries.ts';
@@ -19,7 +19,7 @@ export const givenEntries = async (
 ): Promise<AvailabilityEntry[] | undefined> => {
   const { table, clock } = deps;
   let known: FeedExport | undefined = read;
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const before = known ?? (await table.get(FeedExportEntity, read));
     known = undefined;
     if (!before) return undefined;
@@ -31,7 +31,7 @@ export const givenEntries = async (
     const given = times.map(givenText);
     if (given.join() === before.given.join()) return entries;
     const after = { ...before, given, version: before.version + 1 };
-    await table.putAlone(put(FeedExportEntity, after, { when: equals('version', before.version) }));
+    await table.put(put(FeedExportEntity, after, { when: equals('version', before.version) }));
     return entries;
   });
 };

@@ -15,7 +15,7 @@ import type { KeptEvent } from './kept-events.ts';
 import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
 
 /** The events of a fetch, told apart (D94). */
-export interface Judged {
+export interface ClassifiedEvents {
   /** Bookings of the follower's own. `late`: it may be what is left of an echo, and may vanish like one. */
   bookings: (FeedEvent & { late: boolean })[];
   echoes: FeedEvent[];
@@ -43,9 +43,9 @@ interface Judging {
  * echo only under the UID that the echo had, and for 6 hours. Under another one, or once the echo had gone, it is a booking
  * at once: a night kept too long clears with the echo, a night sold twice does not.
  */
-export const judgeEvents = (found: readonly FeedEvent[], judging: Judging): Judged => {
+export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): ClassifiedEvents => {
   const { known, given, echoKeys, listing, now } = judging;
-  const judged: Judged = { bookings: [], echoes: [], seen: new Set(), waits: false };
+  const judged: ClassifiedEvents = { bookings: [], echoes: [], seen: new Set(), waits: false };
   const wasBooking = memoryOf(known, found);
   const live = given.filter((time) => isLive(time, now));
   const covering = { found, listing, isDate: ({ isCurrent }: GivenTime) => isCurrent };

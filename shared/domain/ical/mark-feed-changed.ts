@@ -3,12 +3,12 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { commitOnce } from '../../platform/events/handle-once.ts';
 import { orderIdOf } from '../../platform/ids.ts';
-import { absent, equals, put, type Table, untilWon } from '../../platform/table/index.ts';
+import { absent, equals, put, type Table, retryOnConflict } from '../../platform/table/index.ts';
 import { ReservationEntity } from '../booking/index.ts';
 import { calendarOf } from '../calendar/index.ts';
 import { readListing } from '../listing/index.ts';
 import { FeedRevisionEntity } from './ical.entity.ts';
-import { nudgeFeeds } from './nudge-feeds.ts';
+import { makeFeedsDue } from './nudge-feeds.ts';
 
 type CalendarEvent = EventOf<'booking.created' | 'booking.cancelled' | 'availability.changed'>;
 
@@ -21,7 +21,7 @@ export const markFeedChanged = async (
   event: CalendarEvent,
 ): Promise<void> => {
   const { calendar_id, listing_id } = await subjectOf(deps.table, event);
-  await untilWon(async () => {
+  await retryOnConflict(async () => {
     const known = await deps.table.get(FeedRevisionEntity, { calendar_id });
     const changed_at = instantText(deps.clock.now());
     await commitOnce(deps, { consumer: 'ical', event_id: event.id, recipient: null }, [
@@ -34,7 +34,7 @@ export const markFeedChanged = async (
   });
   const isBooking = event.event_type === 'booking.created';
   const concerned = await concernedBy(deps.table, { listing_id, calendar_id });
-  await Promise.all(concerned.map((id) => nudgeFeeds(deps, { listing_id: id, isBooking })));
+  await Promise.all(concerned.map((id) => makeFeedsDue(deps, { listing_id: id, isBooking })));
 };
 
 /** The listings whose time an entry of a listing takes: its own, its parent's, its children's; no sibling's (D26). */

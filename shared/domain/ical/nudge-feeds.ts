@@ -1,4 +1,4 @@
-import { equals, LostRace, put } from '../../platform/table/index.ts';
+import { equals, ConflictError, put } from '../../platform/table/index.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { feedsOf } from './feeds.store.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './followed-feed.entity.ts';
@@ -8,7 +8,7 @@ import { type FollowedFeed, FollowedFeedEntity } from './followed-feed.entity.ts
  * any other change those that wait for time that was taken. A failing one is tried after a booking too (D94). One that a
  * synchronisation works at is left to it.
  */
-export const nudgeFeeds = async (
+export const makeFeedsDue = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { listing_id, isBooking }: { listing_id: number; isBooking: boolean },
 ): Promise<void> => {
@@ -21,9 +21,9 @@ export const nudgeFeeds = async (
       .map(async (feed) => {
         const due = { ...feed, version: feed.version + 1, next_sync_at: now };
         try {
-          await table.putAlone(put(FollowedFeedEntity, due, { when: equals('version', feed.version) }));
+          await table.put(put(FollowedFeedEntity, due, { when: equals('version', feed.version) }));
         } catch (error) {
-          if (!(error instanceof LostRace)) throw error;
+          if (!(error instanceof ConflictError)) throw error;
         }
       }),
   );

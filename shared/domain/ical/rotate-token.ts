@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { change, equals, put, untilWon } from '../../platform/table/index.ts';
+import { change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/index.ts';
 import { FeedExportEntity } from './feed-export.entity.ts';
 import { exportsOf } from './feed-exports.ts';
@@ -18,7 +18,7 @@ export const rotateToken = (
   { params }: { params: { listing_id: number } },
   apiUrl: string,
 ): Promise<{ export_url: string }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { id } = await hostedListing(ctx, params.listing_id, 'manage');
     const exports = await exportsOf(ctx, await feedsOf(ctx.table, id));
     const token = newToken();

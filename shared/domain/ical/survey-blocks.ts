@@ -14,7 +14,7 @@ import type { FeedConflict } from './followed-feed.entity.ts';
 import { mergedTimes } from './kept-events.ts';
 
 /** What has to change so that a feed's blocks are what they should be. */
-export interface Survey {
+export interface BlockPlan {
   removed: AvailabilityEntry[];
   added: LocalRange[];
   /** The blocks as they will be. */
@@ -39,10 +39,10 @@ const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
 };
 
 /** Reads a listing's calendar and works out what a feed's blocks lack. Months are read before entries: a write in between shows. */
-export const surveyBlocks = async (
+export const planBlocks = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { listing, feed_id, wanted }: { listing: Listing; feed_id: number; wanted: readonly LocalRange[] },
-): Promise<Survey> => {
+): Promise<BlockPlan> => {
   const calendar_id = calendarOf(listing);
   const now = toLocal(clock.now(), listing.timezone);
   const timeOf = (range: LocalRange): ListingTime => ({ calendar_id, listing_id: listing.id, ...range });
@@ -56,7 +56,7 @@ export const surveyBlocks = async (
   await draft.complete(table, own);
   for (const entry of own) draft.free(entry);
   const others = imported.filter((entry) => !isOwn(entry));
-  const survey: Survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  const survey: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
   for (const range of wanted) {
     const taken = draft.taken(timeOf(range));
     survey.blocks.push(...gapsIn(range, taken));

@@ -1,4 +1,4 @@
-import { equals, LostRace, put, remove, type Write } from '../../platform/table/index.ts';
+import { equals, ConflictError, put, remove, type Write } from '../../platform/table/index.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import { type Listing, listingRead } from '../listing/index.ts';
 import { calendarOf } from '../calendar/index.ts';
@@ -17,7 +17,7 @@ import { FeedProblem } from './reading/feed-problem.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { isStale, stale } from './stale-feed.ts';
 import { afterFetch, converge, nextSync, readingOf } from './synchronised.ts';
-import { weighFeed, type Weighed } from './weigh-feed.ts';
+import { evaluateFeed, type EvaluatedFeed } from './weigh-feed.ts';
 
 interface Work {
   /** As it was read, or as claimed: its version is asked for by every write. */
@@ -36,7 +36,7 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
     if (work.feed.state === 'REMOVING') await removeFeed(deps, await claim(deps, work));
     else await synchronise(deps, work);
   } catch (error) {
-    if (error instanceof Overtaken || error instanceof LostRace) return;
+    if (error instanceof Overtaken || error instanceof ConflictError) return;
     const isTheirs =
       error instanceof FeedProblem || error instanceof OutgoingFailure || error instanceof RefusedAddress;
     if (!isTheirs)
@@ -82,7 +82,7 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
   if (!remote) return keepUnchanged(deps, work, { remote });
   const found = readFeed(remote.text, listing, deps.clock.now());
-  const weighed = await weighFeed(deps, { listing, feed, found });
+  const weighed = await evaluateFeed(deps, { listing, feed, found });
   if (feed.settled && weighed.contents.length === 0) return keepUnchanged(deps, work, { remote, weighed });
   const claimed = await claim(deps, work);
   const { survey, isComplete } = await converge(deps, { ...claimed, events: weighed.fold.events });
@@ -108,7 +108,7 @@ const changedBehindEchoes = async (
 const keepUnchanged = async (
   { table, clock }: FeedDependencies,
   { feed, listing }: Work,
-  { remote, weighed }: { remote: RemoteText | undefined; weighed?: Weighed },
+  { remote, weighed }: { remote: RemoteText | undefined; weighed?: EvaluatedFeed },
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
   const survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
@@ -121,7 +121,7 @@ const keepUnchanged = async (
   });
   const kept = asItStands({ ...after, imported: feed.imported }, feed);
   if (weighed && weighed.given.length > 0) await table.transact([kept, ...weighed.given]);
-  else await table.putAlone(kept);
+  else await table.put(kept);
 };
 
 const asItStands = (after: FollowedFeed, before: FollowedFeed): Write =>
@@ -147,9 +147,9 @@ const keepFailure = async (
   try {
     if (tells)
       await table.transact([asItStands({ ...failed, stale_told: true }, feed), stale(clock, failed)]);
-    else await table.putAlone(asItStands(failed, feed));
+    else await table.put(asItStands(failed, feed));
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
 };
 

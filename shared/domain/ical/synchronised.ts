@@ -6,8 +6,8 @@ import { applyBlocks, Outdated } from './apply-blocks.ts';
 import type { Listing } from '../listing/index.ts';
 import type { RemoteText } from './fetch-calendar.ts';
 import type { FollowedFeed } from './followed-feed.entity.ts';
-import { type Survey, surveyBlocks, wantedTimes } from './survey-blocks.ts';
-import type { Weighed } from './weigh-feed.ts';
+import { type BlockPlan, planBlocks, wantedTimes } from './survey-blocks.ts';
+import type { EvaluatedFeed } from './weigh-feed.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -34,8 +34,8 @@ export const readingOf = (listing: Listing, now: number): string =>
 
 interface GoodFetch {
   listing: Listing;
-  weighed: Pick<Weighed, 'fold' | 'echoes' | 'waits' | 'revision'>;
-  survey: Survey;
+  weighed: Pick<EvaluatedFeed, 'fold' | 'echoes' | 'waits' | 'revision'>;
+  survey: BlockPlan;
   remote: RemoteText | undefined;
   now: number;
 }
@@ -78,10 +78,10 @@ const mostRounds = 8;
 export const converge = async (
   deps: Deps,
   { listing, feed, events }: { listing: Listing; feed: FollowedFeed; events: readonly LocalRange[] },
-): Promise<{ survey: Survey; isComplete: boolean }> => {
+): Promise<{ survey: BlockPlan; isComplete: boolean }> => {
   const wanted = wantedTimes(events);
   for (let round = 1; ; round++) {
-    const survey = await surveyBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
+    const survey = await planBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
     if (survey.added.length + survey.removed.length === 0) return { survey, isComplete: true };
     if (round === mostRounds) return { survey, isComplete: false };
     try {

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { equals, LostRace, put, remove, untilWon } from '../../platform/table/index.ts';
+import { equals, ConflictError, put, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { hostedListing } from '../listing/index.ts';
 import { Overtaken } from './apply-blocks.ts';
 import { FeedExportEntity } from './feed-export.entity.ts';
@@ -17,7 +17,7 @@ export const unfollowCalendar = async (
   ctx: Context<UserCaller>,
   { params }: { params: { listing_id: number; feed_id: number } },
 ): Promise<{ message: string; id: number }> => {
-  const { listing, feed, body } = await untilWon(async () => {
+  const { listing, feed, body } = await retryOnConflict(async () => {
     const found = await hostedListing(ctx, params.listing_id, 'manage');
     const feeds = await feedsOf(ctx.table, found.id);
     const known = feeds.find(({ feed_id, state }) => feed_id === params.feed_id && state === 'FOLLOWING');
@@ -44,7 +44,7 @@ export const unfollowCalendar = async (
   try {
     await removeFeed(ctx, { feed, listing });
   } catch (error) {
-    if (!(error instanceof Overtaken || error instanceof LostRace)) throw error;
+    if (!(error instanceof Overtaken || error instanceof ConflictError)) throw error;
   }
   return body;
 };

@@ -8,14 +8,14 @@ import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
 import { type FeedContents, FeedContentsEntity, type FollowedFeed } from './followed-feed.entity.ts';
 import { type GivenTime, givenText, givenTime, hoursOf, lookedAt, seenNow } from './given-times.ts';
 import { type FeedRevision, FeedRevisionEntity } from './ical.entity.ts';
-import { judgeEvents, shrunk, timeText } from './judge-events.ts';
+import { classifyEvents, shrunk, timeText } from './judge-events.ts';
 import { type Fold, foldFetch, keptEvent, type KeptEvent, keptText } from './kept-events.ts';
 import type { FeedEvent } from './reading/read-feed.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 /** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
-export interface Weighed extends Pick<FollowedFeed, 'revision'> {
+export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
   fold: Fold;
   echoes: number;
   /** An echo whose side of ours has gone: time alone will tell. */
@@ -37,11 +37,11 @@ interface Word {
 }
 
 /** Weighs the events of a good fetch against what the feed held before and what its follower was given (D64, D94). */
-export const weighFeed = async (
+export const evaluateFeed = async (
   deps: Deps,
   work: { listing: Listing; feed: FollowedFeed; found: readonly FeedEvent[] },
   { confirmed, anew }: Word = { confirmed: false, anew: false },
-): Promise<Weighed> => {
+): Promise<EvaluatedFeed> => {
   const { listing, feed, found } = work;
   const { listing_id, url_hash, feed_id } = feed;
   // Read after the fetch, so that nothing it may echo is unknown.
@@ -53,7 +53,7 @@ export const weighFeed = async (
   const now = deps.clock.now();
   const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;
   const times = look?.times ?? [];
-  const judged = judgeEvents(found, {
+  const judged = classifyEvents(found, {
     known: anew ? [] : known,
     given: times,
     echoKeys: anew || !contents?.echoes ? undefined : new Set(contents.echoes),

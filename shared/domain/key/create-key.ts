@@ -2,7 +2,7 @@ import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { requireTeam } from '../team/index.ts';
 import type { ApiKey } from './key.entity.ts';
 import type { KeySettings } from './key.schema.ts';
@@ -24,7 +24,7 @@ export const createKey = async (
   for (const teamId of settings.team_ids) await requireTeam(table, teamId);
   if (settings.expires_at !== null && Date.parse(settings.expires_at) <= clock.now())
     throw invalid({ path: 'expires_at', message: 'expires_at lies in the past.' });
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const { key, api_key } = newKey(clock, stage, settings);
     await table.transact(createKeyItems(key));
     return { key_id: key.key_id, api_key };

@@ -1,7 +1,7 @@
 import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, equals, untilWon } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { type IssuedKey, newKey } from './create-key.ts';
 import { type ApiKey, ApiKeyEntity } from './key.entity.ts';
 import { createKeyItems, isExpired, requireKey } from './key.store.ts';
@@ -28,7 +28,7 @@ export const rotateKey = (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   stage: string,
   rotation: Rotation,
-): Promise<RotatedKey> => untilWon(() => rotate(deps, stage, rotation));
+): Promise<RotatedKey> => retryOnConflict(() => rotate(deps, stage, rotation));
 
 const rotate = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
@@ -40,7 +40,7 @@ const rotate = async (
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A key that is revoked or expired cannot be rotated.');
   const { key, api_key } = newKey(clock, stage, settingsOf(old));
   const valid_until = endOf(old, clock, overlapHours);
-  const isActive = { when: equals('state', 'ACTIVE'), otherwise: () => revokedMeanwhile() };
+  const isActive = { when: equals('state', 'ACTIVE'), onConflict: () => revokedMeanwhile() };
   await table.transact([
     ...createKeyItems({ ...key, partner_key_id: old.partner_key_id }),
     change(ApiKeyEntity, old, { set: { valid_until } }, isActive),

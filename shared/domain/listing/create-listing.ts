@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, untilWon } from '../../platform/table/index.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './choose-slug.ts';
 import { derivedFields } from './derived-fields.ts';
@@ -28,7 +28,7 @@ export const createListing = async (
   { body }: { body: ListingCreate },
 ): Promise<ListingResponse> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const parentId = body.parent_listing_id;
     const [slug, found] = await Promise.all([
       chooseSlug(ctx.table, teamId, body),

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { putListing } from './family.ts';
 import { listingUpdated } from './listing-updated.ts';
 import type { Listing } from './listing.entity.ts';
@@ -18,7 +18,7 @@ interface Input {
 
 /** Replaces the images of a listing (D22); an address that was there before keeps its id. */
 export const replaceImages = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const read = await readViewedListing(ctx.table, params.listing_id);
     const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const next: Listing = {

@@ -29,4 +29,4 @@ export const scheduleUnread = async (
   await schedule(deps, { kind: 'messages', id: thread_id, due_at: Date.parse(occurred_at) + unreadMs });
 };
 
-const schedule = ({ table }: Deps, due: DueMail): Promise<void> => table.putAlone(put(DueMailEntity, due));
+const schedule = ({ table }: Deps, due: DueMail): Promise<void> => table.put(put(DueMailEntity, due));

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { workOff, type WorkedOff } from '../../platform/due/index.ts';
+import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
 import { remove } from '../../platform/table/index.ts';
 import { readAbout } from './about.ts';
 import { bookingMail } from './booking-mail.ts';
@@ -13,8 +13,8 @@ import { recipientsOf } from './recipients.ts';
 /** Writes the mails whose time has come, if they are still true, once for each person (D91); one that fails is put off. */
 export const sendDueMails = (
   deps: NotificationDependencies & Pick<Dependencies, 'log'>,
-): Promise<WorkedOff> =>
-  workOff(deps, 'send-due-mails', dueMails, async (due) => {
+): Promise<DrainResult> =>
+  drainDueList(deps, 'send-due-mails', dueMails, async (due) => {
     await send[due.kind](deps, due.id);
     await deps.table.transact([remove(DueMailEntity, due)]);
   });

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import type { CreateParkingRule, ParkingRule } from './parking-rule.schema.ts';
 import { checkParkingRule, hostedParking, putParking } from './parking-rules.store.ts';
 
@@ -11,7 +11,7 @@ interface Input {
 
 /** Adds a parking rule for a vehicle type that has none. */
 export const createParkingRule = (ctx: Context, { params, body }: Input): Promise<ParkingRule> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { listing, parking } = await hostedParking(ctx, params.listing_id);
     const rule: ParkingRule = {
       ...body,

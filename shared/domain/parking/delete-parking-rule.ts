@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { hostedParking, putParking, ruleNotFound } from './parking-rules.store.ts';
 
 interface Input {
@@ -11,7 +11,7 @@ export const deleteParkingRule = (
   ctx: Context,
   { params }: Input,
 ): Promise<{ message: string; id: number }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { listing, parking } = await hostedParking(ctx, params.listing_id);
     const rules = parking.rules.filter(({ id }) => id !== params.rule_id);
     if (rules.length === parking.rules.length) throw ruleNotFound();

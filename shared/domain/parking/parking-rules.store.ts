@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { absent, equals, isOneOf, put, require, type Write } from '../../platform/table/index.ts';
+import { absent, equals, isOneOf, put, conditionCheck, type Write } from '../../platform/table/index.ts';
 import {
   type Listing,
   ListingEntity,
@@ -53,6 +53,6 @@ export const putParking = (ctx: Context, listing: Listing, parking: ParkingRules
     { ...parking, version: parking.version + 1 },
     { when: parking.version === 0 ? absent() : equals('version', parking.version) },
   ),
-  require(ListingEntity, { id: listing.id }, { when: isOneOf('state', ['DRAFT', 'ACTIVE', 'INACTIVE']) }),
+  conditionCheck(ListingEntity, { id: listing.id }, { when: isOneOf('state', ['DRAFT', 'ACTIVE', 'INACTIVE']) }),
   listingUpdated(ctx, listing, ['parking_rules']),
 ];

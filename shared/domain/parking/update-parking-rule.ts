@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import type { ParkingRule, UpdateParkingRule } from './parking-rule.schema.ts';
 import { checkParkingRule, hostedParking, putParking, ruleNotFound } from './parking-rules.store.ts';
 
@@ -10,7 +10,7 @@ interface Input {
 
 /** Changes what of a parking rule is given and answers the whole record (D19). */
 export const updateParkingRule = (ctx: Context, { params, body }: Input): Promise<ParkingRule> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { listing, parking } = await hostedParking(ctx, params.listing_id);
     const before = parking.rules.find(({ id }) => id === params.rule_id);
     if (!before) throw ruleNotFound();

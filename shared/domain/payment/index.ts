@@ -1,5 +1,5 @@
 export { attemptOf, earlierOf } from './attempts.ts';
-export { atGateway, openCharge, openSession, requirePayableLater } from './open-payment.ts';
+export { callGateway, openCharge, openSession, requirePayableLater } from './open-payment.ts';
 export {
   type Attempt,
   type DuePayment,
@@ -15,8 +15,8 @@ export { paymentWindowEnd, transferWindowEnd } from './payment-window.ts';
 export {
   changePayment,
   createPayment,
-  lookAt,
-  lookEveryMs,
+  scheduleReconciliation,
+  reconciliationIntervalMs,
   movePayment,
-  oweRefund,
+  scheduleRefund,
 } from './payment-writes.ts';

@@ -28,7 +28,7 @@ export const openSession = async (ctx: Context, due: Due, ends_at: number): Prom
   const gateway = ctx.payments();
   requirePayable(gateway, due, false);
   const now = ctx.clock.now();
-  const opened = await atGateway(() => gateway.openSession({ ...due, attempt: 1, ends_at, now }));
+  const opened = await callGateway(() => gateway.openSession({ ...due, attempt: 1, ends_at, now }));
   return { ...newPayment(ctx, gateway, due, ends_at), ...opened, state: 'OPEN' };
 };
 
@@ -36,7 +36,7 @@ export const openSession = async (ctx: Context, due: Due, ends_at: number): Prom
 export const openCharge = async (ctx: Context, due: DueCharge, ends_at: number): Promise<Payment> => {
   const gateway = ctx.payments();
   requirePayable(gateway, due, true);
-  const { reference } = await atGateway(() => gateway.openCharge(due));
+  const { reference } = await callGateway(() => gateway.openCharge(due));
   const { captured_later, shares_token } = due;
   return {
     ...newPayment(ctx, gateway, due, ends_at),
@@ -69,7 +69,7 @@ const newPayment = (
 });
 
 /** A call of the gateway, for somebody who waits for its answer: PAYMENT_GATEWAY_UNAVAILABLE, or what it refuses. */
-export const atGateway = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+export const callGateway = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await call();
   } catch (error) {

@@ -14,16 +14,16 @@ type Clocked = Pick<Context, 'clock'>;
 
 const minuteMs = 60_000;
 /** How often the gateway is asked about a payment that is open (D47). */
-export const lookEveryMs = 5 * minuteMs;
+export const reconciliationIntervalMs = 5 * minuteMs;
 
 /** Has the payment looked at from an instant on; twice at one instant is once. */
-export const lookAt = (payment_id: number, due_at: number): Write =>
+export const scheduleReconciliation = (payment_id: number, due_at: number): Write =>
   put(DuePaymentEntity, { payment_id, due_at });
 
 /** A new payment, and the first look at it. */
 export const createPayment = ({ clock }: Clocked, payment: Payment): Write[] => [
   create(PaymentEntity, payment),
-  lookAt(payment.payment_id, clock.now() + lookEveryMs),
+  scheduleReconciliation(payment.payment_id, clock.now() + reconciliationIntervalMs),
 ];
 
 type Changes = Partial<Omit<Payment, 'payment_id' | 'version' | 'state'>>;
@@ -51,10 +51,10 @@ export const movePayment = (ctx: Clocked, payment: Payment, move: PaymentMove, s
 type Asked = Omit<PaymentRefund, 'state' | 'created_at' | 'updated_at'>;
 
 /** Owes money back, and has it looked after at once. The one who finds it owed already has lost a race. */
-export const oweRefund = ({ clock }: Clocked, refund: Asked): Write[] => {
+export const scheduleRefund = ({ clock }: Clocked, refund: Asked): Write[] => {
   const now = instantText(clock.now());
   return [
     create(PaymentRefundEntity, { ...refund, state: 'DUE', created_at: now, updated_at: now }),
-    lookAt(refund.payment_id, clock.now()),
+    scheduleReconciliation(refund.payment_id, clock.now()),
   ];
 };

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { put, untilWon } from '../../platform/table/index.ts';
+import { put, retryOnConflict } from '../../platform/table/index.ts';
 import {
   type Listing,
   listingUpdated,
@@ -20,7 +20,7 @@ interface Input {
 
 /** Creates or replaces the policies of a listing (D22); the refund rule is the listing's own and changes with it. */
 export const putPolicies = (ctx: Context, { params, body }: Input): Promise<Policies> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { listing: found, rules } = await readHouseRules(ctx, params.listing_id);
     const listing = requireHosted(ctx.caller, found, 'manage');
     const { refund_rule = listing.refund_rule, ...said } = body;

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, untilWon } from '../../platform/table/index.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { checkPricePart, checkRoom } from './check-price-part.ts';
 import { type PartFields, type PartKind, partKinds, type PartOf } from './price-part-kinds.ts';
 import { PricePartOwnerEntity } from './price-part-owner.entity.ts';
@@ -14,7 +14,7 @@ export const addPricePart = <K extends PartKind>(
   listingId: number,
   fields: PartFields<K>,
 ): Promise<PartOf<K>> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { listing, parts } = await hostedPriced(ctx, listingId);
     const { born, isAddressedAlone } = partKinds[kind];
     const id = newId(ctx.clock);

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { untilWon } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { checkPricePart, checkRoom } from './check-price-part.ts';
 import type { PartFields, PartKind, PartOf } from './price-part-kinds.ts';
 import { hostedPricedOf, partNotFound, type PartRef, putPriceParts } from './price-parts.store.ts';
@@ -11,7 +11,7 @@ export const changePricePart = <K extends PartKind>(
   ref: PartRef,
   changes: Partial<PartFields<K>>,
 ): Promise<PartOf<K>> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { listing, parts } = await hostedPricedOf(ctx, kind, ref);
     const all: readonly PartOf<K>[] = parts[kind];
     const before = all.find(({ id }) => id === ref.id);

@@ -7,7 +7,7 @@ import {
   equals,
   not,
   put,
-  require,
+  conditionCheck,
   type Write,
 } from '../../platform/table/index.ts';
 import {
@@ -85,7 +85,7 @@ export const putPriceParts = (
     { ...next, version: parts.version + 1 },
     { when: parts.version === 0 ? absent() : equals('version', parts.version) },
   ),
-  require(ListingEntity, { id: listing.id }, {
+  conditionCheck(ListingEntity, { id: listing.id }, {
     when: all(
       equals('currency', listing.currency),
       not(equals('state', 'ARCHIVED')),

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { remove, untilWon } from '../../platform/table/index.ts';
+import { remove, retryOnConflict } from '../../platform/table/index.ts';
 import { type PartKind, partKinds } from './price-part-kinds.ts';
 import { PricePartOwnerEntity } from './price-part-owner.entity.ts';
 import { hostedPricedOf, partNotFound, type PartRef, putPriceParts } from './price-parts.store.ts';
@@ -10,7 +10,7 @@ export const removePricePart = (
   kind: PartKind,
   ref: PartRef,
 ): Promise<{ message: string; id: number }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { id } = ref;
     const { listing, parts } = await hostedPricedOf(ctx, kind, ref);
     if (!parts[kind].some((part) => part.id === id)) throw partNotFound(kind);

@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { change, create, lacks, untilWon } from '../../platform/table/index.ts';
+import { change, create, lacks, retryOnConflict } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity, visibleBooking } from '../booking/index.ts';
 import { putListing, readListing } from '../listing/index.ts';
 import { givenName } from './given-name.ts';
@@ -22,7 +22,7 @@ export const createReview = (
   bookingId: number,
   given: CreateReview,
 ): Promise<Review> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const stay = await ownStay(ctx, bookingId);
     const listing = await readListing(ctx.table, stay.listing_id);
     if (!listing) throw new Error(`there is no listing ${stay.listing_id}`);

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, lacks, untilWon } from '../../platform/table/index.ts';
+import { change, lacks, retryOnConflict } from '../../platform/table/index.ts';
 import { readListing, requireHosted } from '../listing/index.ts';
 import { presentReview } from './present-review.ts';
 import { ReviewEntity } from './review.entity.ts';
@@ -9,7 +9,7 @@ import type { CreateReply, Review } from './review.schema.ts';
 
 /** The host's answer to a review, once (D90). A review that the caller cannot see does not exist. */
 export const replyToReview = (ctx: Context, reviewId: number, { text }: CreateReply): Promise<Review> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const review = await ctx.table.get(ReviewEntity, { review_id: reviewId });
     if (!review) throw reviewNotFound();
     requireReviewed(ctx, await readListing(ctx.table, review.listing_id));

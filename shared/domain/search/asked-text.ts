@@ -1,8 +1,8 @@
 import { foldText } from '../../platform/fold-text.ts';
-import { holdsPhrase, isNumbered, type PlaceText, signOfPhrase, wordsOf } from './place-text.ts';
+import { holdsPhrase, isNumbered, type PlaceText, termOfPhrase, wordsOf } from './place-text.ts';
 
 /** What stands between two commas of what a person typed. */
-export interface AskedPart {
+export interface QueryPart {
   /** All its words. */
   typed: string[];
   /** What has to be found, each for itself: a word, or a numbered ward or district. */
@@ -39,7 +39,7 @@ const splitPart = (part: string): { words: string[]; isLeftOut: boolean }[] => {
 };
 
 /** What a person typed, cut at its commas; what is left out counts where nothing else was typed. */
-export const askedParts = (text: string): AskedPart[] => {
+export const queryParts = (text: string): QueryPart[] => {
   const parts = text.split(',').map(splitPart);
   const isAllLeftOut = parts.flat().every(({ isLeftOut }) => isLeftOut);
   return parts
@@ -58,7 +58,7 @@ export const askedParts = (text: string): AskedPart[] => {
  */
 export const placeOfPart = (
   texts: readonly PlaceText[],
-  { typed, wanted }: AskedPart,
+  { typed, wanted }: QueryPart,
 ): number | undefined => {
   const ways = [[typed], [wanted.flat()], wanted];
   for (const [way, phrases] of ways.entries()) {
@@ -73,18 +73,18 @@ export const placeOfPart = (
  * somewhere as a phrase or word by word, so that each word comes with the phrase, but for the first, which begins both. A
  * word's own sign is the last of its group.
  */
-export const signGroups = (parts: readonly AskedPart[]): string[][] => {
+export const termGroups = (parts: readonly QueryPart[]): string[][] => {
   const shortest = (group: readonly string[]) => Math.min(...group.map((sign) => sign.length));
   return parts
     .flatMap(groupsOfPart)
     .toSorted((one, other) => shortest(other) - shortest(one) || one.length - other.length);
 };
 
-const groupsOfPart = ({ wanted }: AskedPart): string[][] => {
-  const phrase = signOfPhrase(wanted.flat());
+const groupsOfPart = ({ wanted }: QueryPart): string[][] => {
+  const phrase = termOfPhrase(wanted.flat());
   if (phrase === undefined) return [];
   const groups = wanted.flatMap((words, at) => {
-    const sign = signOfPhrase(words);
+    const sign = termOfPhrase(words);
     if (sign === undefined) return [];
     return [at === 0 ? [sign] : [...new Set([phrase, sign])]];
   });

@@ -4,8 +4,8 @@ import { type PackedDocument, unpackDocuments } from './packed-documents.ts';
 import {
   type SearchChunk,
   SearchChunkEntity,
-  searchSignPartition,
-  type SearchSign,
+  searchTermPartition,
+  type SearchTerm,
 } from './search.entity.ts';
 
 type Reader = Pick<Context, 'table' | 'clock'>;
@@ -101,8 +101,8 @@ export class CellReader {
     let kept = this.#signs.get(sign);
     if (!this.#isFresh(kept, now) || !kept) {
       const limit = mostCells + 1;
-      const { items } = await table.query({ pk: searchSignPartition(sign), limit, consistent: false });
-      kept = { readAt: now, cells: (items as unknown as SearchSign[]).map(({ cell }) => cell) };
+      const { items } = await table.query({ pk: searchTermPartition(sign), limit, consistent: false });
+      kept = { readAt: now, cells: (items as unknown as SearchTerm[]).map(({ cell }) => cell) };
       this.#signs.set(sign, kept);
     }
     return kept.cells.length > mostCells ? undefined : kept.cells;

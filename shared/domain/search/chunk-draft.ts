@@ -1,6 +1,6 @@
-import { absent, equals, LostRace, put, type Write } from '../../platform/table/index.ts';
+import { absent, equals, ConflictError, put, type Write } from '../../platform/table/index.ts';
 import { documentLine, packLines, unpackDocuments } from './packed-documents.ts';
-import { placeText, provinceSign, signsOfText } from './place-text.ts';
+import { placeText, provinceTerm, termsOfText } from './place-text.ts';
 import type { SearchDocument } from './search-document.ts';
 import { type SearchChunk, SearchChunkEntity } from './search.entity.ts';
 
@@ -25,7 +25,7 @@ export class ChunkDraft {
     this.#read = read;
     const documents = read ? unpackDocuments(read.packed).map(({ document }) => document) : [];
     this.#lines = new Map(documents.map((document) => [document.id, documentLine(document)]));
-    this.signs = new Set(documents.flatMap(signsOf));
+    this.signs = new Set(documents.flatMap(termsOf));
     this.#chunks = ids.chunk === 0 ? (read?.chunks ?? 1) : null;
     this.#bytes = read?.packed.length ?? 0;
   }
@@ -79,12 +79,12 @@ export class ChunkDraft {
       packed: packLines(this.#lines.values()),
     };
     const when = this.#read ? equals('version', this.#read.version) : absent();
-    return [put(SearchChunkEntity, chunk, { when, otherwise: () => new LostRace('SearchChunk') })];
+    return [put(SearchChunkEntity, chunk, { when, onConflict: () => new ConflictError('SearchChunk') })];
   }
 }
 
 /** What leads to the cell of a document. */
-export const signsOf = ({ province, words }: SearchDocument): string[] => [
-  provinceSign(province),
-  ...words.flatMap((field) => signsOfText(placeText(field))),
+export const termsOf = ({ province, words }: SearchDocument): string[] => [
+  provinceTerm(province),
+  ...words.flatMap((field) => termsOfText(placeText(field))),
 ];

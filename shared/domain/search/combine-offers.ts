@@ -1,5 +1,5 @@
 import { money, sum, toNumber } from '../../platform/money.ts';
-import { apartKm, type Candidate, candidatesOf, goTogether, Totals } from './combo-candidates.ts';
+import { apartKm, type Candidate, candidatesOf, canCombine, Totals } from './combo-candidates.ts';
 import { shownKm } from './grid.ts';
 import type { Offer } from './offer.ts';
 import { priceText } from './order-offers.ts';
@@ -121,7 +121,7 @@ class Groups {
   #neighboursOf(candidate: Candidate): ReadonlySet<Candidate> {
     const known = this.#neighbours.get(candidate);
     if (known) return known;
-    const near = new Set(this.#candidates.filter(({ offer }) => goTogether(candidate.offer, offer)));
+    const near = new Set(this.#candidates.filter(({ offer }) => canCombine(candidate.offer, offer)));
     this.#neighbours.set(candidate, near);
     return near;
   }

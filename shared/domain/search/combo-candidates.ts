@@ -95,7 +95,7 @@ const byFullRate = (one: Offer, other: Offer): number =>
   one.document.summary.full_rate - other.document.summary.full_rate || one.id - other.id;
 
 /** Near enough, and neither the other's parent: whoever has the house has its rooms (D26). */
-export const goTogether = (one: Offer, other: Offer): boolean =>
+export const canCombine = (one: Offer, other: Offer): boolean =>
   one.document.calendar_id !== other.id &&
   other.document.calendar_id !== one.id &&
   apartKm(one, other) <= farthestKm;

@@ -1,5 +1,5 @@
-import { absent, equals, LostRace, put, type Table, type Write } from '../../platform/table/index.ts';
-import { ChunkDraft, signsOf } from './chunk-draft.ts';
+import { absent, equals, ConflictError, put, type Table, type Write } from '../../platform/table/index.ts';
+import { ChunkDraft, termsOf } from './chunk-draft.ts';
 import { documentLine } from './packed-documents.ts';
 import type { SearchDocument } from './search-document.ts';
 import {
@@ -7,7 +7,7 @@ import {
   SearchChunkEntity,
   type SearchEntry,
   SearchEntryEntity,
-  type SearchSign,
+  type SearchTerm,
 } from './search.entity.ts';
 
 type Place = NonNullable<SearchEntry['place']>;
@@ -26,7 +26,7 @@ export class IndexDraft {
   readonly #entries: ReadonlyMap<number, SearchEntry>;
   readonly #chunks = new Map<string, ChunkDraft>();
   readonly #newEntries: SearchEntry[] = [];
-  readonly #newSigns = new Map<string, SearchSign>();
+  readonly #newSigns = new Map<string, SearchTerm>();
 
   constructor(entries: readonly SearchEntry[]) {
     this.#entries = new Map(entries.map((entry) => [entry.listing_id, entry]));
@@ -62,11 +62,11 @@ export class IndexDraft {
   place({ listing_id, calendar_id, cell, document }: Indexed): void {
     const entry = this.#entries.get(listing_id);
     const held = entry?.place ? this.#chunk(entry.place) : undefined;
-    if (held && held.lineOf(listing_id) === undefined) throw new LostRace('SearchChunk');
+    if (held && held.lineOf(listing_id) === undefined) throw new ConflictError('SearchChunk');
     const target = document && (this.#staysIn(held, cell, document) ? held : this.#roomIn(cell));
     if (target !== held) held?.delete(listing_id);
     if (target) {
-      for (const sign of signsOf(document))
+      for (const sign of termsOf(document))
         if (!target.signs.has(sign)) this.#newSigns.set(`${sign} ${cell}`, { sign, cell });
       target.set(document);
     }
@@ -93,12 +93,12 @@ export class IndexDraft {
 
   #chunk(place: Place): ChunkDraft {
     const chunk = this.#chunks.get(keyOf(place));
-    if (!chunk) throw new LostRace('SearchChunk');
+    if (!chunk) throw new ConflictError('SearchChunk');
     return chunk;
   }
 
   /** What leads to the cells and may not be there yet: to be written before the documents. */
-  newSigns(): SearchSign[] {
+  newSigns(): SearchTerm[] {
     return [...this.#newSigns.values()];
   }
 

@@ -1,9 +1,9 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { LostRace, maxWrites, put, type Table, untilWon, type Write } from '../../platform/table/index.ts';
+import { ConflictError, maxWrites, put, type Table, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { addDays, atTime, today } from '../../platform/time.ts';
 import { instantText } from '../../platform/clock.ts';
-import { calendarOf, hourNumber, hoursForGood } from '../calendar/index.ts';
+import { calendarOf, hourNumber, committedHours } from '../calendar/index.ts';
 import { type Listing, listingRead, readListing } from '../listing/index.ts';
 import { type PriceParts, pricePartsRead } from '../pricing/index.ts';
 import type { Subscribed } from '../../subscriptions.ts';
@@ -11,7 +11,7 @@ import { cellOf } from './grid.ts';
 import { type Indexed, IndexDraft } from './index-draft.ts';
 import { provinceOf } from './place-text.ts';
 import { searchDocument } from './search-document.ts';
-import { type SearchEntry, SearchEntryEntity, type SearchSign, SearchSignEntity } from './search.entity.ts';
+import { type SearchEntry, SearchEntryEntity, type SearchTerm, SearchTermEntity } from './search.entity.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -42,7 +42,7 @@ const membersAtOnce = 20;
  * that is at work already: who had a calendar of its own may be a child of it now.
  */
 const indexFamily = async (deps: Deps, listingId: number, before: ReadonlySet<number>): Promise<void> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { calendarId, memberIds } = await readFamily(deps.table, listingId);
     if (before.has(calendarId)) return;
     const seen = new Set([...before, calendarId]);
@@ -97,11 +97,11 @@ const readTruth = async (
   const firstMonth = addDays(instantText(now).slice(0, 10), -2).slice(0, 7);
   const [items, hoursOf] = await Promise.all([
     table.getAll([...memberIds.map(listingRead), ...memberIds.map(pricePartsRead)]),
-    hoursForGood(table, calendarId, firstMonth),
+    committedHours(table, calendarId, firstMonth),
   ]);
   return memberIds.map((listing_id, position) => {
     const listing = items[position] as Listing | undefined;
-    if (listing === undefined || calendarOf(listing) !== calendarId) throw new LostRace('Listing');
+    if (listing === undefined || calendarOf(listing) !== calendarId) throw new ConflictError('Listing');
     const parts = items[memberIds.length + position] as PriceParts | undefined;
     const date = today(now, listing.timezone);
     const gone = hourNumber(atTime(addDays(date, -1), '00:00:00'));
@@ -118,14 +118,14 @@ const homeOf = ({ latitude, longitude, province_code }: Listing): string =>
     : cellOf({ latitude, longitude });
 
 /** Together not for their sake: one request costs the time of one put. */
-const writeSigns = async (table: Table, signs: readonly SearchSign[]): Promise<void> => {
+const writeSigns = async (table: Table, signs: readonly SearchTerm[]): Promise<void> => {
   for (let at = 0; at < signs.length; at += maxWrites)
-    await table.transact(signs.slice(at, at + maxWrites).map((sign) => put(SearchSignEntity, sign)));
+    await table.transact(signs.slice(at, at + maxWrites).map((sign) => put(SearchTermEntity, sign)));
 };
 
 /** One write needs no transaction, which would cost twice as much. */
 const writeTogether = async (table: Table, writes: readonly Write[]): Promise<void> => {
   const [only] = writes;
-  if (only && writes.length === 1) await table.putAlone(only);
+  if (only && writes.length === 1) await table.put(only);
   else await table.transact(writes);
 };

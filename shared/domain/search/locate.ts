@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { askedParts, placeOfPart, signGroups } from './asked-text.ts';
+import { queryParts, placeOfPart, termGroups } from './asked-text.ts';
 import type { CellReader } from './cell-reader.ts';
 import { cellsAround, distanceKm, type Point } from './grid.ts';
 import type { PackedDocument } from './packed-documents.ts';
-import { provinceOf, provinceSign } from './place-text.ts';
+import { provinceOf, provinceTerm } from './place-text.ts';
 import type { SearchQuery } from './search.schema.ts';
 
 /** A listing at the place that was asked for. */
@@ -62,7 +62,7 @@ const codePattern = /^[\w-]{1,5}$/;
 const inProvince = async (from: Reader, cells: CellReader, text: string): Promise<Located[] | undefined> => {
   if (!codePattern.test(text)) return undefined;
   const code = provinceOf(text);
-  const inside = await cells.cellsOf(from, provinceSign(code));
+  const inside = await cells.cellsOf(from, provinceTerm(code));
   if (inside?.length === 0) return undefined;
   const documents = await cells.read(from, inside ?? tooMany());
   return documents
@@ -75,8 +75,8 @@ const tooMany = (): never => {
 };
 
 const withText = async (from: Reader, cells: CellReader, text: string): Promise<Located[]> => {
-  const parts = askedParts(text);
-  const groups = signGroups(parts);
+  const parts = queryParts(text);
+  const groups = termGroups(parts);
   if (groups.length === 0) return [];
   const documents = await cells.read(from, await cellsWith(from, cells, groups));
   return documents.flatMap((packed) => {

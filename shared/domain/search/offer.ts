@@ -3,12 +3,12 @@ import { shownKm } from './grid.ts';
 import type { Located } from './locate.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { FoundListing } from './search.schema.ts';
-import { itemOf, type Party, type Wish } from './search-wish.ts';
+import { itemOf, type Party, type SearchCriteria } from './search-wish.ts';
 import { isFree, type StayHours, type Stays } from './stay-hours.ts';
 
 /** A search for one wish at one moment. */
 export interface Searching {
-  wish: Wish;
+  wish: SearchCriteria;
   stays: Stays;
   /** Epoch milliseconds. */
   now: number;

@@ -70,10 +70,10 @@ const textSign = (beginning: string): string => `TEXT#${beginning}`;
 /** One code for all spellings of a province: `HCM` and `sg` are `SG`; what is no code we know stands for itself. */
 export const provinceOf = (code: string): string => sameProvince(code.trim())[0] ?? code;
 
-export const provinceSign = (province: string): string => `PROVINCE#${province}`;
+export const provinceTerm = (province: string): string => `PROVINCE#${province}`;
 
 /** What leads to a text: the beginning of each of its words, taken with what follows, in every length. */
-export const signsOfText = ({ text, starts }: PlaceText): string[] =>
+export const termsOfText = ({ text, starts }: PlaceText): string[] =>
   starts.flatMap((start) =>
     signLengths
       .filter((length) => start + length <= text.length)
@@ -81,7 +81,7 @@ export const signsOfText = ({ text, starts }: PlaceText): string[] =>
   );
 
 /** The most telling sign of a phrase; none for one that is too short. */
-export const signOfPhrase = (words: readonly string[]): string | undefined => {
+export const termOfPhrase = (words: readonly string[]): string | undefined => {
   const phrase = words.join('');
   const length = signLengths.findLast((candidate) => candidate <= phrase.length);
   return length === undefined ? undefined : textSign(phrase.slice(0, length));

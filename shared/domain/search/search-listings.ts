@@ -9,7 +9,7 @@ import { Offer } from './offer.ts';
 import { Stays } from './stay-hours.ts';
 import { sortingOf } from './order-offers.ts';
 import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts';
-import { type Wish, wishOf } from './search-wish.ts';
+import { type SearchCriteria, criteriaOf } from './search-wish.ts';
 
 interface Input {
   query: SearchQuery;
@@ -26,7 +26,7 @@ export const searchListings = async (
   cells: CellReader,
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
-  const wish = wishOf(query, now);
+  const wish = criteriaOf(query, now);
   const located = await locate(ctx, cells, query);
   const searching = { wish, stays: new Stays(wish, now), now };
   const offers = located.filter(isOfKind(wish)).map((one) => new Offer(one, searching));
@@ -47,7 +47,7 @@ export const searchListings = async (
 };
 
 const isOfKind =
-  ({ propertyTypes, amenityIds, currency }: Wish) =>
+  ({ propertyTypes, amenityIds, currency }: SearchCriteria) =>
   ({ packed: { document } }: Located): boolean =>
     (propertyTypes.length === 0 || propertyTypes.includes(document.property_type)) &&
     amenityIds.every((id) => document.amenity_ids.includes(id)) &&
@@ -61,7 +61,7 @@ const affordable =
     (min_price === undefined || price >= min_price) && (max_price === undefined || price <= max_price);
 
 /** Whether the listing holds everybody at the price asked for; a price that nobody asks for is not worked out. */
-const isSingle = (offer: Offer, wish: Wish, isAffordable: Affordable, query: SearchQuery): boolean => {
+const isSingle = (offer: Offer, wish: SearchCriteria, isAffordable: Affordable, query: SearchQuery): boolean => {
   if (!offer.isFreeFor(wish.party)) return false;
   if (query.min_price === undefined && query.max_price === undefined && query.sort !== 'price') return true;
   if (wish.dates === null) return isAffordable(offer.document.summary.full_rate);
@@ -69,7 +69,7 @@ const isSingle = (offer: Offer, wish: Wish, isAffordable: Affordable, query: Sea
   return quote !== null && isAffordable(quote.total);
 };
 
-const isPriced = (offer: Offer, { dates, party }: Wish): boolean =>
+const isPriced = (offer: Offer, { dates, party }: SearchCriteria): boolean =>
   dates === null || offer.quoteFor(party) !== null;
 
 /** Offers by what their calendars say now. */
@@ -83,7 +83,7 @@ class LiveCalendar {
   }
 
   /** Reads what it does not know yet; the caller's own soft lock does not stand against an offer, as in a preview. */
-  async judge(offers: readonly Offer[], { dates }: Wish): Promise<(offer: Offer) => boolean> {
+  async judge(offers: readonly Offer[], { dates }: SearchCriteria): Promise<(offer: Offer) => boolean> {
     if (dates === null) return () => true;
     const times = new Map(offers.map((offer) => [offer, timeOf(offer)]));
     await this.#draft.complete(
@@ -107,7 +107,7 @@ const timeOf = ({ id, stay, document }: Offer): ListingTime | null => {
 const mostRounds = 4;
 
 interface Grouping {
-  wish: Wish;
+  wish: SearchCriteria;
   isAffordable: Affordable;
   calendar: LiveCalendar;
 }

@@ -14,7 +14,7 @@ export interface Party {
 }
 
 /** What is searched for, checked. */
-export interface Wish {
+export interface SearchCriteria {
   party: Party;
   /** Null: whenever. */
   dates: { check_in: string; check_out: string; nights: number } | null;
@@ -26,7 +26,7 @@ export interface Wish {
 }
 
 /** The wish of a query. Throws VALIDATION_ERROR with every problem that no single field shows. */
-export const wishOf = (query: SearchQuery, now: number): Wish => {
+export const criteriaOf = (query: SearchQuery, now: number): SearchCriteria => {
   const amenities = valuesOf(query.amenities).map(amenityIdOf);
   const types = valuesOf(query.property_type).map((type) => type.toUpperCase());
   const issues = [
@@ -68,7 +68,7 @@ const unknownAt = <Value>(
 /** What a checkout item says of a stay of these people. */
 export const itemOf = (
   listing_id: number,
-  dates: NonNullable<Wish['dates']>,
+  dates: NonNullable<SearchCriteria['dates']>,
   { guests, adults, children }: Party,
 ): CheckoutItem => ({
   listing_id,

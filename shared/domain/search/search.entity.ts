@@ -42,18 +42,18 @@ export const SearchEntryEntity = defineEntity<SearchEntry, Pick<SearchEntry, 'li
 });
 
 /** That a cell has, or had, a listing of that province, or with a text that begins so. Never deleted: a stale one costs a read. */
-export interface SearchSign {
+export interface SearchTerm {
   /** `PROVINCE#HN`, `TEXT#hoankie`. */
   sign: string;
   cell: string;
 }
 
-export const searchSignPartition = (sign: string): string => `SEARCH_SIGN#${sign}`;
+export const searchTermPartition = (sign: string): string => `SEARCH_SIGN#${sign}`;
 
-export const SearchSignEntity = defineEntity<SearchSign, SearchSign>({
-  name: 'SearchSign',
+export const SearchTermEntity = defineEntity<SearchTerm, SearchTerm>({
+  name: 'SearchTerm',
   meaning: 'That a cell has listings of a province, or with words that begin so.',
   patterns: ['the cells of a province or text (one Query)'],
-  key: ({ sign, cell }) => ({ pk: searchSignPartition(sign), sk: `CELL#${cell}` }),
+  key: ({ sign, cell }) => ({ pk: searchTermPartition(sign), sk: `CELL#${cell}` }),
   example: { sign: 'TEXT#dalat', cell: '407-1105' },
 });

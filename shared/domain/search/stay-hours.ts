@@ -1,6 +1,6 @@
 import { hourNumber, type HourStretch, type LocalRange, wholeHours } from '../calendar/index.ts';
 import { type RateCard, resolveStay } from '../pricing/index.ts';
-import { itemOf, type Wish } from './search-wish.ts';
+import { itemOf, type SearchCriteria } from './search-wish.ts';
 
 /** A stay in a listing's local time, with the whole hours that it takes (D25). */
 export interface StayHours extends LocalRange {
@@ -9,11 +9,11 @@ export interface StayHours extends LocalRange {
 
 /** The stays of one search: listings with the same times and zone are stayed in at the same hours, so few are worked out. */
 export class Stays {
-  readonly #dates: Wish['dates'];
+  readonly #dates: SearchCriteria['dates'];
   readonly #now: number;
   readonly #known = new Map<string, StayHours | null>();
 
-  constructor({ dates }: Wish, now: number) {
+  constructor({ dates }: SearchCriteria, now: number) {
     this.#dates = dates;
     this.#now = now;
   }

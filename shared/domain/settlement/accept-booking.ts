@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Settled } from '../../platform/payment/index.ts';
-import { all, equals, require, untilWon } from '../../platform/table/index.ts';
+import { all, equals, conditionCheck, retryOnConflict } from '../../platform/table/index.ts';
 import {
   type BookingDetail,
   findPaid,
@@ -14,9 +14,9 @@ import {
   presentDetail,
   ReservationEntity,
 } from '../booking/index.ts';
-import { atGateway, lookAt, lookEveryMs, movePayment, type Payment } from '../payment/index.ts';
-import { asGateway } from './as-gateway.ts';
-import { lookSoon } from './look-after-payment.ts';
+import { callGateway, scheduleReconciliation, reconciliationIntervalMs, movePayment, type Payment } from '../payment/index.ts';
+import { withGatewayCaller } from './as-gateway.ts';
+import { reconcileSoon } from './look-after-payment.ts';
 import { type PaidWrites, paidWrites } from './paid-writes.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -26,7 +26,7 @@ import { settlePayment } from './settle-payment.ts';
  * captured: the stay is cancelled then. PAYMENT_GATEWAY_UNAVAILABLE while the gateway does not answer; the schedule goes on.
  */
 export const acceptBooking = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, 'manage');
     const waiting = waitingPayments(found);
     if (waiting.length === 0) return moveBooking(ctx, bookingId, 'confirm');
@@ -61,17 +61,17 @@ const acceptPayments = async (
     await ctx.table.transact(
       authorised.flatMap((payment) => [
         movePayment(ctx, payment, 'capture', { accepted_by }),
-        require(ReservationEntity, { order_id: order.order_id, reservation_id: payment.payment_id }, {
+        conditionCheck(ReservationEntity, { order_id: order.order_id, reservation_id: payment.payment_id }, {
           when: all(equals('state', 'PENDING'), equals('payment_status', 'PENDING')),
         }),
-        lookAt(payment.payment_id, ctx.clock.now() + lookEveryMs),
+        scheduleReconciliation(payment.payment_id, ctx.clock.now() + reconciliationIntervalMs),
       ]),
     );
 };
 
 const capture = async (ctx: Context, payment: Payment): Promise<Asked> => {
   const now = ctx.clock.now();
-  return { payment, outcome: await atGateway(() => ctx.payments().capture({ ...payment, now })) };
+  return { payment, outcome: await callGateway(() => ctx.payments().capture({ ...payment, now })) };
 };
 
 /** Confirms and pays in the transaction that answers; what the gateway has reported meanwhile is done already. */
@@ -98,14 +98,14 @@ const settledBy = async (ctx: Context, { payment, outcome }: Asked): Promise<Pai
   const { payment_id, reference } = payment;
   if (outcome.state !== 'paid') throw new Error(`payment ${payment_id} is not captured`);
   const found = await findPaid(ctx.table, payment_id);
-  return paidWrites(asGateway(ctx), found, { payment_id, reference, paid: outcome });
+  return paidWrites(withGatewayCaller(ctx), found, { payment_id, reference, paid: outcome });
 };
 
 /** Settled by the gateway's report, or captured for a stay that was cancelled meanwhile: that goes back. */
 const refuseOrAnswer = async (ctx: Context, bookingId: number): Promise<BookingDetail> => {
   const found = await hostedBooking(ctx, bookingId, 'manage');
   const cancelled = found.reservations.filter(({ state, authorised }) => state === 'CANCELLED' && authorised);
-  for (const { reservation_id } of cancelled) await lookSoon(ctx, reservation_id);
+  for (const { reservation_id } of cancelled) await reconcileSoon(ctx, reservation_id);
   if (found.reservations.every(({ state }) => state === 'CANCELLED'))
     return moveBooking(ctx, bookingId, 'confirm');
   return ctx.commit([], await presentDetail(ctx, bookingId, found));
@@ -122,7 +122,7 @@ const refuse = async (ctx: Context, bookingId: number, asked: readonly Asked[]):
   );
   for (const { payment, outcome } of asked) {
     await settlePayment(ctx, { ...payment, outcome });
-    await lookSoon(ctx, payment.payment_id);
+    await reconcileSoon(ctx, payment.payment_id);
   }
   const [first] = refused;
   if (!first) return refuseOrAnswer(ctx, bookingId);

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { asGateway } from './as-gateway.ts';
+import { withGatewayCaller } from './as-gateway.ts';
 import type { Paid } from '../../platform/payment/index.ts';
-import { equals, LostRace, put, remove, type Write } from '../../platform/table/index.ts';
+import { equals, ConflictError, put, remove, type Write } from '../../platform/table/index.ts';
 import {
   type BookedOrder,
   bookOrder,
@@ -10,11 +10,11 @@ import {
   type Order,
   OrderEntity,
   type OrderItem,
-  tellBooking,
+  emitBookingEvent,
 } from '../booking/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
 import { movePayment } from '../payment/index.ts';
-import { tellPayment } from './tell-payment.ts';
+import { emitPaymentEvent } from './tell-payment.ts';
 
 /** Ends an order that was to be charged: its hours are free again. */
 export const releaseCharging = async (ctx: Context, order: Order): Promise<Write[]> => {
@@ -30,7 +30,7 @@ export const releaseCharging = async (ctx: Context, order: Order): Promise<Write
 /** The same because its payment was declined, which is told. */
 export const releaseDeclined = async (ctx: Context, order: Order, reason: string): Promise<Write[]> => [
   ...(await releaseCharging(ctx, order)),
-  ...tellPayment(ctx, order, 'payment.failed', {
+  ...emitPaymentEvent(ctx, order, 'payment.failed', {
     payment_id: order.order_id,
     amount: order.estimated_total,
     currency: order.currency,
@@ -45,7 +45,7 @@ export const rereadWhenTaken = async <Answer>(commit: () => Promise<Answer>): Pr
     return await commit();
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'LISTING_NOT_AVAILABLE')
-      throw new LostRace('CalendarMonth');
+      throw new ConflictError('CalendarMonth');
     throw error;
   }
 };
@@ -56,7 +56,7 @@ const takeAtHome = (draft: CalendarDraft, item: OrderItem): boolean => {
     draft.take(item);
     return true;
   } catch (error) {
-    if (error instanceof LostRace) return false;
+    if (error instanceof ConflictError) return false;
     throw error;
   }
 };
@@ -87,7 +87,7 @@ export const bookCharged = async (
   });
   const told = booked.reservations
     .filter((stay) => stay.payment_status === 'PAID')
-    .map((stay) => tellBooking(asGateway(ctx), stay, 'payment.paid'));
+    .map((stay) => emitBookingEvent(withGatewayCaller(ctx), stay, 'payment.paid'));
   const authorised = apart.map((one) => movePayment(ctx, one, 'authorise'));
   return { ...booked, writes: [...booked.writes, ...told, ...authorised, ...draft.writes()] };
 };

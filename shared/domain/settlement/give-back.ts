@@ -3,13 +3,13 @@ import type { Context } from '../../platform/context.ts';
 import { count } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { RefundUnsure } from '../../platform/payment/index.ts';
-import { change, equals, untilWon, type Write } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   findPaid,
   type FoundOrder,
   type Reservation,
   ReservationEntity,
-  tellBooking,
+  emitBookingEvent,
 } from '../booking/index.ts';
 import {
   changePayment,
@@ -18,15 +18,15 @@ import {
   type PaymentRefund,
   PaymentRefundEntity,
 } from '../payment/index.ts';
-import { tellPayment } from './tell-payment.ts';
-import { unlessBeaten } from './unless-beaten.ts';
+import { emitPaymentEvent } from './tell-payment.ts';
+import { ignoreConflict } from './unless-beaten.ts';
 
 /**
  * Refunds what is owed of a payment (D48): the gateway is asked first, which does each refund once, then it is written
  * down and told. A gateway that does not answer leaves it owed; one that does not say whether it was made leaves it to a
  * person, and is not asked again.
  */
-export const giveBack = async (
+export const executeRefund = async (
   ctx: Context,
   payment: Payment,
   refund: PaymentRefund,
@@ -38,7 +38,7 @@ export const giveBack = async (
     await ctx.payments().refund({ ...refund, is_only, opened_at, now: ctx.clock.now() });
   } catch (error) {
     if (!(error instanceof RefundUnsure)) throw error;
-    await unlessBeaten(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
+    await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
     count('refund_unsure', 1);
     const { refund_id, amount, currency } = refund;
     ctx.log.error('A person has to find out whether a refund was made.', {
@@ -59,7 +59,7 @@ export const concludeRefund = (
   { payment_id, refund_id }: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
   from: PaymentRefund['state'],
 ): Promise<boolean> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const found = await findPaid(ctx.table, payment_id);
     const owed = found.refunds.find((refund) => refund.refund_id === refund_id);
     if (owed?.state !== from || !found.payment) return false;
@@ -88,7 +88,7 @@ const doneWrites = (ctx: Context, found: FoundOrder, payment: Payment, refund: P
     moveRefund(ctx, refund, refund.state, 'DONE'),
     ...countRefund(ctx, payment, refund),
     ...stays.flatMap((stay) => refundStay(ctx, stay, refund)),
-    ...(stays.length > 0 ? [] : tellPayment(ctx, found.order, 'payment.refunded', refund)),
+    ...(stays.length > 0 ? [] : emitPaymentEvent(ctx, found.order, 'payment.refunded', refund)),
   ];
 };
 
@@ -104,9 +104,9 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
 const refundStay = (ctx: Context, stay: Reservation, { reason, transaction_id }: PaymentRefund): Write[] => {
   const set = { payment_status: 'REFUNDED' as const, updated_at: instantText(ctx.clock.now()) };
   const told = { reason, refund: stay.total, charge: transaction_id };
-  if (stay.state !== 'CANCELLED') return [tellBooking(ctx, stay, 'payment.refunded', told)];
+  if (stay.state !== 'CANCELLED') return [emitBookingEvent(ctx, stay, 'payment.refunded', told)];
   return [
     change(ReservationEntity, stay, { set }, { when: equals('payment_status', stay.payment_status) }),
-    tellBooking(ctx, { ...stay, ...set }, 'payment.refunded', told),
+    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', told),
   ];
 };

@@ -1,8 +1,8 @@
 export { acceptBooking } from './accept-booking.ts';
 export { authorisedWrites, declineAuthorised } from './book-authorised.ts';
 export { rereadWhenTaken } from './book-charged.ts';
-export { hearPayment } from './hear-payment.ts';
-export { lookAfterPayment, lookSoon } from './look-after-payment.ts';
+export { handlePaymentWebhook } from './hear-payment.ts';
+export { reconcilePayment, reconcileSoon } from './look-after-payment.ts';
 export { moveDueBookings, type MovedBookings } from './move-due-bookings.ts';
 export { paidWrites } from './paid-writes.ts';
 export { reconcilePayments } from './reconcile-payments.ts';

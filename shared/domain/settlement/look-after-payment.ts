@@ -2,12 +2,12 @@ import type { Context } from '../../platform/context.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { findOrder, findPaid, type FoundOrder, type Reservation, waitsForPayment } from '../booking/index.ts';
 import type { Payment } from '../payment/index.ts';
-import { asGateway } from './as-gateway.ts';
+import { withGatewayCaller } from './as-gateway.ts';
 import { bookAuthorised, declineAuthorised } from './book-authorised.ts';
-import { giveBack } from './give-back.ts';
+import { executeRefund } from './give-back.ts';
 import { openAnother, owedFor } from './open-another.ts';
 import { expirePayment, settlePayment } from './settle-payment.ts';
-import { unlessBeaten } from './unless-beaten.ts';
+import { ignoreConflict } from './unless-beaten.ts';
 
 /** Younger than that, the confirm that charges it is still at work. */
 const chargeMs = 60_000;
@@ -17,8 +17,8 @@ const chargeMs = 60_000;
  * charge and booking), captures what a host has accepted, ends it when its window is over or no stay waits for it any more, and refunds what is
  * owed (D47, D48). Answers whether it is to be looked at again.
  */
-export const lookAfterPayment = async (from: Context, payment_id: number): Promise<boolean> => {
-  const ctx = asGateway(from);
+export const reconcilePayment = async (from: Context, payment_id: number): Promise<boolean> => {
+  const ctx = withGatewayCaller(from);
   const found = await findPaid(ctx.table, payment_id);
   const { payment } = found;
   if (!payment) return false;
@@ -31,9 +31,9 @@ export const lookAfterPayment = async (from: Context, payment_id: number): Promi
 };
 
 /** The same at once, for a caller with other work: what fails now is done by the schedule. */
-export const lookSoon = async (ctx: Context, payment_id: number): Promise<void> => {
+export const reconcileSoon = async (ctx: Context, payment_id: number): Promise<void> => {
   try {
-    await lookAfterPayment(ctx, payment_id);
+    await reconcilePayment(ctx, payment_id);
   } catch (error) {
     ctx.log.warn('A payment has to wait for the schedule.', { payment_id, cause: String(error) });
   }
@@ -63,8 +63,8 @@ const askOpen = async (ctx: Context, payment: Payment, waiting: readonly Reserva
   const outcome = await (isOver || isTooMuch ? gateway.close(opened) : gateway.find(opened));
   if (outcome.state === 'authorised') return false;
   if (outcome.state === 'paid') await settlePayment(ctx, { ...payment, outcome });
-  else if (isOver) await unlessBeaten(() => expirePayment(ctx, payment));
-  else if (isTooMuch) await unlessBeaten(() => askForLess(ctx, payment, waiting, !outcome.final));
+  else if (isOver) await ignoreConflict(() => expirePayment(ctx, payment));
+  else if (isTooMuch) await ignoreConflict(() => askForLess(ctx, payment, waiting, !outcome.final));
   else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
   else return false;
   return true;
@@ -134,7 +134,7 @@ const giveBackOwed = async (ctx: Context, { payment, refunds }: FoundOrder): Pro
   for (const refund of refunds) {
     const alike = refunds.filter(({ transaction_id }) => transaction_id === refund.transaction_id);
     if (!payment || refund.state !== 'DUE') continue;
-    await giveBack(ctx, payment, refund, alike.length === 1).catch((error: unknown) => failures.push(error));
+    await executeRefund(ctx, payment, refund, alike.length === 1).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 };

@@ -1,6 +1,6 @@
 import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
-import { workOff } from '../../platform/due/index.ts';
-import { remove, untilWon, type Write } from '../../platform/table/index.ts';
+import { drainDueList } from '../../platform/due/index.ts';
+import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   cancelReservations,
   type DueBooking,
@@ -32,7 +32,7 @@ export type MovedBookings = Record<'cancelled' | 'completed' | 'failed', number>
 export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
   const ctx = systemContext(deps, actor);
   const moved = { cancelled: 0, completed: 0, nothing: 0 };
-  const { failed } = await workOff(deps, actor, dueBookings, async (due) => {
+  const { failed } = await drainDueList(deps, actor, dueBookings, async (due) => {
     moved[await moveDue(ctx, due)]++;
   });
   return { cancelled: moved.cancelled, completed: moved.completed, failed };
@@ -40,7 +40,7 @@ export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings
 
 const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   let settled = false;
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     let found = await findDue(ctx, due);
     const payment = found && paymentOf(found, found.stay);
     if (!settled && found?.next.move === 'cancel' && payment && isUndecided(payment)) {

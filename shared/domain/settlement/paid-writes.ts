@@ -2,7 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { count, noteMoney } from '../../platform/metrics/index.ts';
 import { money } from '../../platform/money.ts';
-import type { Heard, Paid } from '../../platform/payment/index.ts';
+import type { NotificationOutcome, Paid } from '../../platform/payment/index.ts';
 import { create, type Write } from '../../platform/table/index.ts';
 import {
   type BookedOrder,
@@ -17,7 +17,7 @@ import {
   attemptOf,
   mayMovePayment,
   movePayment,
-  oweRefund,
+  scheduleRefund,
   type Payment,
   PaymentEntity,
 } from '../payment/index.ts';
@@ -25,7 +25,7 @@ import { bookCharged, releaseCharging } from './book-charged.ts';
 
 /** What a payment that succeeded means for its order, as it was read. */
 export interface PaidWrites {
-  heard: Heard;
+  heard: NotificationOutcome;
   writes: Write[];
   /** An order that becomes a booking by it. */
   booked?: BookedOrder;
@@ -43,7 +43,7 @@ export interface Charged {
 const attemptBy = (payment: Payment, { reference, paid }: Pick<Charged, 'reference' | 'paid'>): Attempt =>
   attemptOf(payment, { reference, amount: paid.amount });
 
-const nothing = (heard: Heard): PaidWrites => ({ heard, writes: [] });
+const nothing = (heard: NotificationOutcome): PaidWrites => ({ heard, writes: [] });
 
 /**
  * The writes that settle a charge (D46, D47): stays that wait for it are paid, an order that was held for it is booked, and
@@ -66,7 +66,7 @@ export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charg
     report(ctx, 'twice', charged);
     return {
       heard: 'taken',
-      writes: giveBack(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
+      writes: scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
     };
   }
   return found.order?.state === 'BOOKED'
@@ -96,7 +96,7 @@ const orphan = (ctx: Context, charged: Charged): PaidWrites => {
     created_at: now,
     updated_at: now,
   };
-  const back = giveBack(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
+  const back = scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
   return { heard: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
 };
 
@@ -124,7 +124,7 @@ const payStays = (
       ...moved.flatMap(({ writes }) => writes),
       ...(others.length === 0
         ? []
-        : giveBack(ctx, payment, charged, {
+        : scheduleRefunds(ctx, payment, charged, {
             of: 'late',
             amount: totalOf(others.map(({ total }) => total)),
             stays: others.map(({ reservation_id }) => reservation_id),
@@ -152,7 +152,7 @@ const payHeld = async (
     writes: [
       pay(ctx, payment, charged),
       ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
-      ...giveBack(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
+      ...scheduleRefunds(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
     ],
   };
 };
@@ -167,13 +167,13 @@ const pay = (ctx: Context, payment: Payment, { reference, paid }: Charged): Writ
   });
 };
 
-const giveBack = (
+const scheduleRefunds = (
   ctx: Context,
   payment: Payment,
   { payment_id, reference, paid }: Charged,
   { of, amount, stays }: { of: string; amount: number; stays: number[] },
 ): Write[] =>
-  oweRefund(ctx, {
+  scheduleRefund(ctx, {
     payment_id,
     refund_id: `${of}-${paid.transaction_id}`,
     transaction_id: paid.transaction_id,

@@ -1,9 +1,9 @@
 import { type Dependencies, systemContext } from '../../platform/context.ts';
-import { workOff } from '../../platform/due/index.ts';
+import { drainDueList } from '../../platform/due/index.ts';
 import { present, remove } from '../../platform/table/index.ts';
-import { type DuePayment, DuePaymentEntity, duePayments, lookAt, lookEveryMs } from '../payment/index.ts';
-import { lookAfterPayment } from './look-after-payment.ts';
-import { unlessBeaten } from './unless-beaten.ts';
+import { type DuePayment, DuePaymentEntity, duePayments, scheduleReconciliation, reconciliationIntervalMs } from '../payment/index.ts';
+import { reconcilePayment } from './look-after-payment.ts';
+import { ignoreConflict } from './unless-beaten.ts';
 
 const actor = 'reconcile-payments';
 
@@ -14,9 +14,9 @@ const actor = 'reconcile-payments';
 export const reconcilePayments = async (
   deps: Dependencies,
 ): Promise<{ looked_after: number; failed: number }> => {
-  const { done, failed } = await workOff(deps, actor, duePayments, async (due) => {
-    const isAgain = await lookAfterPayment(systemContext(deps, actor), due.payment_id);
-    await unlessBeaten(() => goOn(deps, due, isAgain));
+  const { done, failed } = await drainDueList(deps, actor, duePayments, async (due) => {
+    const isAgain = await reconcilePayment(systemContext(deps, actor), due.payment_id);
+    await ignoreConflict(() => goOn(deps, due, isAgain));
   });
   return { looked_after: done, failed };
 };
@@ -25,5 +25,5 @@ export const reconcilePayments = async (
 const goOn = ({ table, clock }: Dependencies, due: DuePayment, isAgain: boolean): Promise<void> =>
   table.transact([
     remove(DuePaymentEntity, due, { when: present() }),
-    ...(isAgain ? [lookAt(due.payment_id, clock.now() + lookEveryMs)] : []),
+    ...(isAgain ? [scheduleReconciliation(due.payment_id, clock.now() + reconciliationIntervalMs)] : []),
   ]);

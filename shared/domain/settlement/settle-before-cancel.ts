@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { count } from '../../platform/metrics/index.ts';
 import type { DueMove } from '../booking/index.ts';
 import type { Payment } from '../payment/index.ts';
-import { lookAfterPayment } from './look-after-payment.ts';
+import { reconcilePayment } from './look-after-payment.ts';
 
 const hourMs = 3_600_000;
 
@@ -23,7 +23,7 @@ export const settleBeforeCancel = async (
   { reservation_id, due_at }: DueMove,
 ): Promise<void> => {
   try {
-    await lookAfterPayment(ctx, payment_id);
+    await reconcilePayment(ctx, payment_id);
   } catch (error) {
     if (ctx.clock.now() < due_at + longestWaitMs) throw error;
     count('payment_unasked', 1);

@@ -1,23 +1,23 @@
 import type { Context } from '../../platform/context.ts';
-import type { Heard, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
-import { untilWon, type Write } from '../../platform/table/index.ts';
+import type { NotificationOutcome, PaymentNotification, Unpaid } from '../../platform/payment/index.ts';
+import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   cancelReservations,
   findPaid,
   type FoundOrder,
-  tellBooking,
+  emitBookingEvent,
   waitsForPayment,
 } from '../booking/index.ts';
 import { movePayment, type Payment } from '../payment/index.ts';
-import { asGateway } from './as-gateway.ts';
+import { withGatewayCaller } from './as-gateway.ts';
 import { releaseDeclined, rereadWhenTaken } from './book-charged.ts';
 import { openAnother } from './open-another.ts';
 import { paidWrites } from './paid-writes.ts';
 
 /** What the gateway says of a payment, carried out once, however often and in whatever order it is said (D47). */
-export const settlePayment = (from: Context, told: PaymentNotification): Promise<Heard> =>
-  untilWon(async () => {
-    const ctx = asGateway(from);
+export const settlePayment = (from: Context, told: PaymentNotification): Promise<NotificationOutcome> =>
+  retryOnConflict(async () => {
+    const ctx = withGatewayCaller(from);
     const found = await findPaid(ctx.table, told.payment_id);
     const { outcome } = told;
     // What is authorised is captured or closed by what is asked here, never by a report.
@@ -36,7 +36,7 @@ const unpaidWrites = async (
   found: FoundOrder,
   reference: string,
   outcome: Unpaid,
-): Promise<{ heard: Heard; writes: Write[] }> => {
+): Promise<{ heard: NotificationOutcome; writes: Write[] }> => {
   const { payment } = found;
   if (!payment) return { heard: 'unknown', writes: [] };
   if (!outcome.final) return { heard: 'taken', writes: [] };
@@ -72,7 +72,7 @@ const voidWrites = async (
   const waiting = reservations.filter(waitsForPayment);
   if (!order || waiting.length === 0) return [movePayment(ctx, payment, 'void')];
   if (payment.state === 'AUTHORISED') return [];
-  const failed = waiting.map((stay) => tellBooking(ctx, stay, 'payment.failed', { reason }));
+  const failed = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
   const why = `The payment could not be taken: ${reason}`;
   const { writes } = await cancelReservations(ctx, { order, reservations: waiting, apart }, why);
   return [...writes, ...failed];
@@ -85,7 +85,7 @@ const nextAttempt = async (
   reason: string,
 ): Promise<Write[]> => {
   const waiting = reservations.filter(waitsForPayment);
-  const told = waiting.map((stay) => tellBooking(ctx, stay, 'payment.failed', { reason }));
+  const told = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
   if (waiting.length === 0 || ctx.clock.now() >= payment.ends_at)
     return [movePayment(ctx, payment, 'expire'), ...told];
   return [await openAnother(ctx, payment, waiting, { may_be_paid: false }), ...told];

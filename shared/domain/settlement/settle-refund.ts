@@ -1,6 +1,6 @@
 import { type Dependencies, systemContext } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { lookAt, type PaymentRefund } from '../payment/index.ts';
+import { scheduleReconciliation, type PaymentRefund } from '../payment/index.ts';
 import { concludeRefund, moveRefund } from './give-back.ts';
 
 type Refund = Pick<PaymentRefund, 'payment_id' | 'refund_id'>;
@@ -30,7 +30,7 @@ export const repeatRefund = async (
   const again = moveRefund(deps, refund, 'UNSURE', 'DUE');
   await deps.table.transact([
     { ...again, refusal: () => notUnsure(refund) },
-    lookAt(refund.payment_id, deps.clock.now()),
+    scheduleReconciliation(refund.payment_id, deps.clock.now()),
   ]);
   return { ...refund, state: 'DUE' };
 };

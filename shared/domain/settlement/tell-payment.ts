@@ -14,7 +14,7 @@ interface Told {
 }
 
 /** A payment event of an order that never became a booking: `data.id` is the order's, one event for each team in it. */
-export const tellPayment = (
+export const emitPaymentEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   order: Order | undefined,
   event_type: 'payment.failed' | 'payment.refunded',

@@ -1,10 +1,10 @@
-import { LostRace } from '../../platform/table/index.ts';
+import { ConflictError } from '../../platform/table/index.ts';
 
 /** Writes, unless another writer was faster and has done it. */
-export const unlessBeaten = async (write: () => Promise<void>): Promise<void> => {
+export const ignoreConflict = async (write: () => Promise<void>): Promise<void> => {
   try {
     await write();
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
 };

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { present, require, untilWon } from '../../platform/table/index.ts';
+import { present, conditionCheck, retryOnConflict } from '../../platform/table/index.ts';
 import { findOrInviteUser, grantMembership } from '../customer/index.ts';
 import { TeamEntity } from './team.entity.ts';
 import type { HostRole } from './team.schema.ts';
@@ -11,10 +11,10 @@ export const addMember = async (
   { team_id, email, role }: { team_id: number; email: string; role: HostRole },
 ): Promise<{ user_id: number }> => {
   await requireTeam(deps.table, team_id);
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const { user } = await findOrInviteUser(deps, email);
     await deps.table.transact([
-      require(TeamEntity, { team_id }, { when: present(), otherwise: () => noTeam(team_id) }),
+      conditionCheck(TeamEntity, { team_id }, { when: present(), onConflict: () => noTeam(team_id) }),
       ...grantMembership(deps.clock, user, { team_id, role }),
     ]);
     return { user_id: user.user_id };

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, untilWon } from '../../platform/table/index.ts';
+import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { TeamEntity } from './team.entity.ts';
 import type { TeamRecord } from './team.schema.ts';
 
@@ -10,7 +10,7 @@ export const createTeam = (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { name, language }: Pick<TeamRecord, 'name' | 'language'>,
 ): Promise<TeamRecord> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const team = {
       team_id: newId(clock),
       name,

@@ -13,7 +13,7 @@ export const updateTeam = async (
   const team = await requireTeam(table, team_id);
   const set = { ...(name === undefined ? {} : { name }), ...(language === undefined ? {} : { language }) };
   if (Object.keys(set).length === 0) return team;
-  const otherwise = () => noTeam(team_id);
-  await table.transact([change(TeamEntity, { team_id }, { set }, { when: present(), otherwise })]);
+  const onConflict = () => noTeam(team_id);
+  await table.transact([change(TeamEntity, { team_id }, { set }, { when: present(), onConflict })]);
   return { ...team, ...set };
 };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import type { WorkQueue } from '../../platform/queue/work-queue.ts';
-import { LostRace } from '../../platform/table/index.ts';
+import { ConflictError } from '../../platform/table/index.ts';
 import { type Delivery, dueShards } from './delivery.entity.ts';
 import { asItStands, dueDeliveries, messageOf } from './delivery.store.ts';
 import type { DeliveryMessage } from './dependencies.ts';
 import { lookDelayMs } from './retry-plan.ts';
 
-export interface BringingDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
+export interface EnqueueDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   queue: WorkQueue<DeliveryMessage>;
 }
 
@@ -21,7 +21,7 @@ const longestRunMs = 20_000;
  * for longer every time, so that those whose attempts fail without an outcome stand in nobody's way; an attempt sets its own
  * time. One whose attempt is under way is left alone.
  */
-export const bringDueDeliveries = async (deps: BringingDependencies): Promise<{ queued: number }> => {
+export const enqueueDueDeliveries = async (deps: EnqueueDependencies): Promise<{ queued: number }> => {
   const { clock, log, queue } = deps;
   const waiting = await queue.waiting();
   if (waiting > mostWaiting) {
@@ -34,7 +34,7 @@ export const bringDueDeliveries = async (deps: BringingDependencies): Promise<{ 
   return { queued: brought.reduce((sum, count) => sum + count, 0) };
 };
 
-const bringShard = async (deps: BringingDependencies, shard: number, until: number): Promise<number> => {
+const bringShard = async (deps: EnqueueDependencies, shard: number, until: number): Promise<number> => {
   const { table, clock, queue } = deps;
   let brought = 0;
   for await (const due of dueDeliveries(table, shard, clock.now())) {
@@ -50,17 +50,17 @@ const bringShard = async (deps: BringingDependencies, shard: number, until: numb
 
 /** False: another write was faster, and has set the next look. */
 const lookLater = async (
-  { table, clock }: Pick<BringingDependencies, 'table' | 'clock'>,
+  { table, clock }: Pick<EnqueueDependencies, 'table' | 'clock'>,
   delivery: Delivery,
 ): Promise<boolean> => {
   const looks = delivery.looks ?? 0;
   const later = { look_at: clock.now() + lookDelayMs(looks), looks: looks + 1 };
   const next = { ...delivery, ...later, version: delivery.version + 1, claim: randomUUID() };
   try {
-    await table.putAlone(asItStands(next, delivery));
+    await table.put(asItStands(next, delivery));
     return true;
   } catch (error) {
-    if (error instanceof LostRace) return false;
+    if (error instanceof ConflictError) return false;
     throw error;
   }
 };

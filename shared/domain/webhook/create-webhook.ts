@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { requireOutgoing } from '../../platform/outgoing/index.ts';
-import { absent, create, equals, put, type Table, untilWon, type Write } from '../../platform/table/index.ts';
+import { absent, create, equals, put, type Table, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import type { AddressCheck } from './dependencies.ts';
 import { teamEventsPartition } from './event-page.entity.ts';
 import { presentWebhook } from './present-webhook.ts';
@@ -36,7 +36,7 @@ export const createWebhook = async (
   const { table, caller, clock } = ctx;
   await requireOutgoing(body.url, address);
   await requireRoom(table, caller.team_ids);
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const counted = await table.get(WebhookCountEntity, { key_id: caller.key_id });
     if ((counted?.count ?? 0) >= mostOfPartner) throw tooMany(`a key has at most ${mostOfPartner} webhooks`);
     const secret = newSecret();

@@ -1,6 +1,6 @@
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { present, remove, untilWon } from '../../platform/table/index.ts';
+import { present, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { countWrite } from './create-webhook.ts';
 import { WebhookCountEntity, WebhookEntity } from './webhook.entity.ts';
 import { noWebhook, requireWebhook, unsubscribe } from './webhook.store.ts';
@@ -10,12 +10,12 @@ export const deleteWebhook = (
   ctx: Context<PartnerCaller>,
   { params }: { params: { webhook_id: number } },
 ): Promise<{ message: string; id: number }> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const webhook = await requireWebhook(ctx, params.webhook_id);
     const counted = await ctx.table.get(WebhookCountEntity, webhook);
     return ctx.commit(
       [
-        remove(WebhookEntity, webhook, { when: present(), otherwise: noWebhook }),
+        remove(WebhookEntity, webhook, { when: present(), onConflict: noWebhook }),
         countWrite(webhook.key_id, counted, -1),
         ...unsubscribe(webhook),
       ],

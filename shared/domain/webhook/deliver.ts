@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { LostRace } from '../../platform/table/index.ts';
+import { ConflictError } from '../../platform/table/index.ts';
 import { partnerTeams, partnerTeamsNow } from '../key/index.ts';
 import { attempt } from './attempt.ts';
 import type { Delivery } from './delivery.entity.ts';
 import { asItStands, readWithWebhook } from './delivery.store.ts';
 import type { DeliveringDependencies, DeliveryMessage } from './dependencies.ts';
-import { endWebhook } from './end-webhook.ts';
-import { keepOutcome } from './keep-outcome.ts';
+import { disableWebhook } from './end-webhook.ts';
+import { recordOutcome } from './keep-outcome.ts';
 import type { Webhook } from './webhook.entity.ts';
 
 /** Longer than an attempt may take: a dead one never blocks the next for long. */
@@ -28,12 +28,12 @@ export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage
   if (delivery?.state !== 'PENDING' || delivery.due_at === null || delivery.due_at > now + earlyMs) return;
   const isOpen = webhook !== undefined && webhook.state !== 'DISABLED';
   const mayBeSent = isOpen && (teams.includes(delivery.team_id) || (await isHeld(deps, webhook, delivery)));
-  if (!mayBeSent) return deps.table.putAlone(asItStands(cancelled(delivery), delivery));
+  if (!mayBeSent) return deps.table.put(asItStands(cancelled(delivery), delivery));
   if (deps.lane === 'first' && webhook.troubled_since !== null) return deps.second.send([ids]);
   const claimed = await claim(deps, delivery);
   if (!claimed) return deps.second.send([ids], { delaySeconds: claimMs / 1000 });
   const made = await attempt(deps, webhook, claimed, 'retry');
-  await keepOutcome(deps, { webhook, delivery: claimed, made });
+  await recordOutcome(deps, { webhook, delivery: claimed, made });
 };
 
 /** Whether the partner holds the team after all: an index that lags cancels nothing. A partner without a key is ended. */
@@ -43,7 +43,7 @@ const isHeld = async (
   { team_id }: Delivery,
 ): Promise<boolean> => {
   const teams = await partnerTeamsNow(deps, webhook.key_id);
-  if (teams.length === 0) await endWebhook(deps, webhook, 'its API key has ended');
+  if (teams.length === 0) await disableWebhook(deps, webhook, 'its API key has ended');
   return teams.includes(team_id);
 };
 
@@ -56,10 +56,10 @@ const claim = async (
   if (delivery.claimed_until > now) return undefined;
   const claimed = { ...delivery, claimed_until: now + claimMs, ...nextVersion(delivery) };
   try {
-    await table.putAlone(asItStands(claimed, delivery));
+    await table.put(asItStands(claimed, delivery));
     return claimed;
   } catch (error) {
-    if (error instanceof LostRace) return undefined;
+    if (error instanceof ConflictError) return undefined;
     throw error;
   }
 };

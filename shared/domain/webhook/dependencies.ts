@@ -24,7 +24,7 @@ export type DeliveryMessage = DeliveryIds & WebhookIds;
 export type DeliveryQueue = Pick<WorkQueue<DeliveryMessage>, 'send'>;
 
 /** What entering an event takes. */
-export interface EnteringDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
+export interface AppendDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   deliveries: DeliveryQueue;
 }
 

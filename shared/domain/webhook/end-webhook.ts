@@ -1,11 +1,11 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { change, equals, LostRace } from '../../platform/table/index.ts';
+import { change, equals, ConflictError } from '../../platform/table/index.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
 import { unsubscribe } from './webhook.store.ts';
 
 /** Disables a webhook for a reason that its partner reads; one that was changed meanwhile is left alone. */
-export const endWebhook = async (
+export const disableWebhook = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   webhook: Webhook,
   problem: string,
@@ -23,6 +23,6 @@ export const endWebhook = async (
       ...unsubscribe(webhook),
     ]);
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
 };

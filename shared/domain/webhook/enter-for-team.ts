@@ -1,12 +1,12 @@
 import { AlreadyHandled, markHandled } from '../../platform/events/handle-once.ts';
-import { create, LostRace, maxWrites, type Table, untilWon } from '../../platform/table/index.ts';
+import { create, ConflictError, maxWrites, type Table, retryOnConflict } from '../../platform/table/index.ts';
 import { type Delivery, DeliveryEntity } from './delivery.entity.ts';
 import { deliveryOf } from './delivery-of.ts';
 import { messageOf } from './delivery.store.ts';
-import type { EnteringDependencies } from './dependencies.ts';
+import type { AppendDependencies } from './dependencies.ts';
 import type { FeedEntry } from './event-page.entity.ts';
 import { appendWrites, readTeamEvents } from './feed-page.ts';
-import { tellingTeam } from './partner-event.ts';
+import { teamForEvent } from './partner-event.ts';
 import type { Subscriber } from './webhook.entity.ts';
 
 /**
@@ -14,14 +14,14 @@ import type { Subscriber } from './webhook.entity.ts';
  * events are entered are one transaction. Then the deliveries' messages go out. A process that dies in between is no loss: the
  * event comes again and brings the messages again, and a delivery that is done takes no notice.
  */
-export const enterForTeam = async (
-  deps: EnteringDependencies,
+export const appendForTeam = async (
+  deps: AppendDependencies,
   team: number,
   entries: readonly FeedEntry[],
 ): Promise<void> => {
   let left = [...new Map(entries.map((entry) => [entry.id, entry])).values()].sort(inOrder);
   while (left.length > 0) {
-    const { entered, deliveries } = await untilWon(() => enterSome(deps, team, left));
+    const { entered, deliveries } = await retryOnConflict(() => enterSome(deps, team, left));
     if (deliveries.length > 0) await deps.deliveries.send(deliveries.map(messageOf));
     left = left.filter(({ id }) => !entered.has(id));
   }
@@ -37,7 +37,7 @@ interface Entered {
 
 /** Enters as many as fit into a transaction; the others wait for the next one. */
 const enterSome = async (
-  { table, clock }: EnteringDependencies,
+  { table, clock }: AppendDependencies,
   team: number,
   left: readonly FeedEntry[],
 ): Promise<Entered> => {
@@ -71,13 +71,13 @@ const room = maxWrites - 1;
 const hearing = (subscribers: readonly Subscriber[], team: number, entry: FeedEntry): Subscriber[] =>
   subscribers.filter(
     ({ event_types, team_ids }) =>
-      event_types.includes(entry.event_type) && tellingTeam(entry.team_ids ?? [team], team_ids) === team,
+      event_types.includes(entry.event_type) && teamForEvent(entry.team_ids ?? [team], team_ids) === team,
   );
 
 /** Deliveries that no transaction has room for, each by itself: one that is there already is the same. */
 const makeBefore = async (table: Table, deliveries: readonly Delivery[]): Promise<void> => {
   for (const delivery of deliveries)
-    await table.putAlone(create(DeliveryEntity, delivery)).catch((error: unknown) => {
-      if (!(error instanceof LostRace)) throw error;
+    await table.put(create(DeliveryEntity, delivery)).catch((error: unknown) => {
+      if (!(error instanceof ConflictError)) throw error;
     });
 };

@@ -6,17 +6,17 @@ export {
   type AddressCheck,
   type DeliveringDependencies,
   type DeliveryMessage,
-  type EnteringDependencies,
+  type AppendDependencies,
   isLocal,
   postHere,
   type PostWebhook,
   type SendingDependencies,
 } from './dependencies.ts';
-export { enterEvent } from './enter-event.ts';
+export { appendEvent } from './enter-event.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { getWebhook, listWebhooks } from './list-webhooks.ts';
 export { readEvents } from './read-events.ts';
-export { bringDueDeliveries, type BringingDependencies } from './bring-due-deliveries.ts';
+export { enqueueDueDeliveries, type EnqueueDependencies } from './bring-due-deliveries.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { redeliver, testWebhook } from './send-now.ts';
 export { updateWebhook } from './update-webhook.ts';

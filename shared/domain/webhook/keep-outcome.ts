@@ -1,13 +1,13 @@
 import type { SystemCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import { recordEvent } from '../../record-event.ts';
-import { change, equals, untilWon } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { arrived, isGone, withAttempt } from './attempt.ts';
 import { type Attempt, deliveriesPartition, type Delivery } from './delivery.entity.ts';
 import { asItStands, messageOf } from './delivery.store.ts';
 import type { DeliveringDependencies } from './dependencies.ts';
-import { endWebhook } from './end-webhook.ts';
-import { noteHealth } from './note-health.ts';
+import { disableWebhook } from './end-webhook.ts';
+import { recordHealth } from './note-health.ts';
 import { retryDelayMs, shortestLookMs } from './retry-plan.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
 
@@ -19,25 +19,25 @@ interface Outcome {
 }
 
 /** Keeps what came of an attempt by the plan: done, tried again later, or given up (D62). */
-export const keepOutcome = async (deps: DeliveringDependencies, outcome: Outcome): Promise<void> => {
+export const recordOutcome = async (deps: DeliveringDependencies, outcome: Outcome): Promise<void> => {
   const { webhook, delivery, made } = outcome;
   const tries = delivery.tries + 1;
   const after = (changed: Partial<Delivery>) =>
     withAttempt(delivery, made, { tries, due_at: null, ...changed });
-  const keep = (changed: Partial<Delivery>) => deps.table.putAlone(asItStands(after(changed), delivery));
+  const keep = (changed: Partial<Delivery>) => deps.table.put(asItStands(after(changed), delivery));
   if (arrived(made)) {
     await keep({ state: 'DELIVERED' });
-    return noteHealth(deps, webhook, true);
+    return recordHealth(deps, webhook, true);
   }
   if (isGone(made)) {
     await keep({ state: 'FAILED' });
-    return endWebhook(deps, webhook, made.error ?? '');
+    return disableWebhook(deps, webhook, made.error ?? '');
   }
   const delayMs = webhook.state === 'FAILING' ? undefined : retryDelayMs(tries);
   if (delayMs === undefined) return giveUp(deps, outcome, after({ state: 'FAILED' }));
   const due_at = deps.clock.now() + delayMs;
   await keep({ due_at, look_at: due_at, looks: 0 });
-  await noteHealth(deps, webhook, false);
+  await recordHealth(deps, webhook, false);
   if (delayMs < shortestLookMs)
     await deps.second.send([messageOf(delivery)], { delaySeconds: Math.ceil(delayMs / 1000) });
 };
@@ -48,10 +48,10 @@ const service: SystemCaller = { kind: 'system', name: 'webhook' };
 
 /** The retries have run out: the webhook is FAILING, and an event tells its teams' owners, all in one transaction. */
 const giveUp = (deps: DeliveringDependencies, { delivery, made }: Outcome, failed: Delivery): Promise<void> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const { table, clock } = deps;
     const webhook = await table.get(WebhookEntity, delivery);
-    if (webhook?.state !== 'ACTIVE') return table.putAlone(asItStands(failed, delivery));
+    if (webhook?.state !== 'ACTIVE') return table.put(asItStands(failed, delivery));
     const now = clock.now();
     const isTold = now - webhook.told_at < toldEveryMs;
     const problem = made.error ?? '';

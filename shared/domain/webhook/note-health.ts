@@ -1,13 +1,13 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { change, equals, LostRace } from '../../platform/table/index.ts';
+import { change, equals, ConflictError } from '../../platform/table/index.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
 
 /**
  * Notes that an endpoint has begun to fail, or answers again: then it is no longer FAILING either. While nothing changes
  * nothing is written; what somebody else has decided meanwhile stands.
  */
-export const noteHealth = async (
+export const recordHealth = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   webhook: Webhook,
   isWell: boolean,
@@ -22,6 +22,6 @@ export const noteHealth = async (
   try {
     await table.transact([change(WebhookEntity, webhook, { set }, { when: equals('version', version) })]);
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
 };

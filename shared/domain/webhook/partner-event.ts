@@ -17,5 +17,5 @@ export const teamsOfEvent = ({ team_id, data }: PublicEvent): number[] => [
  * The team by which whoever holds `held` is told of an event of `teams`: the first one held. So an event of several teams is
  * told once.
  */
-export const tellingTeam = (teams: readonly number[], held: readonly number[]): number | undefined =>
+export const teamForEvent = (teams: readonly number[], held: readonly number[]): number | undefined =>
   teams.find((team) => held.includes(team));

@@ -1,7 +1,7 @@
 import type { PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { change, equals, untilWon } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { newSecret, overlapMs, rotated } from './signing.ts';
 import { WebhookEntity } from './webhook.entity.ts';
@@ -13,7 +13,7 @@ export const rotateSecret = (
   ctx: Context<PartnerCaller>,
   { params }: { params: { webhook_id: number } },
 ): Promise<RotatedSecret> =>
-  untilWon(async () => {
+  retryOnConflict(async () => {
     const webhook = await requireWebhook(ctx, params.webhook_id);
     const now = ctx.clock.now();
     const secret = newSecret();

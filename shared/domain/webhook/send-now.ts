@@ -3,13 +3,13 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newEventId } from '../../platform/ids.ts';
-import { atMost, change, create, untilWon } from '../../platform/table/index.ts';
+import { atMost, change, create, retryOnConflict } from '../../platform/table/index.ts';
 import { arrived, attempt, withAttempt } from './attempt.ts';
 import { type Attempt, type Delivery, DeliveryEntity } from './delivery.entity.ts';
 import { asItStands } from './delivery.store.ts';
 import type { SendingDependencies } from './dependencies.ts';
 import { deliveryOf } from './delivery-of.ts';
-import { noteHealth } from './note-health.ts';
+import { recordHealth } from './note-health.ts';
 import { presentDelivery } from './present-webhook.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
 import type { DeliveryRecord } from './webhook.schema.ts';
@@ -37,7 +37,7 @@ export const testWebhook = async (
   };
   const delivery = deliveryOf(webhook, event, now);
   const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
-  if (arrived(made)) await noteHealth(ctx, webhook, true);
+  if (arrived(made)) await recordHealth(ctx, webhook, true);
   const state = arrived(made) ? 'DELIVERED' : 'FAILED';
   const tested = withAttempt(delivery, made, { state, due_at: null });
   return ctx.commit([create(DeliveryEntity, tested)], presentDelivery(tested));
@@ -56,8 +56,8 @@ export const redeliver = async (
   const webhook = await requireWebhook(ctx, params.webhook_id);
   const delivery = await requireDelivery(ctx, ids);
   const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
-  if (arrived(made)) await noteHealth(ctx, webhook, true);
-  return untilWon(async () => {
+  if (arrived(made)) await recordHealth(ctx, webhook, true);
+  return retryOnConflict(async () => {
     const before = await requireDelivery(ctx, ids);
     const after = withAttempt(before, made, arrived(made) ? { state: 'DELIVERED', due_at: null } : {});
     return ctx.commit([asItStands(after, before)], presentDelivery(after));
@@ -84,13 +84,13 @@ const alone = async (ctx: Sending, webhook: Webhook, send: () => Promise<Attempt
   const now = clock.now();
   const free = {
     when: atMost('busy_until', now),
-    otherwise: (old: Webhook | undefined) => (old ? busy() : noWebhook()),
+    onConflict: (old: Webhook | undefined) => (old ? busy() : noWebhook()),
   };
   await table.transact([change(WebhookEntity, webhook, { set: { busy_until: now + busyMs } }, free)]);
   try {
     return await send();
   } finally {
-    const ours = { when: atMost('busy_until', now + busyMs), otherwise: () => noWebhook() };
+    const ours = { when: atMost('busy_until', now + busyMs), onConflict: () => noWebhook() };
     await table
       .transact([change(WebhookEntity, webhook, { set: { busy_until: 0 } }, ours)])
       .catch(() => undefined);

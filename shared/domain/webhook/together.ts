@@ -9,7 +9,7 @@ interface Waiting<Item> {
  * and at once, the runs of a process would only lose races to each other. What fails in company is tried alone, so that an item
  * which cannot be worked on holds up no other.
  */
-export const together = <Item>(most: number, work: (name: string, items: Item[]) => Promise<void>) => {
+export const batchByKey = <Item>(most: number, work: (name: string, items: Item[]) => Promise<void>) => {
   const gathered = new Map<string, Waiting<Item>[]>();
   const settle = async (name: string, some: Waiting<Item>[]): Promise<void> => {
     try {

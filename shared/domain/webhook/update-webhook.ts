@@ -2,7 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { requireOutgoing } from '../../platform/outgoing/index.ts';
-import { change, equals, untilWon } from '../../platform/table/index.ts';
+import { change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import type { AddressCheck } from './dependencies.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { type Webhook, WebhookEntity } from './webhook.entity.ts';
@@ -20,7 +20,7 @@ export const updateWebhook = async (
 ): Promise<WebhookRecord> => {
   await requireWebhook(ctx, params.webhook_id);
   if (body.url !== undefined) await requireOutgoing(body.url, address);
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const webhook = await requireWebhook(ctx, params.webhook_id);
     const set = {
       ...givenOf(body),

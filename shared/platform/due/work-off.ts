@@ -1,6 +1,6 @@
 import type { Dependencies } from '../context.ts';
 import { count } from '../metrics/index.ts';
-import { LostRace, present, put, remove, sortable, type Table } from '../table/index.ts';
+import { ConflictError, present, put, remove, sortable, type Table } from '../table/index.ts';
 import { type DueItem, type DueList, duePartition, dueShards } from './due-list.ts';
 import { drainUnsharded } from './drain-unsharded.ts';
 import { retryDelayMs, stuckAttempts } from './retry-delay.ts';
@@ -13,14 +13,14 @@ const atOnceInShard = 2;
 const pageSize = 100;
 
 /** What a run came to. */
-export interface WorkedOff {
+export interface DrainResult {
   done: number;
   /** Failed, and put off. */
   failed: number;
 }
 
 /** Failed, and still due: not even its new time could be written. */
-interface Tally extends WorkedOff {
+interface Tally extends DrainResult {
   stuck: number;
   kept: number;
   lagMs: number;
@@ -32,12 +32,12 @@ interface Tally extends WorkedOff {
  * nothing else; two runs at once are harmless, for every write holds only if the item is still there. How late the work is,
  * and what fails, is counted for the alarms of the schedule. Throws when something could neither be done nor put off.
  */
-export const workOff = async <Item extends DueItem>(
+export const drainDueList = async <Item extends DueItem>(
   deps: Given,
   schedule: string,
   list: DueList<Item>,
   work: (item: Item) => Promise<void>,
-): Promise<WorkedOff> => {
+): Promise<DrainResult> => {
   const { table, clock } = deps;
   const now = clock.now();
   const until = now + longestRunMs;
@@ -108,7 +108,7 @@ const putOff = async <Item extends DueItem>(
     await table.transact([remove(entity, item, { when: present() }), put(entity, later)]);
     return true;
   } catch (error) {
-    if (error instanceof LostRace) return true;
+    if (error instanceof ConflictError) return true;
     log.error('Due work could not be put off.', { list: partition, item, cause: textOf(error) });
     return false;
   }

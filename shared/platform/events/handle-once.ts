@@ -17,7 +17,7 @@ export class AlreadyHandled extends Error {
 }
 
 /** Another delivery of the same event is at work: the queue brings this one again, when that one is done or dead. */
-export class BeingHandled extends Error {
+export class AlreadyInProgress extends Error {
   constructor({ consumer, event_id }: Handling) {
     super(`${consumer} is handling ${event_id} in another delivery`);
     this.name = 'BeingHandled';
@@ -60,7 +60,7 @@ export const runOnce = async (
   effect: () => Promise<void>,
 ): Promise<boolean> => {
   const claim = randomUUID();
-  if (!(await unlessHandled(() => table.putAlone(claimWrite(handling, claim, clock.now()))))) return false;
+  if (!(await unlessHandled(() => table.put(claimWrite(handling, claim, clock.now()))))) return false;
   try {
     await effect();
   } catch (error) {
@@ -69,7 +69,7 @@ export const runOnce = async (
     throw error;
   }
   const done = { ...handling, state: 'DONE', claim, claimed_until: null, marked_at: clock.now() } as const;
-  await table.putAlone(put(HandledEventEntity, done, { when: equals('claim', claim) }));
+  await table.put(put(HandledEventEntity, done, { when: equals('claim', claim) }));
   return true;
 };
 
@@ -79,7 +79,7 @@ const claimWrite = (handling: Handling, claim: string, now: number): Write =>
     { ...handling, state: 'CLAIMED', claim, claimed_until: now + leaseMs, marked_at: now },
     {
       when: any(absent(), all(equals('state', 'CLAIMED'), atMost('claimed_until', now))),
-      otherwise: (old) => (old?.state === 'DONE' ? new AlreadyHandled() : new BeingHandled(handling)),
+      onConflict: (old) => (old?.state === 'DONE' ? new AlreadyHandled() : new AlreadyInProgress(handling)),
     },
   );
 

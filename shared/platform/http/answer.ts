@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** A verb's answer with another status or further headers than its row's. */
-export class Answered<Body> {
+export class Reply<Body> {
   readonly body: Body;
   readonly status: number | undefined;
   readonly headers: Record<string, string>;

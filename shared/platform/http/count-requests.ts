@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth.ts';
 import type { Dependencies } from '../context.ts';
 import type { Answer } from './answer.ts';
-import { type Admission, RateLimiter } from './rate-limit.ts';
+import { type RateLimitCheck, RateLimiter } from './rate-limit.ts';
 import { callerOf } from './request.ts';
 import type { Route } from './route.ts';
 
@@ -12,7 +12,7 @@ interface Passing {
 }
 
 export interface RequestCounter {
-  admissionOf: (event: APIGatewayProxyEvent) => Admission;
+  admissionOf: (event: APIGatewayProxyEvent) => RateLimitCheck;
   /** Before anything else is done for a request; nobody waits for the outcome yet. */
   count: (passing: Passing) => void;
   /** Writes the three headers into every answer, refusals and faults included. */
@@ -27,8 +27,8 @@ export const countRequests = (
   routeOf: (event: APIGatewayProxyEvent) => Route | undefined,
 ): RequestCounter => {
   const limiter = new RateLimiter();
-  const admissions = new WeakMap<APIGatewayProxyEvent, Admission>();
-  const admissionOf = (event: APIGatewayProxyEvent): Admission => {
+  const admissions = new WeakMap<APIGatewayProxyEvent, RateLimitCheck>();
+  const admissionOf = (event: APIGatewayProxyEvent): RateLimitCheck => {
     const known = admissions.get(event);
     if (known) return known;
     const isClosed = (routeOf(event)?.access ?? 'public') !== 'public';

@@ -8,7 +8,7 @@ import {
   type Condition,
   equals,
   isOneOf,
-  LostRace,
+  ConflictError,
   put,
   type Table,
   type Write,
@@ -82,7 +82,7 @@ const isSame = (request: IdempotentRequest, { fingerprint }: IdempotencyRecord):
   fingerprint === request.fingerprint || fingerprint === request.fingerprintAsSent;
 
 /** The write that keeps an answer; when one is kept already it throws that answer instead. */
-export const keepAnswer = (
+export const saveReply = (
   request: IdempotentRequest,
   { status, body }: { status: number; body: string },
   now: number,
@@ -92,7 +92,7 @@ export const keepAnswer = (
     { ...recordOf(request), status, ...packedBody(body), kept_until: now + keptMs },
     {
       when: any(absent(), atMost('kept_until', now), begunBy(request)),
-      otherwise: (old) => answerBefore(request, old),
+      onConflict: (old) => answerBefore(request, old),
     },
   );
 
@@ -106,11 +106,11 @@ const begunBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Conditi
   all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
 
 /** The write that keeps what a request of several steps has begun; a twin that was faster is a lost race. */
-export const keepBegun = (request: IdempotentRequest, begun: number, now: number): Write =>
+export const saveStarted = (request: IdempotentRequest, begun: number, now: number): Write =>
   put(
     IdempotencyEntity,
     { ...recordOf(request), status: 0, body: '', begun, kept_until: now + keptMs },
-    { when: any(absent(), atMost('kept_until', now)), otherwise: (old) => answerBefore(request, old) },
+    { when: any(absent(), atMost('kept_until', now)), onConflict: (old) => answerBefore(request, old) },
   );
 
 /** What an earlier try of the request has begun; throws its {@link Replay} when it was answered. */
@@ -126,15 +126,15 @@ export const findEarlier = async (
 };
 
 /** Keeps the refusal of a verb, or throws the answer that its twin got meanwhile. */
-export const keepRefusal = async (
+export const saveRefusal = async (
   table: Table,
   request: IdempotentRequest,
   answer: { status: number; body: string },
   now: number,
-): Promise<void> => table.putAlone(keepAnswer(request, answer, now));
+): Promise<void> => table.put(saveReply(request, answer, now));
 
 const answerBefore = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
   if (!old || !isSame(request, old)) return new ServiceError('IDEMPOTENCY_KEY_REUSED');
-  if (old.status === 0) return new LostRace('IdempotencyRecord');
+  if (old.status === 0) return new ConflictError('IdempotencyRecord');
   return new Replay(old);
 };

@@ -4,7 +4,7 @@ import type { Dependencies } from '../context.ts';
 import { rateLimits } from '../settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { Attempts } from './route.ts';
-import { type Counted, minuteMs, RateShare, type Standing } from './rate-share.ts';
+import { type Counted, minuteMs, RateShare, type RateStatus } from './rate-share.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 
@@ -20,14 +20,14 @@ export class RateLimiter {
   #shares = new Map<string, RateShare>();
 
   /** Counts a request of a caller; nothing is counted of nobody, or where the limit is off. */
-  admit(deps: Deps, caller: Caller): Admission {
+  admit(deps: Deps, caller: Caller): RateLimitCheck {
     const limit = limitOf(caller);
-    const admission = new Admission(deps, this);
+    const admission = new RateLimitCheck(deps, this);
     if (limit !== null) admission.count({ name: callerRef(caller), limit });
     return admission;
   }
 
-  take(deps: Deps, counted: Counted): { standing: Promise<Standing>; isBurst: boolean } {
+  take(deps: Deps, counted: Counted): { standing: Promise<RateStatus>; isBurst: boolean } {
     const minute = Math.floor(deps.clock.now() / minuteMs);
     if (minute !== this.#minute) this.#shares.clear();
     this.#minute = minute;
@@ -39,10 +39,10 @@ export class RateLimiter {
 }
 
 /** Whether one request may go on: known as soon as its share has come. */
-export class Admission {
+export class RateLimitCheck {
   readonly #deps: Deps;
   readonly #limiter: RateLimiter;
-  readonly #standings: Promise<Standing>[] = [];
+  readonly #standings: Promise<RateStatus>[] = [];
   #isBurst = false;
 
   constructor(deps: Deps, limiter: RateLimiter) {

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { RateWindowEntity } from './rate-window.entity.ts';
 
 /** Where a counted request stands in its minute. */
-export interface Standing {
+export interface RateStatus {
   limit: number;
   /** What this instance holds and what nobody has taken yet. */
   remaining: number;
@@ -55,7 +55,7 @@ export class RateShare {
   }
 
   /** Counts one request; it is refused when the minute is used up. */
-  async take(deps: Deps): Promise<Standing> {
+  async take(deps: Deps): Promise<RateStatus> {
     this.#waiting += 1;
     try {
       while (this.#left === 0 && this.#unclaimed > 0)

@@ -9,13 +9,13 @@ import { countRequest } from '../metrics/index.ts';
 import { readSettings } from '../settings.ts';
 import { bodilessHead } from './head.ts';
 import type { TimeLimit } from '../table/index.ts';
-import { type Answer, type Answered, errorBody, errorHeaders, visibleError } from './answer.ts';
+import { type Answer, type Reply, errorBody, errorHeaders, visibleError } from './answer.ts';
 import { countRequests } from './count-requests.ts';
 import { answersInTime, timeOf } from './time-left.ts';
 import { idempotentRequest } from './idempotency.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
-import type { Admission } from './rate-limit.ts';
+import type { RateLimitCheck } from './rate-limit.ts';
 import {
   answeredBy,
   type Body,
@@ -38,7 +38,7 @@ export type Verbs<R extends Routes> = {
   [Id in keyof R]: (
     ctx: Context<CallerOf<R[Id]>>,
     input: Input<R[Id]>,
-  ) => Promise<Body<R[Id]> | Answered<Body<R[Id]>>>;
+  ) => Promise<Body<R[Id]> | Reply<Body<R[Id]>>>;
 };
 
 type AnyVerb = (ctx: Context, input: unknown) => Promise<unknown>;
@@ -49,7 +49,7 @@ interface Call {
   route: Route;
   verb: AnyVerb;
   deps: Dependencies;
-  admission: Admission;
+  admission: RateLimitCheck;
   limit: TimeLimit;
 }
 

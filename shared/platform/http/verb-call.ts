@@ -1,13 +1,13 @@
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
-import { type Answer, Answered, errorBody, jsonHeaders } from './answer.ts';
+import { type Answer, Reply, errorBody, jsonHeaders } from './answer.ts';
 import {
   findEarlier,
   type IdempotentRequest,
   isDecided,
-  keepAnswer,
-  keepBegun,
-  keepRefusal,
+  saveReply,
+  saveStarted,
+  saveRefusal,
   Replay,
 } from './idempotency.ts';
 import type { TimeLimit } from '../table/index.ts';
@@ -74,7 +74,7 @@ export class VerbCall {
     if (!repeatable) await table.transact(writes);
     else {
       const answer = { status: route.status, body: this.#rendered(body) };
-      await table.transact([keepAnswer(repeatable, answer, clock.now()), ...writes]);
+      await table.transact([saveReply(repeatable, answer, clock.now()), ...writes]);
       this.#kept = true;
     }
     return body;
@@ -83,7 +83,7 @@ export class VerbCall {
   begin: Context['begin'] = async (writes, orderId) => {
     const { repeatable } = this.#calling;
     const { table, clock } = this.#deps;
-    const kept = repeatable ? [keepBegun(repeatable, orderId, clock.now())] : [];
+    const kept = repeatable ? [saveStarted(repeatable, orderId, clock.now())] : [];
     await table.transact([...kept, ...writes]);
   };
 
@@ -99,12 +99,12 @@ export class VerbCall {
     try {
       const result = await verb();
       await this.passed();
-      const answered = result instanceof Answered ? result : new Answered(result, {});
+      const answered = result instanceof Reply ? result : new Reply(result, {});
       const status = answered.status ?? route.status;
       if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, answered);
       const body = this.#rendered(answered.body);
       if (repeatable && !this.#kept)
-        await keepRefusal(this.#deps.table, repeatable, { status, body }, this.#deps.clock.now());
+        await saveRefusal(this.#deps.table, repeatable, { status, body }, this.#deps.clock.now());
       return { statusCode: status, headers: { ...jsonHeaders, ...answered.headers }, body };
     } catch (error) {
       return replayOf(error) ?? (await this.#refused(error));
@@ -126,7 +126,7 @@ export class VerbCall {
       if (!isDecided(error.status)) await this.#findEarlier();
       else {
         const answer = { status: error.status, body: errorBody(error, repeatable.request_id) };
-        await keepRefusal(this.#deps.table, repeatable, answer, this.#deps.clock.now());
+        await saveRefusal(this.#deps.table, repeatable, answer, this.#deps.clock.now());
       }
     } catch (other) {
       const replay = replayOf(other);
@@ -146,7 +146,7 @@ const replayOf = (error: unknown): Answer | undefined =>
       }
     : undefined;
 
-const documentAnswer = (contentType: string, statusCode: number, answered: Answered<unknown>): Answer => {
+const documentAnswer = (contentType: string, statusCode: number, answered: Reply<unknown>): Answer => {
   const binary = Buffer.isBuffer(answered.body);
   return {
     statusCode,

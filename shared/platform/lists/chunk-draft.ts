@@ -1,4 +1,4 @@
-import { absent, create, equals, LostRace, put, type Table, type Write } from '../table/index.ts';
+import { absent, create, equals, ConflictError, put, type Table, type Write } from '../table/index.ts';
 import { idPlane, type Legend, packPlane, planesOf, unpackPlane } from './chunk-rows.ts';
 import type { ListKind, ListRow, Value } from './list-kind.ts';
 import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
@@ -78,13 +78,13 @@ export class ChunkDraft<Row extends ListRow> {
       shape: (main?.shape ?? 0) + (reshaped ? 1 : 0),
     };
     const written = kept.filter((one) => reshaped || one.plane === 'main' || changed.includes(one));
-    const lost = () => new LostRace('ListChunk');
+    const lost = () => new ConflictError('ListChunk');
     return [
       ...written.map((one) => {
         const chunk = { ...one, ...next };
         if (one.plane !== 'main') return put(ListChunkEntity, chunk);
         const when = main ? equals('version', main.version) : absent();
-        return put(ListChunkEntity, chunk, { when, otherwise: lost });
+        return put(ListChunkEntity, chunk, { when, onConflict: lost });
       }),
       ...added.flat().map((one) => create(ListChunkEntity, { ...one, version: 1, shape: 1 }, lost)),
     ];
@@ -118,7 +118,7 @@ const rowsOf = <Row extends ListRow>(
   const unpacked = planes.map((plane) => unpackPlane(kind, plane, legend));
   const whole =
     planes.length === planesOf(kind).length && new Set(planes.map(({ shape }) => shape)).size === 1;
-  if (!whole || unpacked.includes(undefined)) throw new LostRace('ListChunk');
+  if (!whole || unpacked.includes(undefined)) throw new ConflictError('ListChunk');
   const columns = Object.assign({}, ...unpacked) as Record<string, Value[]>;
   const names = Object.keys(columns);
   return (columns['id'] ?? []).map(

@@ -1,4 +1,4 @@
-import { LostRace, type Table } from '../table/index.ts';
+import { ConflictError, type Table } from '../table/index.ts';
 import { idPlane, type Legend, unpackPlane } from './chunk-rows.ts';
 import type { ListKind, ListRow, Value } from './list-kind.ts';
 import { chunksPartition, type ListChunk, ListChunkEntity, ListHeadEntity } from './list.entity.ts';
@@ -32,7 +32,7 @@ export class LoadedChunks<Row extends ListRow> {
     for (const chunk of chunks) {
       const columns = unpackPlane(this.#kind, chunk, legend);
       const known = this.#chunks.get(chunk.first);
-      if (!columns || (known && known.shape !== chunk.shape)) throw new LostRace('ListChunk');
+      if (!columns || (known && known.shape !== chunk.shape)) throw new ConflictError('ListChunk');
       const { first, shape } = chunk;
       const rows = Object.values(columns)[0]?.length ?? 0;
       const loaded = known ?? { first, shape, rows, planes: new Map<string, Record<string, Value[]>>() };
@@ -47,7 +47,7 @@ export class LoadedChunks<Row extends ListRow> {
     if (missing.length === 0) return;
     const keys = missing.map((first) => ({ key: ListChunkEntity.key({ list: this.#list, plane, first }) }));
     const items = await this.#table.getAll(keys, { consistent: this.#consistent });
-    if (items.includes(undefined)) throw new LostRace('ListChunk');
+    if (items.includes(undefined)) throw new ConflictError('ListChunk');
     this.add(items as unknown as ListChunk[], legend);
   }
 

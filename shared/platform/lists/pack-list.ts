@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { absent, equals, LostRace, put, type Table, untilWon } from '../table/index.ts';
+import { absent, equals, ConflictError, put, type Table, retryOnConflict } from '../table/index.ts';
 import { ChunkDraft } from './chunk-draft.ts';
 import { missingIn } from './chunk-rows.ts';
 import { changedSince, type ListKind, type ListRow, type Owner, partOf } from './list-kind.ts';
@@ -61,8 +61,8 @@ const beginList = async <Row extends ListRow, Item>(
   const list = listOf(kind, owner);
   const head = { list, version: 1, watermark, earlier: watermark, moved_at: clock.now(), legend: {} };
   const begun: ListHead = { ...head, packing: { after: 0 } };
-  await table.putAlone(
-    put(ListHeadEntity, begun, { when: absent(), otherwise: () => new LostRace('ListHead') }),
+  await table.put(
+    put(ListHeadEntity, begun, { when: absent(), onConflict: () => new ConflictError('ListHead') }),
   );
   return begun;
 };
@@ -108,9 +108,9 @@ const readIds = async <Row extends ListRow, Item extends object>(
 const writeHead = async (table: Table, head: ListHead): Promise<void> => {
   const next = { ...head, version: head.version + 1 };
   try {
-    await table.putAlone(put(ListHeadEntity, next, { when: equals('version', head.version) }));
+    await table.put(put(ListHeadEntity, next, { when: equals('version', head.version) }));
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
 };
 
@@ -122,7 +122,7 @@ const packRecords = async <Row extends ListRow, Item extends object>(
 ): Promise<void> => {
   let left = [...new Set(ids)].sort((one, other) => one - other);
   while (left.length > 0) {
-    const done = await untilWon(() => packStretch(table, kind, owner, left.slice(0, atOnce)));
+    const done = await retryOnConflict(() => packStretch(table, kind, owner, left.slice(0, atOnce)));
     left = left.filter((id) => id > done);
   }
 };
@@ -155,7 +155,7 @@ const packStretch = async <Row extends ListRow, Item extends object>(
   const writes = draft.writes(legend);
   const [only] = writes;
   // One write needs no transaction, which would cost twice as much.
-  if (only && writes.length === 1) await table.putAlone(only);
+  if (only && writes.length === 1) await table.put(only);
   else await table.transact(writes);
   return held.at(-1) ?? Number.MAX_SAFE_INTEGER;
 };
@@ -172,6 +172,6 @@ const completeLegend = async <Row extends ListRow, Item>(
   const added = missing.map(([name, values]) => [name, [...(head.legend[name] ?? []), ...values]] as const);
   const legend = { ...head.legend, ...Object.fromEntries(added) };
   const next = { ...head, legend, version: head.version + 1 };
-  await table.putAlone(put(ListHeadEntity, next, { when: equals('version', head.version) }));
+  await table.put(put(ListHeadEntity, next, { when: equals('version', head.version) }));
   return legend;
 };

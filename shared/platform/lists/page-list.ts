@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { PageOf, PagingQuery } from '../schema.ts';
 import { countedAs, cursorFields, cursorsOf, mostCounted, pageEnvelope } from '../table/page-cursor.ts';
-import { type Table, untilWon } from '../table/index.ts';
+import { type Table, retryOnConflict } from '../table/index.ts';
 import { type ListKind, type ListQuery, type ListRow, meets, type Owner } from './list-kind.ts';
 import { type Listed, type Place, type ReadList, readList } from './read-list.ts';
 
@@ -36,7 +36,7 @@ export const pageList = async <Row extends ListRow, Item extends object>(
   const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   let consistent = false;
-  return untilWon(async () => {
+  return retryOnConflict(async () => {
     const extent = {
       after: from,
       shown: skip + limit + 1,

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { LostRace, type Table } from '../table/index.ts';
+import { ConflictError, type Table } from '../table/index.ts';
 import type { Clock } from '../clock.ts';
 import { idPlane, type Legend, planeOf } from './chunk-rows.ts';
 import {
@@ -334,7 +334,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     );
     for (const { row, first, ordinal } of unknown) {
       const id = this.#chunks.ids(first)?.[ordinal];
-      if (id === undefined) throw new LostRace('ListChunk');
+      if (id === undefined) throw new ConflictError('ListChunk');
       row.id = id;
     }
   }

@@ -81,7 +81,7 @@ export interface DueRefund extends Due {
 }
 
 /** What became of a notification, for gateways that want to be told (VNPay). */
-export type Heard = 'taken' | 'repeated' | 'unknown' | 'mismatch' | 'unsigned' | 'failed';
+export type NotificationOutcome = 'taken' | 'repeated' | 'unknown' | 'mismatch' | 'unsigned' | 'failed';
 
 /**
  * A payment gateway (D47). Every call that costs money may be repeated: the gateway does it once. A call that gets no answer

@@ -198,7 +198,7 @@ export class Table {
   /**
    * Writes all or nothing. A failed condition throws what its write says it means, the first write that has one first.
    * Throttling is tried again with jitter, then SERVICE_UNAVAILABLE; so is a conflict with another transaction, but within
-   * {@link untilWon} only once, then it is a {@link WriteConflict}: what was read is probably out of date.
+   * {@link retryOnConflict} only once, then it is a {@link TransactionConflictError}: what was read is probably out of date.
    */
   async transact(writes: readonly Write[]): Promise<void> {
     if (writes.length === 0) return;
@@ -227,7 +227,7 @@ export class Table {
    * Puts one item by itself, for half the units of a transaction. It has no token: when its reply is lost and it is sent again,
    * it meets its own item and is content. So it is only for items that no two writers make alike, or both may have made.
    */
-  async putAlone(write: Write): Promise<void> {
+  async put(write: Write): Promise<void> {
     const { Put } = write.render(this.#config.tableName);
     if (!Put) throw new TypeError(`${write.entity} is not put`);
     try {

@@ -16,11 +16,11 @@ export interface Write {
 }
 
 /** Somebody was faster: read again and try again. */
-export class LostRace extends Error {
+export class ConflictError extends Error {
   readonly current: Record<string, unknown> | undefined;
   constructor(entity: string, current?: Record<string, unknown>) {
     super(`lost a race for ${entity}`);
-    this.name = 'LostRace';
+    this.name = 'ConflictError';
     this.current = current;
   }
 }
@@ -29,14 +29,14 @@ interface Guard<Item> {
   /** The condition on the item as it stands. */
   when: Condition;
   /** What a refusal means; a lost race when absent. */
-  otherwise?: (old: Item | undefined) => Error;
+  onConflict?: (old: Item | undefined) => Error;
 }
 
 const refusalOf =
   <Item>(entity: string, guard?: Guard<Item>): OnRefusal =>
   (old) => {
     const item = old && (fromStored(old) as Item);
-    return guard?.otherwise?.(item) ?? new LostRace(entity, old && fromStored(old));
+    return guard?.onConflict?.(item) ?? new ConflictError(entity, old && fromStored(old));
   };
 
 const conditionParts = (condition: Condition | undefined, terms = newTerms()) => {
@@ -65,8 +65,8 @@ export const put = <Item extends Ids, Ids extends object>(
 export const create = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   item: Item,
-  otherwise?: (old: Item | undefined) => Error,
-): Write => put(entity, item, { when: absent(), ...(otherwise ? { otherwise } : {}) });
+  onConflict?: (old: Item | undefined) => Error,
+): Write => put(entity, item, { when: absent(), ...(onConflict ? { onConflict } : {}) });
 
 interface Changes<Item> {
   /** Attributes to set; `undefined` removes one. Never what a key is made of, nor an index but for `resorted`. */
@@ -127,7 +127,7 @@ export const remove = <Item extends Ids, Ids extends object>(
 });
 
 /** Writes nothing, but the transaction stands or falls with the condition. */
-export const require = <Item extends Ids, Ids extends object>(
+export const conditionCheck = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
   guard: Guard<Item>,

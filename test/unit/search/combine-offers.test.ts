@@ -10,7 +10,7 @@ import { Offer } from '../../../shared/domain/search/offer.ts';
 import { documentLine, PackedDocument } from '../../../shared/domain/search/packed-documents.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { Stays } from '../../../shared/domain/search/stay-hours.ts';
-import type { Party, Wish } from '../../../shared/domain/search/search-wish.ts';
+import type { Party, SearchCriteria } from '../../../shared/domain/search/search-wish.ts';
 
 vi.mock(import('../../../shared/domain/pricing/index.ts'), async (original) => {
   const pricing = await original();
@@ -23,7 +23,7 @@ const party = (guests: number, children: number | null = null): Party => ({
   children,
   adults: children === null ? null : guests - children,
 });
-const wish = (of: Party): Wish => ({
+const wish = (of: Party): SearchCriteria => ({
   party: of,
   dates: { check_in: '2027-02-10', check_out: '2027-02-12', nights: 2 },
   amenityIds: [],

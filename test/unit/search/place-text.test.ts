@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askedParts, placeOfPart, signGroups } from '../../../shared/domain/search/asked-text.ts';
+import { queryParts, placeOfPart, termGroups } from '../../../shared/domain/search/asked-text.ts';
 import {
   holdsPhrase,
   placeText,
-  signOfPhrase,
-  signsOfText,
+  termOfPhrase,
+  termsOfText,
   wordsOf,
 } from '../../../shared/domain/search/place-text.ts';
 
 const placeIn = (text: string, wanted: string): number | undefined => {
   const texts = text.split('|').map((field) => placeText(wordsOf(field)));
-  const places = askedParts(wanted).map((part) => placeOfPart(texts, part));
+  const places = queryParts(wanted).map((part) => placeOfPart(texts, part));
   return places.every((place) => place !== undefined) ? Math.max(...places) : undefined;
 };
 const holds = (text: string, wanted: string): boolean => placeIn(text, wanted) !== undefined;
@@ -84,11 +84,11 @@ describe('a text of a place', () => {
         fc.array(word, { minLength: 1, maxLength: 3 }),
         (words, asked) => {
           const text = placeText(wordsOf(words.join(' ')));
-          const parts = askedParts(asked.join(' '));
+          const parts = queryParts(asked.join(' '));
           const isScattered = parts.some(({ wanted }) => wanted.every((one) => one.join('').length < 3));
           if (isScattered || !parts.every((part) => placeOfPart([text], part) !== undefined)) return;
-          const signs = signsOfText(text);
-          for (const group of signGroups(parts))
+          const signs = termsOfText(text);
+          for (const group of termGroups(parts))
             expect(group.some((sign) => signs.includes(sign))).toBe(true);
         },
       ),
@@ -106,10 +106,10 @@ describe('a text of a place', () => {
           const text = placeText(words);
           const start = text.starts[from % text.starts.length]!;
           const phrase = text.text.slice(start, start + 1 + (length % (text.text.length - start)));
-          const sign = signOfPhrase([phrase]);
+          const sign = termOfPhrase([phrase]);
           if (!/^\d+$/.test(phrase)) expect(holdsPhrase(text, [phrase])).toBe(true);
           if (phrase.length < 3) expect(sign).toBeUndefined();
-          else expect(signsOfText(text)).toContain(sign);
+          else expect(termsOfText(text)).toContain(sign);
         },
       ),
     );

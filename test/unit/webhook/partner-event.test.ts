@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicDataOf, teamsOfEvent, tellingTeam } from '../../../shared/domain/webhook/partner-event.ts';
+import { publicDataOf, teamsOfEvent, teamForEvent } from '../../../shared/domain/webhook/partner-event.ts';
 import {
   PartnerEvent,
   partnerData,
@@ -59,7 +59,7 @@ describe('the teams of an event', () => {
   });
 
   it('tell it by the first that is held', () => {
-    expect(tellingTeam([71, 72, 73], [73, 72])).toBe(72);
-    expect(tellingTeam([71], [5])).toBeUndefined();
+    expect(teamForEvent([71, 72, 73], [73, 72])).toBe(72);
+    expect(teamForEvent([71], [5])).toBeUndefined();
   });
 });
