@@ -4,4 +4,4 @@ import { serve } from '../../shared/platform/http/serve.ts';
 import { accountRoutes } from './routes.ts';
 
 /** The Lambda handler of the account routes. */
-export const handler = serve(accountRoutes, { getMe, updateMe, logOut })(environment);
+export const handler = serve(accountRoutes, { getMe, updateMe: (ctx, { body }) => updateMe(ctx, body), logOut })(environment);

@@ -4,7 +4,7 @@ import { serve } from '../../shared/platform/http/serve.ts';
 import { cartRoutes } from './routes.ts';
 
 export const cart = serve(cartRoutes, {
-  addToCart,
+  addToCart: (ctx, { body }) => addToCart(ctx, body),
   listCart,
   removeFromCart: (ctx, { params }) => removeFromCart(ctx, params.item_id),
 });

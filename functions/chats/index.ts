@@ -11,11 +11,11 @@ import { chatsRoutes } from './routes.ts';
 
 /** The chat routes over any dependencies. */
 export const chats = serve(chatsRoutes, {
-  listThreads,
-  listMessages,
-  sendMessage,
-  listExternalMessages,
-  sendExternalMessage,
+  listThreads: (ctx, { query }) => listThreads(ctx, query),
+  listMessages: (ctx, { params, query }) => listMessages(ctx, params.thread_id, query),
+  sendMessage: (ctx, { params, body }) => sendMessage(ctx, params.thread_id, body),
+  listExternalMessages: (ctx, { params, query }) => listExternalMessages(ctx, params.booking_id, query),
+  sendExternalMessage: (ctx, { params, body }) => sendExternalMessage(ctx, params.booking_id, body),
 });
 
 /** The Lambda handler of the chat routes. */

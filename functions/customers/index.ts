@@ -16,9 +16,9 @@ import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { customersRoutes } from './routes.ts';
 
 export const customers = serve(customersRoutes, {
-  registerCustomer,
-  logInCustomer,
-  requestPasswordReset,
+  registerCustomer: (ctx, { body }) => registerCustomer(ctx, body),
+  logInCustomer: (ctx, { body }) => logInCustomer(ctx, body),
+  requestPasswordReset: (ctx, { body }) => requestPasswordReset(ctx, body),
   listCustomers: (ctx, { query: { team_id, team_ids, ...paging } }) => {
     const teams = teamsOf(ctx.caller, team_ids);
     const wanted = team_id === undefined ? teams : teams.filter((team) => team === team_id);

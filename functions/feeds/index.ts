@@ -25,11 +25,11 @@ const here = (): string => apiUrl.getStore() ?? '';
 
 const group = (fetchCalendar: FetchCalendar) =>
   serve(feedsRoutes, {
-    exportCalendar,
-    listFeeds: (ctx, input) => listFeeds(ctx, input, here()),
-    followCalendar: (ctx, input) => followCalendar(ctx, input, { fetchCalendar, apiUrl: here() }),
-    unfollowCalendar,
-    rotateExportToken: (ctx, input) => rotateToken(ctx, input, here()),
+    exportCalendar: (ctx, { params, query }) => exportCalendar(ctx, params.listing_id, query),
+    listFeeds: (ctx, input) => listFeeds(ctx, input.params.listing_id, here()),
+    followCalendar: (ctx, input) => followCalendar(ctx, input.params.listing_id, input.body, { fetchCalendar, apiUrl: here() }),
+    unfollowCalendar: (ctx, { params }) => unfollowCalendar(ctx, params.listing_id, params.feed_id),
+    rotateExportToken: (ctx, input) => rotateToken(ctx, input.params.listing_id, here()),
   });
 
 type FeedsHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answer>;

@@ -12,8 +12,8 @@ import { pricesRoutes } from './routes.ts';
 
 /** The price routes over any dependencies. */
 export const prices = serve(pricesRoutes, {
-  updateWeeklyPrices,
-  previewPrice,
+  updateWeeklyPrices: (ctx, { params, body }) => updateWeeklyPrices(ctx, params.listing_id, body),
+  previewPrice: (ctx, { body }) => previewPrice(ctx, body),
 
   listPricingRules: (ctx, { params }) => listPriceParts(ctx, 'rules', params.listing_id),
   createPricingRule: (ctx, { params, body }) => addPricePart(ctx, 'rules', params.listing_id, body),

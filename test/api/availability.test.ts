@@ -246,10 +246,7 @@ describe('GET …/listings/{listing_id} (range)', () => {
     const [parent, room] = [await s.listing(), await s.listing()];
     const own = await book(s.guest, room);
     const owner = (await testUser(s.deps, { memberships: [{ team_id: s.a.team_id, role: 'OWNER' }] })).caller;
-    await updateListing(testContext(s.deps, owner), {
-      params: { listing_id: room.id },
-      body: { parent_listing_id: parent.id },
-    });
+    await updateListing(testContext(s.deps, owner), room.id, { parent_listing_id: parent.id });
     expect(ok(await s.range(s.guest, room))).toMatchObject([{ reservation_id: own }]);
   });
 

@@ -49,7 +49,7 @@ const book = async (listing: Listing, who = guest) => {
   return ok(await s.confirm({ token: who.subject }, asked), 201).reservations[0]!.id;
 };
 const set = (listing: Listing, state: 'ACTIVE' | 'INACTIVE' | 'ARCHIVED') =>
-  updateListing(testContext(s.deps, host), { params: { listing_id: listing.id }, body: { state } });
+  updateListing(testContext(s.deps, host), listing.id, { state });
 
 it('a guest with an open booking reads the listing while it is paused; others do not', async () => {
   const listing = await s.listing({ wifi_password: 'rung-thong' });

@@ -22,17 +22,14 @@ const other = 'https://other.example.com/y.ics';
 const free = { status: 'ACTIVE', conflicts: [], imported: 0 };
 
 const exportUrl = async (of = url): Promise<string> => {
-  const { items } = await listFeeds(s.asOwner, { params: { listing_id: s.listing.id } }, 'https://api');
+  const { items } = await listFeeds(s.asOwner, s.listing.id, 'https://api');
   return items.find((item) => item.url === of)?.export_url ?? '';
 };
 
 const fetched = async (address: string) => {
   const { pathname, searchParams } = new URL(address);
   const listing_id = Number(pathname.split('/')[4]);
-  return exportCalendar(s.deps, {
-    params: { listing_id },
-    query: { token: searchParams.get('token') ?? '' },
-  });
+  return exportCalendar(s.deps, listing_id, { token: searchParams.get('token') ?? '' });
 };
 
 /** The follower behind a feed fetches its export. */
@@ -389,7 +386,7 @@ describe('the export address of a feed', () => {
     await stay('2027-04-01', '2027-04-02');
     const { export_url } = await listFeeds(
       s.asOwner,
-      { params: { listing_id: s.listing.id } },
+      s.listing.id,
       'https://api',
     );
     const starts = (text: string) => [...text.matchAll(/DTSTART;VALUE=DATE:(\d+)/g)].map(([, date]) => date);
@@ -440,7 +437,7 @@ describe('the export address of a feed', () => {
     await stay('2027-02-04', '2027-02-06');
     const before = await exportUrl();
     await give();
-    await rotateToken(s.asOwner, { params: { listing_id: s.listing.id } }, 'https://api');
+    await rotateToken(s.asOwner, s.listing.id, 'https://api');
     expect(await exportUrl()).not.toBe(before);
     await expect(fetched(before)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     s.publish(nights('x', '2027-02-04', '2027-02-06'));
@@ -512,7 +509,7 @@ describe('the export address of a feed', () => {
   it('is followed by another Nightlatch, which gives back nothing', async () => {
     const there = await importScene();
     const theirs = async () =>
-      (await listFeeds(there.asOwner, { params: { listing_id: there.listing.id } }, 'https://there'))
+      (await listFeeds(there.asOwner, there.listing.id, 'https://there'))
         .export_url;
     s.remote.text = (await fetched(await theirs())).body;
     await s.follow(await theirs());

@@ -499,7 +499,7 @@ describe('a synchronisation', () => {
     await expect(
       followCalendar(
         s.asOwner,
-        { params: { listing_id: s.listing.id }, body: { url } },
+        s.listing.id, { url },
         { fetchCalendar: s.fetchCalendar, apiUrl: '' },
       ),
     ).rejects.toThrow('died');
@@ -513,7 +513,7 @@ describe('a synchronisation', () => {
   it('is not run for a listing that is archived, and forgets its feeds', async () => {
     s.publish(a);
     await s.follow();
-    await archiveListing(s.asOwner, { params: { listing_id: s.listing.id } });
+    await archiveListing(s.asOwner, s.listing.id);
     s.deps.clock.advance(600_000);
     const [feed] = await feedsOf(s.deps.table, s.listing.id);
     await s.worker(queueEvent(JSON.stringify(feed)));
@@ -762,7 +762,7 @@ describe('ending to follow a calendar', () => {
       await transact(...given);
     };
     await expect(
-      unfollowCalendar(s.asOwner, { params: { listing_id: s.listing.id, feed_id: feed.id } }),
+      unfollowCalendar(s.asOwner, s.listing.id, feed.id),
     ).rejects.toThrow('died');
     s.deps.table.transact = transact;
     expect(await s.list()).toEqual([]);
@@ -808,7 +808,7 @@ it('meets bookings on their way without a problem, however they meet', async () 
 
 describe('a listing that moves into a family', () => {
   const move = (parent_listing_id: number) =>
-    updateListing(s.asOwner, { params: { listing_id: s.listing.id }, body: { parent_listing_id } });
+    updateListing(s.asOwner, s.listing.id, { parent_listing_id });
   const blocksIn = (parent_listing_id: number) => blocksOf(s.deps, { ...s.listing, parent_listing_id });
 
   it('takes its imported blocks along, and they go on following their calendar', async () => {

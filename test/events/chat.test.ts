@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 
 const worker = () => chatWorker(() => s.deps);
-const threads = (ctx: Ctx, query: object = {}) => listThreads(ctx, { query: ListThreadsQuery.parse(query) });
+const threads = (ctx: Ctx, query: object = {}) => listThreads(ctx, ListThreadsQuery.parse(query));
 const messages = (ctx: Ctx, thread_id: number, query: object = {}) =>
-  listMessages(ctx, { params: { thread_id }, query: ListMessagesQuery.parse(query) });
+  listMessages(ctx, thread_id, ListMessagesQuery.parse(query));
 const send = (ctx: Ctx, thread_id: number, text: string) =>
-  sendMessage(ctx, { params: { thread_id }, body: SendMessage.parse({ text }) });
+  sendMessage(ctx, thread_id, SendMessage.parse({ text }));
 
 const opened = async (check_in_date = '2027-02-04', check_out_date = '2027-02-07') => {
   const { booking_id, created } = await bookStay(s.asGuest, {

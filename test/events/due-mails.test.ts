@@ -165,20 +165,20 @@ const chatting = async (cell: MailCell = cells[0]) => {
     s,
     thread_id,
     host: async (text: string) => {
-      await sendMessage(s.asOwner, { params, body: { text } });
+      await sendMessage(s.asOwner, params.thread_id, { text });
       await tell();
     },
     guest: async (text: string) => {
       await (cell.account
-        ? sendMessage(s.asGuest, { params, body: { text } })
-        : sendExternalMessage(s.asPartner, { params: { booking_id: thread_id }, body: { text } }));
+        ? sendMessage(s.asGuest, params.thread_id, { text })
+        : sendExternalMessage(s.asPartner, thread_id, { text }));
       await tell();
     },
     later: async (minutes: number) => {
       s.deps.clock.advance(minutes * minute);
       return s.due();
     },
-    reads: (who: MailScene['asGuest']) => listMessages(who, { params, query: ListMessagesQuery.parse({}) }),
+    reads: (who: MailScene['asGuest']) => listMessages(who, params.thread_id, ListMessagesQuery.parse({})),
     to: ({ email }: { email: string }) => s.sent.filter((mail) => mail.to === email),
   };
 };
@@ -264,10 +264,7 @@ describe('a message that is not read', () => {
   it('is mailed to a guest without an account also when the partner has fetched it, not when it has answered', async () => {
     const c = await chatting(cells[3]);
     await c.host('one');
-    await listExternalMessages(c.s.asPartner, {
-      params: { booking_id: c.thread_id },
-      query: ListMessagesQuery.parse({}),
-    });
+    await listExternalMessages(c.s.asPartner, c.thread_id, ListMessagesQuery.parse({}));
     await c.later(15);
     expect(c.s.mailTo('guest').text).toContain('> one');
     await c.host('two');

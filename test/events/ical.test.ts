@@ -47,7 +47,7 @@ const call = async (resource: string, { listing_id = s.listing.id, token, header
 const exported = (asked: Asked) => call('/api/v1/listings/{listing_id}/calendar.ics', asked);
 
 const tokenFor = async (listing_id = s.listing.id): Promise<string> => {
-  const { export_url } = await listFeeds(s.asOwner, { params: { listing_id } }, 'https://api.example.com');
+  const { export_url } = await listFeeds(s.asOwner, listing_id, 'https://api.example.com');
   return new URL(export_url).searchParams.get('token') ?? '';
 };
 
@@ -278,7 +278,7 @@ describe('the address of the export', () => {
 
 describe('a new address of the export', () => {
   const params = () => ({ listing_id: s.listing.id });
-  const rotate = () => rotateToken(s.asOwner, { params: params() }, 'https://api.example.com');
+  const rotate = () => rotateToken(s.asOwner, params().listing_id, 'https://api.example.com');
   const tokenIn = (address: string) => new URL(address).searchParams.get('token') ?? '';
 
   it('opens the calendar, and the old one stops at once', async () => {
@@ -293,7 +293,7 @@ describe('a new address of the export', () => {
   it('is made also where there was none, and for those who manage the listing alone', async () => {
     expect((await exported({ token: tokenIn((await rotate()).export_url) })).statusCode).toBe(200);
     const { caller } = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'STAFF' }] });
-    const asStaff = rotateToken({ ...s.asOwner, caller }, { params: params() }, '');
+    const asStaff = rotateToken({ ...s.asOwner, caller }, params().listing_id, '');
     await expect(asStaff).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

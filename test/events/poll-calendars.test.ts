@@ -150,7 +150,7 @@ describe('the cost of a feed', () => {
     };
     const token = new URL((await s.list())[0]!.export_url).searchParams.get('token') ?? '';
     const params = { listing_id: s.listing.id };
-    const fetchExport = () => exportCalendar({ ...s.deps, table }, { params, query: { token } });
+    const fetchExport = () => exportCalendar({ ...s.deps, table }, params.listing_id, { token });
     const sync = async () => {
       s.deps.clock.advance(600_000);
       const [feed] = await feedsOf(s.deps.table, s.listing.id);

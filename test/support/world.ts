@@ -80,24 +80,20 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     note: 'only-the-host-knows',
   });
   const inCart = await addToCart(guestCtx, {
-    body: {
       listing_id: listing.id,
       check_in: `${addDays(today, 45)}T14:00:00`,
       check_out: `${addDays(today, 46)}T12:00:00`,
       guests: 2,
-    },
-  });
+    });
   const feed = await followCalendar(
     testContext(deps, host.caller),
-    { params: { listing_id: listing.id }, body: { url: 'https://calendars.example.com/x.ics' } },
+    listing.id, { url: 'https://calendars.example.com/x.ics' },
     { fetchCalendar: emptyCalendar, apiUrl: '' },
   );
   const hook = await createWebhook(
     testContext(deps, partner.caller),
     // Nobody answers there, and nobody may be asked there but on a laptop.
-    {
-      body: { url: 'https://127.0.0.1:9/', event_types: ['listing.created'], description: 'hook-of-team-a' },
-    },
+    { url: 'https://127.0.0.1:9/', event_types: ['listing.created'], description: 'hook-of-team-a' },
     { local: true },
   );
   const told = newEventId(deps.clock);

@@ -193,17 +193,17 @@ describe('a check-out before the end', () => {
         check_in: '2027-02-04',
         check_out: '2027-02-06',
       });
-      const { items } = await searchListings(s.guest, { query }, new CellReader({ keepMs: 0 }));
+      const { items } = await searchListings(s.guest, query, new CellReader({ keepMs: 0 }));
       return items.map(({ id }) => id).filter((id) => id !== s.sibling.id);
     };
     const nights = async () => {
       const { export_url } = await listFeeds(
         s.owner,
-        { params: { listing_id: s.room.id } },
+        s.room.id,
         'https://x.example',
       );
       const token = new URL(export_url).searchParams.get('token') ?? '';
-      const { body } = await exportCalendar(s.deps, { params: { listing_id: s.room.id }, query: { token } });
+      const { body } = await exportCalendar(s.deps, s.room.id, { token });
       return [...body.matchAll(/DT(?:START|END);VALUE=DATE:(\d+)/g)].map(([, date]) => date);
     };
     await worker(queueEvent((await s.events())[0]!));
@@ -252,7 +252,7 @@ describe('a check-out before the end', () => {
     s.clock.advance(at(when) - s.clock.now());
     let hasMoved = false;
     const move = () =>
-      updateListing(s.owner, { params: { listing_id: s.room.id }, body: { parent_listing_id: null } });
+      updateListing(s.owner, s.room.id, { parent_listing_id: null });
     const getAll: Table['getAll'] = async (reads) => {
       if (!hasMoved) {
         hasMoved = true;

@@ -79,7 +79,7 @@ describe('between the reads and the write of a verb', () => {
       const s = await paymentScene();
       const [parent, child] = [await s.listing(), await s.listing()];
       const attach = () =>
-        updateListing(s.owner, { params: { listing_id: child.id }, body: { parent_listing_id: parent.id } });
+        updateListing(s.owner, child.id, { parent_listing_id: parent.id });
       const block = await blockTime(interrupted(s.owner, attach), child.id, { block_date });
       const entries = await s.deps.table.queryAll({ pk: `CALENDAR#${parent.id}`, prefix: 'ENTRY#' });
       expect(entries.items).toMatchObject([{ availability_id: block.id, listing_id: child.id }]);
@@ -89,7 +89,7 @@ describe('between the reads and the write of a verb', () => {
   it.each(blockDates)('a listing is archived: no block of %s is written', async (block_date) => {
     const s = await paymentScene();
     const { id } = await s.listing();
-    const ctx = interrupted(s.owner, () => archiveListing(s.owner, { params: { listing_id: id } }));
+    const ctx = interrupted(s.owner, () => archiveListing(s.owner, id));
     await expect(blockTime(ctx, id, { block_date })).rejects.toMatchObject({
       code: 'LISTING_NOT_FOUND',
     });

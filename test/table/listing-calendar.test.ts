@@ -100,10 +100,10 @@ describe('archiving a listing', () => {
     const ctx = await host();
     const parent = await create(ctx);
     const { id } = await create(ctx, { slug: 'villa', parent_listing_id: parent.id });
-    expect(await archiveListing(ctx, at(id))).toMatchObject({ listing_id: id });
+    expect(await archiveListing(ctx, at(id).params.listing_id)).toMatchObject({ listing_id: id });
     await expect(detail(ctx, id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
-    await expect(archiveListing(ctx, at(id))).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
-    expect((await listListings(ctx, { query: ListingQuery.parse({}) })).total).toBe(1);
+    await expect(archiveListing(ctx, at(id).params.listing_id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    expect((await listListings(ctx, ListingQuery.parse({}))).total).toBe(1);
     expect((await create(ctx, { slug: 'villa' })).slug).toBe('villa');
     expect((await read(parent.id)).child_listing_ids).toEqual([]);
   });
@@ -122,12 +122,12 @@ describe('archiving a listing', () => {
     await book(running, 'BOOKED', ['2027-01-13', '2027-01-16']);
     await book(over, 'BOOKED', ['2027-01-12', '2027-01-14']);
     await book(blocked, 'BLOCKED');
-    await expect(archiveListing(ctx, at(running.id))).rejects.toMatchObject({
+    await expect(archiveListing(ctx, at(running.id).params.listing_id)).rejects.toMatchObject({
       code: 'INVALID_STATE_TRANSITION',
       details: { booking_ids: [17] },
     });
-    await archiveListing(ctx, at(over.id));
-    await archiveListing(ctx, at(blocked.id));
+    await archiveListing(ctx, at(over.id).params.listing_id);
+    await archiveListing(ctx, at(blocked.id).params.listing_id);
   });
 
   it('is hindered by stays that are to come or are there, not by one that ended before its time', async () => {
@@ -141,7 +141,7 @@ describe('archiving a listing', () => {
       check_out_date: '2027-01-30',
     });
     const refused = () =>
-      expect(archiveListing(ctx, at(id))).rejects.toMatchObject({
+      expect(archiveListing(ctx, at(id).params.listing_id)).rejects.toMatchObject({
         code: 'INVALID_STATE_TRANSITION',
         details: { booking_ids: [booking_id] },
       });
@@ -151,7 +151,7 @@ describe('archiving a listing', () => {
       await refused();
     }
     await moveBooking(ctx, booking_id, 'check_out');
-    expect(await archiveListing(ctx, at(id))).toMatchObject({ listing_id: id });
+    expect(await archiveListing(ctx, at(id).params.listing_id)).toMatchObject({ listing_id: id });
     expect((await moveBooking(ctx, booking_id, 'complete')).state).toBe('COMPLETED');
     const other = await world.create(ctx);
     const done = await bookStay(visitor, {
@@ -161,7 +161,7 @@ describe('archiving a listing', () => {
     });
     for (const move of ['check_in', 'check_out', 'complete'] as const)
       await moveBooking(ctx, done.booking_id, move);
-    expect(await archiveListing(ctx, at(other.id))).toMatchObject({ listing_id: other.id });
+    expect(await archiveListing(ctx, at(other.id).params.listing_id)).toMatchObject({ listing_id: other.id });
   });
 
   it('is not hindered by the bookings of the rest of the family', async () => {
@@ -172,9 +172,9 @@ describe('archiving a listing', () => {
       await create(ctx, { parent_listing_id: parent.id }),
     ];
     await book(one, 'BOOKED');
-    await archiveListing(ctx, at(two.id));
-    await archiveListing(ctx, at(parent.id));
-    await expect(archiveListing(ctx, at(one.id))).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    await archiveListing(ctx, at(two.id).params.listing_id);
+    await archiveListing(ctx, at(parent.id).params.listing_id);
+    await expect(archiveListing(ctx, at(one.id).params.listing_id)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     const month = await deps.table.get(CalendarMonthEntity, { calendar_id: parent.id, month: '2027-02' });
     expect(Object.keys(month!.taken)).toEqual([String(one.id)]);
   });
@@ -184,7 +184,7 @@ describe('archiving a listing', () => {
     const { id } = await create(ctx);
     const { entry, writes } = await take({ id }, 'SOFT_LOCK');
     await deps.table.transact(writes);
-    await archiveListing(ctx, at(id));
+    await archiveListing(ctx, at(id).params.listing_id);
     const month = await deps.table.get(CalendarMonthEntity, { calendar_id: id, month: '2027-02' });
     expect(month!.claims).toEqual({});
     expect(await deps.table.get(AvailabilityEntryEntity, entry)).toBeUndefined();
@@ -196,7 +196,7 @@ describe('archiving a listing', () => {
       const ctx = await host();
       const { id } = await create(ctx);
       const inFlight = await take({ id }, 'BOOKED', [day, '2029-12-01']);
-      await archiveListing(ctx, at(id));
+      await archiveListing(ctx, at(id).params.listing_id);
       await expect(deps.table.transact(inFlight.writes)).rejects.toMatchObject({ name: 'ConflictError' });
     },
   );
@@ -207,7 +207,7 @@ describe('archiving a listing', () => {
       const { id } = await create(ctx);
       const inFlight = await take({ id }, 'BOOKED');
       const [archived, booked] = await Promise.allSettled([
-        archiveListing(ctx, at(id)),
+        archiveListing(ctx, at(id).params.listing_id),
         deps.table.transact(inFlight.writes),
       ]);
       expect([archived.status, booked.status].sort()).toEqual(['fulfilled', 'rejected']);
@@ -225,7 +225,7 @@ describe('archiving a listing', () => {
       ];
       const held = kind === 'held' ? await createCheckout(visitor, { items }) : undefined;
       const [archived, confirmed] = await Promise.allSettled([
-        archiveListing(ctx, at(id)),
+        archiveListing(ctx, at(id).params.listing_id),
         confirmCheckout(visitor, {
           items,
           payment_method: 'CASH',

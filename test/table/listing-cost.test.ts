@@ -62,7 +62,7 @@ const scene = async (count: number) => {
   const listed = (who: typeof caller, query: object, cursor?: string | null) =>
     asked((place) => {
       const ctx = testContext({ ...deps, table }, who);
-      return listListings(ctx, { query: ListingQuery.parse({ limit: '20', ...query, ...place }) });
+      return listListings(ctx, ListingQuery.parse({ limit: '20', ...query, ...place }));
     }, cursor);
   return {
     ...{ deps, listings, packing, pack, cost, external },

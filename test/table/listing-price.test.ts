@@ -104,7 +104,7 @@ describe('the last price of an ACTIVE listing', () => {
     await refused(patch(ctx, id, { full_rate: 0 }));
     await patch(ctx, id, { full_rate: 0, prices_by_week: { '6': 900_000 } });
     const weekly = (price: number) =>
-      updateWeeklyPrices(ctx, { ...at(id), body: { base_price_by_weekday: { '6': price } } });
+      updateWeeklyPrices(ctx, { ...at(id), body: { base_price_by_weekday: { '6': price } } }.params.listing_id, { ...at(id), body: { base_price_by_weekday: { '6': price } } }.body);
     await refused(weekly(0));
     const { id: ruleId } = await addPricePart(ctx, 'rules', id, rule);
     await weekly(0);

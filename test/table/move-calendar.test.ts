@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const move = (listing_id: number, parent_listing_id: number | null) =>
-  updateListing(s.asOwner, { params: { listing_id }, body: { parent_listing_id } });
+  updateListing(s.asOwner, listing_id, { parent_listing_id });
 const book = (listing_id: number, check_in_date: string, check_out_date: string) =>
   bookStay(s.asGuest, { listing_id, check_in_date, check_out_date });
 const block = (listing_id: number, block_date: string) => blockTime(s.asOwner, listing_id, { block_date });

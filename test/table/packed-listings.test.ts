@@ -219,7 +219,7 @@ it('the list of the platform shows no listing that is closed, told or not', asyn
   const last = listings.at(-1)!;
   const ctx = testContext(deps, (await testUser(deps)).caller);
   const newest = async () => {
-    const { items } = await listListings(ctx, { query: ListingQuery.parse({ search: last.name }) });
+    const { items } = await listListings(ctx, ListingQuery.parse({ search: last.name }));
     return items.map(({ id }) => id);
   };
   expect(await newest()).toContain(last.id);

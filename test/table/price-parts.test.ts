@@ -127,7 +127,7 @@ describe('price parts', () => {
     const ctx = await host();
     const { id } = await create(ctx);
     const part = await addPricePart(ctx, 'rules', id, rule);
-    await archiveListing(ctx, at(id));
+    await archiveListing(ctx, at(id).params.listing_id);
     await expect(listPriceParts(ctx, 'rules', id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
     await expect(addPricePart(ctx, 'rules', id, rule)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
     await expect(removePricePart(ctx, 'rules', { id: part.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -136,7 +136,7 @@ describe('price parts', () => {
 
 describe('the currency of a listing', () => {
   const toDollars = (ctx: Parameters<typeof updateListing>[0], id: number) =>
-    updateListing(ctx, { ...at(id), body: { currency: 'USD', full_rate: 50 } });
+    updateListing(ctx, { ...at(id), body: { currency: 'USD', full_rate: 50 } }.params.listing_id, { ...at(id), body: { currency: 'USD', full_rate: 50 } }.body);
 
   it('may change while no price part stands, and all money is judged anew', async () => {
     const ctx = await host();
@@ -145,8 +145,8 @@ describe('the currency of a listing', () => {
     await expect(toDollars(ctx, id)).rejects.toMatchObject({ details: { issues: [{ path: 'currency' }] } });
     await removePricePart(ctx, 'rules', { id: part.id });
     expect(await toDollars(ctx, id)).toMatchObject({ currency: 'USD', full_rate: 50 });
-    await updateListing(ctx, { ...at(id), body: { cleaning_fee: 9.99 } });
-    await expect(updateListing(ctx, { ...at(id), body: { currency: 'VND' } })).rejects.toMatchObject({
+    await updateListing(ctx, { ...at(id), body: { cleaning_fee: 9.99 } }.params.listing_id, { ...at(id), body: { cleaning_fee: 9.99 } }.body);
+    await expect(updateListing(ctx, { ...at(id), body: { currency: 'VND' } }.params.listing_id, { ...at(id), body: { currency: 'VND' } }.body)).rejects.toMatchObject({
       details: { issues: [{ path: 'cleaning_fee' }] },
     });
   });
@@ -156,7 +156,7 @@ describe('the currency of a listing', () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await create(ctx, { currency: 'USD', full_rate: 50 });
       const settled = await Promise.allSettled([
-        updateListing(ctx, { ...at(id), body: { currency: 'VND' } }),
+        updateListing(ctx, { ...at(id), body: { currency: 'VND' } }.params.listing_id, { ...at(id), body: { currency: 'VND' } }.body),
         addPricePart(ctx, 'rules', id, { ...rule, price: 0.5 }),
       ]);
       expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -181,7 +181,7 @@ describe('the price preview', () => {
       check_out_date: '2027-02-06',
       guest_number: 2,
     };
-    expect(await previewPrice(measured, { body })).toMatchObject({ base_price: 1_800_000 });
+    expect(await previewPrice(measured, body)).toMatchObject({ base_price: 1_800_000 });
     expect(operations).toEqual(['batch-get']);
   });
 });

@@ -161,8 +161,8 @@ describe("the caller's own record", () => {
     const { user, caller } = await testUser(deps);
     deps.clock.advance(1000);
     const ctx = testContext(deps, caller);
-    expect(await updateMe(ctx, { body: { phone: '+84 2' } })).toMatchObject({ phone: '+84 2' });
-    expect(await updateMe(ctx, { body: { language: 'en' } })).toMatchObject({
+    expect(await updateMe(ctx, { phone: '+84 2' })).toMatchObject({ phone: '+84 2' });
+    expect(await updateMe(ctx, { language: 'en' })).toMatchObject({
       phone: '+84 2',
       language: 'en',
     });

@@ -13,7 +13,7 @@ export const seedListings = async (
   const ctx = contextOf(deps, owner);
   const ids: number[] = [];
   for (const { rooms = [], ...home } of homes) {
-    const parent = await createListing(ctx, { body: ListingCreate.parse(home) });
+    const parent = await createListing(ctx, ListingCreate.parse(home));
     ids.push(parent.id);
     for (const room of rooms) {
       const { beds: _, bathrooms: __, bedrooms: ___, minimum_rate: ____, ...shared } = home;
@@ -25,9 +25,7 @@ export const seedListings = async (
       };
       ids.push(
         (
-          await createListing(ctx, {
-            body: ListingCreate.parse({ ...body, parent_listing_id: parent.id, prices_by_week: {} }),
-          })
+          await createListing(ctx, ListingCreate.parse({ ...body, parent_listing_id: parent.id, prices_by_week: {} }))
         ).id,
       );
     }

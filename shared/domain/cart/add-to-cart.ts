@@ -17,11 +17,11 @@ export const mostCartItems = 50;
 /** Puts a stay into the caller's cart, in the place of one with the same listing and dates (D53). It locks nothing. */
 export const addToCart = async (
   ctx: Context<UserCaller>,
-  { body }: { body: CartInput },
+  input: CartInput,
 ): Promise<CartRecord> => {
-  const { listing_id, guests } = body;
+  const { listing_id, guests } = input;
   const listing = await visibleListing(ctx, listing_id);
-  const [check_in, check_out] = [localOf(body.check_in, listing), localOf(body.check_out, listing)];
+  const [check_in, check_out] = [localOf(input.check_in, listing), localOf(input.check_out, listing)];
   const dates = { check_in_date: dateOf(check_in), check_out_date: dateOf(check_out) };
   const stay = { listing_id, check_in, check_out, ...dates, guests };
   const { available, ...priced } = await priceStay(ctx, stay);

@@ -8,8 +8,8 @@ import { pageOfMessages } from './chat.store.ts';
 /** The messages about a booking of the key's teams (D65, D92); none yet while its thread is being opened. */
 export const listExternalMessages = async (
   ctx: Context<PartnerCaller>,
-  { params, query }: { params: { booking_id: number }; query: ListMessagesQuery },
+  bookingId: number, query: ListMessagesQuery,
 ): Promise<PageOf<ChatMessage>> => {
-  const { reservation_id } = await accessibleStay(ctx, params.booking_id);
+  const { reservation_id } = await accessibleStay(ctx, bookingId);
   return pageOfMessages(ctx.table, reservation_id, query);
 };

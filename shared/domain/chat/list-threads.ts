@@ -9,7 +9,7 @@ import { shownThread } from './chat.store.ts';
 /** The threads of the caller's stays, or of the acting host team; the last written first (D65). */
 export const listThreads = async (
   ctx: Context<UserCaller>,
-  { query }: { query: ListThreadsQuery },
+  query: ListThreadsQuery,
 ): Promise<PageOf<ChatThread>> => {
   const source = isHost(ctx, query)
     ? { index: 'by_team' as const, pk: teamThreads(actingTeam(ctx.caller, ctx.teamHeader, 'read')) }

@@ -16,10 +16,10 @@ import { newThread } from './new-thread.ts';
  */
 export const sendExternalMessage = (
   ctx: Context<PartnerCaller>,
-  { params, body }: { params: { booking_id: number }; body: SendMessage },
+  bookingId: number, input: SendMessage,
 ): Promise<ChatMessage> =>
   retryOnConflict(async () => {
-    const stay = await accessibleStay(ctx, params.booking_id);
+    const stay = await accessibleStay(ctx, bookingId);
     if (stay.key_id !== ctx.caller.key_id)
       throw new ServiceError(
         'FORBIDDEN',
@@ -33,7 +33,7 @@ export const sendExternalMessage = (
       sender_type: 'PARTNER',
       sender_id: null,
       sender_name: stay.guest.full_name,
-      text: body.text,
+      text: input.text,
       created_at: instantText(ctx.clock.now()),
     };
     return ctx.commit(

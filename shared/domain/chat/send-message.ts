@@ -10,18 +10,18 @@ import { follow, messageWrites, requireThread, shownMessage } from './chat.store
 /** Writes a message as guest, or as host of the thread's team; the thread moves to the top of both sides' lists (D65). */
 export const sendMessage = async (
   ctx: Context<UserCaller>,
-  { params, body }: { params: { thread_id: number }; body: SendMessage },
+  threadId: number, input: SendMessage,
 ): Promise<ChatMessage> =>
   retryOnConflict(async () => {
     const { caller } = ctx;
-    const thread = await requireThread(ctx, params.thread_id, 'operate');
+    const thread = await requireThread(ctx, threadId, 'operate');
     const message: Message = {
       thread_id: thread.thread_id,
       message_id: newId(ctx.clock),
       sender_type: thread.guest.user_id === caller.user_id ? 'GUEST' : 'HOST',
       sender_id: caller.user_id,
       sender_name: caller.full_name,
-      text: body.text,
+      text: input.text,
       created_at: instantText(ctx.clock.now()),
     };
     return ctx.commit(

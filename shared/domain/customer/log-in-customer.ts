@@ -19,10 +19,10 @@ import { readUserBySubject, type UserWithTeams } from './user.store.ts';
  */
 export const logInCustomer = async (
   ctx: Context<PartnerCaller>,
-  { body }: { body: LoginCustomer },
+  input: LoginCustomer,
 ): Promise<LoggedInCustomer> => {
-  const tokens = await tokensOf(ctx, body);
-  const found = await enter(ctx, await subjectOf(ctx, tokens, body.email));
+  const tokens = await tokensOf(ctx, input);
+  const found = await enter(ctx, await subjectOf(ctx, tokens, input.email));
   return { ...tokens, ...customerShapes(ctx.caller, found) };
 };
 

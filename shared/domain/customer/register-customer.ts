@@ -15,9 +15,9 @@ import { readUserBySubject } from './user.store.ts';
  */
 export const registerCustomer = async (
   ctx: Context<PartnerCaller>,
-  { body }: { body: RegisterCustomer },
+  input: RegisterCustomer,
 ): Promise<RegisteredCustomer> => {
-  const account = await signUp(ctx, body);
+  const account = await signUp(ctx, input);
   return retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, account.subject);
     const adoption = known

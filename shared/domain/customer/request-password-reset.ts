@@ -11,7 +11,7 @@ import { PasswordMailsEntity } from './password-mails.entity.ts';
  */
 export const requestPasswordReset = async (
   ctx: Context<PartnerCaller>,
-  { body: { email } }: { body: PasswordResetRequest },
+  { email }: PasswordResetRequest,
 ): Promise<RequestedPasswordReset> => {
   const address = createHash('sha256').update(email).digest('base64url');
   await sendCounted(ctx, PasswordMailsEntity, { key_id: ctx.caller.key_id, address }, () =>

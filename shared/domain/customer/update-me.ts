@@ -10,13 +10,13 @@ import { readUser, toUserRecord } from './user.store.ts';
 /** Changes the caller's own record; what is absent stays (D57, D74). */
 export const updateMe = async (
   ctx: Context<UserCaller>,
-  { body }: { body: UpdateMe },
+  input: UpdateMe,
 ): Promise<UserRecord> => {
   const { user_id } = ctx.caller;
   const found = await readUser(ctx.table, user_id);
   if (!found) throw new ServiceError('UNAUTHORIZED');
   // JSON knows no undefined: what is in the body has a value.
-  const given = body as Partial<Pick<User, keyof UpdateMe>>;
+  const given = input as Partial<Pick<User, keyof UpdateMe>>;
   const set = { ...given, updated_at: instantText(ctx.clock.now()) };
   const user = { ...found.user, ...set };
   const write = change(UserEntity, { user_id }, { set }, { when: present() });

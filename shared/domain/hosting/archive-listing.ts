@@ -16,10 +16,10 @@ import { closeCalendar } from './close-calendar.ts';
 /** Archives a listing (D18): it is gone for everybody, its slug and its place beside its siblings are free, its bookings stay. */
 export const archiveListing = async (
   ctx: Context,
-  { params }: { params: { listing_id: number } },
+  listingId: number,
 ): Promise<{ message: string; listing_id: number }> =>
   retryOnConflict(async () => {
-    const listing = await hostedListing(ctx, params.listing_id, 'manage');
+    const listing = await hostedListing(ctx, listingId, 'manage');
     const updated_at = instantText(ctx.clock.now());
     return ctx.commit(
       [putListing({ ...listing, state: 'ARCHIVED', updated_at }), ...(await archivingWrites(ctx, listing))],

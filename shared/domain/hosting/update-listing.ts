@@ -28,17 +28,12 @@ import { moveListing } from './move-listing.ts';
 import { priceWrites } from './price-writes.ts';
 import { timezoneWrites } from './timezone-writes.ts';
 
-interface Input {
-  params: { listing_id: number };
-  body: ListingUpdate;
-}
-
 /** Changes what of a listing is given (D18–D21); what comes out as it was is not written. */
-export const updateListing = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
+export const updateListing = async (ctx: Context, listingId: number, input: ListingUpdate): Promise<ListingResponse> =>
   retryOnConflict(async () => {
-    const read = await readViewedListing(ctx.table, params.listing_id);
+    const read = await readViewedListing(ctx.table, listingId);
     const listing = requireHosted(ctx.caller, read.listing, 'manage');
-    const next = changedListing(ctx, listing, body);
+    const next = changedListing(ctx, listing, input);
     const changed = differences(listing, next);
     if (changed.length === 0) return presentListing(ctx.caller, listing, read.views);
     requireMove(listing.state, next.state);

@@ -20,18 +20,17 @@ import { givenEntries } from './given-entries.ts';
  */
 export const exportCalendar = async (
   ctx: Pick<Context, 'table' | 'clock'>,
-  { params, query }: { params: { listing_id: number }; query: { token?: string | undefined } },
+  listingId: number, query: { token?: string | undefined },
 ): Promise<Reply<string>> => {
-  const { listing_id } = params;
   const feed_id = feedOfToken(query.token);
   const [opener, listing] = (await ctx.table.getAll([
     {
       key:
         feed_id === undefined
-          ? FeedTokenEntity.key({ listing_id })
-          : FeedExportEntity.key({ listing_id, feed_id }),
+          ? FeedTokenEntity.key({ listing_id: listingId })
+          : FeedExportEntity.key({ listing_id: listingId, feed_id }),
     },
-    listingRead(listing_id),
+    listingRead(listingId),
   ])) as [FeedToken | FeedExport | undefined, Listing | undefined];
   if (!opens(opener, query.token) || !listing || listing.state === 'ARCHIVED') throw noCalendar();
   const [entries, revision] = await Promise.all([

@@ -45,11 +45,11 @@ interface Followed {
  */
 export const followCalendar = async (
   ctx: Context<UserCaller>,
-  { params, body }: { params: { listing_id: number }; body: FollowRequest },
+  listingId: number, input: FollowRequest,
   { fetchCalendar, apiUrl }: Outgoing,
 ): Promise<CalendarFeed> => {
-  const { id } = await hostedListing(ctx, params.listing_id, 'manage');
-  const url = addressOf(body.url);
+  const { id } = await hostedListing(ctx, listingId, 'manage');
+  const url = addressOf(input.url);
   if (url.startsWith(`${apiUrl}/api/v1/listings/${id}/calendar.ics`))
     throw invalid({ path: 'url', message: "url is the listing's own calendar" });
   const remote = await remoteText(fetchCalendar, url).catch((error: unknown) => {

@@ -9,10 +9,10 @@ import { presentFeed } from './present-feed.ts';
 /** The calendars that a listing follows, oldest first, each with its own export address, and the general one (D64, D94). */
 export const listFeeds = async (
   ctx: Pick<Context, 'table' | 'clock' | 'caller'>,
-  { params }: { params: { listing_id: number } },
+  listingId: number,
   apiUrl: string,
 ): Promise<CalendarFeeds> => {
-  const { id } = await hostedListing(ctx, params.listing_id, 'read');
+  const { id } = await hostedListing(ctx, listingId, 'read');
   const [all, token] = await Promise.all([feedsOf(ctx.table, id), tokenOf(ctx, id)]);
   const feeds = all.filter(({ state }) => state === 'FOLLOWING');
   const exports = await exportsOf(ctx, feeds);

@@ -15,11 +15,11 @@ import { FeedTokenEntity } from './ical.entity.ts';
  */
 export const rotateToken = (
   ctx: Context<UserCaller>,
-  { params }: { params: { listing_id: number } },
+  listingId: number,
   apiUrl: string,
 ): Promise<{ export_url: string }> =>
   retryOnConflict(async () => {
-    const { id } = await hostedListing(ctx, params.listing_id, 'manage');
+    const { id } = await hostedListing(ctx, listingId, 'manage');
     const exports = await exportsOf(ctx, await feedsOf(ctx.table, id));
     const token = newToken();
     const created_at = instantText(ctx.clock.now());

@@ -15,12 +15,12 @@ import { removeFeed } from './sync-feed.ts';
  */
 export const unfollowCalendar = async (
   ctx: Context<UserCaller>,
-  { params }: { params: { listing_id: number; feed_id: number } },
+  listingId: number, feedId: number,
 ): Promise<{ message: string; id: number }> => {
   const { listing, feed, body } = await retryOnConflict(async () => {
-    const found = await hostedListing(ctx, params.listing_id, 'manage');
+    const found = await hostedListing(ctx, listingId, 'manage');
     const feeds = await feedsOf(ctx.table, found.id);
-    const known = feeds.find(({ feed_id, state }) => feed_id === params.feed_id && state === 'FOLLOWING');
+    const known = feeds.find(({ feed_id, state }) => feed_id === feedId && state === 'FOLLOWING');
     if (!known) throw new ServiceError('NOT_FOUND', 'The listing follows no such calendar.');
     const removing = {
       ...known,

@@ -25,24 +25,24 @@ const homeZone = 'Asia/Ho_Chi_Minh';
 /** Creates a listing of the acting team (D14, D18–D21). */
 export const createListing = async (
   ctx: Context,
-  { body }: { body: ListingCreate },
+  input: ListingCreate,
 ): Promise<ListingResponse> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
   return retryOnConflict(async () => {
-    const parentId = body.parent_listing_id;
+    const parentId = input.parent_listing_id;
     const [slug, found] = await Promise.all([
-      chooseSlug(ctx.table, teamId, body),
+      chooseSlug(ctx.table, teamId, input),
       parentId === null ? undefined : readListing(ctx.table, parentId),
     ]);
     const parent = parentId === null ? undefined : requireParent(found, teamId);
-    const timezone = body.timezone ?? parent?.timezone ?? homeZone;
+    const timezone = input.timezone ?? parent?.timezone ?? homeZone;
     if (parent) requireParentZone(parent, timezone, 'timezone');
-    const listing = newListing(ctx, { ...body, slug, timezone, team_id: teamId });
+    const listing = newListing(ctx, { ...input, slug, timezone, team_id: teamId });
     const taken = { team_id: teamId, slug, listing_id: listing.id };
     return ctx.commit(
       [
         create(ListingEntity, listing),
-        body.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
+        input.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
         ...(parent ? [withChild(parent, listing.id)] : []),
         recordEvent(ctx, {
           subject: listingPartition(listing.id),

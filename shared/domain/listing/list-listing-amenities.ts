@@ -5,5 +5,5 @@ import { readableListing } from './readable-listing.ts';
 /** The amenities of a listing by group. */
 export const listListingAmenities = async (
   ctx: Context,
-  { params }: { params: { listing_id: number } },
-): Promise<ListingAmenities> => presentAmenities((await readableListing(ctx, params.listing_id)).amenities);
+  listingId: number,
+): Promise<ListingAmenities> => presentAmenities((await readableListing(ctx, listingId)).amenities);

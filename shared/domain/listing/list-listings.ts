@@ -15,7 +15,7 @@ import { summarizeListing } from './present-listing.ts';
  */
 export const listListings = async (
   ctx: Context,
-  { query }: { query: ListingQuery },
+  query: ListingQuery,
 ): Promise<PageOf<ListingSummary>> => {
   const { owner, seen } = audienceOf(ctx);
   const { search, province_code } = query;

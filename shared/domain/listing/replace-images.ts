@@ -11,19 +11,14 @@ import { requireHosted } from './listing.store.ts';
 import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.ts';
 
-interface Input {
-  params: { listing_id: number };
-  body: ListingImages;
-}
-
 /** Replaces the images of a listing (D22); an address that was there before keeps its id. */
-export const replaceImages = async (ctx: Context, { params, body }: Input): Promise<ListingResponse> =>
+export const replaceImages = async (ctx: Context, listingId: number, input: ListingImages): Promise<ListingResponse> =>
   retryOnConflict(async () => {
-    const read = await readViewedListing(ctx.table, params.listing_id);
+    const read = await readViewedListing(ctx.table, listingId);
     const listing = requireHosted(ctx.caller, read.listing, 'manage');
     const next: Listing = {
       ...listing,
-      images: imagesOf(listing, body, () => newId(ctx.clock)),
+      images: imagesOf(listing, input, () => newId(ctx.clock)),
       updated_at: instantText(ctx.clock.now()),
     };
     return ctx.commit(

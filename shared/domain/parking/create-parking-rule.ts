@@ -4,18 +4,13 @@ import { retryOnConflict } from '../../platform/table/index.ts';
 import type { CreateParkingRule, ParkingRule } from './parking-rule.schema.ts';
 import { checkParkingRule, hostedParking, putParking } from './parking-rules.store.ts';
 
-interface Input {
-  params: { listing_id: number };
-  body: CreateParkingRule;
-}
-
 /** Adds a parking rule for a vehicle type that has none. */
-export const createParkingRule = (ctx: Context, { params, body }: Input): Promise<ParkingRule> =>
+export const createParkingRule = (ctx: Context, listingId: number, input: CreateParkingRule): Promise<ParkingRule> =>
   retryOnConflict(async () => {
-    const { listing, parking } = await hostedParking(ctx, params.listing_id);
+    const { listing, parking } = await hostedParking(ctx, listingId);
     const rule: ParkingRule = {
-      ...body,
-      currency: body.currency ?? listing.currency,
+      ...input,
+      currency: input.currency ?? listing.currency,
       id: newId(ctx.clock),
       listing_id: listing.id,
     };

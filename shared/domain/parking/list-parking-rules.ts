@@ -6,9 +6,9 @@ import { readParking } from './parking-rules.store.ts';
 /** The parking rules of a listing by vehicle type. */
 export const listParkingRules = async (
   ctx: Context,
-  { params }: { params: { listing_id: number } },
+  listingId: number,
 ): Promise<ParkingRulesByVehicle> => {
-  const { listing, parking } = await readParking(ctx, params.listing_id);
+  const { listing, parking } = await readParking(ctx, listingId);
   await requireReadable(ctx, listing);
   return Object.fromEntries(parking.rules.map((rule) => [rule.vehicle_type, rule]));
 };

@@ -6,8 +6,8 @@ import { policiesOf, readHouseRules } from './policies.store.ts';
 /** The policies of a listing; every listing has them, with nothing allowed until its host says so. */
 export const getPolicies = async (
   ctx: Context,
-  { params }: { params: { listing_id: number } },
+  listingId: number,
 ): Promise<Policies> => {
-  const { listing, rules } = await readHouseRules(ctx, params.listing_id);
+  const { listing, rules } = await readHouseRules(ctx, listingId);
   return policiesOf(await requireReadable(ctx, listing), rules);
 };

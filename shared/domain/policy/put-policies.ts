@@ -13,17 +13,12 @@ import { type HouseRules, HouseRulesEntity } from './policies.entity.ts';
 import type { Policies, PutPolicies } from './policies.schema.ts';
 import { policiesOf, readHouseRules } from './policies.store.ts';
 
-interface Input {
-  params: { listing_id: number };
-  body: PutPolicies;
-}
-
 /** Creates or replaces the policies of a listing (D22); the refund rule is the listing's own and changes with it. */
-export const putPolicies = (ctx: Context, { params, body }: Input): Promise<Policies> =>
+export const putPolicies = (ctx: Context, listingId: number, input: PutPolicies): Promise<Policies> =>
   retryOnConflict(async () => {
-    const { listing: found, rules } = await readHouseRules(ctx, params.listing_id);
+    const { listing: found, rules } = await readHouseRules(ctx, listingId);
     const listing = requireHosted(ctx.caller, found, 'manage');
-    const { refund_rule = listing.refund_rule, ...said } = body;
+    const { refund_rule = listing.refund_rule, ...said } = input;
     const issues = refund_rule === listing.refund_rule ? [] : refundRuleIssues(refund_rule);
     if (issues.length > 0) throw invalid(...issues);
     const now = instantText(ctx.clock.now());

@@ -10,11 +10,11 @@ import type { PricePreview, PricePreviewRequest } from './price-preview.schema.t
 /** What a stay costs with the rules as they stand, whether its time is free or not; one round trip. */
 export const previewPrice = async (
   ctx: Context,
-  { body }: { body: PricePreviewRequest },
+  input: PricePreviewRequest,
 ): Promise<PricePreview> => {
-  const { listing: found, parts } = await readPriced(ctx, body.listing_id);
+  const { listing: found, parts } = await readPriced(ctx, input.listing_id);
   const listing = requireVisible(ctx.caller, found);
-  const quote = quoteItem({ rateCard: rateCardOf(listing, parts), item: body, now: ctx.clock.now() });
+  const quote = quoteItem({ rateCard: rateCardOf(listing, parts), item: input, now: ctx.clock.now() });
   const average = roundMoney(money(quote.base_price).div(Math.max(1, quote.nights)), quote.currency);
   return {
     base_price: quote.base_price,
@@ -24,7 +24,7 @@ export const previewPrice = async (
     breakdown: {
       nights: quote.nights,
       nightly_rate: toNumber(average),
-      extra_guests: extraGuests(listing, body),
+      extra_guests: extraGuests(listing, input),
       extra_guest_fee: quote.extra_guest_fee,
       cleaning_fee: quote.cleaning_fee,
       extra_services_total: quote.extra_services_total,

@@ -11,10 +11,6 @@ import { sortingOf } from './order-offers.ts';
 import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts';
 import { type SearchCriteria, criteriaOf } from './search-wish.ts';
 
-interface Input {
-  query: SearchQuery;
-}
-
 /**
  * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout would be, and groups
  * of neighbours where too few hold them alone (D59). Candidates come from the index, which may lag by seconds (D60); what is
@@ -22,7 +18,7 @@ interface Input {
  */
 export const searchListings = async (
   ctx: Context,
-  { query }: Input,
+  query: SearchQuery,
   cells: CellReader,
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();

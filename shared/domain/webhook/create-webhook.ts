@@ -30,11 +30,11 @@ const mostOfTeam = 50;
  */
 export const createWebhook = async (
   ctx: Context<PartnerCaller>,
-  { body }: { body: CreateWebhook },
+  input: CreateWebhook,
   address: AddressCheck,
 ): Promise<WebhookWithSecret> => {
   const { table, caller, clock } = ctx;
-  await requireOutgoing(body.url, address);
+  await requireOutgoing(input.url, address);
   await requireRoom(table, caller.team_ids);
   return retryOnConflict(async () => {
     const counted = await table.get(WebhookCountEntity, { key_id: caller.key_id });
@@ -45,7 +45,7 @@ export const createWebhook = async (
       webhook_id: newId(clock),
       key_id: caller.key_id,
       team_ids: caller.team_ids,
-      ...body,
+      ...input,
       state: 'ACTIVE',
       problem: null,
       secrets: [secret],

@@ -8,10 +8,10 @@ import { noWebhook, requireWebhook, unsubscribe } from './webhook.store.ts';
 /** Deletes a webhook; what waits for it is not sent (D62). */
 export const deleteWebhook = (
   ctx: Context<PartnerCaller>,
-  { params }: { params: { webhook_id: number } },
+  webhookId: number,
 ): Promise<{ message: string; id: number }> =>
   retryOnConflict(async () => {
-    const webhook = await requireWebhook(ctx, params.webhook_id);
+    const webhook = await requireWebhook(ctx, webhookId);
     const counted = await ctx.table.get(WebhookCountEntity, webhook);
     return ctx.commit(
       [

@@ -8,9 +8,9 @@ import { requireWebhook } from './webhook.store.ts';
 /** The deliveries of a webhook of the key, those of the latest events first; kept 30 days (D62). */
 export const listDeliveries = async (
   ctx: Context<PartnerCaller>,
-  { params, query }: { params: { webhook_id: number }; query: ListDeliveriesQuery },
+  webhookId: number, query: ListDeliveriesQuery,
 ): Promise<DeliveryList> => {
-  const { webhook_id } = await requireWebhook(ctx, params.webhook_id);
+  const { webhook_id } = await requireWebhook(ctx, webhookId);
   const { items } = await ctx.table.query({
     pk: deliveriesPartition(webhook_id),
     ...(query.cursor === undefined

@@ -15,5 +15,5 @@ export const listWebhooks = async ({
 /** A webhook of the key; NOT_FOUND for any other. */
 export const getWebhook = async (
   ctx: Context<PartnerCaller>,
-  { params }: { params: { webhook_id: number } },
-): Promise<WebhookRecord> => presentWebhook(await requireWebhook(ctx, params.webhook_id));
+  webhookId: number,
+): Promise<WebhookRecord> => presentWebhook(await requireWebhook(ctx, webhookId));

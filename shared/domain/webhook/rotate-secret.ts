@@ -11,10 +11,10 @@ import { requireWebhook } from './webhook.store.ts';
 /** Gives a webhook another secret, shown this once; the old one signs along for 24 hours (D62). */
 export const rotateSecret = (
   ctx: Context<PartnerCaller>,
-  { params }: { params: { webhook_id: number } },
+  webhookId: number,
 ): Promise<RotatedSecret> =>
   retryOnConflict(async () => {
-    const webhook = await requireWebhook(ctx, params.webhook_id);
+    const webhook = await requireWebhook(ctx, webhookId);
     const now = ctx.clock.now();
     const secret = newSecret();
     const set = {

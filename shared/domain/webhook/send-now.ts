@@ -23,10 +23,10 @@ const busyMs = 15_000;
 /** Sends a test event to a webhook, whatever its state, and answers what came of it (D62). It is not tried again. */
 export const testWebhook = async (
   ctx: Sending,
-  { params }: { params: { webhook_id: number } },
+  webhookId: number,
 ): Promise<DeliveryRecord> => {
   await notSentBefore(ctx);
-  const webhook = await requireWebhook(ctx, params.webhook_id);
+  const webhook = await requireWebhook(ctx, webhookId);
   const now = ctx.clock.now();
   const event = {
     event_type: 'webhook.test' as const,
@@ -49,11 +49,11 @@ export const testWebhook = async (
  */
 export const redeliver = async (
   ctx: Sending,
-  { params }: { params: { webhook_id: number; delivery_id: string } },
+  webhookId: number, deliveryId: string,
 ): Promise<DeliveryRecord> => {
   await notSentBefore(ctx);
-  const ids = { webhook_id: params.webhook_id, event_id: params.delivery_id };
-  const webhook = await requireWebhook(ctx, params.webhook_id);
+  const ids = { webhook_id: webhookId, event_id: deliveryId };
+  const webhook = await requireWebhook(ctx, webhookId);
   const delivery = await requireDelivery(ctx, ids);
   const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
   if (arrived(made)) await recordHealth(ctx, webhook, true);

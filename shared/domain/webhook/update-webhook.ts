@@ -15,17 +15,17 @@ import { requireWebhook, subscribe, unsubscribe } from './webhook.store.ts';
  */
 export const updateWebhook = async (
   ctx: Context<PartnerCaller>,
-  { params, body }: { params: { webhook_id: number }; body: UpdateWebhook },
+  webhookId: number, input: UpdateWebhook,
   address: AddressCheck,
 ): Promise<WebhookRecord> => {
-  await requireWebhook(ctx, params.webhook_id);
-  if (body.url !== undefined) await requireOutgoing(body.url, address);
+  await requireWebhook(ctx, webhookId);
+  if (input.url !== undefined) await requireOutgoing(input.url, address);
   return retryOnConflict(async () => {
-    const webhook = await requireWebhook(ctx, params.webhook_id);
+    const webhook = await requireWebhook(ctx, webhookId);
     const set = {
-      ...givenOf(body),
-      ...(body.state === 'ACTIVE' || body.url !== undefined ? { troubled_since: null } : {}),
-      ...(body.state === undefined ? {} : { problem: null }),
+      ...givenOf(input),
+      ...(input.state === 'ACTIVE' || input.url !== undefined ? { troubled_since: null } : {}),
+      ...(input.state === undefined ? {} : { problem: null }),
       version: webhook.version + 1,
       updated_at: instantText(ctx.clock.now()),
     };

@@ -193,7 +193,7 @@ export const fillWorld = async (): Promise<TestDependencies> => {
     full_rate: 1_000_000,
     state: 'ACTIVE',
   });
-  const made = await createListing(testContext(deps, host.caller), { body });
+  const made = await createListing(testContext(deps, host.caller), body);
   const listing = await readListing(deps.table, made.id);
   if (!listing) throw new Error('The listing was not made.');
   await deps.table.transact([

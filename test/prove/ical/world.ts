@@ -84,11 +84,11 @@ export class World {
     const params = { listing_id: platform.listing_id };
     const feed = await followCalendar(
       this.#ctx(callers.host),
-      { params, body: { url: platform.url } },
+      params.listing_id, { url: platform.url },
       { fetchCalendar: this.deps.fetchCalendar, apiUrl },
     );
     const general = this.#bug?.pastesGeneral
-      ? (await listFeeds(this.#ctx(callers.host), { params }, apiUrl)).export_url
+      ? (await listFeeds(this.#ctx(callers.host), params.listing_id, apiUrl)).export_url
       : undefined;
     this.#addresses.set(platform.url, general ?? feed.export_url);
     return feed;
@@ -130,10 +130,7 @@ export class World {
   /** The platform fetches our export. */
   async give(platform: Platform): Promise<void> {
     const address = new URL(this.#addresses.get(platform.url) ?? '');
-    const { body } = await exportCalendar(this.deps, {
-      params: { listing_id: platform.listing_id },
-      query: { token: address.searchParams.get('token') ?? '' },
-    });
+    const { body } = await exportCalendar(this.deps, platform.listing_id, { token: address.searchParams.get('token') ?? '' });
     platform.import(body, this.now);
   }
 
@@ -146,7 +143,7 @@ export class World {
   /** The feed as its host sees it. */
   async feed(platform: Platform): Promise<CalendarFeed> {
     const params = { listing_id: platform.listing_id };
-    const { items } = await listFeeds(this.#ctx(callers.host), { params }, apiUrl);
+    const { items } = await listFeeds(this.#ctx(callers.host), params.listing_id, apiUrl);
     const feed = items.find(({ url }) => url === platform.url);
     if (!feed) throw new Error(`${platform.url} is not followed`);
     return feed;
