@@ -1,6 +1,8 @@
-/** Who may import whom; the reasons stand in docs/how-it-works.md under "The map of the code". */
+/** Who may import whom; the reasons stand in the README under "The map of the house". */
 const sharedDeclarations =
-  '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|events|subscriptions|schedules)\\.ts|shared/platform/)';
+  '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|subscriptions|schedules)\\.ts|shared/platform/)';
+/** The model side of a noun: what its model.ts lets out, and what it is made of. */
+const model = '^shared/domain/[^/]+/(model|[^/]+\\.(schema|entity|store|rules|data|events))\\.ts$';
 module.exports = {
   forbidden: [
     {
@@ -38,30 +40,36 @@ module.exports = {
       },
     },
     {
-      name: 'a-noun-has-one-door',
-      comment:
-        'Another noun is entered through its index.ts, or, for declarations, through its schema file <noun>.ts.',
+      name: 'a-noun-has-two-doors',
+      comment: 'Another noun is entered through its model.ts (data and pure rules) or its index.ts (verbs).',
       severity: 'error',
       from: { path: '^shared/domain/([^/]+)/' },
       to: {
         path: '^shared/domain/([^/]+)/',
-        pathNot: ['^shared/domain/$1/', '^shared/domain/([^/]+)/(index|[^/]+\\.schema)\\.ts$'],
+        pathNot: ['^shared/domain/$1/', '^shared/domain/[^/]+/(index|model)\\.ts$'],
       },
     },
     {
-      name: 'functions-use-the-door',
+      name: 'models-know-models',
+      comment: 'Schemas, entities, stores and pure rules import no verb, so any verb may import any model.',
+      severity: 'error',
+      from: { path: model },
+      to: { path: '^shared/domain/', pathNot: model },
+    },
+    {
+      name: 'functions-use-the-doors',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^shared/domain/', pathNot: '^shared/domain/[^/]+/(index|[^/]+\\.schema)\\.ts$' },
+      to: { path: '^shared/domain/', pathNot: '^shared/domain/[^/]+/(index|model)\\.ts$' },
     },
     {
       name: 'declarations-stay-light',
-      comment: 'Route and entity declarations never import stores, verbs or SDK clients.',
+      comment: 'Route declarations never import verbs or SDK clients.',
       severity: 'error',
       from: { path: ['^functions/routes\\.ts$', '^functions/[^/]+/routes\\.ts$'] },
       to: {
         path: '^(shared/domain/|node_modules/@aws-sdk)',
-        pathNot: '^shared/domain/[^/]+/[^/]+\\.schema\\.ts$',
+        pathNot: '^shared/domain/[^/]+/model\\.ts$',
       },
     },
     {
@@ -70,7 +78,7 @@ module.exports = {
       from: { path: '^infra/cloud/' },
       to: {
         path: '^(functions/|shared/)',
-        pathNot: [sharedDeclarations, '^shared/domain/[^/]+/[^/]+\\.(schema|entity)\\.ts$'],
+        pathNot: [sharedDeclarations, '^shared/domain/[^/]+/model\\.ts$'],
       },
     },
     {

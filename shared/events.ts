@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { availabilityEvents } from './domain/availability/availability.events.ts';
 import { bookingEvents } from './domain/booking/booking.events.ts';
+import { availabilityEvents } from './domain/calendar/availability.events.ts';
 import { chatEvents } from './domain/chat/chat.events.ts';
-import { customerEvents } from './domain/customer/customer.events.ts';
 import { calendarFeedEvents } from './domain/ical/calendar-feed.events.ts';
 import { listingEvents } from './domain/listing/listing.events.ts';
+import { customerEvents } from './domain/people/customer.events.ts';
 import { reviewEvents } from './domain/review/review.events.ts';
 import { webhookEvents } from './domain/webhook/webhook.events.ts';
 import type { EventMessage } from './platform/events/index.ts';

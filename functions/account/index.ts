@@ -1,7 +1,11 @@
-import { getMe, logOut, updateMe } from '../../shared/domain/customer/index.ts';
+import { getMe, logOut, updateMe } from '../../shared/domain/people/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { accountRoutes } from './routes.ts';
 
 /** The Lambda handler of the account routes. */
-export const handler = serve(accountRoutes, { getMe, updateMe: (ctx, { body }) => updateMe(ctx, body), logOut })(environment);
+export const handler = serve(accountRoutes, {
+  getMe,
+  updateMe: (ctx, { body }) => updateMe(ctx, body),
+  logOut,
+})(environment);

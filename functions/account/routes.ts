@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UpdateMe, UserRecord } from '../../shared/domain/customer/user.schema.ts';
+import { UpdateMe, UserRecord } from '../../shared/domain/people/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const record = {

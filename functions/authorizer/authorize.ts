@@ -1,11 +1,11 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import {
+  authenticateKey,
   findOrCreateUser,
   isLoggedOut,
-  type UserWithTeams,
   withFreshVerification,
-} from '../../shared/domain/customer/index.ts';
-import { authenticateKey } from '../../shared/domain/key/index.ts';
+} from '../../shared/domain/people/index.ts';
+import type { UserWithTeams } from '../../shared/domain/people/model.ts';
 import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';

@@ -5,8 +5,8 @@ import {
   readMonth,
   readRange,
   unblockTime,
-} from '../../shared/domain/availability/index.ts';
-import { requireVisible } from '../../shared/domain/listing/index.ts';
+} from '../../shared/domain/calendar/index.ts';
+import { requireVisible } from '../../shared/domain/listing/model.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { availabilityRoutes } from './routes.ts';

@@ -4,7 +4,7 @@ import {
   AvailabilityState,
   BlockRequest,
   ListingAvailability,
-} from '../../shared/domain/availability/availability.schema.ts';
+} from '../../shared/domain/calendar/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
 import { isDate } from '../../shared/platform/time.ts';

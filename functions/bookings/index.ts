@@ -8,10 +8,10 @@ import {
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
-import { acceptBooking } from '../../shared/domain/settlement/index.ts';
-import { Reply } from '../../shared/platform/http/answer.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
+import { acceptBooking } from '../../shared/domain/payment/index.ts';
+import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
+import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { bookingRoutes } from './routes.ts';
 
 export const bookings = serve(bookingRoutes, {

@@ -1,19 +1,20 @@
 import * as z from 'zod';
-import { Booking, CancelRequest, MyBooking } from '../../shared/domain/booking/booking.schema.ts';
-import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import {
+  Booking,
   BookingDetail,
-  CancelledBooking,
-  ReadBooking,
-} from '../../shared/domain/booking/booking-detail.schema.ts';
-import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
-import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
-import {
   bookingDetailExample,
   bookingExample,
+  bookingFilterFields,
+  BookingHistory,
   bookingHistoryExample,
+  Cancellation,
   cancellationExample,
-} from '../../shared/domain/booking/booking-example.schema.ts';
+  CancelledBooking,
+  CancelRequest,
+  MyBooking,
+  ReadBooking,
+  stayRangeFields,
+} from '../../shared/domain/booking/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
 

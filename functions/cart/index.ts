@@ -1,4 +1,4 @@
-import { addToCart, listCart, removeFromCart } from '../../shared/domain/cart/index.ts';
+import { addToCart, listCart, removeFromCart } from '../../shared/domain/checkout/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { cartRoutes } from './routes.ts';

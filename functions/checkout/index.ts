@@ -6,8 +6,8 @@ import {
   previewCheckout,
   releaseCheckout,
 } from '../../shared/domain/checkout/index.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
+import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { checkoutRoutes } from './routes.ts';
 
 export const checkout = serve(checkoutRoutes, {

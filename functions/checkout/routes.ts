@@ -1,19 +1,20 @@
 import * as z from 'zod';
+import { bookingDetailExample } from '../../shared/domain/booking/model.ts';
 import {
   Checkout,
   Confirmation,
   ConfirmRequest,
   GuestBookingRequest,
-} from '../../shared/domain/checkout/checkout.schema.ts';
-import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
-import { bookingDetailExample } from '../../shared/domain/booking/booking-example.schema.ts';
-import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
+} from '../../shared/domain/checkout/model.ts';
 import {
   checkoutExample,
   itemExample,
+  Preview,
   previewExample,
-} from '../../shared/domain/pricing/quote-examples.schema.ts';
+  PreviewRequest,
+} from '../../shared/domain/pricing/model.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { PathId } from '../../shared/platform/schema.ts';
 
 const checkoutId = z.strictObject({ checkout_id: PathId });
 

@@ -1,5 +1,4 @@
-import type { LoggedInCustomer, RegisteredCustomer } from '../../shared/domain/customer/customer.schema.ts';
-import type { UserRecord } from '../../shared/domain/customer/user.schema.ts';
+import type { LoggedInCustomer, RegisteredCustomer, UserRecord } from '../../shared/domain/people/model.ts';
 
 export const customerSince = '2027-01-15T03:00:00.000Z';
 

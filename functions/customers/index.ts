@@ -9,7 +9,7 @@ import {
   requestPasswordReset,
   resendVerification,
   updateCustomer,
-} from '../../shared/domain/customer/index.ts';
+} from '../../shared/domain/people/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';

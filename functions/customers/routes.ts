@@ -4,15 +4,15 @@ import {
   LoggedInCustomer,
   LoginCustomer,
   LoginStatus,
+  PasswordResetRequest,
   RegisterCustomer,
   RegisteredCustomer,
-  PasswordResetRequest,
   RemovedCustomer,
   RequestedPasswordReset,
   ResentVerification,
   UpdateCustomer,
-} from '../../shared/domain/customer/customer.schema.ts';
-import { UserRecord } from '../../shared/domain/customer/user.schema.ts';
+  UserRecord,
+} from '../../shared/domain/people/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';

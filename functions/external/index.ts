@@ -1,4 +1,3 @@
-import { readAvailability } from '../../shared/domain/availability/index.ts';
 import {
   cancelExternalBooking,
   getExternalBooking,
@@ -6,12 +5,13 @@ import {
   listExternalBookings,
   listExternalHistory,
 } from '../../shared/domain/booking/index.ts';
+import { readAvailability } from '../../shared/domain/calendar/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/index.ts';
 import { listExternalListings, requireAccessible } from '../../shared/domain/listing/index.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
-import { Reply } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
+import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
 import { externalRoutes } from './routes.ts';
 
 export const external = serve(externalRoutes, {

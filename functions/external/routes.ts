@@ -1,23 +1,28 @@
 import * as z from 'zod';
-import { ListingAvailability } from '../../shared/domain/availability/availability.schema.ts';
 import {
+  Booking,
+  BookingDetail,
   bookingDetailExample,
+  bookingFilterFields,
+  BookingHistory,
+  Cancellation,
   cancellationExample,
+  CancelledBooking,
+  CancelRequest,
   externalBookingExample,
+  ExternalBookingRequest,
   externalHistoryExample,
-} from '../../shared/domain/booking/booking-example.schema.ts';
-import { Booking, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
-import { BookingDetail, CancelledBooking } from '../../shared/domain/booking/booking-detail.schema.ts';
-import { bookingFilterFields } from '../../shared/domain/booking/booking-filter.schema.ts';
-import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
-import { Cancellation } from '../../shared/domain/booking/cancellation.schema.ts';
-import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
-import { ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
-import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
-import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+} from '../../shared/domain/booking/model.ts';
+import { ListingAvailability } from '../../shared/domain/calendar/model.ts';
+import {
+  listingExample,
+  ListingOrder,
+  ListingResponse,
+  ListingState,
+} from '../../shared/domain/listing/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
-import { pageOf, pagingFields, PathId, queryNumber, Id } from '../../shared/platform/schema.ts';
+import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
 import { availabilityQuery, listingAvailabilityExample } from '../availability/routes.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   exportCalendar,
   type FetchCalendar,
@@ -11,11 +11,10 @@ import {
 } from '../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
-import type { Answer } from '../../shared/platform/http/answer.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
+import type { Answer } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { apiUrlOf } from './api-url.ts';
-
 import { feedsRoutes } from './routes.ts';
 
 /** The address that the request at work came to. */
@@ -27,7 +26,8 @@ const group = (fetchCalendar: FetchCalendar) =>
   serve(feedsRoutes, {
     exportCalendar: (ctx, { params, query }) => exportCalendar(ctx, params.listing_id, query),
     listFeeds: (ctx, input) => listFeeds(ctx, input.params.listing_id, here()),
-    followCalendar: (ctx, input) => followCalendar(ctx, input.params.listing_id, input.body, { fetchCalendar, apiUrl: here() }),
+    followCalendar: (ctx, input) =>
+      followCalendar(ctx, input.params.listing_id, input.body, { fetchCalendar, apiUrl: here() }),
     unfollowCalendar: (ctx, { params }) => unfollowCalendar(ctx, params.listing_id, params.feed_id),
     rotateExportToken: (ctx, input) => rotateToken(ctx, input.params.listing_id, here()),
   });

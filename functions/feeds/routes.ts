@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  CalendarFeed,
-  CalendarFeeds,
-  ExportAddress,
-  FollowRequest,
-} from '../../shared/domain/ical/ical.schema.ts';
+import { CalendarFeed, CalendarFeeds, ExportAddress, FollowRequest } from '../../shared/domain/ical/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, queryNumber } from '../../shared/platform/schema.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Reply } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/reply.ts';
 
 /** An answer that anybody may keep for 24 hours, named by what is in it. */
 export const cacheable = <Body>(body: Body): Reply<Body> => {

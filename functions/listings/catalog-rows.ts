@@ -4,7 +4,7 @@ import {
   CatalogItems,
   CatalogQuery,
   ListingAmenities,
-} from '../../shared/domain/catalog/catalog.schema.ts';
+} from '../../shared/domain/listing/model.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { listingId } from './listing-rows.ts';
 

@@ -3,9 +3,10 @@ import {
   CreateParkingRule,
   ParkingRule,
   ParkingRulesByVehicle,
+  Policies,
+  PutPolicies,
   UpdateParkingRule,
-} from '../../shared/domain/parking/parking-rule.schema.ts';
-import { Policies, PutPolicies } from '../../shared/domain/policy/policies.schema.ts';
+} from '../../shared/domain/listing/model.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { Id, PathId } from '../../shared/platform/schema.ts';
 import { listingId } from './listing-rows.ts';

@@ -1,20 +1,21 @@
-import { listAmenities, listCatalogs } from '../../shared/domain/catalog/index.ts';
-import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
 import {
+  archiveListing,
   createListing,
-  getListing,
-  listListingAmenities,
-  listListings,
-  replaceImages,
-  ViewCounter,
-} from '../../shared/domain/listing/index.ts';
-import {
   createParkingRule,
   deleteParkingRule,
+  getListing,
+  getPolicies,
+  listAmenities,
+  listCatalogs,
+  listListingAmenities,
+  listListings,
   listParkingRules,
+  putPolicies,
+  replaceImages,
+  updateListing,
   updateParkingRule,
-} from '../../shared/domain/parking/index.ts';
-import { getPolicies, putPolicies } from '../../shared/domain/policy/index.ts';
+} from '../../shared/domain/listing/index.ts';
+import { ViewCounter } from '../../shared/domain/listing/model.ts';
 import { createReview, listReviews, replyToReview } from '../../shared/domain/review/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
@@ -33,7 +34,8 @@ const verbs = (views: ViewCounter): Verbs<(typeof listingsRoutes)['routes']> => 
   listListingAmenities: (ctx, { params }) => listListingAmenities(ctx, params.listing_id),
   listParkingRules: (ctx, { params }) => listParkingRules(ctx, params.listing_id),
   createParkingRule: (ctx, { params, body }) => createParkingRule(ctx, params.listing_id, body),
-  updateParkingRule: (ctx, { params, body }) => updateParkingRule(ctx, params.listing_id, params.rule_id, body),
+  updateParkingRule: (ctx, { params, body }) =>
+    updateParkingRule(ctx, params.listing_id, params.rule_id, body),
   deleteParkingRule: (ctx, { params }) => deleteParkingRule(ctx, params.listing_id, params.rule_id),
   getPolicies: (ctx, { params }) => getPolicies(ctx, params.listing_id),
   putPolicies: (ctx, { params, body }) => putPolicies(ctx, params.listing_id, body),

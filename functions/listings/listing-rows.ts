@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import { ListingResponse, ListingSummary } from '../../shared/domain/listing/listing.schema.ts';
 import {
   ListingCreate,
+  listingExample,
   ListingImages,
   ListingQuery,
+  ListingResponse,
+  ListingSummary,
   ListingUpdate,
-} from '../../shared/domain/listing/listing-input.schema.ts';
+} from '../../shared/domain/listing/model.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { Id, pageOf, PathId } from '../../shared/platform/schema.ts';
 

@@ -1,8 +1,8 @@
-import { handlePaymentWebhook } from '../../shared/domain/settlement/index.ts';
+import { handlePaymentWebhook } from '../../shared/domain/payment/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
-import { vnpayAnswer } from './vnpay-answer.ts';
 import { paymentsRoutes } from './routes.ts';
+import { vnpayAnswer } from './vnpay-answer.ts';
 
 export const payments = serve(paymentsRoutes, {
   handlePaymentWebhook: async (ctx, { params, raw }) => {

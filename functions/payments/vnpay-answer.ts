@@ -16,7 +16,10 @@ const answers: Record<NotificationOutcome, Answer> = {
 };
 
 /** VNPay reads codes, not statuses: with 99 it calls again. A gateway that is not ours is NOT_FOUND like any other path. */
-export const vnpayAnswer = async (log: Dependencies['log'], hear: () => Promise<NotificationOutcome>): Promise<Answer> => {
+export const vnpayAnswer = async (
+  log: Dependencies['log'],
+  hear: () => Promise<NotificationOutcome>,
+): Promise<Answer> => {
   try {
     return answers[await hear()];
   } catch (error) {

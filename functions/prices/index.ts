@@ -1,4 +1,4 @@
-import { updateWeeklyPrices } from '../../shared/domain/hosting/index.ts';
+import { updateWeeklyPrices } from '../../shared/domain/listing/index.ts';
 import {
   addPricePart,
   changePricePart,

@@ -2,13 +2,11 @@ import * as z from 'zod';
 import {
   ComboPrice,
   CreateComboPrice,
-  UpdateComboPrice,
-} from '../../shared/domain/pricing/combo-price.schema.ts';
-import {
   CreateExtraService,
   ExtraService,
+  UpdateComboPrice,
   UpdateExtraService,
-} from '../../shared/domain/pricing/extra-service.schema.ts';
+} from '../../shared/domain/pricing/model.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema.ts';
 import { listingId, Removed } from './price-rows.ts';

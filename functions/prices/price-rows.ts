@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import { WeeklyPrices, WeeklyPricesAnswer } from '../../shared/domain/listing/weekly-prices.schema.ts';
-import { PricePreview, PricePreviewRequest } from '../../shared/domain/pricing/price-preview.schema.ts';
+import { listingExample, WeeklyPrices, WeeklyPricesAnswer } from '../../shared/domain/listing/model.ts';
 import {
   CreatePricingRule,
+  PricePreview,
+  PricePreviewRequest,
   PricingRule,
   UpdatePricingRule,
-} from '../../shared/domain/pricing/pricing-rule.schema.ts';
+} from '../../shared/domain/pricing/model.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { Id, PathId } from '../../shared/platform/schema.ts';
 

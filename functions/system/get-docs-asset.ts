@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { Reply } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/reply.ts';
 import type { Input } from '../../shared/platform/http/route.ts';
 import type { systemRoutes } from './routes.ts';
 

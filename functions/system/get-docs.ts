@@ -1,4 +1,4 @@
-import { Reply } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/reply.ts';
 import { docsPage, docsPolicy } from './docs-page.ts';
 import { serviceVersion } from './version.ts';
 

@@ -1,4 +1,4 @@
-import { Reply } from '../../shared/platform/http/answer.ts';
+import { Reply } from '../../shared/platform/http/reply.ts';
 
 /** Leads to the docs page, relative to the stage or domain that was asked (D104). */
 export const getRoot = async (): Promise<Reply<string>> =>

@@ -1,19 +1,21 @@
 import {
-  type AddressCheck,
   createWebhook,
   deleteWebhook,
   getWebhook,
-  isLocal,
   listDeliveries,
   listWebhooks,
-  postHere,
   readEvents,
   redeliver,
   rotateSecret,
-  type SendingDependencies,
   testWebhook,
   updateWebhook,
 } from '../../shared/domain/webhook/index.ts';
+import {
+  type AddressCheck,
+  isLocal,
+  postHere,
+  type SendingDependencies,
+} from '../../shared/domain/webhook/model.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { environment } from '../../shared/platform/environment.ts';
@@ -46,7 +48,8 @@ export const webhooks = (
     rotateWebhookSecret: (ctx, { params }) => rotateSecret(ctx, params.webhook_id),
     testWebhook: (ctx, input) => testWebhook({ ...ctx, post, signingClock }, input.params.webhook_id),
     listWebhookDeliveries: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_id, query),
-    redeliverWebhook: (ctx, input) => redeliver({ ...ctx, post, signingClock }, input.params.webhook_id, input.params.delivery_id),
+    redeliverWebhook: (ctx, input) =>
+      redeliver({ ...ctx, post, signingClock }, input.params.webhook_id, input.params.delivery_id),
     readEvents: (ctx, { query: { after, limit, team_ids } }) =>
       readEvents(ctx, { after, limit, teams: teamsOf(ctx.caller, team_ids) }),
   })(deps);

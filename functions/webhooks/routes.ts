@@ -13,7 +13,7 @@ import {
   WebhookParams,
   WebhookRecord,
   WebhookWithSecret,
-} from '../../shared/domain/webhook/webhook.schema.ts';
+} from '../../shared/domain/webhook/model.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id } from '../../shared/platform/schema.ts';
 import { delivery, event, nextCursor, secret, webhook } from './examples.ts';

@@ -1,6 +1,6 @@
 import { routeGroups } from '../../functions/routes.ts';
 import { accessPatternChart } from '../../shared/access-patterns.ts';
-import { partnerData, partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
+import { partnerData, partnerExampleOf } from '../../shared/domain/webhook/model.ts';
 import { entities } from '../../shared/entities.ts';
 import { events, publicEventTypes } from '../../shared/events.ts';
 import { errorCatalogue } from '../../shared/platform/errors.ts';

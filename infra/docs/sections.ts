@@ -1,7 +1,7 @@
 import { partnerGuide } from '../../functions/system/partner-guide.ts';
-import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
-import { paymentMoves } from '../../shared/domain/payment/payment-moves.ts';
-import { ringingMetrics, type RingingMetric } from '../../shared/platform/metrics/ringing-metrics.ts';
+import { bookingMoves } from '../../shared/domain/booking/model.ts';
+import { paymentMoves } from '../../shared/domain/payment/model.ts';
+import { type RingingMetric, ringingMetrics } from '../../shared/platform/metrics/ringing-metrics.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { stateDiagram, tableOf } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amenityCategories, catalogItems } from '../../shared/domain/catalog/index.ts';
+import { amenityCategories, catalogItems } from '../../shared/domain/listing/model.ts';
 import { serviceVersion } from '../bundling.ts';
 import { defineCommand } from './command.ts';
 

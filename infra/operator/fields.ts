@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Email } from '../../shared/domain/customer/user.schema.ts';
+import { Email } from '../../shared/domain/people/model.ts';
 import { Id } from '../../shared/platform/schema.ts';
 
 /** A whole number as a flag carries it. */

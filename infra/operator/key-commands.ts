@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/key/index.ts';
-import { KeySettings } from '../../shared/domain/key/key.schema.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
+import { KeySettings } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
 import { KeyId, TeamId, whole } from './fields.ts';
 

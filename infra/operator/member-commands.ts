@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { addMember, listMembers, removeMember, requireTeam } from '../../shared/domain/team/index.ts';
-import { HostRole } from '../../shared/domain/team/team.schema.ts';
+import { addMember, listMembers, removeMember } from '../../shared/domain/people/index.ts';
+import { HostRole, requireTeam } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
 import { EmailFlag, TeamId } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { repeatRefund, settleRefund } from '../../shared/domain/settlement/index.ts';
+import { repeatRefund, settleRefund } from '../../shared/domain/payment/index.ts';
 import { defineCommand } from './command.ts';
 import { whole } from './fields.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { Language } from '../../shared/domain/customer/user.schema.ts';
-import { createTeam, listTeams, updateTeam } from '../../shared/domain/team/index.ts';
-import { TeamName } from '../../shared/domain/team/team.schema.ts';
+import { createTeam, listTeams, updateTeam } from '../../shared/domain/people/index.ts';
+import { Language, TeamName } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
 import { TeamId } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { promoteUser } from '../../shared/domain/customer/index.ts';
-import { UserRecord } from '../../shared/domain/customer/user.schema.ts';
+import { promoteUser } from '../../shared/domain/people/index.ts';
+import { UserRecord } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
 import { EmailFlag } from './fields.ts';
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handler as account } from '../../functions/account/index.ts';
 import { accountRoutes } from '../../functions/account/routes.ts';
 import { handler as authorizer } from '../../functions/authorizer/index.ts';
-import { UserRecord } from '../../shared/domain/customer/user.schema.ts';
-import { createAuth0 } from '../../shared/platform/identity/index.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
 import type { RunningIdentityProvider } from '../../infra/local/identity/index.ts';
+import { UserRecord } from '../../shared/domain/people/user.schema.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { createAuth0 } from '../../shared/platform/identity/index.ts';
 import { audience, callsOf, client, configOf, start } from '../support/embedded-identity.ts';
 import { testTableName } from '../support/table.ts';
 

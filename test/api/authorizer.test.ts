@@ -1,9 +1,9 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { authorize } from '../../functions/authorizer/authorize.ts';
-import { addMember, removeMember } from '../../shared/domain/team/index.ts';
-import { revokeKey } from '../../shared/domain/key/index.ts';
-import { newKeyText } from '../../shared/domain/key/key-text.ts';
+import { newKeyText } from '../../shared/domain/people/key.store.ts';
+import { revokeKey } from '../../shared/domain/people/keys.ts';
+import { addMember, removeMember } from '../../shared/domain/people/members.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';

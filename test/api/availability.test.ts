@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { updateListing } from '../../shared/domain/hosting/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import {
   nights,
   ok,

@@ -1,10 +1,10 @@
-import type * as z from 'zod';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import type { BookingDetail } from '../../shared/domain/booking/index.ts';
-import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
-import { orderIdOf, orderPartition } from '../../shared/platform/ids.ts';
+import type { BookingDetail } from '../../shared/domain/booking/booking.schema.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
+import { orderIdOf, orderPartition } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/entity.ts';
 import type { Asked } from '../support/api.ts';
 import {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
-import { ReservationEntity } from '../../shared/domain/booking/index.ts';
+import { testListing } from '../support/listings.ts';
 import {
   type ListingGiven,
   nights,
@@ -15,7 +16,6 @@ import {
   times,
   type Who,
 } from '../support/order-scene.ts';
-import { testListing } from '../support/listings.ts';
 
 let s: OrderScene;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReservationEntity } from '../../shared/domain/booking/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
+import { testListing } from '../support/listings.ts';
 import {
   advanceMinutes,
   nights,
@@ -13,7 +14,6 @@ import {
   tally,
   times,
 } from '../support/order-scene.ts';
-import { testListing } from '../support/listings.ts';
 
 let s: OrderScene;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Phone } from '../../shared/domain/customer/user.schema.ts';
-import { MembershipEntity } from '../../shared/domain/customer/membership.entity.ts';
-import { readUserBySubject } from '../../shared/domain/customer/index.ts';
+import { Phone } from '../../shared/domain/people/user.schema.ts';
+import { MembershipEntity, readUserBySubject } from '../../shared/domain/people/user.store.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { type PartnerScene, partnerScene } from '../support/partner-scene.ts';

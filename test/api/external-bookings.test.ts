@@ -1,11 +1,12 @@
-import { eventsOf } from '../support/events.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import type { externalRoutes } from '../../functions/external/routes.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { change, present } from '../../shared/platform/table/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { ReservationEntity } from '../../shared/domain/booking/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
+import { eventsOf } from '../support/events.ts';
+import { testListing } from '../support/listings.ts';
 import {
   nights,
   ok,
@@ -18,7 +19,6 @@ import {
   times,
   type Who,
 } from '../support/order-scene.ts';
-import { testListing } from '../support/listings.ts';
 import { testTeam } from '../support/table.ts';
 
 const path = '/api/v1/external/bookings';

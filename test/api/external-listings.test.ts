@@ -1,19 +1,19 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import type { externalRoutes } from '../../functions/external/routes.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { testListing } from '../support/listings.ts';
 import {
   ok,
   type OrderScene,
-  type Slot,
   orderScene,
   refusal,
+  type Slot,
   stay,
   stopClock,
   type Who,
 } from '../support/order-scene.ts';
 import { testKey, testTeam } from '../support/table.ts';
-import { testListing } from '../support/listings.ts';
 
 const path = '/api/v1/external/listings';
 

@@ -3,9 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { chats } from '../../functions/chats/index.ts';
 import { chatsRoutes } from '../../functions/chats/routes.ts';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
-import { ExternalBookingRequest } from '../../shared/domain/booking/index.ts';
-import { bookExternally } from '../../shared/domain/checkout/index.ts';
-import { publicDataOf, teamsOfEvent, type PublicEvent } from '../../shared/domain/webhook/partner-event.ts';
+import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
+import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import {
+  publicDataOf,
+  type PublicEvent,
+  teamsOfEvent,
+} from '../../shared/domain/webhook/partner-event.schema.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listings } from '../../functions/listings/index.ts';
 import { listingsRoutes } from '../../functions/listings/routes.ts';
-import { AvailabilityEntryEntity } from '../../shared/domain/calendar/index.ts';
+import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import type { Role, UserCaller } from '../../shared/platform/auth.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { groupCalls, type GroupCalls } from '../support/group-calls.ts';

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { authorize } from '../../functions/authorizer/authorize.ts';
-import { SignedOutTokenEntity } from '../../shared/domain/customer/signed-out-token.entity.ts';
+import { SignedOutTokenEntity } from '../../shared/domain/people/user.store.ts';
 import { authorizerTtlSeconds } from '../../shared/platform/http/gateway-document.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { type Api, api } from '../support/api.ts';

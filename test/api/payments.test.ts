@@ -3,10 +3,11 @@ import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { payments } from '../../functions/payments/index.ts';
 import { paymentsRoutes } from '../../functions/payments/routes.ts';
-import { reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { PaymentGateway } from '../../shared/platform/payment/index.ts';
-import { createVnpay } from '../../shared/platform/payment/vnpay.ts';
 import { vnpayHash, vnpayText } from '../../shared/platform/payment/vnpay-signature.ts';
+import { createVnpay } from '../../shared/platform/payment/vnpay.ts';
+import { groupCalls } from '../support/group-calls.ts';
 import {
   advanceMinutes,
   ok,
@@ -16,7 +17,6 @@ import {
   stay,
   stopClock,
 } from '../support/order-scene.ts';
-import { groupCalls } from '../support/group-calls.ts';
 import { testUser } from '../support/table.ts';
 
 let s: OrderScene;

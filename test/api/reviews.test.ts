@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listings } from '../../functions/listings/index.ts';
 import { listingsRoutes } from '../../functions/listings/routes.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
-import { createReview, replyToReview, type Review } from '../../shared/domain/review/index.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import type { Review } from '../../shared/domain/review/review.schema.ts';
+import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { change, present, type Table } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';

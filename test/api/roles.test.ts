@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
-import { openThread } from '../../shared/domain/chat/index.ts';
+import { openThread } from '../../shared/domain/chat/threads.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { addDays } from '../../shared/platform/time.ts';

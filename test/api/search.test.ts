@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FoundListing } from '../../shared/domain/search/search.schema.ts';
 import { SearchTermEntity } from '../../shared/domain/search/search.entity.ts';
+import type { FoundListing } from '../../shared/domain/search/search.schema.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { ok, refusal, stay, stopClock } from '../support/order-scene.ts';
 import { at, freshSpot, idsOf, north, type SearchScene, searchScene } from '../support/search-scene.ts';

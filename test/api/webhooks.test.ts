@@ -1,9 +1,8 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
-import { rotateKey } from '../../shared/domain/key/index.ts';
-import { SubscriberEntity } from '../../shared/domain/webhook/webhook.entity.ts';
-import { subscribe } from '../../shared/domain/webhook/webhook.store.ts';
+import { rotateKey } from '../../shared/domain/people/keys.ts';
+import { subscribe, SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { OutgoingFailure } from '../../shared/platform/outgoing/index.ts';
 import { freshId } from '../support/table.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
@@ -346,7 +345,7 @@ describe('the deliveries', () => {
     const { id } = await sentOnce();
     const { items } = await s.deps.table.queryAll({ pk: `WEBHOOK#${id}` });
     expect(items).toHaveLength(1);
-    const { DeliveryEntity } = await import('../../shared/domain/webhook/delivery.entity.ts');
+    const { DeliveryEntity } = await import('../../shared/domain/webhook/delivery.store.ts');
     expect(DeliveryEntity.expiresAt?.(items[0] as never)).toBe(Date.parse('2027-02-14T03:00:00Z') / 1000);
   });
 });

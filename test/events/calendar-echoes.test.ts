@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
-import { blockTime, unblockTime } from '../../shared/domain/availability/index.ts';
-import { cancelBooking } from '../../shared/domain/booking/index.ts';
-import { overlappingEntries } from '../../shared/domain/calendar/index.ts';
-import { FeedExportEntity } from '../../shared/domain/ical/feed-export.entity.ts';
-import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
-import { exportCalendar, listFeeds, rotateToken } from '../../shared/domain/ical/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
+import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
+import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
+import { FeedExportEntity, feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
+import { rotateToken } from '../../shared/domain/ical/rotate-token.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { remove } from '../../shared/platform/table/index.ts';
 import { event, nights } from '../support/calendars.ts';
@@ -384,11 +385,7 @@ describe('the export address of a feed', () => {
     s.publish(nights('b', '2027-03-01', '2027-03-03'));
     await s.follow(other);
     await stay('2027-04-01', '2027-04-02');
-    const { export_url } = await listFeeds(
-      s.asOwner,
-      s.listing.id,
-      'https://api',
-    );
+    const { export_url } = await listFeeds(s.asOwner, s.listing.id, 'https://api');
     const starts = (text: string) => [...text.matchAll(/DTSTART;VALUE=DATE:(\d+)/g)].map(([, date]) => date);
     expect(starts(await give(url))).toEqual(['20270301', '20270401']);
     expect(starts(await give(other))).toEqual(['20270204', '20270401']);
@@ -508,9 +505,7 @@ describe('the export address of a feed', () => {
 
   it('is followed by another Nightlatch, which gives back nothing', async () => {
     const there = await importScene();
-    const theirs = async () =>
-      (await listFeeds(there.asOwner, there.listing.id, 'https://there'))
-        .export_url;
+    const theirs = async () => (await listFeeds(there.asOwner, there.listing.id, 'https://there')).export_url;
     s.remote.text = (await fetched(await theirs())).body;
     await s.follow(await theirs());
     await stay('2027-02-04', '2027-02-06');

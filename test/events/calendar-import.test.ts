@@ -1,20 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { blockTime, unblockTime } from '../../shared/domain/availability/index.ts';
-import { cancelBooking } from '../../shared/domain/booking/index.ts';
-import { CalendarDraft, overlappingEntries } from '../../shared/domain/calendar/index.ts';
-import { createCheckout } from '../../shared/domain/checkout/index.ts';
-import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
-import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
-import { followCalendar, unfollowCalendar } from '../../shared/domain/ical/index.ts';
-import { ListingEntity } from '../../shared/domain/listing/index.ts';
-import { put } from '../../shared/platform/table/index.ts';
+import { feeds } from '../../functions/feeds/index.ts';
+import { icalWorker } from '../../functions/workers/ical/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
+import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
+import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
+import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
+import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { fetchOutgoing } from '../../shared/platform/outgoing/index.ts';
+import { put } from '../../shared/platform/table/index.ts';
 import { event, feedOf, nights } from '../support/calendars.ts';
 import { bookStay, eventsOf, queueEvent } from '../support/events.ts';
 import { blocksOf, importScene, url } from '../support/import-scene.ts';
 import { testListing } from '../support/listings.ts';
-import { feeds } from '../../functions/feeds/index.ts';
-import { icalWorker } from '../../functions/workers/ical/index.ts';
 
 let s: Awaited<ReturnType<typeof importScene>>;
 beforeEach(async () => {
@@ -497,11 +500,7 @@ describe('a synchronisation', () => {
     };
     s.publish(a, b);
     await expect(
-      followCalendar(
-        s.asOwner,
-        s.listing.id, { url },
-        { fetchCalendar: s.fetchCalendar, apiUrl: '' },
-      ),
+      followCalendar(s.asOwner, s.listing.id, { url }, { fetchCalendar: s.fetchCalendar, apiUrl: '' }),
     ).rejects.toThrow('died');
     s.deps.table.transact = transact;
     expect(await s.blocks()).toEqual([]);
@@ -761,9 +760,7 @@ describe('ending to follow a calendar', () => {
       if (++writes === 2) throw new Error('died');
       await transact(...given);
     };
-    await expect(
-      unfollowCalendar(s.asOwner, s.listing.id, feed.id),
-    ).rejects.toThrow('died');
+    await expect(unfollowCalendar(s.asOwner, s.listing.id, feed.id)).rejects.toThrow('died');
     s.deps.table.transact = transact;
     expect(await s.list()).toEqual([]);
     s.deps.clock.advance(61_000);
@@ -807,8 +804,7 @@ it('meets bookings on their way without a problem, however they meet', async () 
 });
 
 describe('a listing that moves into a family', () => {
-  const move = (parent_listing_id: number) =>
-    updateListing(s.asOwner, s.listing.id, { parent_listing_id });
+  const move = (parent_listing_id: number) => updateListing(s.asOwner, s.listing.id, { parent_listing_id });
   const blocksIn = (parent_listing_id: number) => blocksOf(s.deps, { ...s.listing, parent_listing_id });
 
   it('takes its imported blocks along, and they go on following their calendar', async () => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
-import { listMessages, listThreads, sendMessage } from '../../shared/domain/chat/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { ListMessagesQuery, ListThreadsQuery, SendMessage } from '../../shared/domain/chat/chat.schema.ts';
-import { ReservationEntity } from '../../shared/domain/booking/index.ts';
+import { listMessages, sendMessage } from '../../shared/domain/chat/messages.ts';
+import { listThreads } from '../../shared/domain/chat/threads.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';

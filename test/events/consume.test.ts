@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consume } from '../../shared/consume.ts';
+import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { AlreadyInProgress, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { create } from '../../shared/platform/table/index.ts';
-import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
 import { queueEvent } from '../support/events.ts';
 import { freshId, testDependencies, type TestDependencies } from '../support/table.ts';
 

@@ -1,17 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chatWorker } from '../../functions/workers/chat/index.ts';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
-import { cancelBooking, moveBooking } from '../../shared/domain/booking/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
 import {
   listExternalMessages,
   listMessages,
+  noteMailed,
+  noteRead,
+  readRecent,
   sendExternalMessage,
   sendMessage,
-} from '../../shared/domain/chat/index.ts';
-import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
-import { noteMailed, noteRead, readRecent } from '../../shared/domain/chat/unread.ts';
+} from '../../shared/domain/chat/messages.ts';
 import { dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
-import { type Mail, sendDueMails } from '../../shared/domain/notification/index.ts';
+import type { Mail } from '../../shared/domain/notification/mail-layout.ts';
+import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';
 import {

@@ -1,13 +1,14 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EventPageEntity, type EventPage } from '../../shared/domain/webhook/event-page.entity.ts';
-import { cursorOf, cursorText } from '../../shared/domain/webhook/feed-cursor.ts';
-import { appendEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
+import { DeliveryEntity } from '../../shared/domain/webhook/delivery.store.ts';
+import { type EventPage, EventPageEntity } from '../../shared/domain/webhook/event-page.entity.ts';
+import { cursorOf, cursorText } from '../../shared/domain/webhook/feed-part.ts';
+import { readEvents } from '../../shared/domain/webhook/read-events.ts';
+import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { put, remove, type Table } from '../../shared/platform/table/index.ts';
-import { DeliveryEntity } from '../../shared/domain/webhook/delivery.entity.ts';
-import { SubscriberEntity } from '../../shared/domain/webhook/webhook.entity.ts';
 import { freshId, testKey, testTableName } from '../support/table.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 

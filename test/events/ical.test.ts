@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { feeds } from '../../functions/feeds/index.ts';
 import { icalWorker } from '../../functions/workers/ical/index.ts';
-import { blockTime } from '../../shared/domain/availability/index.ts';
-import { cancelBooking } from '../../shared/domain/booking/index.ts';
-import { createCheckout } from '../../shared/domain/checkout/index.ts';
-import { FeedRevisionEntity } from '../../shared/domain/ical/ical.entity.ts';
-import { listFeeds, rotateToken } from '../../shared/domain/ical/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { blockTime } from '../../shared/domain/calendar/block-time.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { FeedRevisionEntity } from '../../shared/domain/ical/ical.store.ts';
+import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
+import { rotateToken } from '../../shared/domain/ical/rotate-token.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
-import { freshId, testUser } from '../support/table.ts';
 import { testListing } from '../support/listings.ts';
+import { freshId, testUser } from '../support/table.ts';
 
 let s: Awaited<ReturnType<typeof eventScene>>;
 beforeEach(async () => {

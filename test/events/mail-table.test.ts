@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { cancelBooking, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { type BookingMailName, bookingMails } from '../../shared/domain/notification/booking-mails.ts';
 import { bookingWords } from '../../shared/domain/notification/words/words.ts';
-import type { WrittenLanguage } from '../../shared/platform/language.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import type { WrittenLanguage } from '../../shared/platform/language.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { guestName, listingName, type MailScene, mailScene, plain } from '../support/mail-scene.ts';

@@ -1,10 +1,11 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
-import { cancelBooking } from '../../shared/domain/booking/index.ts';
-import { type Mail, type Mailer, sesMailer } from '../../shared/domain/notification/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import type { Mail, Mailer } from '../../shared/domain/notification/mail-layout.ts';
+import { sesMailer } from '../../shared/domain/notification/ses-mailer.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { newEventId, orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';

@@ -1,9 +1,9 @@
 import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pollCalendars } from '../../functions/schedules/poll-calendars/index.ts';
-import { FollowedFeedEntity } from '../../shared/domain/ical/followed-feed.entity.ts';
-import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
-import { exportCalendar, type FeedIds, syncFeed } from '../../shared/domain/ical/index.ts';
+import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
+import { type FeedIds, feedsOf, FollowedFeedEntity } from '../../shared/domain/ical/ical.store.ts';
+import { syncFeed } from '../../shared/domain/ical/sync-feed.ts';
 import { workQueue } from '../../shared/platform/queue/work-queue.ts';
 import { type Consumption, put } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';

@@ -7,7 +7,7 @@ import type { JsonServer } from '../../infra/local/json-server.ts';
 import type { DeadLetters } from '../../infra/operator/dead-letters.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import { outboxOf } from '../../infra/operator/outbox.ts';
-import { readEvents } from '../../shared/domain/webhook/index.ts';
+import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { type DomainEvent, EventEntity } from '../../shared/platform/events/index.ts';
 import { maxWrites, put } from '../../shared/platform/table/index.ts';

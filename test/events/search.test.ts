@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
-import { listingPartition } from '../../shared/domain/listing/index.ts';
-import { unpackDocuments } from '../../shared/domain/search/packed-documents.ts';
+import { listingPartition } from '../../shared/domain/listing/listing.store.ts';
+import { unpackDocuments } from '../../shared/domain/search/search-document.ts';
 import {
   type SearchChunk,
   SearchChunkEntity,
   SearchEntryEntity,
 } from '../../shared/domain/search/search.entity.ts';
-
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { queueEvent } from '../support/events.ts';

@@ -1,13 +1,18 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rotateKey, revokeKey } from '../../shared/domain/key/index.ts';
 import { retryWebhooks } from '../../functions/schedules/retry-webhooks/index.ts';
-import { DeliveryEntity, dueShards, shardOf } from '../../shared/domain/webhook/delivery.entity.ts';
-import { deliver, type DeliveryMessage } from '../../shared/domain/webhook/index.ts';
-import { WebhookEntity } from '../../shared/domain/webhook/webhook.entity.ts';
-import { change, present, put } from '../../shared/platform/table/index.ts';
+import { revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { deliver } from '../../shared/domain/webhook/deliver.ts';
+import {
+  DeliveryEntity,
+  type DeliveryMessage,
+  dueShards,
+  shardOf,
+} from '../../shared/domain/webhook/delivery.store.ts';
+import { WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import { OutgoingFailure, RefusedAddress } from '../../shared/platform/outgoing/index.ts';
+import { change, present, put } from '../../shared/platform/table/index.ts';
 import { eventsOf } from '../support/events.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 

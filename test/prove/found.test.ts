@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { bookOrder, type Order } from '../../shared/domain/booking/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bookOrder } from '../../shared/domain/booking/book-order.ts';
+import type { Order } from '../../shared/domain/booking/booking.entity.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { noGateway } from '../../shared/platform/payment/no-gateway.ts';
 import { ConflictError, Table } from '../../shared/platform/table/index.ts';

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/index.ts';
-import { unavailableHours } from '../../shared/domain/calendar/calendar-month.ts';
-import type { CalendarMonth } from '../../shared/domain/calendar/calendar.entity.ts';
-import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.ts';
+import { randomUUID } from 'node:crypto';
+import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/calendar-draft.store.ts';
+import type { CalendarMonth } from '../../shared/domain/calendar/calendar.store.ts';
+import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.rules.ts';
+import { unavailableHours } from '../../shared/domain/calendar/month.rules.ts';
 import { addHours } from '../../shared/platform/time.ts';
 import type { Item } from './memory/expression.ts';
 import type { Stage } from './schedule/run.ts';

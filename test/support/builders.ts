@@ -1,19 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ApiKey } from '../../shared/domain/key/key.entity.ts';
-import { createKeyItems } from '../../shared/domain/key/key.store.ts';
-import { hashOf, newKeyText } from '../../shared/domain/key/key-text.ts';
-import { MembershipEntity } from '../../shared/domain/customer/membership.entity.ts';
+import { type ApiKey, createKeyItems, hashOf, newKeyText } from '../../shared/domain/people/key.store.ts';
+import type { TeamRecord } from '../../shared/domain/people/team.schema.ts';
+import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import {
   EmailOwnerEntity,
+  MembershipEntity,
   SubjectEntity,
-  UserEntity,
   type User,
-} from '../../shared/domain/customer/user.entity.ts';
-import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
-import type { TeamRecord } from '../../shared/domain/team/team.schema.ts';
+  UserEntity,
+} from '../../shared/domain/people/user.store.ts';
 import type { CallerMembership, PartnerCaller, UserCaller } from '../../shared/platform/auth.ts';
-import type { Dependencies } from '../../shared/platform/context.ts';
 import { instantText } from '../../shared/platform/clock.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;

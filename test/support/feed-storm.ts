@@ -1,12 +1,13 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { appendEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
+import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { MemoryTable, type Command } from '../prove/memory/memory-table.ts';
+import { type Command, MemoryTable } from '../prove/memory/memory-table.ts';
 import { OverlappingTable } from '../prove/memory/overlapping-table.ts';
 import { SimulatedTime } from '../prove/memory/simulated-time.ts';
 import { silentLog } from '../prove/schedule/handlers.ts';

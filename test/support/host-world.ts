@@ -1,17 +1,15 @@
+import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
+import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { createListing } from '../../shared/domain/listing/create-listing.ts';
+import { ListingCreate, type ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
+import { ViewCounter } from '../../shared/domain/listing/listing-views.store.ts';
+import type { ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { getListing } from '../../shared/domain/listing/read-listings.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import type { UserCaller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
-import type { UserCaller } from '../../shared/platform/auth.ts';
-import { AvailabilityEntryEntity, CalendarDraft } from '../../shared/domain/calendar/index.ts';
-import { updateListing } from '../../shared/domain/hosting/index.ts';
-import {
-  createListing,
-  getListing,
-  type Listing,
-  ListingEntity,
-  ViewCounter,
-} from '../../shared/domain/listing/index.ts';
-import type { ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
-import { ListingCreate, type ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { freshId, testContext, type TestDependencies, testUser } from './table.ts';
 
 /** A host's day: listings made and changed by the verbs themselves, time taken as the calendar's verbs take it. */

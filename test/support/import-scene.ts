@@ -1,11 +1,11 @@
 import { feeds } from '../../functions/feeds/index.ts';
 import { feedsRoutes } from '../../functions/feeds/routes.ts';
 import { calendarSyncWorker } from '../../functions/workers/calendar-sync/index.ts';
-import { overlappingEntries } from '../../shared/domain/calendar/index.ts';
-import { feedsOf } from '../../shared/domain/ical/feeds.store.ts';
-import type { FetchCalendar } from '../../shared/domain/ical/index.ts';
+import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
+import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
 import type { CalendarFeed } from '../../shared/domain/ical/ical.schema.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
 import { OutgoingFailure } from '../../shared/platform/outgoing/index.ts';
 import { calendarWith } from './calendars.ts';
 import { eventScene, queueEvent } from './events.ts';

@@ -1,14 +1,16 @@
 import { notificationWorker } from '../../functions/workers/notification/index.ts';
-import { ExternalBookingRequest } from '../../shared/domain/booking/index.ts';
-import { bookExternally, confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
-import { type Mail, sendDueMails } from '../../shared/domain/notification/index.ts';
-import { handlePaymentWebhook, reconcilePayment } from '../../shared/domain/settlement/index.ts';
-import { systemContext } from '../../shared/platform/context.ts';
+import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
+import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Mail } from '../../shared/domain/notification/mail-layout.ts';
+import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
+import { handlePaymentWebhook, reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { EventType } from '../../shared/events.ts';
+import { systemContext } from '../../shared/platform/context.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import type { WrittenLanguage } from '../../shared/platform/language.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import type { WrittenLanguage } from '../../shared/platform/language.ts';
 import { eventsOf, queueEvent } from './events.ts';
 import { testListing } from './listings.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from './table.ts';
@@ -108,7 +110,11 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
       deps.sandbox.bank.decide(payment, 'success');
       const { headers, body } = deps.sandbox.notificationOf(deps.sandbox.bank.find(orderIdOf(id))!);
       const raw = { body, headers, query: {} };
-      await handlePaymentWebhook(systemContext(deps, 'anonymous'), { provider: 'sandbox', method: 'POST', raw });
+      await handlePaymentWebhook(systemContext(deps, 'anonymous'), {
+        provider: 'sandbox',
+        method: 'POST',
+        raw,
+      });
     },
     /** A run of the schedule. */
     due: () => sendDueMails({ ...deps, mailer }),

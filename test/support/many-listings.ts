@@ -1,7 +1,7 @@
-import { foldText } from '../../shared/platform/fold-text.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import type { ListingState } from '../../shared/domain/listing/listing.schema.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { foldText } from '../../shared/platform/fold-text.ts';
 import { newId } from '../../shared/platform/ids.ts';
 import { stored } from '../../shared/platform/table/entity.ts';
 import { chanceOf, writeMany } from './many-stays.ts';

@@ -1,7 +1,12 @@
-import { cancelBooking, dueBookings, findOrder, getBooking } from '../../shared/domain/booking/index.ts';
-import { duePayments } from '../../shared/domain/payment/index.ts';
-import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { handlePaymentWebhook, moveDueBookings, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { findOrder } from '../../shared/domain/booking/booking.store.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
+import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
+import { duePayments } from '../../shared/domain/payment/payment.store.ts';
+import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { type Context, systemContext } from '../../shared/platform/context.ts';

@@ -1,7 +1,7 @@
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking.schema.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
-import type { Review } from '../../shared/domain/review/index.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Review } from '../../shared/domain/review/review.schema.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { PageOf } from '../../shared/platform/schema.ts';
 import { change, present } from '../../shared/platform/table/index.ts';

@@ -2,17 +2,17 @@ import { retryWebhooks } from '../../functions/schedules/retry-webhooks/index.ts
 import { webhooks } from '../../functions/webhooks/index.ts';
 import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
-import {
-  type DeliveringDependencies,
-  type DeliveryMessage,
-  appendEvent,
-  type PostWebhook,
-} from '../../shared/domain/webhook/index.ts';
-import { deliveryWorker } from '../../shared/domain/webhook/delivery-worker.ts';
+import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
+import { deliveryWorker } from '../../shared/domain/webhook/deliver.ts';
+import type {
+  DeliveringDependencies,
+  DeliveryMessage,
+  PostWebhook,
+} from '../../shared/domain/webhook/delivery.store.ts';
+import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { instantText, machineClock } from '../../shared/platform/clock.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import type { EventOf, PublicEventType } from '../../shared/events.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import type { Resolve } from '../../shared/platform/outgoing/index.ts';
 import type { Table } from '../../shared/platform/table/index.ts';

@@ -1,17 +1,20 @@
-import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { addToCart } from '../../shared/domain/cart/index.ts';
-import { type FetchCalendar, followCalendar } from '../../shared/domain/ical/index.ts';
-import { ReviewEntity } from '../../shared/domain/review/review.entity.ts';
-import { put } from '../../shared/platform/table/index.ts';
-import { createWebhook, appendEvent } from '../../shared/domain/webhook/index.ts';
-import { newEventId } from '../../shared/platform/ids.ts';
-import { blockTime } from '../../shared/domain/availability/index.ts';
-import type { Api } from './api.ts';
-import { addDays } from '../../shared/platform/time.ts';
+import { blockTime } from '../../shared/domain/calendar/block-time.ts';
+import { addToCart } from '../../shared/domain/checkout/cart.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
+import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
+import { ReviewEntity } from '../../shared/domain/review/review.store.ts';
+import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
+import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
 import { instantText } from '../../shared/platform/clock.ts';
-import { freshId, testContext, testKey, testTeam, testUser } from './table.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import { addDays } from '../../shared/platform/time.ts';
+import type { Api } from './api.ts';
 import { calendarWith } from './calendars.ts';
 import { testListing } from './listings.ts';
+import { freshId, testContext, testKey, testTeam, testUser } from './table.ts';
 
 const emptyCalendar: FetchCalendar = async (url) => ({
   status: 200,
@@ -80,14 +83,15 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     note: 'only-the-host-knows',
   });
   const inCart = await addToCart(guestCtx, {
-      listing_id: listing.id,
-      check_in: `${addDays(today, 45)}T14:00:00`,
-      check_out: `${addDays(today, 46)}T12:00:00`,
-      guests: 2,
-    });
+    listing_id: listing.id,
+    check_in: `${addDays(today, 45)}T14:00:00`,
+    check_out: `${addDays(today, 46)}T12:00:00`,
+    guests: 2,
+  });
   const feed = await followCalendar(
     testContext(deps, host.caller),
-    listing.id, { url: 'https://calendars.example.com/x.ics' },
+    listing.id,
+    { url: 'https://calendars.example.com/x.ics' },
     { fetchCalendar: emptyCalendar, apiUrl: '' },
   );
   const hook = await createWebhook(

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cancelBooking, isUnsecured, markPaid } from '../../shared/domain/booking/index.ts';
-import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
-import {
-  acceptBooking,
-  reconcilePayment,
-  moveDueBookings,
-  reconcilePayments,
-} from '../../shared/domain/settlement/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { isUnsecured } from '../../shared/domain/booking/move-reservation.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
+import { reconcilePayment, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { ConflictError } from '../../shared/platform/table/index.ts';

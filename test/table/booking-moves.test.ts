@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readRange } from '../../shared/domain/availability/index.ts';
-import {
-  cancelBooking,
-  getBooking,
-  listTeamBookings,
-  markPaid,
-  moveBooking,
-} from '../../shared/domain/booking/index.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { getBooking, listTeamBookings } from '../../shared/domain/booking/read-bookings.ts';
+import { readRange } from '../../shared/domain/calendar/read-calendar.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { testListing } from '../support/listings.ts';
 import { freshId, testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';

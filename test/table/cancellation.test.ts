@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Cancellation,
-  cancelBooking,
-  getBooking,
-  getCancellation,
-  markPaid,
-} from '../../shared/domain/booking/index.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import type { Cancellation } from '../../shared/domain/booking/booking.schema.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { getCancellation } from '../../shared/domain/booking/get-cancellation.ts';
+import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
-import type { Context } from '../../shared/platform/context.ts';
 import { instantText } from '../../shared/platform/clock.ts';
+import type { Context } from '../../shared/platform/context.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { testListing } from '../support/listings.ts';
 import {

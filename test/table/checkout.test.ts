@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cancelBooking, getBooking, listMyBookings } from '../../shared/domain/booking/index.ts';
-import { readRange } from '../../shared/domain/availability/index.ts';
-import {
-  confirmCheckout,
-  createCheckout,
-  extendCheckout,
-  previewCheckout,
-  releaseCheckout,
-} from '../../shared/domain/checkout/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
-import { testContext, testDependencies, testTeam, testUser } from '../support/table.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { getBooking, listMyBookings } from '../../shared/domain/booking/read-bookings.ts';
+import { readRange } from '../../shared/domain/calendar/read-calendar.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { previewCheckout } from '../../shared/domain/checkout/preview-checkout.ts';
+import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
 import { testListing } from '../support/listings.ts';
+import { testContext, testDependencies, testTeam, testUser } from '../support/table.ts';
 
 const stay = (
   listing: Pick<Listing, 'id'>,

@@ -1,18 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  getBooking,
-  listBookingHistory,
-  markPaid,
-  moveBooking,
-  DueBookingEntity,
-  dueBookings,
-} from '../../shared/domain/booking/index.ts';
-import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import { listBookingHistory } from '../../shared/domain/booking/booking-history.ts';
+import { DueBookingEntity, dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
+import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { dueShards } from '../../shared/platform/due/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { create, type Consumption, type Table } from '../../shared/platform/table/index.ts';
+import { type Consumption, create, type Table } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { testListing } from '../support/listings.ts';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { ignoreConflict } from '../../shared/domain/payment/refunds.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import {
+  drainDueList,
   type DueItem,
   dueKey,
   type DueList,
   dueShards,
   longestRunMs,
   retryDelayMs,
-  drainDueList,
 } from '../../shared/platform/due/index.ts';
 import { defineEntity } from '../../shared/platform/table/entity.ts';
 import { type Consumption, maxWrites, present, put, remove } from '../../shared/platform/table/index.ts';
-import { ignoreConflict } from '../../shared/domain/settlement/unless-beaten.ts';
 import { waitingIn } from '../support/due.ts';
 import { freshId, testDependencies, testStart } from '../support/table.ts';
 

@@ -1,13 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
-import { readAvailability, readRange } from '../../shared/domain/availability/index.ts';
-import { cancelBooking, getBooking, moveBooking } from '../../shared/domain/booking/index.ts';
-import { CalendarDraft, overlappingEntries } from '../../shared/domain/calendar/index.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { updateListing } from '../../shared/domain/hosting/index.ts';
-import { exportCalendar, listFeeds } from '../../shared/domain/ical/index.ts';
-import { CellReader, searchListings } from '../../shared/domain/search/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
+import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
+import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
+import { readAvailability } from '../../shared/domain/calendar/read-availability.ts';
+import { readRange } from '../../shared/domain/calendar/read-calendar.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
+import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { CellReader } from '../../shared/domain/search/cell-reader.ts';
+import { searchListings } from '../../shared/domain/search/search-listings.ts';
 import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import { orderPartition } from '../../shared/platform/ids.ts';
@@ -197,11 +203,7 @@ describe('a check-out before the end', () => {
       return items.map(({ id }) => id).filter((id) => id !== s.sibling.id);
     };
     const nights = async () => {
-      const { export_url } = await listFeeds(
-        s.owner,
-        s.room.id,
-        'https://x.example',
-      );
+      const { export_url } = await listFeeds(s.owner, s.room.id, 'https://x.example');
       const token = new URL(export_url).searchParams.get('token') ?? '';
       const { body } = await exportCalendar(s.deps, s.room.id, { token });
       return [...body.matchAll(/DT(?:START|END);VALUE=DATE:(\d+)/g)].map(([, date]) => date);
@@ -251,8 +253,7 @@ describe('a check-out before the end', () => {
     const s = await scene(stay);
     s.clock.advance(at(when) - s.clock.now());
     let hasMoved = false;
-    const move = () =>
-      updateListing(s.owner, s.room.id, { parent_listing_id: null });
+    const move = () => updateListing(s.owner, s.room.id, { parent_listing_id: null });
     const getAll: Table['getAll'] = async (reads) => {
       if (!hasMoved) {
         hasMoved = true;

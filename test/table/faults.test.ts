@@ -96,7 +96,10 @@ describe('a transaction', () => {
       reads++;
       await table.transact([create(NoteEntity, note()), create(NoteEntity, note())]);
     };
-    await expect(retryOnConflict(verb)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    await expect(retryOnConflict(verb)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 1,
+    });
     expect(reads).toBe(1);
     expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
   });
@@ -280,7 +283,8 @@ describe('a table that takes requests and never answers', () => {
 describe('a verb', () => {
   it('is run again while others are faster, and gives up with SERVICE_UNAVAILABLE', async () => {
     let runs = 0;
-    const once = () => retryOnConflict(async () => (++runs < 3 ? Promise.reject(new ConflictError('Note')) : runs));
+    const once = () =>
+      retryOnConflict(async () => (++runs < 3 ? Promise.reject(new ConflictError('Note')) : runs));
     expect(await once()).toBe(3);
     makeVirtual();
     const pauses: number[] = [];

@@ -1,12 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeService } from '../../infra/cloud/service.ts';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
-import { sendDueMails } from '../../shared/domain/notification/index.ts';
 import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
-import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/settlement/index.ts';
+import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
+import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { ringingMetrics } from '../../shared/platform/metrics/index.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { blockTime } from '../../shared/domain/availability/index.ts';
-import { cancelBooking, dueBookings, markPaid, moveBooking } from '../../shared/domain/booking/index.ts';
-import { committedHours } from '../../shared/domain/calendar/index.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
-import { moveDueBookings } from '../../shared/domain/settlement/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
+import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { blockTime } from '../../shared/domain/calendar/block-time.ts';
+import { committedHours } from '../../shared/domain/calendar/month.rules.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { waitingIn } from '../support/due.ts';
@@ -78,8 +81,7 @@ describe('between the reads and the write of a verb', () => {
     async (block_date) => {
       const s = await paymentScene();
       const [parent, child] = [await s.listing(), await s.listing()];
-      const attach = () =>
-        updateListing(s.owner, child.id, { parent_listing_id: parent.id });
+      const attach = () => updateListing(s.owner, child.id, { parent_listing_id: parent.id });
       const block = await blockTime(interrupted(s.owner, attach), child.id, { block_date });
       const entries = await s.deps.table.queryAll({ pk: `CALENDAR#${parent.id}`, prefix: 'ENTRY#' });
       expect(entries.items).toMatchObject([{ availability_id: block.id, listing_id: child.id }]);

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getExternalBooking, markPaid, ReservationEntity } from '../../shared/domain/booking/index.ts';
-import { bookExternally, confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { acceptBooking } from '../../shared/domain/settlement/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { getExternalBooking } from '../../shared/domain/booking/external-bookings.ts';
+import { markPaid } from '../../shared/domain/booking/move-booking.ts';
+import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext, testKey } from '../support/table.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ApiKeyEntity } from '../../shared/domain/key/key.entity.ts';
-import { authenticateKey, createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/key/index.ts';
-import { KeySettings } from '../../shared/domain/key/key.schema.ts';
-import { hashOf, newKeyText } from '../../shared/domain/key/key-text.ts';
+import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
+import { KeySettings } from '../../shared/domain/people/key.schema.ts';
+import { ApiKeyEntity, hashOf, newKeyText } from '../../shared/domain/people/key.store.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam } from '../support/table.ts';
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { moveBooking } from '../../shared/domain/booking/index.ts';
-import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { acceptBooking } from '../../shared/domain/settlement/index.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { hour, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 
 let s: PaymentScene;

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listExternalBookings, listTeamBookings, packStays } from '../../shared/domain/booking/index.ts';
 import type { BookingFilter } from '../../shared/domain/booking/booking-filter.schema.ts';
+import { packStays } from '../../shared/domain/booking/booking-list.store.ts';
+import { listExternalBookings } from '../../shared/domain/booking/external-bookings.ts';
 import { moveReservation } from '../../shared/domain/booking/move-reservation.ts';
+import { listTeamBookings } from '../../shared/domain/booking/read-bookings.ts';
 import { systemContext } from '../../shared/platform/context.ts';
-import { manyStays, storeStays } from '../support/many-stays.ts';
 import { countsUnits, measuredTable } from '../support/costs.ts';
+import { manyStays, storeStays } from '../support/many-stays.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
 const hourMs = 3_600_000;

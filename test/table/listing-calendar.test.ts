@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domain/calendar/index.ts';
-import { confirmCheckout, createCheckout } from '../../shared/domain/checkout/index.ts';
-import { moveBooking } from '../../shared/domain/booking/index.ts';
-import { archiveListing } from '../../shared/domain/hosting/index.ts';
-import { ListingEntity, listListings } from '../../shared/domain/listing/index.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { AvailabilityEntryEntity, CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { bookStay } from '../support/events.ts';
 import { at, hostWorld } from '../support/host-world.ts';
@@ -102,7 +104,9 @@ describe('archiving a listing', () => {
     const { id } = await create(ctx, { slug: 'villa', parent_listing_id: parent.id });
     expect(await archiveListing(ctx, at(id).params.listing_id)).toMatchObject({ listing_id: id });
     await expect(detail(ctx, id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
-    await expect(archiveListing(ctx, at(id).params.listing_id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+    await expect(archiveListing(ctx, at(id).params.listing_id)).rejects.toMatchObject({
+      code: 'LISTING_NOT_FOUND',
+    });
     expect((await listListings(ctx, ListingQuery.parse({}))).total).toBe(1);
     expect((await create(ctx, { slug: 'villa' })).slug).toBe('villa');
     expect((await read(parent.id)).child_listing_ids).toEqual([]);
@@ -174,7 +178,9 @@ describe('archiving a listing', () => {
     await book(one, 'BOOKED');
     await archiveListing(ctx, at(two.id).params.listing_id);
     await archiveListing(ctx, at(parent.id).params.listing_id);
-    await expect(archiveListing(ctx, at(one.id).params.listing_id)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
+    await expect(archiveListing(ctx, at(one.id).params.listing_id)).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
     const month = await deps.table.get(CalendarMonthEntity, { calendar_id: parent.id, month: '2027-02' });
     expect(Object.keys(month!.taken)).toEqual([String(one.id)]);
   });

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listExternalListings, listListings, packListings } from '../../shared/domain/listing/index.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
-import { listingList, openListingsOwner } from '../../shared/domain/listing/listing-list.ts';
-import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
-import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import {
+  listingList,
+  openListingsOwner,
+  packListings,
+} from '../../shared/domain/listing/listing-list.store.ts';
+import { ListingOrder } from '../../shared/domain/listing/listing.schema.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { listExternalListings, listListings } from '../../shared/domain/listing/read-listings.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
-import { manyListings, storeListings } from '../support/many-listings.ts';
 import { countsUnits, measuredTable } from '../support/costs.ts';
+import { manyListings, storeListings } from '../support/many-listings.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { updateWeeklyPrices } from '../../shared/domain/hosting/index.ts';
-import { addPricePart, changePricePart, removePricePart } from '../../shared/domain/pricing/index.ts';
+import { updateWeeklyPrices } from '../../shared/domain/listing/weekly-prices.ts';
+import { addPricePart, changePricePart, removePricePart } from '../../shared/domain/pricing/price-parts.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import type { Write } from '../../shared/platform/table/index.ts';
 import { at, hostWorld } from '../support/host-world.ts';
@@ -104,7 +104,11 @@ describe('the last price of an ACTIVE listing', () => {
     await refused(patch(ctx, id, { full_rate: 0 }));
     await patch(ctx, id, { full_rate: 0, prices_by_week: { '6': 900_000 } });
     const weekly = (price: number) =>
-      updateWeeklyPrices(ctx, { ...at(id), body: { base_price_by_weekday: { '6': price } } }.params.listing_id, { ...at(id), body: { base_price_by_weekday: { '6': price } } }.body);
+      updateWeeklyPrices(
+        ctx,
+        { ...at(id), body: { base_price_by_weekday: { '6': price } } }.params.listing_id,
+        { ...at(id), body: { base_price_by_weekday: { '6': price } } }.body,
+      );
     await refused(weekly(0));
     const { id: ruleId } = await addPricePart(ctx, 'rules', id, rule);
     await weekly(0);

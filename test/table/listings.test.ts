@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listListings, replaceImages } from '../../shared/domain/listing/index.ts';
 import { ListingImages, ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
+import { listListings } from '../../shared/domain/listing/read-listings.ts';
+import { replaceImages } from '../../shared/domain/listing/replace-images.ts';
 import { at, hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 
@@ -229,7 +230,11 @@ describe('changing a listing', () => {
     const ctx = await host();
     const { id } = await create(ctx);
     const images = (...urls: string[]) =>
-      replaceImages(ctx, { ...at(id), body: ListingImages.parse(urls.map((url) => ({ url }))) }.params.listing_id, { ...at(id), body: ListingImages.parse(urls.map((url) => ({ url }))) }.body);
+      replaceImages(
+        ctx,
+        { ...at(id), body: ListingImages.parse(urls.map((url) => ({ url }))) }.params.listing_id,
+        { ...at(id), body: ListingImages.parse(urls.map((url) => ({ url }))) }.body,
+      );
     const [one, two] = ['https://example.com/1.jpg', 'https://example.com/2.jpg'];
     const before = (await images(one, two)).images;
     expect(before.map(({ url, order }) => [url, order])).toEqual([

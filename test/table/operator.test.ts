@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
+import { explained } from '../../infra/operator/aws-errors.ts';
 import type { Workplace } from '../../infra/operator/command.ts';
 import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
-import { explained } from '../../infra/operator/aws-errors.ts';
+import { nouns, operate, type Outcome } from '../../infra/operator/operate.ts';
 import { outboxOf } from '../../infra/operator/outbox.ts';
-import { type Outcome, nouns, operate } from '../../infra/operator/operate.ts';
-import { authenticateKey } from '../../shared/domain/key/index.ts';
-import { readUserByEmail } from '../../shared/domain/customer/index.ts';
-import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
-import { catalogItems } from '../../shared/domain/catalog/index.ts';
+import { catalogItems } from '../../shared/domain/listing/catalog.rules.ts';
 import {
   type Payment,
   PaymentEntity,
   type PaymentRefund,
   PaymentRefundEntity,
-} from '../../shared/domain/payment/index.ts';
+} from '../../shared/domain/payment/payment.store.ts';
+import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
+import { TeamEntity } from '../../shared/domain/people/team.store.ts';
+import { readUserByEmail } from '../../shared/domain/people/user.store.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { create } from '../../shared/platform/table/index.ts';

@@ -1,14 +1,18 @@
-import { foldText } from '../../shared/platform/fold-text.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
-import { listListings, packListings } from '../../shared/domain/listing/index.ts';
-import { openListingsOwner, ownerTeamListings } from '../../shared/domain/listing/listing-list.ts';
-import { ListingOrder } from '../../shared/domain/listing/listing-order.schema.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
-import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
-import { ListingState } from '../../shared/domain/listing/listing.schema.ts';
-import { type ListingFilter, pageListings } from '../../shared/domain/listing/page-listings.ts';
-import { sameProvince } from '../../shared/domain/listing/provinces.ts';
+import {
+  type ListingFilter,
+  openListingsOwner,
+  ownerTeamListings,
+  packListings,
+  pageListings,
+} from '../../shared/domain/listing/listing-list.store.ts';
+import { ListingOrder, ListingState } from '../../shared/domain/listing/listing.schema.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { sameProvince } from '../../shared/domain/listing/places.rules.ts';
+import { listListings } from '../../shared/domain/listing/read-listings.ts';
+import { foldText } from '../../shared/platform/fold-text.ts';
 import type { Owner } from '../../shared/platform/lists/index.ts';
 import type { PageOf } from '../../shared/platform/schema.ts';
 import { queueEvent } from '../support/events.ts';

@@ -1,10 +1,14 @@
-import { foldText } from '../../shared/platform/fold-text.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BookingFilter } from '../../shared/domain/booking/booking-filter.schema.ts';
+import {
+  ownerGuest,
+  ownerTeam,
+  stayConditions,
+  stayList,
+} from '../../shared/domain/booking/booking-list.store.ts';
 import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { BookingState } from '../../shared/domain/booking/booking.schema.ts';
-import { stayConditions } from '../../shared/domain/booking/stay-conditions.ts';
-import { ownerGuest, ownerTeam, stayList } from '../../shared/domain/booking/stay-list.ts';
+import { foldText } from '../../shared/platform/fold-text.ts';
 import { type Owner, packList, pageList } from '../../shared/platform/lists/index.ts';
 import type { PageOf } from '../../shared/platform/schema.ts';
 import { change, has, put, type Table } from '../../shared/platform/table/index.ts';

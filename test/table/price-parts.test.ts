@@ -1,17 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { archiveListing, updateListing } from '../../shared/domain/hosting/index.ts';
-import { ListingEntity } from '../../shared/domain/listing/index.ts';
+import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
+import { previewPrice } from '../../shared/domain/pricing/preview-price.ts';
+import type { CreatePricingRule } from '../../shared/domain/pricing/price-part.schema.ts';
+import {
+  PricePartOwnerEntity,
+  type PriceParts,
+  PricePartsEntity,
+} from '../../shared/domain/pricing/price-parts.store.ts';
 import {
   addPricePart,
   changePricePart,
-  type CreatePricingRule,
   listPriceParts,
-  previewPrice,
-  type PriceParts,
-  PricePartsEntity,
   removePricePart,
-} from '../../shared/domain/pricing/index.ts';
-import { PricePartOwnerEntity } from '../../shared/domain/pricing/price-part-owner.entity.ts';
+} from '../../shared/domain/pricing/price-parts.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { at, hostWorld } from '../support/host-world.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
@@ -136,7 +139,11 @@ describe('price parts', () => {
 
 describe('the currency of a listing', () => {
   const toDollars = (ctx: Parameters<typeof updateListing>[0], id: number) =>
-    updateListing(ctx, { ...at(id), body: { currency: 'USD', full_rate: 50 } }.params.listing_id, { ...at(id), body: { currency: 'USD', full_rate: 50 } }.body);
+    updateListing(
+      ctx,
+      { ...at(id), body: { currency: 'USD', full_rate: 50 } }.params.listing_id,
+      { ...at(id), body: { currency: 'USD', full_rate: 50 } }.body,
+    );
 
   it('may change while no price part stands, and all money is judged anew', async () => {
     const ctx = await host();
@@ -145,8 +152,18 @@ describe('the currency of a listing', () => {
     await expect(toDollars(ctx, id)).rejects.toMatchObject({ details: { issues: [{ path: 'currency' }] } });
     await removePricePart(ctx, 'rules', { id: part.id });
     expect(await toDollars(ctx, id)).toMatchObject({ currency: 'USD', full_rate: 50 });
-    await updateListing(ctx, { ...at(id), body: { cleaning_fee: 9.99 } }.params.listing_id, { ...at(id), body: { cleaning_fee: 9.99 } }.body);
-    await expect(updateListing(ctx, { ...at(id), body: { currency: 'VND' } }.params.listing_id, { ...at(id), body: { currency: 'VND' } }.body)).rejects.toMatchObject({
+    await updateListing(
+      ctx,
+      { ...at(id), body: { cleaning_fee: 9.99 } }.params.listing_id,
+      { ...at(id), body: { cleaning_fee: 9.99 } }.body,
+    );
+    await expect(
+      updateListing(
+        ctx,
+        { ...at(id), body: { currency: 'VND' } }.params.listing_id,
+        { ...at(id), body: { currency: 'VND' } }.body,
+      ),
+    ).rejects.toMatchObject({
       details: { issues: [{ path: 'cleaning_fee' }] },
     });
   });
@@ -156,7 +173,11 @@ describe('the currency of a listing', () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await create(ctx, { currency: 'USD', full_rate: 50 });
       const settled = await Promise.allSettled([
-        updateListing(ctx, { ...at(id), body: { currency: 'VND' } }.params.listing_id, { ...at(id), body: { currency: 'VND' } }.body),
+        updateListing(
+          ctx,
+          { ...at(id), body: { currency: 'VND' } }.params.listing_id,
+          { ...at(id), body: { currency: 'VND' } }.body,
+        ),
         addPricePart(ctx, 'rules', id, { ...rule, price: 0.5 }),
       ]);
       expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

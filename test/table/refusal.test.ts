@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { create } from '../../shared/platform/table/index.ts';
-import { TeamEntity } from '../../shared/domain/team/team.entity.ts';
 import { testDependencies, testTeam } from '../support/table.ts';
 
 test('a refused write is told the item that stands in the way, as its noun knows it', async () => {

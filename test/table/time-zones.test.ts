@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CalendarMonthEntity } from '../../shared/domain/calendar/index.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
-import { blockTime } from '../../shared/domain/availability/index.ts';
-import { cancelBooking, moveBooking } from '../../shared/domain/booking/index.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { blockTime } from '../../shared/domain/calendar/block-time.ts';
+import { CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { bookStay } from '../support/events.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { type TestDependencies, testDependencies } from '../support/table.ts';
-import { bookStay } from '../support/events.ts';
 
 let deps: TestDependencies;
 beforeAll(async () => {

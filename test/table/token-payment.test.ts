@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reconcilePayments, repeatRefund, settleRefund } from '../../shared/domain/settlement/index.ts';
-import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.ts';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
+import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
+import { repeatRefund, settleRefund } from '../../shared/domain/payment/refunds.ts';
+import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
-import { ReservationEntity } from '../../shared/domain/booking/index.ts';
-import {
-  confirmCheckout,
-  createCheckout,
-  extendCheckout,
-  releaseCheckout,
-} from '../../shared/domain/checkout/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext } from '../support/table.ts';
 

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markPaid, moveBooking, ReservationEntity } from '../../shared/domain/booking/index.ts';
-import {
-  bookExternally,
-  bookForGuest,
-  confirmCheckout,
-  createCheckout,
-} from '../../shared/domain/checkout/index.ts';
-import { UnpaidStaysEntity } from '../../shared/domain/checkout/unpaid-stays.entity.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
-import { acceptBooking } from '../../shared/domain/settlement/index.ts';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
+import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
+import { UnpaidStaysEntity } from '../../shared/domain/checkout/checkout.store.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';

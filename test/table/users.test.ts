@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  adoptAccount,
-  findOrCreateUser,
-  findOrInviteUser,
-  getMe,
-  promoteUser,
-  readUser,
-  readUserByEmail,
-  refreshVerification,
-  requireVerified,
-  updateMe,
-} from '../../shared/domain/customer/index.ts';
-import {
-  addMember,
-  createTeam,
-  listMembers,
-  listTeams,
-  removeMember,
-} from '../../shared/domain/team/index.ts';
+import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
+import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
+import { getMe, updateMe } from '../../shared/domain/people/me.ts';
+import { addMember, listMembers, removeMember } from '../../shared/domain/people/members.ts';
+import { promoteUser } from '../../shared/domain/people/promote-user.ts';
+import { createTeam, listTeams } from '../../shared/domain/people/teams.ts';
+import { readUser, readUserByEmail } from '../../shared/domain/people/user.store.ts';
+import { refreshVerification, requireVerified } from '../../shared/domain/people/verify-email.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import {
-  type TestDependencies,
   testContext,
+  type TestDependencies,
   testDependencies,
   testTeam,
   testUser,

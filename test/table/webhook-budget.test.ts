@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliver, appendEvent, readEvents } from '../../shared/domain/webhook/index.ts';
+import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
+import { deliver } from '../../shared/domain/webhook/deliver.ts';
+import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
-import type { Consumption } from '../../shared/platform/table/index.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
+import type { Consumption } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 

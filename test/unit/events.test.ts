@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { bookingMoves } from '../../shared/domain/booking/booking.rules.ts';
 import { bookingMails } from '../../shared/domain/notification/booking-mails.ts';
-import { bookingMoves } from '../../shared/domain/booking/booking-moves.ts';
 import { events, type EventType, eventTypes, publicEventTypes, unfitData } from '../../shared/events.ts';
-import { sourceFiles } from '../support/source-files.ts';
 import { subscriptions, typesOf } from '../../shared/subscriptions.ts';
+import { sourceFiles } from '../support/source-files.ts';
 
 /** The files of verbs: what names an event type there, but for its declaration, writes it. */
 const verbs = sourceFiles('shared/domain')

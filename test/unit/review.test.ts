@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenName } from '../../shared/domain/review/given-name.ts';
-import { rated } from '../../shared/domain/review/rated.ts';
-import type { Listing } from '../../shared/domain/listing/index.ts';
+import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import { givenName, rated } from '../../shared/domain/review/reviews.ts';
 
 describe('the name that a review shows', () => {
   it.each([

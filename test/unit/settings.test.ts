@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { localSettings, LocalEnv } from '../../infra/local/settings.ts';
-import { lockMs } from '../../shared/domain/checkout/soft-lock.ts';
-import { paymentWindowEnd } from '../../shared/domain/payment/index.ts';
+import { LocalEnv, localSettings } from '../../infra/local/settings.ts';
+import { lockMs } from '../../shared/domain/checkout/checkout.store.ts';
+import { paymentWindowEnd } from '../../shared/domain/payment/payment.store.ts';
 import { readSettings, settingRows, SettingsEnv } from '../../shared/platform/settings.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import { type MovedBookings, moveDueBookings } from '../../../shared/domain/settlement/index.ts';
+import { type MovedBookings, moveDueBookings } from '../../../shared/domain/payment/index.ts';
 import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { dueFeeds, type FeedIds, feedShards } from '../../../shared/domain/ical/index.ts';
+import { dueFeeds, type FeedIds, feedShards } from '../../../shared/domain/ical/model.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
-import { once } from '../../../shared/platform/once.ts';
 import { environment } from '../../../shared/platform/environment.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { queueClient, type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { PollCalendarsEnv } from './env.ts';
 

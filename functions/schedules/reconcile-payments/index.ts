@@ -1,4 +1,4 @@
-import { reconcilePayments } from '../../../shared/domain/settlement/index.ts';
+import { reconcilePayments } from '../../../shared/domain/payment/index.ts';
 import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
 
 /** The Lambda handler of the schedule: asks the gateway about open payments and gives back what is owed (D47, D48). */

@@ -1,7 +1,7 @@
-import { enqueueDueDeliveries, type EnqueueDependencies } from '../../../shared/domain/webhook/index.ts';
+import { type EnqueueDependencies, enqueueDueDeliveries } from '../../../shared/domain/webhook/index.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
-import { once } from '../../../shared/platform/once.ts';
 import { environment } from '../../../shared/platform/environment.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { RetryWebhooksEnv } from './env.ts';
 

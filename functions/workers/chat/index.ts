@@ -1,5 +1,5 @@
-import { openThread } from '../../../shared/domain/chat/index.ts';
 import { consume } from '../../../shared/consume.ts';
+import { openThread } from '../../../shared/domain/chat/index.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 
 /** Opens a chat thread for each new booking. */

@@ -1,5 +1,5 @@
-import { markFeedChanged } from '../../../shared/domain/ical/index.ts';
 import { consume } from '../../../shared/consume.ts';
+import { markFeedChanged } from '../../../shared/domain/ical/index.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 
 /** Notes which calendar exports have changed. */

@@ -1,6 +1,6 @@
 import { consume, type HandleEvent } from '../../../shared/consume.ts';
-import { packStays } from '../../../shared/domain/booking/index.ts';
-import { packListings } from '../../../shared/domain/listing/index.ts';
+import { packStays } from '../../../shared/domain/booking/model.ts';
+import { packListings } from '../../../shared/domain/listing/model.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 

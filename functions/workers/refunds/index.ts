@@ -1,5 +1,5 @@
 import { consume } from '../../../shared/consume.ts';
-import { reconcileSoon } from '../../../shared/domain/settlement/index.ts';
+import { reconcileSoon } from '../../../shared/domain/payment/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';

@@ -1,5 +1,5 @@
-import { indexListing } from '../../../shared/domain/search/index.ts';
 import { consume } from '../../../shared/consume.ts';
+import { indexListing } from '../../../shared/domain/search/index.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 
 /** Keeps what search knows of the listings up to date. */

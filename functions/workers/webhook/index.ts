@@ -1,12 +1,9 @@
-import {
-  type DeliveryMessage,
-  appendEvent,
-  type AppendDependencies,
-} from '../../../shared/domain/webhook/index.ts';
-import { readEnv } from '../../../shared/platform/env.ts';
-import { once } from '../../../shared/platform/once.ts';
-import { environment } from '../../../shared/platform/environment.ts';
 import { consume } from '../../../shared/consume.ts';
+import { appendEvent } from '../../../shared/domain/webhook/index.ts';
+import type { AppendDependencies, DeliveryMessage } from '../../../shared/domain/webhook/model.ts';
+import { readEnv } from '../../../shared/platform/env.ts';
+import { environment } from '../../../shared/platform/environment.ts';
+import { once } from '../../../shared/platform/once.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { WebhookEnv } from './env.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
+import type { ListingCreate } from '../../../shared/domain/listing/model.ts';
 
 type Input = z.input<typeof ListingCreate>;
 export type Home = Input & { rooms?: Partial<Input>[] };

@@ -1,5 +1,4 @@
-import { createKey } from '../../../shared/domain/key/index.ts';
-import { addMember, createTeam } from '../../../shared/domain/team/index.ts';
+import { addMember, createKey, createTeam } from '../../../shared/domain/people/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import type { NewUser } from '../identity/index.ts';
 import type { Ready } from '../ready.ts';

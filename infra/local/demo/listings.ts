@@ -1,5 +1,5 @@
 import { createListing } from '../../../shared/domain/listing/index.ts';
-import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
+import { ListingCreate } from '../../../shared/domain/listing/model.ts';
 import type { UserCaller } from '../../../shared/platform/auth.ts';
 import { type Context, type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import type { Home } from './homes.ts';
@@ -25,7 +25,10 @@ export const seedListings = async (
       };
       ids.push(
         (
-          await createListing(ctx, ListingCreate.parse({ ...body, parent_listing_id: parent.id, prices_by_week: {} }))
+          await createListing(
+            ctx,
+            ListingCreate.parse({ ...body, parent_listing_id: parent.id, prices_by_week: {} }),
+          )
         ).id,
       );
     }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { randomUUID } from 'node:crypto';
 import { systemRoutes } from '../../../functions/system/routes.ts';
-import { errorBody, errorHeaders } from '../../../shared/platform/http/answer.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
 import {
   allowed,
   anyPath,
@@ -9,8 +9,8 @@ import {
   gatewayTimeoutMs,
 } from '../../../shared/platform/http/gateway-document.ts';
 import { type GatewayRefusal, refusalError } from '../../../shared/platform/http/gateway-responses.ts';
+import { errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
 import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
-import { ServiceError } from '../../../shared/platform/errors.ts';
 import { type AuthorizerFunction, gatekeeper } from './authorize.ts';
 import { type Arrival, type GatewayRequest, proxyEvent } from './events.ts';
 import { routeTree, type Target } from './route-tree.ts';

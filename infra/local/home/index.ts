@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { errorBody } from '../../../shared/platform/http/answer.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
+import { errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
+import { notificationOf, type PaymentBank } from '../payments/index.ts';
 import type { Ready } from '../ready.ts';
-import type { PaymentBank } from '../payments/index.ts';
-import { notificationOf } from '../payments/index.ts';
 import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
 import { mailboxPage } from './mailbox-page.ts';
-import { ClockChange, type TestClock } from './test-clock.ts';
 import { paymentPage } from './payment-page.ts';
+import { ClockChange, type TestClock } from './test-clock.ts';
 
 export { liveEvents, type LiveEvents } from './live-events.ts';
 export { clockVariable, testClock, type TestClock } from './test-clock.ts';

@@ -1,6 +1,5 @@
-import type { PaymentMethod } from '../payment/payment-method.schema.ts';
-import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
 import {
   absent,
   all,
@@ -12,9 +11,9 @@ import {
   type Write,
 } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/index.ts';
-import { usualTransferHours } from '../listing/index.ts';
-import { transferWindowEnd } from '../payment/index.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/model.ts';
+import { usualTransferHours } from '../listing/model.ts';
+import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
 import {
   type Guest,
   type Order,
@@ -22,11 +21,11 @@ import {
   type OrderItem,
   type Reservation,
   ReservationEntity,
+  thawQuote,
 } from './booking.entity.ts';
 import type { PaymentStatus } from './booking.schema.ts';
-import { emitBookingEvent } from './booking-event.ts';
-import { reschedule } from './due-booking.ts';
-import { thawQuote } from './frozen-quote.ts';
+import { emitBookingEvent } from './booking.store.ts';
+import { reschedule } from './due-booking.store.ts';
 
 /** How an order is booked: what is the same for all of its stays. */
 export interface BookingTerms {

@@ -1,8 +1,6 @@
-import { quoteExample } from '../pricing/quote-examples.schema.ts';
-import type { Booking } from './booking.schema.ts';
-import type { BookingDetail } from './booking-detail.schema.ts';
+import { quoteExample } from '../pricing/model.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
-import type { Cancellation } from './cancellation.schema.ts';
+import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
 
 const stay = {
   id: 369_435_906_932_737,

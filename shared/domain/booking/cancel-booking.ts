@@ -3,19 +3,24 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { scheduleReconciliation, scheduleRefund, type Payment } from '../payment/index.ts';
+import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
+import { type Payment, scheduleReconciliation, scheduleRefund } from '../payment/model.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { emitBookingEvent } from './booking-event.ts';
-import type { PaymentStatus, Refund } from './booking.schema.ts';
-import type { CancelledBooking } from './booking-detail.schema.ts';
-import { type FoundBooking, paymentOf } from './booking.store.ts';
-import { bookingMoves, mayMove, refuseMove } from './booking-moves.ts';
-import { isGuestOf, visibleBooking } from './get-booking.ts';
-import { reschedule } from './due-booking.ts';
-import { requireOneTransaction } from './one-transaction.ts';
+import {
+  bookingMoves,
+  isPaidOnline,
+  mayMove,
+  refundAt,
+  refundOf,
+  refuseMove,
+  type StayRefund,
+  totalOf,
+} from './booking.rules.ts';
+import type { CancelledBooking, PaymentStatus, Refund } from './booking.schema.ts';
+import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
+import { reschedule } from './due-booking.store.ts';
 import { presentDetail } from './present-booking.ts';
-import { isPaidOnline, refundAt, refundOf, type StayRefund, totalOf } from './refund.ts';
+import { isGuestOf, visibleBooking } from './read-bookings.ts';
 
 /** A reservation as it will stand, with what goes back to the guest. */
 interface Cancellation extends StayRefund {

@@ -1,7 +1,7 @@
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
-import { Language, Phone } from '../customer/user.schema.ts';
+import { PaymentMethod } from '../payment/model.ts';
+import { Language, Phone } from '../people/model.ts';
 import { stayWishes } from './booking.schema.ts';
 
 /** A field that may be left out, or be null, which is the same. */

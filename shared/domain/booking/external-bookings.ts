@@ -3,16 +3,16 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import type { Reservation } from './booking.entity.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
-import type { Booking } from './booking.schema.ts';
-import type { BookingDetail, CancelledBooking } from './booking-detail.schema.ts';
+import type { BookingHistory } from './booking-history.schema.ts';
+import { changesOf, presentChange } from './booking-history.ts';
+import { ownerGuest, ownerTeam, pageStays, type StayRow } from './booking-list.store.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { Booking, BookingDetail, Cancellation, CancelledBooking } from './booking.schema.ts';
+import { findBooking, findHistory, type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { cancelReservations } from './cancel-booking.ts';
-import { findBooking, type FoundBooking } from './booking.store.ts';
-import { requireOneTransaction } from './one-transaction.ts';
-import { pageStays } from './page-stays.ts';
+import { cancellationOf } from './get-cancellation.ts';
 import { presentBooking, presentDetail } from './present-booking.ts';
-import { ownerGuest, ownerTeam, type StayRow } from './stay-list.ts';
 
 interface Filter extends BookingFilter {
   team_ids: readonly number[];
@@ -92,3 +92,28 @@ export const accessibleStay = async (
 };
 
 const notAccessible = (): ServiceError => new ServiceError('EXTERNAL_BOOKING_NOT_ACCESSIBLE');
+
+/** What a partner's cancellation of a booking refunds now and later (D48b); of one that another made, that it is refused. */
+export const getExternalCancellation = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+): Promise<Cancellation> => {
+  const found = await accessibleBooking(ctx, bookingId);
+  return cancellationOf(ctx, bookingId, found, refusalOfOthers(ctx, found));
+};
+
+/** The history of a booking of the key's teams, without the people of the host and without other partners' keys (D62b). */
+export const listExternalHistory = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+): Promise<BookingHistory> => {
+  const [{ reservations }, events] = await Promise.all([
+    accessibleBooking(ctx, bookingId),
+    findHistory(ctx.table, bookingId),
+  ]);
+  const reader = {
+    host: () => ({ id: null, name: null }),
+    partner: (id: number) => ({ id: id === ctx.caller.key_id ? id : null, name: null }),
+  };
+  return { items: changesOf(reservations, events).map((change) => presentChange(change, reader)) };
+};

@@ -1,13 +1,13 @@
-import type { Context } from '../../platform/context.ts';
 import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Reservation } from './booking.entity.ts';
+import { cancellationDeadline, paidFor, refundAt, refundOf, totalOf } from './booking.rules.ts';
+import type { Cancellation } from './booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
-import type { Cancellation } from './cancellation.schema.ts';
 import { byGuest, mayCancel, nothingOpen, openStays } from './cancel-booking.ts';
-import { visibleBooking } from './get-booking.ts';
 import { stateOf } from './present-booking.ts';
-import { cancellationDeadline, paidFor, refundAt, refundOf, totalOf } from './refund.ts';
+import { visibleBooking } from './read-bookings.ts';
 
 /** What the caller's cancellation of a booking, or of every open stay of a master, refunds now and later (D48b, D49). */
 export const getCancellation = async (ctx: Context, bookingId: number): Promise<Cancellation> => {

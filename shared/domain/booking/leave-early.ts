@@ -1,12 +1,12 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { recordEvent } from '../../record-event.ts';
 import { change, create, equals, remove, type Write } from '../../platform/table/index.ts';
 import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
-import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/index.ts';
-import { listingPartition } from '../listing/index.ts';
-import type { Reservation } from './booking.entity.ts';
+import { recordEvent } from '../../record-event.ts';
+import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/model.ts';
+import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
+import type { Reservation } from './booking.entity.ts';
 
 /** The hours of a stay that its guest does not need any more: from the next whole hour on, the listing's local time (D83). */
 const unusedTime = ({ start_at, end_at, timezone }: Reservation, now: number): LocalRange | null => {

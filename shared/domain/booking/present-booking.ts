@@ -1,17 +1,43 @@
-import { isHostOf, type Caller } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
+import { type Caller, isHostOf } from '../../platform/auth.ts';
+import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { ListingEntity } from '../listing/index.ts';
-import { hostContact } from '../team/index.ts';
-import { accessTo } from './access-to.ts';
-import type { OrderItem, Reservation } from './booking.entity.ts';
-import type { Booking, BookingState, OrderStay } from './booking.schema.ts';
-import type { BookingDetail } from './booking-detail.schema.ts';
-import type { FoundBooking } from './booking.store.ts';
-import { thawQuote } from './frozen-quote.ts';
-import { waitsForPayment } from './pay-reservation.ts';
-import { payUrlOf } from './pay-url.ts';
-import { cancellationDeadline, totalOf } from './refund.ts';
+import { toInstant } from '../../platform/time.ts';
+import { type Listing, ListingEntity } from '../listing/model.ts';
+import { hostContact } from '../people/index.ts';
+import { type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
+import { cancellationDeadline, totalOf } from './booking.rules.ts';
+import type { AccessInfo, Booking, BookingDetail, BookingState, OrderStay } from './booking.schema.ts';
+import { type FoundBooking, paymentOf } from './booking.store.ts';
+import { waitsForPayment } from './move-reservation.ts';
+
+const accessOpensMs = 24 * 60 * 60 * 1000;
+
+/** When the guest of a stay may read how to enter: 24 hours before check-in, in epoch milliseconds (D15). */
+export const accessOpens = ({ start_at, timezone }: Pick<Reservation, 'start_at' | 'timezone'>): number =>
+  toInstant(start_at, timezone) - accessOpensMs;
+
+/** Wi-Fi and door code, for the guest of a stay alone, until check-out; null outside of that time (D15). */
+export const accessTo = (
+  { wifi_name, wifi_password, door_code }: Pick<Listing, 'wifi_name' | 'wifi_password' | 'door_code'>,
+  stay: Reservation,
+  now: number,
+): AccessInfo | null => {
+  const isStaying = stay.state === 'CONFIRMED' || stay.state === 'CHECKED_IN';
+  const closes = toInstant(stay.end_at, stay.timezone);
+  if (!isStaying || now < accessOpens(stay) || now >= closes) return null;
+  return { wifi_name, wifi_password, door_code };
+};
+
+/** Where the first stay that waits for its payment can be paid now, while the window is open (D51); null: nowhere. */
+export const payUrlOf = (
+  clock: Clock,
+  found: Pick<FoundBooking, 'payment' | 'apart'>,
+  reservations: readonly Reservation[],
+): string | null => {
+  const payments = reservations.filter(waitsForPayment).map((stay) => paymentOf(found, stay));
+  const open = payments.find((payment) => payment?.state === 'OPEN' && clock.now() < payment.ends_at);
+  return open?.url ?? null;
+};
 
 /** A stay in short, in the words of every booking (D80). */
 export const presentStay = (reservation: Reservation): OrderStay => ({

@@ -1,7 +1,7 @@
 import { all, atLeast, change, has, type Write } from '../../platform/table/index.ts';
-import type { ListingTime } from './calendar-draft.ts';
-import { CalendarMonthEntity } from './calendar.entity.ts';
-import { monthSpans } from './hours.ts';
+import type { ListingTime } from './calendar-draft.store.ts';
+import { CalendarMonthEntity } from './calendar.store.ts';
+import { monthSpans } from './hours.rules.ts';
 
 type Held = ListingTime & { availability_id: number };
 

@@ -2,29 +2,18 @@ import { createHash } from 'node:crypto';
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
+import { ConflictError, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { nightsBetween } from '../../platform/time.ts';
-import { create, ConflictError, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import {
-  type Booking,
-  bookOrder,
-  type BookingTerms,
-  type ExternalBookingRequest,
-  findBooking,
-  payUrlOf,
-  presentBooking,
-} from '../booking/index.ts';
-import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/index.ts';
-import type { Language } from '../customer/user.schema.ts';
-import { createPayment } from '../payment/index.ts';
-import { guestLanguage, teamRead } from '../team/index.ts';
-import type { TeamRecord } from '../team/team.schema.ts';
-import { takeAll } from './claim-offers.ts';
+import { type BookingTerms, bookOrder, payUrlOf, presentBooking } from '../booking/index.ts';
+import { type Booking, type ExternalBookingRequest, findBooking } from '../booking/model.ts';
+import { createPayment } from '../payment/model.ts';
+import { guestLanguage, type Language, teamRead, type TeamRecord } from '../people/model.ts';
+import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/model.ts';
+import { type ExternalReference, ExternalReferenceEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
-import { type ExternalReference, ExternalReferenceEntity } from './external-reference.entity.ts';
-import { loadOffers, type Offers } from './load-offers.ts';
-import { requireMethod } from './require-method.ts';
+import { loadOffers, type Offers, takeAll } from './load-offers.ts';
 import { sessionOf } from './pay-online.ts';
-import { requireExpectedTotal } from './refusals.ts';
+import { requireExpectedTotal, requireMethod } from './refusals.ts';
 
 export interface ExternallyBooked {
   booking: Booking;

@@ -1,18 +1,15 @@
 import { actingTeam, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import type { Guest, Order } from '../booking/index.ts';
-import { previewOf } from '../pricing/index.ts';
-import { guestLanguage, teamRead } from '../team/index.ts';
-import type { TeamRecord } from '../team/team.schema.ts';
+import type { Guest, Order } from '../booking/model.ts';
+import { guestLanguage, teamRead, type TeamRecord } from '../people/model.ts';
+import { previewOf } from '../pricing/model.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
 import type { Confirmation, GuestBookingRequest } from './checkout.schema.ts';
-import { takeAll } from './claim-offers.ts';
 import { draftOrder } from './draft-order.ts';
-import { loadOffers } from './load-offers.ts';
+import { loadOffers, takeAll } from './load-offers.ts';
 import { bookUnpaid } from './pay-online.ts';
-import { listingNotFound, requireExpectedTotal } from './refusals.ts';
-import { requireMethod } from './require-method.ts';
+import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 
 /**
  * A host of the acting team books for a guest, who needs no account (D82): one order of the team's own listings, all or

@@ -1,16 +1,16 @@
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 import {
+  GuestInfo,
   OrderStay,
   PaymentExpiry,
   PaymentStatus,
   PaymentTransactionId,
   PaymentUrl,
   stayWishes,
-} from '../booking/booking.schema.ts';
-import { GuestInfo } from '../booking/external-booking.schema.ts';
-import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
+} from '../booking/model.ts';
+import { PaymentMethod } from '../payment/model.ts';
+import { checkoutFields, Preview } from '../pricing/model.ts';
 
 /** Body of the confirm (D43, D45, D74). */
 export const ConfirmRequest = z

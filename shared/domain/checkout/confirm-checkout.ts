@@ -2,27 +2,23 @@ import { callerRef, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { ConflictError, remove, retryOnConflict } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity, confirmHolds, extendHolds } from '../calendar/index.ts';
-import type { Guest, Order } from '../booking/index.ts';
-
-import type { CheckoutItem, OrderQuote } from '../pricing/index.ts';
-import { requireVerified } from '../customer/index.ts';
-import { holdAll, ordersInTheWay, takeAll } from './claim-offers.ts';
+import type { Guest, Order } from '../booking/model.ts';
+import { confirmHolds, extendHolds } from '../calendar/index.ts';
+import { AvailabilityEntryEntity } from '../calendar/model.ts';
+import { requireVerified } from '../people/index.ts';
+import type { CheckoutItem, OrderQuote } from '../pricing/model.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
-import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
-import { bookUnpaid } from './pay-online.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
+import { isLive, lockMs } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
-import { atHeldPrices, heldPreview, heldQuote } from './held-quote.ts';
-import { holdsExactly } from './held-stay.ts';
-import { loadOffers, type Offers } from './load-offers.ts';
+import { atHeldPrices, heldPreview, heldQuote, holdsExactly } from './held-stays.ts';
+import { holdAll, loadOffers, type Offers, ordersInTheWay, takeAll } from './load-offers.ts';
+import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
+import { bookUnpaid } from './pay-online.ts';
 import { presentWanted } from './preview-checkout.ts';
-import { listingNotFound, requireExpectedTotal } from './refusals.ts';
-import { requireMethod } from './require-method.ts';
+import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
-
-import { isLive, lockMs } from './soft-lock.ts';
 
 type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
 

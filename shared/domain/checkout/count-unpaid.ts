@@ -1,19 +1,14 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { unpaidStayLimit } from '../../platform/settings.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
+import { unpaidStayLimit } from '../../platform/settings.ts';
 import { absent, equals, put, type TableKey, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import {
-  isUnsecured,
-  type Order,
-  type OrderItem,
-  type Reservation,
-  ReservationEntity,
-} from '../booking/index.ts';
+import { isUnsecured } from '../booking/index.ts';
+import { type Order, type OrderItem, type Reservation, ReservationEntity } from '../booking/model.ts';
 import type { ConfirmRequest } from './checkout.schema.ts';
-import { type UnpaidStays, UnpaidStaysEntity } from './unpaid-stays.entity.ts';
+import { type UnpaidStays, UnpaidStaysEntity } from './checkout.store.ts';
 
 /** What a confirm reads along to count its stays; nothing where a token pays them, or where there is no limit. */
 export const unpaidRead = (

@@ -1,20 +1,20 @@
 import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { create, retryOnConflict } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity } from '../calendar/index.ts';
-import { type Order, OrderEntity } from '../booking/index.ts';
-import type { PreviewRequest } from '../pricing/index.ts';
-import { CallerCheckoutsEntity } from './caller-checkouts.entity.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { all, change, create, equals, has, put, retryOnConflict } from '../../platform/table/index.ts';
+import { type Order, OrderEntity } from '../booking/model.ts';
+import { extendHolds } from '../calendar/index.ts';
+import { AvailabilityEntryEntity } from '../calendar/model.ts';
+import type { PreviewRequest } from '../pricing/model.ts';
 import type { Checkout } from './checkout.schema.ts';
+import { CallerCheckoutsEntity, countCheckout, heldEntries, isLive, lockMs } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
-import { countCheckout } from './live-checkouts.ts';
-import { loadOffers, type Offers } from './load-offers.ts';
-import { holdAll, ordersInTheWay } from './claim-offers.ts';
+import { heldPreview } from './held-stays.ts';
+import { holdAll, loadOffers, type Offers, ordersInTheWay } from './load-offers.ts';
 import { presentWanted } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
-import { releaseWrites } from './release-checkout.ts';
-import { heldEntries, lockMs } from './soft-lock.ts';
+import { beingPaid, findCheckout, releaseWrites } from './release-checkout.ts';
 
 /**
  * Soft-locks the stays of an order, all or nothing, at the price of this moment (D43, D44). The caller's own earlier lock on
@@ -58,3 +58,43 @@ export const presentHolds = (order: Order): Checkout['items'] =>
     end_at,
     state: 'SOFT_LOCK',
   }));
+
+/** Gives a live soft lock another 15 minutes, once (D44). CHECKOUT_EXPIRED when it has lapsed, INVALID_STATE_TRANSITION the second time. */
+export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checkout> =>
+  retryOnConflict(() => extend(ctx, checkoutId));
+
+const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
+  const now = ctx.clock.now();
+  const { order } = await findCheckout(ctx, checkoutId);
+  if (order.state === 'CHARGING') throw beingPaid();
+  if (order.state === 'BOOKED') throw alreadyExtended();
+  if (!isLive(order, now)) throw lapsed();
+  if (order.extended) throw alreadyExtended();
+  const extended: Order = { ...order, extended: true, locked_until: order.locked_until + lockMs() };
+  const writes = [
+    put(OrderEntity, extended, {
+      when: all(equals('state', 'HELD'), equals('extended', false)),
+      onConflict: alreadyExtended,
+    }),
+    ...extendHolds(extended.items, extended.locked_until, now, lapsed),
+    ...heldEntries(extended).map((entry) => put(AvailabilityEntryEntity, entry)),
+    change(
+      CallerCheckoutsEntity,
+      { holder: order.holder },
+      { setAt: { [`live.${checkoutId}`]: extended.locked_until }, add: { version: 1 } },
+      { when: has(`live.${checkoutId}`) },
+    ),
+  ];
+  return ctx.commit(writes, {
+    checkout_id: checkoutId,
+    locked_until: instantText(extended.locked_until),
+    items: presentHolds(extended),
+    preview: heldPreview(extended),
+  });
+};
+
+const lapsed = (): ServiceError =>
+  new ServiceError('CHECKOUT_EXPIRED', 'The soft lock has expired; make a new checkout.');
+
+const alreadyExtended = (): ServiceError =>
+  new ServiceError('INVALID_STATE_TRANSITION', 'A checkout can be extended once, while it is held.');

@@ -1,10 +1,10 @@
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { callerRef } from '../../platform/auth.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
-import { freezeQuote, type Order, type OrderItem } from '../booking/index.ts';
-import { type Listing, refundNoticeHours, usualTransferHours } from '../listing/index.ts';
+import { freezeQuote, type Order, type OrderItem } from '../booking/model.ts';
+import { type Listing, refundNoticeHours, usualTransferHours } from '../listing/model.ts';
+import { PaymentMethod } from '../payment/model.ts';
 import type { Offer, Offers } from './load-offers.ts';
 
 /** An order made of priced offers, with new ids unless it keeps its own; nothing is written yet. */

@@ -1,10 +1,7 @@
-export { bookExternally, type ExternallyBooked } from './book-externally.ts';
+export { bookExternally } from './book-externally.ts';
 export { bookForGuest } from './book-for-guest.ts';
-export { claimAll } from './claim-offers.ts';
+export { addToCart, listCart, removeFromCart } from './cart.ts';
 export { confirmCheckout } from './confirm-checkout.ts';
-export { createCheckout } from './create-checkout.ts';
-export { draftOrder } from './draft-order.ts';
-export { extendCheckout } from './extend-checkout.ts';
-export { loadOffers, type Offers } from './load-offers.ts';
+export { createCheckout, extendCheckout } from './create-checkout.ts';
 export { previewCheckout } from './preview-checkout.ts';
 export { releaseCheckout } from './release-checkout.ts';

@@ -4,43 +4,42 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import type { DueCharge, Outcome, Paid, Unpaid } from '../../platform/payment/index.ts';
 import {
+  absent,
   all,
   any,
-  absent,
+  ConflictError,
   create,
   equals,
-  ConflictError,
   maxWrites,
   put,
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
+import type { BookedOrder } from '../booking/index.ts';
 import {
-  type BookedOrder,
   findOrder,
   findPaid,
   type FoundOrder,
   type Guest,
   type Order,
   OrderEntity,
-} from '../booking/index.ts';
-import { AvailabilityEntryEntity, monthsBetween } from '../calendar/index.ts';
-import { callGateway, createPayment, openCharge, type Payment } from '../payment/index.ts';
+} from '../booking/model.ts';
+import { AvailabilityEntryEntity, monthsBetween } from '../calendar/model.ts';
 import {
   authorisedWrites,
   declineAuthorised,
-  reconcileSoon,
   paidWrites,
+  reconcileSoon,
   rereadWhenTaken,
   settlePayment,
-} from '../settlement/index.ts';
-import type { Claim } from './book-claim.ts';
+} from '../payment/index.ts';
+import { callGateway, createPayment, openCharge, type Payment } from '../payment/model.ts';
+import { type Claim, presentConfirmation } from './book-claim.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
+import { heldEntries } from './checkout.store.ts';
 import { dueOf } from './pay-online.ts';
-import { presentConfirmation } from './present-confirmation.ts';
 import { requireFitting } from './refusals.ts';
 import { beingPaid } from './release-checkout.ts';
-import { heldEntries } from './soft-lock.ts';
 
 /**
  * Charges a token and books (D46); of stays that a host accepts by hand it authorises each (D86). The time is held and the
@@ -120,7 +119,8 @@ export const resumeCharge = async (
   const found = await findOrder(ctx.table, orderId);
   const { order, payment, reservations } = found;
   const payments = paymentsOf(found);
-  if (!order || payments.length === 0 || order.holder !== callerRef(ctx.caller)) throw new ConflictError('Order');
+  if (!order || payments.length === 0 || order.holder !== callerRef(ctx.caller))
+    throw new ConflictError('Order');
   if (order.state === 'BOOKED') return ctx.commit([], presentConfirmation(order, reservations));
   if (token === undefined) throw beingPaid();
   if (order.state !== 'CHARGING')

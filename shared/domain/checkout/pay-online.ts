@@ -1,14 +1,14 @@
 import type { Context } from '../../platform/context.ts';
 import type { Due } from '../../platform/payment/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import { type Guest, type Order, type OrderItem, thawQuote, totalOf } from '../booking/index.ts';
+import { type Guest, type Order, type OrderItem, thawQuote, totalOf } from '../booking/model.ts';
 import {
   createPayment,
   openSession,
   type Payment,
   paymentWindowEnd,
   requirePayableLater,
-} from '../payment/index.ts';
+} from '../payment/model.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
 import type { Confirmation } from './checkout.schema.ts';
 

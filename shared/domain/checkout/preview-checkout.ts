@@ -1,8 +1,7 @@
-import type { Context } from '../../platform/context.ts';
 import { isHostOf } from '../../platform/auth.ts';
-import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/index.ts';
-import { ordersInTheWay } from './claim-offers.ts';
-import { loadOffers, type Offers } from './load-offers.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/model.ts';
+import { loadOffers, type Offers, ordersInTheWay } from './load-offers.ts';
 import { listingNotFound } from './refusals.ts';
 import { dropHolds } from './release-checkout.ts';
 

@@ -1,6 +1,8 @@
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { maxWrites, type Write } from '../../platform/table/index.ts';
-import { compareQuotes, type OrderQuote, type Preview } from '../pricing/index.ts';
+import type { Order } from '../booking/model.ts';
+import type { PaymentMethod } from '../payment/model.ts';
+import { compareQuotes, type OrderQuote, type Preview } from '../pricing/model.ts';
 
 export const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
 
@@ -35,4 +37,14 @@ export const requireFitting = (writes: readonly Write[]): readonly Write[] => {
     path: 'items',
     message: 'stand against too many of your own checkouts; release those first',
   });
+};
+
+/** Refuses a payment method that a listing of the order does not take (D85); decided by the listing as it was priced. */
+export const requireMethod = (method: PaymentMethod, { items }: Order): void => {
+  const refusing = items.find(({ payment_methods: taken }) => taken && !taken.includes(method));
+  if (refusing)
+    throw invalid({
+      path: 'payment_method',
+      message: `must be one that listing ${refusing.listing_id} takes: ${refusing.payment_methods?.join(', ')}`,
+    });
 };

@@ -1,9 +1,16 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { equals, put, remove, type TableKey, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/index.ts';
-import { type Order, OrderEntity } from '../booking/index.ts';
+import {
+  equals,
+  put,
+  remove,
+  retryOnConflict,
+  type TableKey,
+  type Write,
+} from '../../platform/table/index.ts';
+import { type Order, OrderEntity } from '../booking/model.ts';
+import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { checkoutNotFound } from './refusals.ts';
 
 /** Releases a soft lock before it expires (D44); releasing it twice changes nothing. */

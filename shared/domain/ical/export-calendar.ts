@@ -1,16 +1,52 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../platform/context.ts';
+import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { Reply } from '../../platform/http/answer.ts';
-import { type AvailabilityEntry, calendarOf } from '../calendar/index.ts';
-import { type Listing, listingRead } from '../listing/index.ts';
-import { calendarText, escapeText, type Property } from './calendar-text.ts';
+import { Reply } from '../../platform/http/reply.ts';
+import { equals, put, retryOnConflict } from '../../platform/table/index.ts';
+import { type AvailabilityEntry, calendarOf, wholeHours } from '../calendar/model.ts';
+import { type Listing, listingRead } from '../listing/model.ts';
 import { exportedEntries } from './exported-entries.ts';
-import { type FeedExport, FeedExportEntity } from './feed-export.entity.ts';
-import { emptyCalendar, eventsOf } from './feed-events.ts';
-import { feedOfToken, opens } from './feed-token.ts';
-import { type FeedRevision, FeedRevisionEntity, type FeedToken, FeedTokenEntity } from './ical.entity.ts';
-import { givenEntries } from './given-entries.ts';
+import { givenBy, givenNow, givenText, givenTime, hoursOf } from './exported-times.ts';
+import { calendarText, emptyCalendar, escapeText, eventsOf, type Property } from './feed-events.ts';
+import { feedOfToken, opens } from './feed-exports.ts';
+import {
+  type FeedExport,
+  FeedExportEntity,
+  type FeedRevision,
+  FeedRevisionEntity,
+  type FeedToken,
+  FeedTokenEntity,
+} from './ical.store.ts';
+
+/**
+ * The entries for a follower, kept as what it is about to be given before it has them, so that their echo is never met as
+ * something unknown (D94). Of fetches at once the last one to be kept has read its entries last: they are read again where
+ * another one was kept meanwhile. Nothing is written where the follower was given the same before. Undefined: it is none any
+ * more.
+ */
+export const givenEntries = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  listing: Listing,
+  read: FeedExport,
+): Promise<AvailabilityEntry[] | undefined> => {
+  const { table, clock } = deps;
+  let known: FeedExport | undefined = read;
+  return retryOnConflict(async () => {
+    const before = known ?? (await table.get(FeedExportEntity, read));
+    known = undefined;
+    if (!before) return undefined;
+    const entries = await exportedEntries(deps, listing, before.feed_id);
+    const now = clock.now();
+    const current = entries.flatMap((entry) => givenBy(entry, listing));
+    const standing = entries.map((entry) => hoursOf(wholeHours(entry)));
+    const times = givenNow(before.given.map(givenTime), current, { standing, now, goneAt: now });
+    const given = times.map(givenText);
+    if (given.join() === before.given.join()) return entries;
+    const after = { ...before, given, version: before.version + 1 };
+    await table.put(put(FeedExportEntity, after, { when: equals('version', before.version) }));
+    return entries;
+  });
+};
 
 /**
  * The taken time of a listing as an iCalendar (RFC 5545) for a subscriber with its token: stays and blocks, those of parent
@@ -20,7 +56,8 @@ import { givenEntries } from './given-entries.ts';
  */
 export const exportCalendar = async (
   ctx: Pick<Context, 'table' | 'clock'>,
-  listingId: number, query: { token?: string | undefined },
+  listingId: number,
+  query: { token?: string | undefined },
 ): Promise<Reply<string>> => {
   const feed_id = feedOfToken(query.token);
   const [opener, listing] = (await ctx.table.getAll([

@@ -1,7 +1,7 @@
-import { addDays, atTime, today } from '../../platform/time.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { type AvailabilityEntry, calendarOf, concerns, overlappingEntries } from '../calendar/index.ts';
-import type { Listing } from '../listing/index.ts';
+import { addDays, atTime, today } from '../../platform/time.ts';
+import { type AvailabilityEntry, calendarOf, concerns, overlappingEntries } from '../calendar/model.ts';
+import type { Listing } from '../listing/model.ts';
 
 const daysBack = 30;
 /** A stay begins at most 730 days ahead and lasts at most 365 nights (D24). */

@@ -1,7 +1,7 @@
+import type { Dependencies } from '../../platform/context.ts';
 import { readEnv, ServiceEnv } from '../../platform/env.ts';
 import { fetchOutgoing, OutgoingFailure, type OutgoingReply } from '../../platform/outgoing/index.ts';
-import type { Dependencies } from '../../platform/context.ts';
-import type { FollowedFeed } from './followed-feed.entity.ts';
+import type { FollowedFeed } from './ical.store.ts';
 
 /** Gets a calendar of elsewhere: a checked address, bounded in time and size (D63). */
 export type FetchCalendar = (url: string, headers: Record<string, string>) => Promise<OutgoingReply>;

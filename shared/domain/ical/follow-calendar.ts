@@ -5,22 +5,27 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outgoingUrl, refusalAt } from '../../platform/outgoing/index.ts';
-import { absent, create, equals, ConflictError, put, retryOnConflict } from '../../platform/table/index.ts';
-import { hostedListing, type Listing } from '../listing/index.ts';
+import { absent, ConflictError, create, equals, put, retryOnConflict } from '../../platform/table/index.ts';
+import { hostedListing, type Listing } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
-import { feedsOf, urlHash } from './feeds.store.ts';
+import { type EvaluatedFeed, evaluateFeed } from './evaluate-feed.ts';
+import { exportAddress, newExport } from './feed-exports.ts';
 import { type FetchCalendar, remoteText, type RemoteText } from './fetch-calendar.ts';
-import { FeedExportEntity } from './feed-export.entity.ts';
-import { newExport } from './feed-exports.ts';
-import { exportAddress } from './feed-token.ts';
-import { feedShards, type FollowedFeed, FollowedFeedEntity, leaseMs } from './followed-feed.entity.ts';
 import type { CalendarFeed, FollowRequest } from './ical.schema.ts';
-import { presentFeed } from './present-feed.ts';
-import { FeedProblem } from './reading/feed-problem.ts';
+import {
+  FeedExportEntity,
+  feedShards,
+  feedsOf,
+  type FollowedFeed,
+  FollowedFeedEntity,
+  leaseMs,
+  urlHash,
+} from './ical.store.ts';
+import { presentFeed } from './list-feeds.ts';
+import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
+import { FeedProblem } from './reading/components.ts';
 import { readFeed } from './reading/read-feed.ts';
-import { type BlockPlan, planBlocks, wantedTimes } from './survey-blocks.ts';
 import { afterFetch, converge } from './synchronised.ts';
-import { evaluateFeed, type EvaluatedFeed } from './weigh-feed.ts';
 
 /** Calendars a listing may follow; more is VALIDATION_ERROR. */
 const mostFeeds = 20;
@@ -45,7 +50,8 @@ interface Followed {
  */
 export const followCalendar = async (
   ctx: Context<UserCaller>,
-  listingId: number, input: FollowRequest,
+  listingId: number,
+  input: FollowRequest,
   { fetchCalendar, apiUrl }: Outgoing,
 ): Promise<CalendarFeed> => {
   const { id } = await hostedListing(ctx, listingId, 'manage');

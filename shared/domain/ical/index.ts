@@ -1,8 +1,6 @@
 export { exportCalendar } from './export-calendar.ts';
-export { dueFeeds } from './feeds.store.ts';
 export { type FeedDependencies, type FetchCalendar, fetchCalendarHere } from './fetch-calendar.ts';
 export { followCalendar } from './follow-calendar.ts';
-export { type FeedIds, feedShards } from './followed-feed.entity.ts';
 export { listFeeds } from './list-feeds.ts';
 export { markFeedChanged } from './mark-feed-changed.ts';
 export { rotateToken } from './rotate-token.ts';

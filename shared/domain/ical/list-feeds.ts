@@ -1,10 +1,67 @@
-import type { Context } from '../../platform/context.ts';
-import { hostedListing } from '../listing/index.ts';
-import { exportsOf, exportTokenOf } from './feed-exports.ts';
-import { exportAddress, tokenOf } from './feed-token.ts';
-import { feedsOf } from './feeds.store.ts';
-import type { CalendarFeeds } from './ical.schema.ts';
-import { presentFeed } from './present-feed.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context, Dependencies } from '../../platform/context.ts';
+import type { Write } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
+import { hostedListing } from '../listing/model.ts';
+import { exportAddress, exportsOf, exportTokenOf, tokenOf } from './feed-exports.ts';
+import type { CalendarFeed, CalendarFeeds, FeedStatus } from './ical.schema.ts';
+import { feedsOf, feedsPartition, type FollowedFeed } from './ical.store.ts';
+
+const staleMs = 3 * 3_600_000;
+
+/** Whether a feed had no good fetch for three hours (D94). */
+export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>
+  last_synced_at !== null && now - Date.parse(last_synced_at) >= staleMs;
+
+/** Tells the owners of the listing's team that a feed is stale. Of its address only the host: the rest may be a secret. */
+export const stale = (clock: Dependencies['clock'], feed: FollowedFeed): Write => {
+  const { feed_id, listing_id, team_id, problem, last_synced_at } = feed;
+  return recordEvent(
+    { clock, caller: { kind: 'system', name: 'calendar-import' } },
+    {
+      subject: feedsPartition(listing_id),
+      event_type: 'calendar_feed.stale',
+      team_id,
+      data: { id: feed_id, listing_id, team_id, host: new URL(feed.url).host, problem, last_synced_at },
+    },
+  );
+};
+
+/** How a feed is doing: what a host has to look at first wins. */
+const statusOf = (feed: FollowedFeed, now: number): FeedStatus => {
+  const { failures, quarantined, conflicts } = feed;
+  if (isStale(feed, now)) return 'STALE';
+  if (failures > 0) return 'FAILING';
+  if (quarantined > 0) return 'QUARANTINED';
+  return conflicts.length > 0 ? 'CONFLICT' : 'ACTIVE';
+};
+
+const problemOf = ({ failures, problem, quarantined, conflicts }: FollowedFeed): string | null => {
+  if (failures > 0) return problem;
+  if (quarantined > 0)
+    return `${quarantined} events vanished at once; their time stays blocked until they are back or you add the address again`;
+  if (conflicts.length === 0) return null;
+  return 'events of the feed lie over bookings, blocks or soft locks of the listing, which stay as they are';
+};
+
+/** A feed as its host sees it (D64). */
+export const presentFeed = (
+  feed: FollowedFeed,
+  { now, export_url }: { now: number; export_url: string },
+): CalendarFeed => ({
+  id: feed.feed_id,
+  listing_id: feed.listing_id,
+  url: feed.url,
+  export_url,
+  status: statusOf(feed, now),
+  problem: problemOf(feed),
+  last_synced_at: feed.last_synced_at,
+  next_sync_at: instantText(feed.next_sync_at),
+  imported: feed.imported,
+  echoes: feed.echoes ?? 0,
+  conflicts: feed.conflicts,
+  created_at: feed.created_at,
+});
 
 /** The calendars that a listing follows, oldest first, each with its own export address, and the general one (D64, D94). */
 export const listFeeds = async (

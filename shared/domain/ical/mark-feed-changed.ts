@@ -3,12 +3,47 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { commitOnce } from '../../platform/events/handle-once.ts';
 import { orderIdOf } from '../../platform/ids.ts';
-import { absent, equals, put, type Table, retryOnConflict } from '../../platform/table/index.ts';
-import { ReservationEntity } from '../booking/index.ts';
-import { calendarOf } from '../calendar/index.ts';
-import { readListing } from '../listing/index.ts';
-import { FeedRevisionEntity } from './ical.entity.ts';
-import { makeFeedsDue } from './nudge-feeds.ts';
+import {
+  absent,
+  ConflictError,
+  equals,
+  put,
+  retryOnConflict,
+  type Table,
+} from '../../platform/table/index.ts';
+import { ReservationEntity } from '../booking/model.ts';
+import { calendarOf } from '../calendar/model.ts';
+import { readListing } from '../listing/model.ts';
+import { FeedRevisionEntity, feedsOf, type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
+
+/**
+ * Makes feeds of a listing due: all of them after a booking (D64), so that one made elsewhere at the same time shows; after
+ * any other change those that wait for time that was taken. A failing one is tried after a booking too (D94). One that a
+ * synchronisation works at is left to it.
+ */
+export const makeFeedsDue = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  { listing_id, isBooking }: { listing_id: number; isBooking: boolean },
+): Promise<void> => {
+  const now = clock.now();
+  const feeds = await feedsOf(table, listing_id);
+  await Promise.all(
+    feeds
+      .filter((feed) => isBooking || waits(feed))
+      .filter(({ next_sync_at, lease_until }) => next_sync_at > now && lease_until <= now)
+      .map(async (feed) => {
+        const due = { ...feed, version: feed.version + 1, next_sync_at: now };
+        try {
+          await table.put(put(FollowedFeedEntity, due, { when: equals('version', feed.version) }));
+        } catch (error) {
+          if (!(error instanceof ConflictError)) throw error;
+        }
+      }),
+  );
+};
+
+const waits = ({ conflicts, shared, failures }: FollowedFeed): boolean =>
+  failures === 0 && (conflicts.length > 0 || shared);
 
 type CalendarEvent = EventOf<'booking.created' | 'booking.cancelled' | 'availability.changed'>;
 

@@ -2,12 +2,9 @@ import type { UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { change, equals, put, retryOnConflict } from '../../platform/table/index.ts';
-import { hostedListing } from '../listing/index.ts';
-import { FeedExportEntity } from './feed-export.entity.ts';
-import { exportsOf } from './feed-exports.ts';
-import { exportAddress, newFeedToken, newToken } from './feed-token.ts';
-import { feedsOf } from './feeds.store.ts';
-import { FeedTokenEntity } from './ical.entity.ts';
+import { hostedListing } from '../listing/model.ts';
+import { exportAddress, exportsOf, newFeedToken, newToken } from './feed-exports.ts';
+import { FeedExportEntity, feedsOf, FeedTokenEntity } from './ical.store.ts';
 
 /**
  * Gives the exports of a listing other addresses, the general one and those of its feeds; the old ones stop at once (D64).

@@ -1,23 +1,23 @@
-import { equals, ConflictError, put, remove, type Write } from '../../platform/table/index.ts';
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
-import { type Listing, listingRead } from '../listing/index.ts';
-import { calendarOf } from '../calendar/index.ts';
+import { ConflictError, equals, put, remove, type Write } from '../../platform/table/index.ts';
+import { calendarOf } from '../calendar/model.ts';
+import { type Listing, listingRead } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
-import { FeedExportEntity } from './feed-export.entity.ts';
+import { type EvaluatedFeed, evaluateFeed } from './evaluate-feed.ts';
 import { type FeedDependencies, remoteText, type RemoteText } from './fetch-calendar.ts';
 import {
   FeedContentsEntity,
+  FeedExportEntity,
   type FeedIds,
+  FeedRevisionEntity,
   type FollowedFeed,
   FollowedFeedEntity,
   leaseMs,
-} from './followed-feed.entity.ts';
-import { FeedRevisionEntity } from './ical.entity.ts';
-import { FeedProblem } from './reading/feed-problem.ts';
+} from './ical.store.ts';
+import { isStale, stale } from './list-feeds.ts';
+import { FeedProblem } from './reading/components.ts';
 import { readFeed } from './reading/read-feed.ts';
-import { isStale, stale } from './stale-feed.ts';
 import { afterFetch, converge, nextSync, readingOf } from './synchronised.ts';
-import { evaluateFeed, type EvaluatedFeed } from './weigh-feed.ts';
 
 interface Work {
   /** As it was read, or as claimed: its version is asked for by every write. */

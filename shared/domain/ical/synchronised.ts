@@ -1,13 +1,13 @@
 import { instantText } from '../../platform/clock.ts';
-import { today } from '../../platform/time.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { type LocalRange, overlaps } from '../calendar/index.ts';
+import { today } from '../../platform/time.ts';
+import { type LocalRange, overlaps } from '../calendar/model.ts';
+import type { Listing } from '../listing/model.ts';
 import { applyBlocks, Outdated } from './apply-blocks.ts';
-import type { Listing } from '../listing/index.ts';
+import type { EvaluatedFeed } from './evaluate-feed.ts';
 import type { RemoteText } from './fetch-calendar.ts';
-import type { FollowedFeed } from './followed-feed.entity.ts';
-import { type BlockPlan, planBlocks, wantedTimes } from './survey-blocks.ts';
-import type { EvaluatedFeed } from './weigh-feed.ts';
+import type { FollowedFeed } from './ical.store.ts';
+import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 

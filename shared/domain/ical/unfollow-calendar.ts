@@ -1,12 +1,10 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { equals, ConflictError, put, remove, retryOnConflict } from '../../platform/table/index.ts';
-import { hostedListing } from '../listing/index.ts';
+import { ConflictError, equals, put, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { hostedListing } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
-import { FeedExportEntity } from './feed-export.entity.ts';
-import { feedsOf } from './feeds.store.ts';
-import { FollowedFeedEntity, leaseMs } from './followed-feed.entity.ts';
+import { FeedExportEntity, feedsOf, FollowedFeedEntity, leaseMs } from './ical.store.ts';
 import { removeFeed } from './sync-feed.ts';
 
 /**
@@ -15,7 +13,8 @@ import { removeFeed } from './sync-feed.ts';
  */
 export const unfollowCalendar = async (
   ctx: Context<UserCaller>,
-  listingId: number, feedId: number,
+  listingId: number,
+  feedId: number,
 ): Promise<{ message: string; id: number }> => {
   const { listing, feed, body } = await retryOnConflict(async () => {
     const found = await hostedListing(ctx, listingId, 'manage');

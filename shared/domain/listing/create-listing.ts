@@ -2,31 +2,38 @@ import { actingTeam } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { recordEvent } from '../../record-event.ts';
 import { newId } from '../../platform/ids.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
-import { amenityIssues, chooseAmenities, viewTypeIssues } from '../catalog/index.ts';
-import { chooseSlug, takeGivenSlug, takeMadeSlug } from './choose-slug.ts';
-import { derivedFields } from './derived-fields.ts';
-import { requireParent, requireParentZone, withChild } from './family.ts';
-import { includedGuests, listingGuestIssues } from './listing-guests.ts';
-import { listingMoneyIssues } from './listing-money.ts';
-import { type Listing, ListingEntity, listingPartition } from './listing.entity.ts';
-import type { ListingResponse } from './listing.schema.ts';
+import { recordEvent } from '../../record-event.ts';
+import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
-import { readListing } from './listing.store.ts';
-import { hasOwnPrice, priceMissing } from './own-price.ts';
-import { presentListing } from './present-listing.ts';
-import { refundRuleIssues } from './refund-rule.ts';
+import {
+  derivedFields,
+  hasOwnPrice,
+  includedGuests,
+  listingGuestIssues,
+  listingMoneyIssues,
+  presentListing,
+  priceMissing,
+} from './listing.rules.ts';
+import type { ListingResponse } from './listing.schema.ts';
+import {
+  type Listing,
+  ListingEntity,
+  listingPartition,
+  readListing,
+  requireParent,
+  requireParentZone,
+  withChild,
+} from './listing.store.ts';
+import { refundRuleIssues } from './refund-terms.rules.ts';
+import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 
 /** The zone of a listing that names none (D3). */
 const homeZone = 'Asia/Ho_Chi_Minh';
 
 /** Creates a listing of the acting team (D14, D18–D21). */
-export const createListing = async (
-  ctx: Context,
-  input: ListingCreate,
-): Promise<ListingResponse> => {
+export const createListing = async (ctx: Context, input: ListingCreate): Promise<ListingResponse> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
   return retryOnConflict(async () => {
     const parentId = input.parent_listing_id;

@@ -1,6 +1,6 @@
-import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
+import { PaymentMethod } from '../payment/model.ts';
 
 /** How long a bank transfer may take where the host says nothing else (D85). */
 export const usualTransferHours = 72;
@@ -147,3 +147,34 @@ export const ListingSummary = ListingResponse.pick({
   images: true,
 });
 export type ListingSummary = z.infer<typeof ListingSummary>;
+
+/** By what a partner sorts listings. */
+export const ListingOrder = z
+  .enum([
+    'created_at',
+    'updated_at',
+    'name',
+    'full_rate',
+    'minimum_rate',
+    'capacity',
+    'rating_average',
+    'review_count',
+  ])
+  .meta({
+    description:
+      'Names regardless of case and diacritics; amounts as numbers, whatever the currency; listings without a rating count as 0.',
+  });
+export type ListingOrder = z.infer<typeof ListingOrder>;
+
+/** Prices of weekdays under the name that they have on the way in. */
+export const WeeklyPrices = z.strictObject({
+  base_price_by_weekday: PricesByWeek.meta({
+    description:
+      'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); a day that is left out stays, 0 means full_rate.',
+  }),
+});
+export type WeeklyPrices = z.infer<typeof WeeklyPrices>;
+
+/** The listing, with the prices also under that name. */
+export const WeeklyPricesAnswer = ListingResponse.extend(WeeklyPrices.shape);
+export type WeeklyPricesAnswer = z.infer<typeof WeeklyPricesAnswer>;

@@ -2,17 +2,18 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { putListing } from './family.ts';
-import { listingUpdated } from './listing-updated.ts';
-import type { Listing } from './listing.entity.ts';
-import type { ListingResponse } from './listing.schema.ts';
 import type { ListingImages } from './listing-input.schema.ts';
-import { requireHosted } from './listing.store.ts';
 import { readViewedListing } from './listing-views.store.ts';
-import { presentListing } from './present-listing.ts';
+import { presentListing } from './listing.rules.ts';
+import type { ListingResponse } from './listing.schema.ts';
+import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
 /** Replaces the images of a listing (D22); an address that was there before keeps its id. */
-export const replaceImages = async (ctx: Context, listingId: number, input: ListingImages): Promise<ListingResponse> =>
+export const replaceImages = async (
+  ctx: Context,
+  listingId: number,
+  input: ListingImages,
+): Promise<ListingResponse> =>
   retryOnConflict(async () => {
     const read = await readViewedListing(ctx.table, listingId);
     const listing = requireHosted(ctx.caller, read.listing, 'manage');

@@ -1,9 +1,7 @@
 import type { WrittenLanguage } from '../../platform/language.ts';
-import type { About } from './about.ts';
+import { type About, factsOf, payUntilText } from './booking-facts.ts';
 import { type BookingMailName, bookingMailOf } from './booking-mails.ts';
-import { factsOf, payUntilText } from './facts.ts';
-import type { Mail } from './mail.ts';
-import { layOut } from './mail-layout.ts';
+import { layOut, type Mail } from './mail-layout.ts';
 import { bookingWords, type Side } from './words/words.ts';
 
 /** A person who is written to. */

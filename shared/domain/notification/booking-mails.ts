@@ -1,6 +1,5 @@
-import type { BookingEventType } from '../booking/index.ts';
-import type { About } from './about.ts';
-import type { FactName } from './facts.ts';
+import type { BookingEventType } from '../booking/model.ts';
+import type { About, FactName } from './booking-facts.ts';
 import type { Side } from './words/words.ts';
 
 /** One kind of mail about a booking; its words in each language are in `words/`. */

@@ -1,12 +1,40 @@
 import { runOnce } from '../../platform/events/handle-once.ts';
-import { type Message, noteMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';
-import { type About, readAbout } from './about.ts';
+import { localTimeText } from '../../platform/language.ts';
+import { toLocal } from '../../platform/time.ts';
+import { noteMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';
+import type { Message } from '../chat/model.ts';
+import { type About, factsOf, readAbout } from './booking-facts.ts';
 import type { Recipient } from './booking-mail.ts';
-import { messageMail } from './message-mail.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
-import { failTogether } from './notify-people.ts';
+import { layOut, type Mail } from './mail-layout.ts';
+import { failTogether, type NotificationDependencies } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
 import { unreadMs } from './schedule-mails.ts';
+import { bookingWords } from './words/words.ts';
+
+/** The mail about messages that a person has not read, with what they say (D91). */
+export const messageMail = (
+  { email, full_name, language }: Recipient,
+  messages: readonly Message[],
+  about: About,
+): Mail => {
+  const words = bookingWords[language];
+  const { listing_name, timezone } = about.stay;
+  const from = [...new Set(messages.map(({ sender_name }) => sender_name).filter(Boolean))].join(', ');
+  const timeOf = ({ created_at }: Message) =>
+    localTimeText(toLocal(Date.parse(created_at), timezone), language);
+  return layOut(email, {
+    language,
+    subject: words.newMessages.subject(listing_name),
+    greeting: words.greeting(full_name),
+    paragraphs: [words.newMessages.sentence(from || listing_name, listing_name)],
+    messages: messages.map((message) => ({
+      heading: [message.sender_name, timeOf(message)].filter(Boolean).join(', '),
+      text: message.text,
+    })),
+    facts: factsOf(['booking', 'listing', 'check_in', 'check_out'], about, language),
+    footer: words.footer,
+  });
+};
 
 /**
  * Writes to those who have not read a message of a thread for 15 minutes, about all that they have not read: once for each

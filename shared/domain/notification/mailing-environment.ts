@@ -4,7 +4,7 @@ import { MailEnv, readEnv } from '../../platform/env.ts';
 import { environment } from '../../platform/environment.ts';
 import { once } from '../../platform/once.ts';
 import { timeLimits } from '../../platform/sdk/time-limits.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
+import type { NotificationDependencies } from './notify-people.ts';
 import { sesMailer } from './ses-mailer.ts';
 
 const sesClient = (): SESv2Client =>

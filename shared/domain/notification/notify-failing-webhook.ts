@@ -1,7 +1,61 @@
 import { type EventDataOf, type EventOf, events } from '../../events.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
-import { notifyOwners } from './notify-owners.ts';
-import { webhookMail } from './webhook-mail.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
+import { layOut, type Mail } from './mail-layout.ts';
+import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
+
+interface Words {
+  subject: (host: string) => string;
+  greeting: (name: string) => string;
+  paragraphs: readonly string[];
+  labels: Record<'webhook' | 'url' | 'problem' | 'since', string>;
+  footer: string;
+}
+
+const words: Record<WrittenLanguage, Words> = {
+  vi: {
+    subject: (host) => `Webhook không hoạt động: ${host}`,
+    greeting: (name) => `Xin chào ${name},`,
+    paragraphs: [
+      'Một webhook nhận sự kiện của nhóm bạn đã không trả lời sau tất cả các lần gửi lại.',
+      'Từ bây giờ mỗi sự kiện chỉ được gửi một lần, cho đến khi địa chỉ này trả lời. Những gì đã lỡ vẫn nằm trong danh sách sự kiện (GET /api/v1/external/events) trong 30 ngày.',
+    ],
+    labels: { webhook: 'Webhook', url: 'Địa chỉ', problem: 'Vấn đề', since: 'Từ' },
+    footer: 'Thư này được gửi cho chủ sở hữu nhóm vì một đối tác sử dụng webhook của Nightlatch.',
+  },
+  en: {
+    subject: (host) => `A webhook is failing: ${host}`,
+    greeting: (name) => `Hello ${name},`,
+    paragraphs: [
+      "A webhook that hears of your team's events has not answered after all retries.",
+      'From now on each event is sent once, until the address answers again. What it has missed stays in the feed of events (GET /api/v1/external/events) for 30 days.',
+    ],
+    labels: { webhook: 'Webhook', url: 'Address', problem: 'Problem', since: 'Since' },
+    footer: 'This mail goes to the owners of a team whose partner uses webhooks of Nightlatch.',
+  },
+};
+
+/** The mail about a failing webhook to an owner of one of its teams (D62). */
+export const webhookMail = (
+  { email, full_name, language }: Owner,
+  { id, url, problem, troubled_since }: FailingWebhook,
+): Mail => {
+  const { host, origin, pathname } = new URL(url);
+  const { subject, greeting, paragraphs, labels, footer } = words[language];
+  return layOut(email, {
+    language,
+    subject: subject(host),
+    greeting: greeting(full_name),
+    paragraphs,
+    facts: [
+      [labels.webhook, String(id)],
+      // What stands behind the path may be a secret of the partner's.
+      [labels.url, `${origin}${pathname}`],
+      [labels.problem, problem],
+      ...(troubled_since === null ? [] : ([[labels.since, troubled_since]] as const)),
+    ],
+    footer,
+  });
+};
 
 export type FailingWebhook = EventDataOf<'webhook.failing'>;
 

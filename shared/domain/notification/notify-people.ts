@@ -1,6 +1,13 @@
+import type { Dependencies } from '../../platform/context.ts';
 import { runOnce } from '../../platform/events/handle-once.ts';
-import type { Mail } from './mail.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
+import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
+import { listMembers } from '../people/index.ts';
+import type { Mail, Mailer } from './mail-layout.ts';
+
+/** What mails are written with. */
+export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock'> {
+  mailer: Mailer;
+}
 
 /**
  * Writes to each of the people once for what `event_id` names (D66). One person's failure keeps no other's mail back: the
@@ -32,4 +39,29 @@ export const failTogether = (outcomes: readonly PromiseSettledResult<unknown>[])
       failures,
       `${failures.length} of ${outcomes.length} mails: ${String(failures[0])}`,
     );
+};
+
+/** An owner of a team, in the language that the person reads. */
+export interface Owner {
+  email: string;
+  full_name: string;
+  language: WrittenLanguage;
+}
+
+/** Writes to the owners of teams, each of them once for an event, whatever happens to the others. */
+export const notifyOwners = async (
+  deps: NotificationDependencies,
+  { event_id, team_ids }: { event_id: string; team_ids: readonly number[] },
+  mailOf: (owner: Owner) => Mail,
+): Promise<void> => {
+  const members = await Promise.all(team_ids.map((team) => listMembers(deps, team)));
+  const owners = members.flat().filter(({ role, state }) => role === 'OWNER' && state === 'ACTIVE');
+  const byId = new Map(owners.map((owner) => [owner.user_id, owner]));
+  const people = [...byId.values()].map(({ user_id, email, full_name, language }) => ({
+    ref: `user:${user_id}`,
+    email,
+    full_name,
+    language: writtenLanguage(language),
+  }));
+  await notifyPeople(deps, event_id, people, mailOf);
 };

@@ -1,8 +1,65 @@
 import { type EventOf, events } from '../../events.ts';
-import { readListing } from '../listing/index.ts';
-import { feedMail } from './feed-mail.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
-import { notifyOwners } from './notify-owners.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
+import { readListing } from '../listing/model.ts';
+import { layOut, type Mail } from './mail-layout.ts';
+import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
+
+interface Words {
+  subject: (listing: string) => string;
+  greeting: (name: string) => string;
+  paragraphs: readonly string[];
+  labels: Record<'listing' | 'host' | 'problem' | 'since', string>;
+  footer: string;
+}
+
+const words: Record<WrittenLanguage, Words> = {
+  vi: {
+    subject: (listing) => `Lịch bên ngoài không cập nhật: ${listing}`,
+    greeting: (name) => `Xin chào ${name},`,
+    paragraphs: [
+      'Một lịch mà chỗ ở của bạn theo dõi đã không đọc được trong ba giờ qua. Đặt phòng mới ở nền tảng đó chưa được chặn tại đây, nên một đêm có thể bị bán hai lần.',
+      'Những đêm đã chặn vẫn được giữ. Chúng tôi thử lại mỗi 30 phút và sau mỗi lần đặt phòng. Hãy kiểm tra địa chỉ lịch ở nền tảng kia và thêm lại nếu địa chỉ đã đổi.',
+    ],
+    labels: { listing: 'Chỗ ở', host: 'Lịch', problem: 'Vấn đề', since: 'Lần đọc tốt cuối cùng' },
+    footer: 'Thư này được gửi cho chủ sở hữu nhóm của chỗ ở, một lần cho mỗi lần gián đoạn.',
+  },
+  en: {
+    subject: (listing) => `A calendar is out of date: ${listing}`,
+    greeting: (name) => `Hello ${name},`,
+    paragraphs: [
+      'A calendar that your listing follows could not be read for three hours. New bookings of that platform are not blocked here meanwhile, so a night may be sold twice.',
+      'What was blocked stays blocked. We try again every 30 minutes and after each booking. Please check the address of the calendar at the other platform, and add it again if it has changed.',
+    ],
+    labels: { listing: 'Listing', host: 'Calendar', problem: 'Problem', since: 'Last good fetch' },
+    footer: "This mail goes to the owners of the listing's team, once for each outage.",
+  },
+};
+
+export interface StaleFeed {
+  listing_name: string;
+  /** Of the calendar's address. */
+  host: string;
+  problem: string | null;
+  last_synced_at: string | null;
+}
+
+/** The mail about a stale calendar to an owner of the listing's team (D94). */
+export const feedMail = ({ email, full_name, language }: Owner, feed: StaleFeed): Mail => {
+  const { subject, greeting, paragraphs, labels, footer } = words[language];
+  return layOut(email, {
+    language,
+    subject: subject(feed.listing_name),
+    greeting: greeting(full_name),
+    paragraphs,
+    facts: [
+      [labels.listing, feed.listing_name],
+      [labels.host, feed.host],
+      ...(feed.problem === null ? [] : ([[labels.problem, feed.problem]] as const)),
+      ...(feed.last_synced_at === null ? [] : ([[labels.since, feed.last_synced_at]] as const)),
+    ],
+    footer,
+  });
+};
 
 /** Tells the owners of a listing's team that a calendar it follows had no good fetch for hours, each of them once (D94). */
 export const notifyStaleFeed = async (

@@ -1,8 +1,8 @@
 import type { EventOf } from '../../events.ts';
 import type { Subscribed } from '../../subscriptions.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
 import { notifyBooking } from './notify-booking.ts';
 import { notifyFailingWebhook } from './notify-failing-webhook.ts';
+import type { NotificationDependencies } from './notify-people.ts';
 import { notifyStaleFeed } from './notify-stale-feed.ts';
 import { scheduleUnread } from './schedule-mails.ts';
 

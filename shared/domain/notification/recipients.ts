@@ -1,8 +1,8 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { writtenLanguage } from '../../platform/language.ts';
-import type { Guest, Reservation } from '../booking/index.ts';
-import { readUser } from '../customer/index.ts';
-import { listMembers } from '../team/index.ts';
+import type { Guest, Reservation } from '../booking/model.ts';
+import { listMembers } from '../people/index.ts';
+import { readUser } from '../people/model.ts';
 import type { Recipient } from './booking-mail.ts';
 
 /** Who hears of a booking: its guest and the hosts of its team; each address once, the guest's own mail first (D66). */

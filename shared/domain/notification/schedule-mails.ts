@@ -1,7 +1,8 @@
 import type { EventOf } from '../../events.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { put } from '../../platform/table/index.ts';
-import { accessOpens, type Reservation } from '../booking/index.ts';
+import { accessOpens } from '../booking/index.ts';
+import type { Reservation } from '../booking/model.ts';
 import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
 
 type Deps = Pick<Dependencies, 'table'>;

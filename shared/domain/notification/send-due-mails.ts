@@ -1,13 +1,12 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
 import { remove } from '../../platform/table/index.ts';
-import { readAbout } from './about.ts';
+import { readAbout } from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
 import { bookingMailOf, mailFor } from './booking-mails.ts';
 import { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
 import { mailUnread } from './mail-unread.ts';
-import type { NotificationDependencies } from './notification-dependencies.ts';
-import { notifyPeople } from './notify-people.ts';
+import { type NotificationDependencies, notifyPeople } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
 
 /** Writes the mails whose time has come, if they are still true, once for each person (D91); one that fails is put off. */

@@ -1,22 +1,7 @@
-export { attemptOf, earlierOf } from './attempts.ts';
-export { callGateway, openCharge, openSession, requirePayableLater } from './open-payment.ts';
-export {
-  type Attempt,
-  type DuePayment,
-  DuePaymentEntity,
-  duePayments,
-  type Payment,
-  PaymentEntity,
-  type PaymentRefund,
-  PaymentRefundEntity,
-} from './payment.entity.ts';
-export { mayMovePayment, paymentMoves } from './payment-moves.ts';
-export { paymentWindowEnd, transferWindowEnd } from './payment-window.ts';
-export {
-  changePayment,
-  createPayment,
-  scheduleReconciliation,
-  reconciliationIntervalMs,
-  movePayment,
-  scheduleRefund,
-} from './payment-writes.ts';
+export { acceptBooking } from './accept-booking.ts';
+export { authorisedWrites, declineAuthorised, rereadWhenTaken } from './book-charged.ts';
+export { type MovedBookings, moveDueBookings } from './move-due-bookings.ts';
+export { paidWrites } from './paid-writes.ts';
+export { handlePaymentWebhook, reconcilePayments, reconcileSoon } from './reconcile-payments.ts';
+export { repeatRefund, settleRefund } from './refunds.ts';
+export { settlePayment } from './settle-payment.ts';

@@ -1,17 +1,13 @@
 import type { Context } from '../../platform/context.ts';
 import { money, roundMoney, toNumber } from '../../platform/money.ts';
-import { requireVisible } from '../listing/index.ts';
-import { extraGuests } from './guests.ts';
-import { quoteItem } from './item-quote.ts';
-import { rateCardOf } from './price-parts.entity.ts';
-import { readPriced } from './price-parts.store.ts';
-import type { PricePreview, PricePreviewRequest } from './price-preview.schema.ts';
+import { requireVisible } from '../listing/model.ts';
+import { rateCardOf, readPriced } from './price-parts.store.ts';
+import { quoteItem } from './quote.rules.ts';
+import type { PricePreview, PricePreviewRequest } from './quote.schema.ts';
+import { extraGuests } from './rate-card.rules.ts';
 
 /** What a stay costs with the rules as they stand, whether its time is free or not; one round trip. */
-export const previewPrice = async (
-  ctx: Context,
-  input: PricePreviewRequest,
-): Promise<PricePreview> => {
+export const previewPrice = async (ctx: Context, input: PricePreviewRequest): Promise<PricePreview> => {
   const { listing: found, parts } = await readPriced(ctx, input.listing_id);
   const listing = requireVisible(ctx.caller, found);
   const quote = quoteItem({ rateCard: rateCardOf(listing, parts), item: input, now: ctx.clock.now() });

@@ -1,15 +1,18 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import type { FieldIssue } from '../../platform/schema.ts';
 import {
   absent,
   all,
   type Condition,
+  conditionCheck,
+  defineEntity,
   equals,
   not,
   put,
-  conditionCheck,
   type Write,
 } from '../../platform/table/index.ts';
+import { today } from '../../platform/time.ts';
 import {
   hasOwnPrice,
   type Listing,
@@ -18,11 +21,133 @@ import {
   listingUpdated,
   priceMissing,
   requireHosted,
-} from '../listing/index.ts';
-import { type PartKind, partKinds } from './price-part-kinds.ts';
-import { PricePartOwnerEntity } from './price-part-owner.entity.ts';
-import { hasPartPrice } from './part-price.ts';
-import { type PriceParts, PricePartsEntity, pricePartsRead } from './price-parts.entity.ts';
+} from '../listing/model.ts';
+import {
+  type ComboPrice,
+  comboPriceIssues,
+  type ExtraService,
+  type PricingRule,
+  pricingRuleIssues,
+} from './price-part.schema.ts';
+import type { ListingRates, RateCard } from './rate-card.rules.ts';
+
+/** Leads from a combo's or rule's id to its listing, for the paths that name the id alone. */
+export interface PricePartOwner {
+  kind: 'combos' | 'services' | 'rules';
+  part_id: number;
+  listing_id: number;
+}
+
+export const PricePartOwnerEntity = defineEntity<PricePartOwner, Pick<PricePartOwner, 'kind' | 'part_id'>>({
+  name: 'PricePartOwner',
+  meaning: 'The listing of a combo price or pricing rule.',
+  patterns: ['the listing of a combo or rule by its id'],
+  key: ({ kind, part_id }) => ({ pk: `PRICE_PART#${kind}#${part_id}`, sk: 'OWNER' }),
+  example: { kind: 'combos', part_id: 1 },
+});
+
+/** All price parts of one listing in one item, so that any number of listings is priced after one BatchGet. */
+export interface PriceParts {
+  listing_id: number;
+  version: number;
+  combos: ComboPrice[];
+  services: ExtraService[];
+  rules: PricingRule[];
+}
+
+export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listing_id'>>({
+  name: 'PriceParts',
+  meaning: "A listing's combos, extra services and pricing rules.",
+  patterns: ['the price parts of one or many listings (one BatchGet with the listings)'],
+  key: ({ listing_id }) => ({ pk: `LISTING#${listing_id}`, sk: 'PRICE_PARTS' }),
+  example: { listing_id: 1 },
+});
+
+/** What a BatchGet takes to read a listing's price parts. */
+export const pricePartsRead = (listingId: number) => ({
+  key: PricePartsEntity.key({ listing_id: listingId }),
+});
+
+/** The rate card of a listing and its price parts, which may not exist yet. */
+export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined): RateCard => ({
+  listing,
+  combos: parts?.combos ?? [],
+  services: parts?.services ?? [],
+  rules: parts?.rules ?? [],
+});
+
+/** The lists of a listing's price parts. */
+export type PartKind = 'combos' | 'services' | 'rules';
+export type PartOf<K extends PartKind> = PriceParts[K][number];
+/** What a host writes of a part. */
+export type PartFields<K extends PartKind> = Omit<PartOf<K>, 'id' | 'listing_id' | 'created_at'>;
+
+interface KindOfPart<Part> {
+  /** How it is called in messages and events. */
+  name: string;
+  plural: string;
+  /** How many a listing takes. */
+  most: number;
+  money: readonly (keyof Part & string)[];
+  issues: (part: Part) => FieldIssue[];
+  /** What a new part has besides what the host writes. */
+  born: (now: string) => Partial<Part>;
+  /** Whether it is addressed by its id alone, so that an item has to lead to its listing. */
+  isAddressedAlone: boolean;
+}
+
+type Kinds = { readonly [K in PartKind]: KindOfPart<PartOf<K>> };
+
+const combos: KindOfPart<ComboPrice> = {
+  name: 'combo price',
+  plural: 'combo_prices',
+  most: 50,
+  money: ['original_price', 'discounted_price'],
+  issues: comboPriceIssues,
+  born: () => ({}),
+  isAddressedAlone: true,
+};
+
+const services: KindOfPart<ExtraService> = {
+  name: 'extra service',
+  plural: 'extra_services',
+  most: 50,
+  money: ['price'],
+  issues: () => [],
+  born: (created_at) => ({ created_at }),
+  isAddressedAlone: false,
+};
+
+const rules: KindOfPart<PricingRule> = {
+  name: 'pricing rule',
+  plural: 'pricing_rules',
+  most: 200,
+  money: ['price'],
+  issues: pricingRuleIssues,
+  born: () => ({}),
+  isAddressedAlone: true,
+};
+
+/** What differs between combo prices, extra services and pricing rules; the verbs are the same. */
+export const partKinds: Kinds = { combos, services, rules };
+
+const isOver = ({ date_from, date_to }: PricingRule, day: string): boolean => {
+  const last = date_to ?? date_from;
+  return last !== null && last < day;
+};
+
+/** Whether a pricing rule or combo prices a stay that can still be booked. */
+export const hasPartPrice = (
+  { clock }: Pick<Context, 'clock'>,
+  { timezone }: Pick<Listing, 'timezone'>,
+  { rules, combos }: PriceParts,
+): boolean => {
+  const day = today(clock.now(), timezone);
+  return (
+    rules.some((rule) => rule.is_active && rule.price > 0 && !isOver(rule, day)) ||
+    combos.some((combo) => combo.is_active && combo.discounted_price > 0)
+  );
+};
 
 type Reader = Pick<Context, 'table' | 'caller'>;
 
@@ -85,13 +210,17 @@ export const putPriceParts = (
     { ...next, version: parts.version + 1 },
     { when: parts.version === 0 ? absent() : equals('version', parts.version) },
   ),
-  conditionCheck(ListingEntity, { id: listing.id }, {
-    when: all(
-      equals('currency', listing.currency),
-      not(equals('state', 'ARCHIVED')),
-      ...stillPriced(ctx, { listing, parts }, next),
-    ),
-  }),
+  conditionCheck(
+    ListingEntity,
+    { id: listing.id },
+    {
+      when: all(
+        equals('currency', listing.currency),
+        not(equals('state', 'ARCHIVED')),
+        ...stillPriced(ctx, { listing, parts }, next),
+      ),
+    },
+  ),
   listingUpdated(ctx, listing, [partKinds[changed].plural]),
 ];
 

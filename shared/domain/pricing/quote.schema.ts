@@ -8,7 +8,7 @@ import {
   SignedMoney,
   TimeText,
 } from '../../platform/schema.ts';
-import { PriceUnit } from './extra-service.schema.ts';
+import { PriceUnit } from './price-part.schema.ts';
 
 /** What a guest asks for: one stay in one listing. Dates and times are the listing's local ones. */
 export const CheckoutItem = z.strictObject({
@@ -172,3 +172,35 @@ export const QuoteChange = z.object({
   now: z.union([z.number(), z.string(), z.null()]),
 });
 export type QuoteChange = z.infer<typeof QuoteChange>;
+
+/** A stay whose price a host or guest wants to see. */
+export const PricePreviewRequest = CheckoutItem.pick({
+  listing_id: true,
+  check_in_date: true,
+  check_out_date: true,
+  check_in_time: true,
+  check_out_time: true,
+  guest_number: true,
+  adult_number: true,
+  children_number: true,
+});
+export type PricePreviewRequest = z.infer<typeof PricePreviewRequest>;
+
+/** The price in short, and line by line. */
+export const PricePreview = z.object({
+  base_price: Money.meta({ description: 'Price before discount.' }),
+  total_price: Money,
+  currency: CurrencyCode,
+  pricing_type: PricingType,
+  breakdown: z.object({
+    nights: z.int().min(0),
+    nightly_rate: Money.meta({ description: 'base_price by night on average; of day use all of it.' }),
+    extra_guests: z.int().min(0),
+    extra_guest_fee: Money,
+    cleaning_fee: Money,
+    extra_services_total: Money,
+    total_discount: Money,
+  }),
+  lines: z.array(QuoteLine).meta({ description: 'Their amounts add up to `total_price` exactly.' }),
+});
+export type PricePreview = z.infer<typeof PricePreview>;

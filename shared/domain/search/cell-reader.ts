@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context.ts';
 import type { TableKey } from '../../platform/table/index.ts';
-import { type PackedDocument, unpackDocuments } from './packed-documents.ts';
+import { type PackedDocument, unpackDocuments } from './search-document.ts';
 import {
   type SearchChunk,
   SearchChunkEntity,
-  searchTermPartition,
   type SearchTerm,
+  searchTermPartition,
 } from './search.entity.ts';
 
 type Reader = Pick<Context, 'table' | 'clock'>;

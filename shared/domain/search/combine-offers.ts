@@ -1,10 +1,9 @@
 import { money, sum, toNumber } from '../../platform/money.ts';
-import { apartKm, type Candidate, candidatesOf, canCombine, Totals } from './combo-candidates.ts';
+import { apartKm, canCombine, type Candidate, candidatesOf, Totals } from './combo-candidates.ts';
 import { shownKm } from './grid.ts';
-import type { Offer } from './offer.ts';
-import { priceText } from './order-offers.ts';
+import { type Offer, priceText } from './offer.ts';
+import type { Party } from './search-criteria.ts';
 import { type Combo, mostCombos } from './search.schema.ts';
-import type { Party } from './search-wish.ts';
 
 const sizes = [2, 3, 4, 5];
 /** What one search may cost, at most: beginnings of groups that are followed and groups that are priced, of each size. */

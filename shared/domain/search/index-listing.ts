@@ -1,14 +1,21 @@
 import type { EventOf } from '../../events.ts';
-import type { Dependencies } from '../../platform/context.ts';
-import { ConflictError, maxWrites, put, type Table, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { addDays, atTime, today } from '../../platform/time.ts';
 import { instantText } from '../../platform/clock.ts';
-import { calendarOf, hourNumber, committedHours } from '../calendar/index.ts';
-import { type Listing, listingRead, readListing } from '../listing/index.ts';
-import { type PriceParts, pricePartsRead } from '../pricing/index.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import {
+  ConflictError,
+  maxWrites,
+  put,
+  retryOnConflict,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
+import { addDays, atTime, today } from '../../platform/time.ts';
 import type { Subscribed } from '../../subscriptions.ts';
+import { calendarOf, committedHours, hourNumber } from '../calendar/model.ts';
+import { type Listing, listingRead, readListing } from '../listing/model.ts';
+import { type PriceParts, pricePartsRead } from '../pricing/model.ts';
 import { cellOf } from './grid.ts';
-import { type Indexed, IndexDraft } from './index-draft.ts';
+import { IndexDraft, type Indexed } from './index-draft.ts';
 import { provinceOf } from './place-text.ts';
 import { searchDocument } from './search-document.ts';
 import { type SearchEntry, SearchEntryEntity, type SearchTerm, SearchTermEntity } from './search.entity.ts';

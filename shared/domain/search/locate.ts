@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { queryParts, placeOfPart, termGroups } from './asked-text.ts';
 import type { CellReader } from './cell-reader.ts';
 import { cellsAround, distanceKm, type Point } from './grid.ts';
-import type { PackedDocument } from './packed-documents.ts';
 import { provinceOf, provinceTerm } from './place-text.ts';
+import { placeOfPart, queryParts, termGroups } from './query-text.ts';
+import type { PackedDocument } from './search-document.ts';
 import type { SearchQuery } from './search.schema.ts';
 
 /** A listing at the place that was asked for. */

@@ -1,5 +1,5 @@
 import { foldText } from '../../platform/fold-text.ts';
-import { sameProvince } from '../listing/index.ts';
+import { sameProvince } from '../listing/model.ts';
 
 /**
  * How free text finds listings. Text is compared without diacritics, case, spaces and punctuation, and a match begins where

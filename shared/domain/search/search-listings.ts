@@ -1,15 +1,14 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { pageOfJudged } from '../../platform/table/index.ts';
-import { CalendarDraft, type ListingTime } from '../calendar/index.ts';
+import { CalendarDraft, type ListingTime } from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
-import { type Located, locate } from './locate.ts';
-import { Offer } from './offer.ts';
-import { Stays } from './stay-hours.ts';
-import { sortingOf } from './order-offers.ts';
+import { locate, type Located } from './locate.ts';
+import { Offer, sortingOf } from './offer.ts';
+import { criteriaOf, type SearchCriteria } from './search-criteria.ts';
 import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts';
-import { type SearchCriteria, criteriaOf } from './search-wish.ts';
+import { Stays } from './stay-hours.ts';
 
 /**
  * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout would be, and groups
@@ -57,7 +56,12 @@ const affordable =
     (min_price === undefined || price >= min_price) && (max_price === undefined || price <= max_price);
 
 /** Whether the listing holds everybody at the price asked for; a price that nobody asks for is not worked out. */
-const isSingle = (offer: Offer, wish: SearchCriteria, isAffordable: Affordable, query: SearchQuery): boolean => {
+const isSingle = (
+  offer: Offer,
+  wish: SearchCriteria,
+  isAffordable: Affordable,
+  query: SearchQuery,
+): boolean => {
   if (!offer.isFreeFor(wish.party)) return false;
   if (query.min_price === undefined && query.max_price === undefined && query.sort !== 'price') return true;
   if (wish.dates === null) return isAffordable(offer.document.summary.full_rate);

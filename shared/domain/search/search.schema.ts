@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, DateText, Money, pageOf, pagingFields, queryNumber } from '../../platform/schema.ts';
-import { ListingSummary } from '../listing/listing.schema.ts';
+import { ListingSummary } from '../listing/model.ts';
 
 export const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
 

@@ -1,6 +1,6 @@
-import { hourNumber, type HourStretch, type LocalRange, wholeHours } from '../calendar/index.ts';
-import { type RateCard, resolveStay } from '../pricing/index.ts';
-import { itemOf, type SearchCriteria } from './search-wish.ts';
+import { hourNumber, type HourStretch, type LocalRange, wholeHours } from '../calendar/model.ts';
+import { type RateCard, resolveStay } from '../pricing/model.ts';
+import { itemOf, type SearchCriteria } from './search-criteria.ts';
 
 /** A stay in a listing's local time, with the whole hours that it takes (D25). */
 export interface StayHours extends LocalRange {

@@ -1,22 +1,13 @@
-export { createWebhook } from './create-webhook.ts';
-export { deleteWebhook } from './delete-webhook.ts';
-export { deliver } from './deliver.ts';
-export { deliveringHere, deliveryWorker } from './delivery-worker.ts';
-export {
-  type AddressCheck,
-  type DeliveringDependencies,
-  type DeliveryMessage,
-  type AppendDependencies,
-  isLocal,
-  postHere,
-  type PostWebhook,
-  type SendingDependencies,
-} from './dependencies.ts';
-export { appendEvent } from './enter-event.ts';
-export { listDeliveries } from './list-deliveries.ts';
-export { getWebhook, listWebhooks } from './list-webhooks.ts';
+export { appendEvent } from './append-event.ts';
+export { deliveringHere, deliveryWorker } from './deliver.ts';
+export { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
+export { type EnqueueDependencies, enqueueDueDeliveries } from './enqueue-due-deliveries.ts';
 export { readEvents } from './read-events.ts';
-export { enqueueDueDeliveries, type EnqueueDependencies } from './bring-due-deliveries.ts';
-export { rotateSecret } from './rotate-secret.ts';
-export { redeliver, testWebhook } from './send-now.ts';
-export { updateWebhook } from './update-webhook.ts';
+export {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+} from './webhooks.ts';

@@ -2,10 +2,17 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { FeedEntry } from './event-page.entity.ts';
-import { cursorOf, cursorText, type FeedCursor, type Positions } from './feed-cursor.ts';
-import { type Placed, PlaceLost, readPart, type TeamPart } from './feed-part.ts';
-import { teamForEvent } from './partner-event.ts';
-import type { PartnerEvent } from './partner-event.schema.ts';
+import {
+  cursorOf,
+  cursorText,
+  type FeedCursor,
+  type Placed,
+  PlaceLost,
+  type Positions,
+  readPart,
+  type TeamPart,
+} from './feed-part.ts';
+import { type PartnerEvent, teamForEvent } from './partner-event.schema.ts';
 
 interface Asked {
   after: string | undefined;
@@ -78,7 +85,8 @@ const merged = (parts: readonly TeamPart[], { before, limit, teams }: Merging) =
       return { items, at, has_more: isUnread || next !== undefined };
     const { entry, next: behind } = next.placed[next.told++] as Placed;
     at[next.team] = behind;
-    if (teamForEvent(entry.team_ids ?? [next.team], teams) === next.team) items.push(toldBy(next.team, entry));
+    if (teamForEvent(entry.team_ids ?? [next.team], teams) === next.team)
+      items.push(toldBy(next.team, entry));
   }
 };
 

@@ -1,14 +1,103 @@
+import type { PublicEventType } from '../../events.ts';
 import type { PartnerCaller } from '../../platform/auth.ts';
-import type { Context } from '../../platform/context.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { put, remove, type Table, type Write } from '../../platform/table/index.ts';
 import {
-  SubscriberEntity,
-  type Webhook,
-  WebhookEntity,
-  webhookPrefix,
-  webhooksPartition,
-} from './webhook.entity.ts';
+  change,
+  ConflictError,
+  defineEntity,
+  equals,
+  put,
+  remove,
+  sortable,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
+import { teamEventsPartition } from './event-page.entity.ts';
+
+export interface Secret {
+  /** `whsec_…` */
+  text: string;
+  /** Epoch milliseconds up to which it signs along; null: the current one. */
+  signs_until: number | null;
+}
+
+/** A partner's webhook as stored (D62). */
+export interface Webhook {
+  webhook_id: number;
+  /** The partner's, which outlives the rotation of its key. */
+  key_id: number;
+  team_ids: number[];
+  url: string;
+  description: string | null;
+  event_types: PublicEventType[];
+  /** FAILING: its retries have run out; every event is tried once, and the first that arrives makes it ACTIVE again. */
+  state: 'ACTIVE' | 'FAILING' | 'DISABLED';
+  /** Why it is FAILING, or was disabled by the service. */
+  problem: string | null;
+  /** The current one first. */
+  secrets: Secret[];
+  /** Whoever changes what a partner or the service decides checks and bumps it. */
+  version: number;
+  /** UTC: since when nothing has arrived; null: the last attempt arrived. */
+  troubled_since: string | null;
+  /** Epoch milliseconds: until when a test or redelivery is under way, and when the owners were last told of a failure. */
+  busy_until: number;
+  told_at: number;
+  /** UTC. */
+  created_at: string;
+  updated_at: string;
+}
+
+export type WebhookIds = Pick<Webhook, 'key_id' | 'webhook_id'>;
+
+export const webhooksPartition = (keyId: number): string => `PARTNER#${keyId}#WEBHOOKS`;
+export const webhookPrefix = 'WEBHOOK#';
+
+export const WebhookEntity = defineEntity<Webhook, WebhookIds>({
+  name: 'Webhook',
+  meaning: "An address of a partner that the events of its key's teams are sent to.",
+  patterns: ["a partner's webhooks", 'a webhook of a partner'],
+  key: ({ key_id, webhook_id }) => ({
+    pk: webhooksPartition(key_id),
+    sk: `${webhookPrefix}${sortable(webhook_id)}`,
+  }),
+  example: { key_id: 1, webhook_id: 2 },
+});
+
+/** How many webhooks a partner has: what keeps the limit when two are registered at once. */
+export interface WebhookCount {
+  key_id: number;
+  count: number;
+  version: number;
+}
+
+export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 'key_id'>>({
+  name: 'WebhookCount',
+  meaning: 'How many webhooks a partner has.',
+  patterns: ['may this partner register another webhook?'],
+  key: ({ key_id }) => ({ pk: webhooksPartition(key_id), sk: 'COUNT' }),
+  example: { key_id: 1 },
+});
+
+/** That a webhook receives a team's events: what an event needs of it, in the partition that the event reads. */
+export type Subscriber = Pick<Webhook, 'webhook_id' | 'key_id' | 'team_ids' | 'event_types'> & {
+  team_id: number;
+};
+
+export const subscriberPrefix = 'SUBSCRIBER#';
+
+export const SubscriberEntity = defineEntity<Subscriber, Pick<Subscriber, 'team_id' | 'webhook_id'>>({
+  name: 'WebhookSubscriber',
+  meaning: 'That a webhook receives the events of a team.',
+  patterns: ["the webhooks of a team's event, with its last page (one Query)"],
+  key: ({ team_id, webhook_id }) => ({
+    pk: teamEventsPartition(team_id),
+    sk: `${subscriberPrefix}${sortable(webhook_id)}`,
+  }),
+  example: { team_id: 1, webhook_id: 2 },
+});
 
 /** A webhook of the caller; another partner's does not exist for it (D9). */
 export const requireWebhook = async (
@@ -35,3 +124,49 @@ export const subscribe = ({ webhook_id, key_id, team_ids, event_types }: Webhook
 /** Lets a webhook hear of nothing more. */
 export const unsubscribe = ({ webhook_id, team_ids }: Pick<Webhook, 'webhook_id' | 'team_ids'>): Write[] =>
   team_ids.map((team_id) => remove(SubscriberEntity, { team_id, webhook_id }));
+
+/** Disables a webhook for a reason that its partner reads; one that was changed meanwhile is left alone. */
+export const disableWebhook = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  webhook: Webhook,
+  problem: string,
+): Promise<void> => {
+  const { version } = webhook;
+  const set = {
+    state: 'DISABLED',
+    problem,
+    version: version + 1,
+    updated_at: instantText(clock.now()),
+  } as const;
+  try {
+    await table.transact([
+      change(WebhookEntity, webhook, { set }, { when: equals('version', version) }),
+      ...unsubscribe(webhook),
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+};
+
+/**
+ * Notes that an endpoint has begun to fail, or answers again: then it is no longer FAILING either. While nothing changes
+ * nothing is written; what somebody else has decided meanwhile stands.
+ */
+export const recordHealth = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  webhook: Webhook,
+  isWell: boolean,
+): Promise<void> => {
+  const { state, troubled_since, version } = webhook;
+  if (isWell ? troubled_since === null && state === 'ACTIVE' : troubled_since !== null) return;
+  const now = instantText(clock.now());
+  const recovered = { state: 'ACTIVE', problem: null, version: version + 1, updated_at: now } as const;
+  const set = isWell
+    ? { troubled_since: null, ...(state === 'FAILING' ? recovered : {}) }
+    : { troubled_since: now };
+  try {
+    await table.transact([change(WebhookEntity, webhook, { set }, { when: equals('version', version) })]);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+};

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth.ts';
 import type { Dependencies } from '../context.ts';
-import type { Answer } from './answer.ts';
 import { type RateLimitCheck, RateLimiter } from './rate-limit.ts';
+import type { Answer } from './reply.ts';
 import { callerOf } from './request.ts';
 import type { Route } from './route.ts';
 

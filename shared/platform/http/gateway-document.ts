@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
-import { errorBody } from './answer.ts';
 import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
+import { errorBody } from './reply.ts';
 import type { Access, Route, RouteGroup } from './route.ts';
 
 /** What the gateway waits for a function, at most. */

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue, ServiceError } from '../errors.ts';
-import { errorBody } from './answer.ts';
+import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
+import { errorBody } from './reply.ts';
 
 /** The gateway does not know which row was asked: it names both credentials, and never says whether a given one exists. */
 const credentialMissing =

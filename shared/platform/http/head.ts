@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Answer } from './answer.ts';
+import type { Answer } from './reply.ts';
 
 type Head = MiddlewareObj<APIGatewayProxyEvent, Answer>;
 

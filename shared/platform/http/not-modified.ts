@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Answer } from './answer.ts';
+import type { Answer } from './reply.ts';
 import { headerOf } from './request.ts';
 
 /** Whether `If-None-Match` names the ETag, by weak comparison (RFC 9110, 13.1.2). */

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue, ServiceError } from '../errors.ts';
-import { errorBody } from './answer.ts';
+import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
+import { errorBody } from './reply.ts';
 import { errorsOf, type Route } from './route.ts';
 
 const schemaOf = (codes: readonly ErrorCode[]) => ({

@@ -2,20 +2,19 @@ import middy, { type MiddyfiedHandler } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { callerRef, type PartnerCaller, type UserCaller, type Caller } from '../auth.ts';
+import { type Caller, callerRef, type PartnerCaller, type UserCaller } from '../auth.ts';
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { countRequest } from '../metrics/index.ts';
 import { readSettings } from '../settings.ts';
-import { bodilessHead } from './head.ts';
 import type { TimeLimit } from '../table/index.ts';
-import { type Answer, type Reply, errorBody, errorHeaders, visibleError } from './answer.ts';
 import { countRequests } from './count-requests.ts';
-import { answersInTime, timeOf } from './time-left.ts';
+import { bodilessHead } from './head.ts';
 import { idempotentRequest } from './idempotency.ts';
-import { rawRequestOf } from './raw-request.ts';
-import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
 import type { RateLimitCheck } from './rate-limit.ts';
+import { rawRequestOf } from './raw-request.ts';
+import { type Answer, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
+import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
 import {
   answeredBy,
   type Body,
@@ -25,6 +24,7 @@ import {
   type Routes,
   takesTeam,
 } from './route.ts';
+import { answersInTime, timeOf } from './time-left.ts';
 import { VerbCall } from './verb-call.ts';
 
 type CallerOf<R extends Route> = R['access'] extends 'partner'

@@ -1,16 +1,16 @@
 import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
-import { type Answer, Reply, errorBody, jsonHeaders } from './answer.ts';
+import type { TimeLimit } from '../table/index.ts';
 import {
   findEarlier,
   type IdempotentRequest,
   isDecided,
+  Replay,
+  saveRefusal,
   saveReply,
   saveStarted,
-  saveRefusal,
-  Replay,
 } from './idempotency.ts';
-import type { TimeLimit } from '../table/index.ts';
+import { type Answer, errorBody, jsonHeaders, Reply } from './reply.ts';
 import { isDocument, type Route } from './route.ts';
 
 interface Calling {

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
-import { isRetriedOnConflict, TransactionConflictError } from './until-won.ts';
+import { isRetriedOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
 import type { Write } from './write.ts';
 
 export const attempts = 6;
@@ -30,7 +30,8 @@ export const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCan
   reasons.every(({ Code }) => Code === 'None' || Code === 'TransactionConflict');
 
 export const afterConflict = async (attempt: number, cause: unknown): Promise<void> => {
-  if (attempt === (isRetriedOnConflict() ? attemptsBeforeReread : attempts)) throw new TransactionConflictError(cause);
+  if (attempt === (isRetriedOnConflict() ? attemptsBeforeReread : attempts))
+    throw new TransactionConflictError(cause);
   await backOff(attempt);
 };
 

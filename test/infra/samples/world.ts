@@ -1,27 +1,27 @@
+import { sampleWorld } from '../../../infra/samples/sample-world.ts';
 import {
   type Order,
   OrderEntity,
   type Reservation,
   ReservationEntity,
 } from '../../../shared/domain/booking/booking.entity.ts';
-import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/followed-feed.entity.ts';
-import { openThread } from '../../../shared/domain/chat/index.ts';
-import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.entity.ts';
-import { hashOf } from '../../../shared/domain/key/key-text.ts';
-import { createListing, readListing } from '../../../shared/domain/listing/index.ts';
-import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import { openThread } from '../../../shared/domain/chat/threads.ts';
+import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/ical.store.ts';
+import { createListing } from '../../../shared/domain/listing/create-listing.ts';
 import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
-import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.entity.ts';
+import { ListingEntity, readListing } from '../../../shared/domain/listing/listing.store.ts';
+import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.store.ts';
+import { hashOf } from '../../../shared/domain/people/key.store.ts';
+import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.store.ts';
 import {
   SubscriberEntity,
   type Webhook,
   WebhookEntity,
-} from '../../../shared/domain/webhook/webhook.entity.ts';
-import { sampleWorld } from '../../../infra/samples/sample-world.ts';
+} from '../../../shared/domain/webhook/webhook.store.ts';
 import { put } from '../../../shared/platform/table/index.ts';
 import {
-  type TestDependencies,
   testContext,
+  type TestDependencies,
   testDependencies,
   testKey,
   testStart,

@@ -1,6 +1,6 @@
-import { concerns, type LocalRange, overlaps } from '../../../shared/domain/calendar/index.ts';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
-import { nightOf } from '../../../shared/domain/pricing/index.ts';
+import { concerns, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { dateText, meet, type Nights, type Platform, within } from './platform.ts';
 import { firstDay, type World } from './world.ts';
 

@@ -1,35 +1,36 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { blockTime, unblockTime } from '../../../shared/domain/availability/index.ts';
-import { cancelBooking } from '../../../shared/domain/booking/index.ts';
-import { calendarOf, concerns, overlappingEntries } from '../../../shared/domain/calendar/index.ts';
-import { confirmCheckout } from '../../../shared/domain/checkout/index.ts';
-import { urlHash } from '../../../shared/domain/ical/feeds.store.ts';
-import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/followed-feed.entity.ts';
-import {
-  exportCalendar,
-  type FeedIds,
-  type FetchCalendar,
-  followCalendar,
-  listFeeds,
-  markFeedChanged,
-  syncFeed,
-} from '../../../shared/domain/ical/index.ts';
+import { cancelBooking } from '../../../shared/domain/booking/cancel-booking.ts';
+import { blockTime, unblockTime } from '../../../shared/domain/calendar/block-time.ts';
+import { calendarOf, concerns, overlappingEntries } from '../../../shared/domain/calendar/calendar.store.ts';
+import { confirmCheckout } from '../../../shared/domain/checkout/confirm-checkout.ts';
+import { exportCalendar } from '../../../shared/domain/ical/export-calendar.ts';
+import type { FetchCalendar } from '../../../shared/domain/ical/fetch-calendar.ts';
+import { followCalendar } from '../../../shared/domain/ical/follow-calendar.ts';
 import type { CalendarFeed } from '../../../shared/domain/ical/ical.schema.ts';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
+import {
+  type FeedIds,
+  type FollowedFeed,
+  FollowedFeedEntity,
+  urlHash,
+} from '../../../shared/domain/ical/ical.store.ts';
+import { listFeeds } from '../../../shared/domain/ical/list-feeds.ts';
+import { markFeedChanged } from '../../../shared/domain/ical/mark-feed-changed.ts';
+import { syncFeed } from '../../../shared/domain/ical/sync-feed.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
+import type { EventOf } from '../../../shared/events.ts';
 import type { Caller, UserCaller } from '../../../shared/platform/auth.ts';
 import type { Context, Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
-import type { EventOf } from '../../../shared/events.ts';
-import { type Subscribed, typesOf } from '../../../shared/subscriptions.ts';
 import { OutgoingFailure } from '../../../shared/platform/outgoing/index.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
-import { nightOf } from '../../../shared/domain/pricing/index.ts';
+import { type Subscribed, typesOf } from '../../../shared/subscriptions.ts';
 import { type Command, MemoryTable } from '../memory/memory-table.ts';
 import { silentLog } from '../schedule/handlers.ts';
 import { callers, listingWrites, plainListing, start } from '../schedule/scene.ts';
-import type { CalendarBug } from './seeded-bugs.ts';
 import { dateText, dayOf, type Nights, type Platform } from './platform.ts';
+import type { CalendarBug } from './seeded-bugs.ts';
 
 export const apiUrl = 'https://nightlatch.example.com';
 const parentId = 500;
@@ -84,7 +85,8 @@ export class World {
     const params = { listing_id: platform.listing_id };
     const feed = await followCalendar(
       this.#ctx(callers.host),
-      params.listing_id, { url: platform.url },
+      params.listing_id,
+      { url: platform.url },
       { fetchCalendar: this.deps.fetchCalendar, apiUrl },
     );
     const general = this.#bug?.pastesGeneral
@@ -130,7 +132,9 @@ export class World {
   /** The platform fetches our export. */
   async give(platform: Platform): Promise<void> {
     const address = new URL(this.#addresses.get(platform.url) ?? '');
-    const { body } = await exportCalendar(this.deps, platform.listing_id, { token: address.searchParams.get('token') ?? '' });
+    const { body } = await exportCalendar(this.deps, platform.listing_id, {
+      token: address.searchParams.get('token') ?? '',
+    });
     platform.import(body, this.now);
   }
 

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';

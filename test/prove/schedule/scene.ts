@@ -1,7 +1,9 @@
-import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
-import { ListingSlugEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import {
+  type Listing,
+  ListingEntity,
+  ListingSlugEntity,
+} from '../../../shared/domain/listing/listing.store.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import { put, type Write } from '../../../shared/platform/table/index.ts';
 

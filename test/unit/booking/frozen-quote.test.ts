@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { freezeQuote, thawQuote } from '../../../shared/domain/booking/frozen-quote.ts';
-import { quoteDictionary } from '../../../shared/domain/booking/quote-dictionary.ts';
-import { quoteExample } from '../../../shared/domain/pricing/quote-examples.schema.ts';
+import { freezeQuote, quoteDictionary, thawQuote } from '../../../shared/domain/booking/booking.entity.ts';
+import { quoteExample } from '../../../shared/domain/pricing/quote-example.schema.ts';
 
 const quote = { ...quoteExample, listing_name: 'Căn hộ nhìn ra Hồ Tây', listing_id: 402_295_829_401_370 };
 

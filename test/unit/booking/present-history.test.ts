@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { presentChange } from '../../../shared/domain/booking/booking-history.ts';
 import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
-import type { BookingEvent } from '../../../shared/domain/booking/booking-event.ts';
-import { presentChange } from '../../../shared/domain/booking/present-history.ts';
+import type { BookingEvent } from '../../../shared/domain/booking/booking.store.ts';
 
 const stay = {
   reservation_id: 17,

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { calendarText, escapeText, foldLine } from '../../../shared/domain/ical/calendar-text.ts';
+import { describe, expect, it } from 'vitest';
+import { calendarText, escapeText, foldLine } from '../../../shared/domain/ical/feed-events.ts';
 
 const unfold = (text: string): string => text.replaceAll('\r\n ', '');
 

@@ -5,12 +5,16 @@ import {
   concerns,
   type LocalRange,
   overlaps,
-  wholeHours,
-} from '../../../shared/domain/calendar/index.ts';
-import { calendarText } from '../../../shared/domain/ical/calendar-text.ts';
-import { emptyCalendar, eventsOf, eventTimes } from '../../../shared/domain/ical/feed-events.ts';
+} from '../../../shared/domain/calendar/calendar.store.ts';
+import { wholeHours } from '../../../shared/domain/calendar/hours.rules.ts';
+import {
+  calendarText,
+  emptyCalendar,
+  eventsOf,
+  eventTimes,
+} from '../../../shared/domain/ical/feed-events.ts';
 import { type FeedListing, readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
-import { nightOf } from '../../../shared/domain/pricing/index.ts';
+import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { addDays, addHours, datesBetween, toInstant, toLocal } from '../../../shared/platform/time.ts';
 
 const listing: FeedListing = { timezone: 'Asia/Ho_Chi_Minh' };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FeedProblem } from '../../../shared/domain/ical/reading/feed-problem.ts';
+import { FeedProblem } from '../../../shared/domain/ical/reading/components.ts';
 import { type FeedListing, readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
 import { calendarWith, event, feedOf, nights } from '../../support/calendars.ts';
 

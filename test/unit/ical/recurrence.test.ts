@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FeedProblem } from '../../../shared/domain/ical/reading/feed-problem.ts';
+import { FeedProblem } from '../../../shared/domain/ical/reading/components.ts';
 import { readFeed } from '../../../shared/domain/ical/reading/read-feed.ts';
 import { calendarWith, event } from '../../support/calendars.ts';
 

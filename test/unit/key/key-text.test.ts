@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, isKeyText, newKeyText, sameText } from '../../../shared/domain/key/key-text.ts';
+import { hashOf, isKeyText, newKeyText, sameText } from '../../../shared/domain/people/key.store.ts';
 
 describe('the text of a key', () => {
   test('names product and stage and carries at least 190 bits of chance', () => {

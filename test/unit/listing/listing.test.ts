@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { catalogItems } from '../../../shared/domain/catalog/index.ts';
+import { catalogItems } from '../../../shared/domain/listing/catalog.rules.ts';
+import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import { ListingCreate, ListingUpdate } from '../../../shared/domain/listing/listing-input.schema.ts';
 import {
-  countryName,
-  type Listing,
   listingMoneyIssues,
   listingMoves,
   mayMove,
   presentListing,
+  requireMove,
+  summarizeListing,
+} from '../../../shared/domain/listing/listing.rules.ts';
+import { ListingState, propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';
+import { type Listing, requireHosted, seesListing } from '../../../shared/domain/listing/listing.store.ts';
+import {
+  countryName,
   provinceName,
   provinces,
   provincesNamed,
-  requireHosted,
-  requireMove,
   sameProvince,
-  seesListing,
-  summarizeListing,
-} from '../../../shared/domain/listing/index.ts';
-import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import { ListingState, propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';
-import { ListingCreate, ListingUpdate } from '../../../shared/domain/listing/listing-input.schema.ts';
+} from '../../../shared/domain/listing/places.rules.ts';
 import type { Caller, Role, UserCaller } from '../../../shared/platform/auth.ts';
 
 const stored = (changes: Partial<Listing> = {}): Listing => ({

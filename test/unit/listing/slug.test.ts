@@ -1,6 +1,6 @@
-import { foldText } from '../../../shared/platform/fold-text.ts';
 import { describe, expect, it } from 'vitest';
-import { firstFreeSlug, slugOf } from '../../../shared/domain/listing/slug.ts';
+import { firstFreeSlug, slugOf } from '../../../shared/domain/listing/slug.store.ts';
+import { foldText } from '../../../shared/platform/fold-text.ts';
 
 describe('slugs', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
+import type { About } from '../../../shared/domain/notification/booking-facts.ts';
 import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
-import { html } from '../../../shared/domain/notification/html.ts';
-import type { About } from '../../../shared/domain/notification/about.ts';
+import { html } from '../../../shared/domain/notification/mail-layout.ts';
 import { bookingWords } from '../../../shared/domain/notification/words/words.ts';
-import { dueMove } from '../../../shared/domain/booking/due-booking.ts';
-import type { Reservation } from '../../../shared/domain/booking/index.ts';
 
 const reservation: Reservation = {
   reservation_id: 17,

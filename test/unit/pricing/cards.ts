@@ -1,14 +1,12 @@
-import {
-  quoteItem,
-  type CheckoutItem,
-  type ComboPrice,
-  type ExtraService,
-  type ItemQuote,
-  type ListingRates,
-  type PricingRule,
-  type RateCard,
-} from '../../../shared/domain/pricing/index.ts';
-import { ServiceError, type Issue } from '../../../shared/platform/errors.ts';
+import type {
+  ComboPrice,
+  ExtraService,
+  PricingRule,
+} from '../../../shared/domain/pricing/price-part.schema.ts';
+import { quoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
+import type { CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
+import type { ListingRates, RateCard } from '../../../shared/domain/pricing/rate-card.rules.ts';
+import { type Issue, ServiceError } from '../../../shared/platform/errors.ts';
 
 /** Noon of 2027-01-01 in Ho Chi Minh City. */
 export const noon = Date.parse('2027-01-01T05:00:00Z');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hourRate, nightRate, nightRates, type PricingRule } from '../../../shared/domain/pricing/index.ts';
+import { hourRate, nightRate, nightRates } from '../../../shared/domain/pricing/night-rate.rules.ts';
+import type { PricingRule } from '../../../shared/domain/pricing/price-part.schema.ts';
 import { card, issuesOf, listing, quote, rule } from './cards.ts';
 
 const on = (date: string, rules: PricingRule[], stayType: 'DAY' | 'OVERNIGHT' = 'OVERNIGHT') =>

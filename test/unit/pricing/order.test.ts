@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compareQuotes,
-  OrderQuote,
-  Preview,
-  previewOf,
-  quoteOrder,
-  withoutHostFigures,
-} from '../../../shared/domain/pricing/index.ts';
+import { compareQuotes, withoutHostFigures } from '../../../shared/domain/pricing/quote-changes.rules.ts';
+import { previewOf, quoteOrder } from '../../../shared/domain/pricing/quote.rules.ts';
+import { OrderQuote, Preview } from '../../../shared/domain/pricing/quote.schema.ts';
 import { card, issuesOf, item, noon } from './cards.ts';
 
 const house = card({ listing: { cleaning_fee: 200_000, security_deposit: 500_000, commission_rate: 0.15 } });

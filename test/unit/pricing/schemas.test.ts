@@ -1,6 +1,7 @@
-import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
-import * as pricing from '../../../shared/domain/pricing/index.ts';
+import * as z from 'zod';
+import * as pricing from '../../../shared/domain/pricing/model.ts';
+import { pricingRuleIssues } from '../../../shared/domain/pricing/price-part.schema.ts';
 
 const { CreateComboPrice, CreateExtraService, CreatePricingRule, UpdateComboPrice, UpdatePricingRule } =
   pricing;
@@ -95,9 +96,9 @@ describe('a pricing rule', () => {
   test('an update is checked on the merged record', () => {
     const stored = { ...CreatePricingRule.parse({ ...rule, date_type: 'WEEKDAY', day_of_week: 5 }) };
     const merged = { ...stored, ...UpdatePricingRule.parse({ date_type: 'ALWAYS' }) };
-    expect(pricing.pricingRuleIssues(merged).map(({ path }) => path)).toEqual(['day_of_week']);
+    expect(pricingRuleIssues(merged).map(({ path }) => path)).toEqual(['day_of_week']);
     const cleared = { ...stored, ...UpdatePricingRule.parse({ date_type: 'ALWAYS', day_of_week: null }) };
-    expect(pricing.pricingRuleIssues(cleared)).toEqual([]);
+    expect(pricingRuleIssues(cleared)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayBeginAt } from '../../../shared/domain/pricing/index.ts';
+import { mayBeginAt } from '../../../shared/domain/pricing/stay.rules.ts';
 import { listing, quote, refusals, service } from './cards.ts';
 
 const at = (local: string) => Date.parse(`${local}+07:00`);

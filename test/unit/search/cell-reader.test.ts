@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
 import { CellReader } from '../../../shared/domain/search/cell-reader.ts';
-import { documentLine, packLines } from '../../../shared/domain/search/packed-documents.ts';
-import { searchDocument } from '../../../shared/domain/search/search-document.ts';
+import { documentLine, packLines, searchDocument } from '../../../shared/domain/search/search-document.ts';
 import type { SearchChunk } from '../../../shared/domain/search/search.entity.ts';
 import { fixedClock } from '../../../shared/platform/clock.ts';
 import type { Table, TableKey } from '../../../shared/platform/table/index.ts';

@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
-import { tryQuoteItem } from '../../../shared/domain/pricing/index.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import { tryQuoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
 import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
-import { divideGuests } from '../../../shared/domain/search/divide-guests.ts';
+import { divideGuests } from '../../../shared/domain/search/combo-candidates.ts';
 import { distanceKm } from '../../../shared/domain/search/grid.ts';
 import { Offer } from '../../../shared/domain/search/offer.ts';
-import { documentLine, PackedDocument } from '../../../shared/domain/search/packed-documents.ts';
-import { searchDocument } from '../../../shared/domain/search/search-document.ts';
+import type { Party, SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
+import {
+  documentLine,
+  PackedDocument,
+  searchDocument,
+} from '../../../shared/domain/search/search-document.ts';
 import { Stays } from '../../../shared/domain/search/stay-hours.ts';
-import type { Party, SearchCriteria } from '../../../shared/domain/search/search-wish.ts';
 
-vi.mock(import('../../../shared/domain/pricing/index.ts'), async (original) => {
+vi.mock(import('../../../shared/domain/pricing/model.ts'), async (original) => {
   const pricing = await original();
   return { ...pricing, tryQuoteItem: vi.fn(pricing.tryQuoteItem) };
 });

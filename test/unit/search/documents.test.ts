@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HourStretch } from '../../../shared/domain/calendar/index.ts';
-import type { Listing } from '../../../shared/domain/listing/index.ts';
+import type { HourStretch } from '../../../shared/domain/calendar/month.rules.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import {
+  documentLine,
+  packLines,
+  searchDocument,
+  unpackDocuments,
+} from '../../../shared/domain/search/search-document.ts';
 import { hoursOf, isFree } from '../../../shared/domain/search/stay-hours.ts';
-import { documentLine, packLines, unpackDocuments } from '../../../shared/domain/search/packed-documents.ts';
-import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { addHours } from '../../../shared/platform/time.ts';
 
 const listing = {

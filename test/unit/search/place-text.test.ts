@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queryParts, placeOfPart, termGroups } from '../../../shared/domain/search/asked-text.ts';
 import {
   holdsPhrase,
   placeText,
@@ -8,6 +7,7 @@ import {
   termsOfText,
   wordsOf,
 } from '../../../shared/domain/search/place-text.ts';
+import { placeOfPart, queryParts, termGroups } from '../../../shared/domain/search/query-text.ts';
 
 const placeIn = (text: string, wanted: string): number | undefined => {
   const texts = text.split('|').map((field) => placeText(wordsOf(field)));

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { cursorOf, cursorText } from '../../../shared/domain/webhook/feed-cursor.ts';
+import { cursorOf, cursorText } from '../../../shared/domain/webhook/feed-part.ts';
 
 const Team = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(String);
 const Place = fc.tuple(fc.integer({ min: 1, max: 1e12 }), fc.nat(5));

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { publicDataOf, teamsOfEvent, teamForEvent } from '../../../shared/domain/webhook/partner-event.ts';
 import {
-  PartnerEvent,
   partnerData,
+  PartnerEvent,
   partnerExampleOf,
+  publicDataOf,
+  teamForEvent,
+  teamsOfEvent,
 } from '../../../shared/domain/webhook/partner-event.schema.ts';
 import { type EventOf, type PublicEventType, publicEventTypes } from '../../../shared/events.ts';
 

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newSecret, rotated, signedHeaders } from '../../../shared/domain/webhook/signing.ts';
+import { newSecret, rotated, signedHeaders } from '../../../shared/domain/webhook/attempt.ts';
 import { machineClock } from '../../../shared/platform/clock.ts';
 import { textOf } from '../../support/docs.ts';
 

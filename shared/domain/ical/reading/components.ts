@@ -1,4 +1,10 @@
-import { FeedProblem } from './feed-problem.ts';
+/** Why a calendar of elsewhere is not imported, in words for the host. */
+export class FeedProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FeedProblem';
+  }
+}
 
 /** One property of a component: only those that say when something is are ever read. */
 export interface FeedProperty {

@@ -1,4 +1,4 @@
-import { FeedProblem } from './feed-problem.ts';
+import { FeedProblem } from './components.ts';
 import { type Period, periodAt, periodsUntil } from './recurrence-period.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 

@@ -1,7 +1,6 @@
 import { isTimeZone } from '../../../platform/time.ts';
-import type { FeedComponent } from './components.ts';
+import { type FeedComponent, FeedProblem } from './components.ts';
 import { type Effort, expandRecurrence } from './expand-recurrence.ts';
-import { FeedProblem } from './feed-problem.ts';
 import { type FeedZone, ianaZone, momentOf, utc, type ZoneOf } from './moment.ts';
 import { recurrenceRule } from './recurrence-rule.ts';
 

@@ -1,6 +1,5 @@
 import { addDays, isLocalDateTime, toInstant, toLocal } from '../../../platform/time.ts';
-import type { FeedProperty } from './components.ts';
-import { FeedProblem } from './feed-problem.ts';
+import { FeedProblem, type FeedProperty } from './components.ts';
 
 /** A time zone as an event needs it. */
 export interface FeedZone {

@@ -1,6 +1,5 @@
-import type { FeedProperty } from './components.ts';
+import { FeedProblem, type FeedProperty } from './components.ts';
 import { type Effort, expandRecurrence } from './expand-recurrence.ts';
-import { FeedProblem } from './feed-problem.ts';
 import { identityOf, type Moment, momentOf, momentsOf, type ZoneOf } from './moment.ts';
 import { mostOccurrences, type RecurrenceRule, recurrenceRule, tooMany } from './recurrence-rule.ts';
 

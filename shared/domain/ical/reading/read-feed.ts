@@ -8,10 +8,9 @@ import {
   nightsBetween,
   toLocal,
 } from '../../../platform/time.ts';
-import { nightOf } from '../../pricing/index.ts';
-import { type FeedComponent, type FeedProperty, readComponents } from './components.ts';
+import { nightOf } from '../../pricing/model.ts';
+import { type FeedComponent, FeedProblem, type FeedProperty, readComponents } from './components.ts';
 import { type Effort, feedEffort } from './expand-recurrence.ts';
-import { FeedProblem } from './feed-problem.ts';
 import { zonesOf } from './find-zone.ts';
 import { durationOf, identityOf, later, type Moment, momentOf, type ZoneOf } from './moment.ts';
 import { occurrencesOf } from './occurrences.ts';

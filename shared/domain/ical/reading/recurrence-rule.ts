@@ -1,5 +1,5 @@
 import { isDate } from '../../../platform/time.ts';
-import { FeedProblem } from './feed-problem.ts';
+import { FeedProblem } from './components.ts';
 
 /** How often, and on which days: an RRULE (RFC 5545, 3.3.10) as far as calendars of stays use it. */
 export interface RecurrenceRule {

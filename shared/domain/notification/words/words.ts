@@ -1,9 +1,9 @@
-import type { PaymentMethod } from '../../payment/payment-method.schema.ts';
 import type { WrittenLanguage } from '../../../platform/language.ts';
-import type { BookingState, PaymentStatus } from '../../booking/index.ts';
-import type { LineKind } from '../../pricing/quote.schema.ts';
+import type { BookingState, PaymentStatus } from '../../booking/model.ts';
+import type { PaymentMethod } from '../../payment/model.ts';
+import type { LineKind } from '../../pricing/model.ts';
+import type { FactName } from '../booking-facts.ts';
 import type { BookingMailName } from '../booking-mails.ts';
-import type { FactName } from '../facts.ts';
 import { en } from './en.ts';
 import { vi } from './vi.ts';
 

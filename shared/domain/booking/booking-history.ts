@@ -1,0 +1,99 @@
+import { isHostOf } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { readUser } from '../people/model.ts';
+import type { BookingActor, BookingChange, BookingHistory } from './booking-history.schema.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { BookingEventType } from './booking.events.ts';
+import { type BookingEvent, findHistory } from './booking.store.ts';
+import { visibleBooking } from './read-bookings.ts';
+
+/** An event of a booking with the stay that it happened to. */
+export interface Change {
+  stay: Reservation;
+  event: BookingEvent;
+}
+
+/** What the reader of a history may know of the host's people and of keys (D62b). */
+export interface Reader {
+  host: (userId: number) => Pick<BookingActor, 'id' | 'name'>;
+  partner: (keyId: number) => Pick<BookingActor, 'id' | 'name'>;
+}
+
+/** The events that happened to these stays, in their order. */
+export const changesOf = (stays: readonly Reservation[], events: readonly BookingEvent[]): Change[] => {
+  const byId = new Map(stays.map((stay) => [stay.reservation_id, stay]));
+  return events.flatMap((event) => {
+    const stay = byId.get(event.data.id);
+    return stay ? [{ stay, event }] : [];
+  });
+};
+
+export const presentChange = (change: Change, reader: Reader): BookingChange => {
+  const { stay, event } = change;
+  return {
+    id: event.id,
+    booking_id: stay.reservation_id,
+    occurred_at: event.occurred_at,
+    event_type: event.event_type,
+    who: actorOf(change, reader),
+    why: event.data.reason ?? null,
+    state: event.data.state,
+    payment_status: event.data.payment_status,
+    refund: event.data.refund ?? null,
+    currency: stay.currency,
+  };
+};
+
+/** What a guest does; whatever else happens to a booking is the host's part, also where the host is the guest. */
+const guestDoes: readonly BookingEventType[] = ['booking.created', 'booking.cancelled', 'payment.refunded'];
+
+/** The user who made a change on the host's side; null when it was somebody else. */
+export const hostUserOf = ({ stay, event }: Change): number | null => {
+  const userId = idAfter('user:', event.actor);
+  return userId === stay.guest.user_id && guestDoes.includes(event.event_type) ? null : userId;
+};
+
+const actorOf = (change: Change, reader: Reader): BookingActor => {
+  const { actor } = change.event;
+  const { guest } = change.stay;
+  const hostId = hostUserOf(change);
+  if (hostId !== null) return { kind: 'host', ...reader.host(hostId) };
+  const keyId = idAfter('key:', actor);
+  if (keyId !== null) return { kind: 'partner', ...reader.partner(keyId) };
+  if (actor.startsWith('user:')) return { kind: 'guest', id: guest.user_id, name: guest.full_name };
+  return { kind: isGateway(actor) ? 'payment' : 'system', id: null, name: null };
+};
+
+const idAfter = (prefix: string, actor: string): number | null =>
+  actor.startsWith(prefix) ? Number(actor.slice(prefix.length)) : null;
+
+/** Only a payment gateway changes a booking without a name that we gave. */
+const isGateway = (actor: string): boolean => actor === 'anonymous' || /^system:.*payment/.test(actor);
+
+/** Every change of a booking, or of a master's stays, oldest first, for the hosts of its team (D62b). */
+export const listBookingHistory = async (ctx: Context, bookingId: number): Promise<BookingHistory> => {
+  const [found, events] = await Promise.all([
+    visibleBooking(ctx, bookingId),
+    findHistory(ctx.table, bookingId),
+  ]);
+  const hosted = found.reservations.filter(({ team_id }) => isHostOf(ctx.caller, team_id));
+  if (hosted.length === 0)
+    throw new ServiceError('FORBIDDEN', 'The history is for the hosts of the booking.');
+  const changes = changesOf(hosted, events);
+  const names = await hostNames(ctx, changes);
+  const reader = {
+    host: (id: number) => ({ id, name: names.get(id) ?? null }),
+    partner: (id: number) => ({ id, name: null }),
+  };
+  return { items: changes.map((change) => presentChange(change, reader)) };
+};
+
+const hostNames = async (
+  { table }: Context,
+  changes: readonly Change[],
+): Promise<Map<number, string | undefined>> => {
+  const ids = [...new Set(changes.map(hostUserOf).filter((id) => id !== null))];
+  const named = ids.map(async (id) => [id, (await readUser(table, id))?.user.full_name] as const);
+  return new Map(await Promise.all(named));
+};

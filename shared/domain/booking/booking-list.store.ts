@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import type { Context, Dependencies } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { foldText } from '../../platform/fold-text.ts';
+import { isOrderId, orderIdOf, reservationIdOf } from '../../platform/ids.ts';
+import { type Condition, type ListKind, type Owner, packList, pageList } from '../../platform/lists/index.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import { nightsBetween } from '../../platform/time.ts';
+import type { BookingFilter } from './booking-filter.schema.ts';
+import { guestStays, type Reservation, ReservationEntity, teamStays } from './booking.entity.ts';
+import { findOrder } from './booking.store.ts';
+
+/** What lists of bookings filter and sort by. Dates are days since 1970; what is only compared as a whole is hashed. */
+export interface StayRow {
+  id: number;
+  updated: number;
+  team: number;
+  listing: number;
+  /** State and payment status. */
+  standing: string;
+  check_in: number;
+  nights: number;
+  external: number | null;
+  phone: number;
+  email: number;
+  name: string;
+}
+
+export const ownerTeam = (teamId: number): Owner => ({
+  ...{ index: 'by_team', pk: teamStays(teamId), name: `T${teamId.toString(36)}` },
+});
+export const ownerGuest = (userId: number): Owner => ({
+  ...{ index: 'by_audience', pk: guestStays(userId), name: `G${userId.toString(36)}` },
+});
+
+export const stayList: ListKind<StayRow, Reservation> = {
+  name: 'STAYS',
+  planes: {
+    main: {
+      updated: 'number',
+      team: 'choice',
+      listing: 'choice',
+      standing: 'choice',
+      check_in: 'number',
+      nights: 'number',
+    },
+    external: { external: 'number' },
+    contact: { phone: 'number', email: 'number' },
+    name: { name: 'text' },
+  },
+  rowOf: (stay) => ({
+    id: stay.reservation_id,
+    updated: Date.parse(stay.updated_at),
+    team: stay.team_id,
+    listing: stay.listing_id,
+    standing: `${stay.state} ${stay.payment_status}`,
+    check_in: dayOf(stay.check_in_date),
+    nights: nightsBetween(stay.check_in_date, stay.check_out_date),
+    external: stay.external_booking_id === null ? null : hashOf(stay.external_booking_id),
+    phone: hashOf(phoneText(stay.guest.phone)),
+    email: hashOf(stay.guest.email.toLowerCase()),
+    name: foldText(stay.guest.full_name),
+  }),
+  keyOf: (id) => ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id }),
+  belongs: (stay, { index, pk }) => ReservationEntity.indexes?.(stay)[index]?.pk === pk,
+  packedFrom: 50,
+};
+
+export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
+
+const hashBits = 30;
+/** Of a text that is compared as a whole. Two of a list of 10,000 share one by a chance of 1 to 100,000 a question. */
+export const hashOf = (text: string): number =>
+  createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - hashBits);
+
+/** A telephone number as its digits; with the country code of Viet Nam or without it is the same. */
+export const phoneText = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^(00)?84/, '0');
+
+type Asked = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
+
+/** The conditions of a filter; dates in the wrong order, or two different states, are VALIDATION_ERROR. */
+export const stayConditions = (asked: Asked): Condition<StayRow>[] => {
+  requireOrder(asked);
+  const { state, status, payment_status, listing_id, updated_since, external_booking_id, q } = asked;
+  if (state !== undefined && status !== undefined && state !== status)
+    throw invalid({ path: 'status', message: 'is another name of state: give one of them' });
+  const wanted = state ?? status;
+  return [
+    ...(wanted === undefined ? [] : [standing((text) => text.startsWith(`${wanted} `))]),
+    ...(payment_status === undefined ? [] : [standing((text) => text.endsWith(` ${payment_status}`))]),
+    ...(listing_id === undefined ? [] : [ofListing(listing_id)]),
+    ...dateConditions(asked),
+    ...(updated_since === undefined ? [] : [changedFrom(Date.parse(updated_since))]),
+    ...(external_booking_id === undefined ? [] : [named(external_booking_id)]),
+    ...(q === undefined ? [] : [ofGuest(q)]),
+  ];
+};
+
+const requireOrder = (asked: Asked): void => {
+  const ranges = [
+    ['from', 'to'],
+    ['check_in_from', 'check_in_to'],
+    ['check_out_from', 'check_out_to'],
+  ] as const;
+  for (const [from, to] of ranges) {
+    const [first, last] = [asked[from], asked[to]];
+    if (first !== undefined && last !== undefined && last < first)
+      throw invalid({ path: to, message: `${to} is before ${from}` });
+  }
+};
+
+const standing = (test: (text: string) => boolean): Condition<StayRow> => ({
+  columns: ['standing'],
+  test: (row) => test(row.standing),
+});
+
+const ofListing = (listingId: number): Condition<StayRow> => ({
+  columns: ['listing'],
+  test: ({ listing }) => listing === listingId,
+});
+
+const changedFrom = (epochMs: number): Condition<StayRow> => ({
+  columns: ['updated'],
+  test: ({ updated }) => updated >= epochMs,
+});
+
+const named = (externalId: string): Condition<StayRow> => {
+  const hash = hashOf(externalId);
+  return { columns: ['external'], test: ({ external }) => external === hash };
+};
+
+const dateConditions = (asked: Asked): Condition<StayRow>[] => {
+  const checkIn = ({ check_in }: StayRow) => check_in;
+  const checkOut = ({ check_in, nights }: StayRow) => check_in + nights;
+  const bounds = [
+    [asked.from, checkOut, 1],
+    [asked.to, checkIn, -1],
+    [asked.check_in_from, checkIn, 1],
+    [asked.check_in_to, checkIn, -1],
+    [asked.check_out_from, checkOut, 1],
+    [asked.check_out_to, checkOut, -1],
+  ] as const;
+  return bounds.flatMap(([date, dayIn, direction]): Condition<StayRow>[] => {
+    if (date === undefined) return [];
+    const bound = dayOf(date);
+    return [{ columns: ['check_in', 'nights'], test: (row) => direction * (dayIn(row) - bound) >= 0 }];
+  });
+};
+
+/** A whole e-mail address, a whole telephone number or booking id, or the beginnings of words of a name. */
+const ofGuest = (q: string): Condition<StayRow> => {
+  if (q.includes('@')) {
+    const hash = hashOf(q.toLowerCase());
+    return { columns: ['email'], test: ({ email }) => email === hash };
+  }
+  if (/^\+?[\d ().-]+$/.test(q)) {
+    const hash = hashOf(phoneText(q));
+    const id = /^\d{1,15}$/.test(q) ? Number(q) : undefined;
+    return {
+      columns: ['phone'],
+      test: ({ phone }) => phone === hash,
+      ...(id === undefined ? {} : { orIds: { from: id, to: isOrderId(id) ? reservationIdOf(id, 14) : id } }),
+    };
+  }
+  const beginnings = foldText(q).split(' ');
+  return {
+    columns: ['name'],
+    test: ({ name }) => {
+      const words = name.split(' ');
+      return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+    },
+  };
+};
+
+const columnOf = { created_at: 'id', updated_at: 'updated', check_in: 'check_in' } as const;
+
+/** A page of the bookings of some owners, filtered and sorted; `only` is a further condition, with its name. */
+export const pageStays = (
+  { table, clock }: Pick<Context, 'table' | 'clock'>,
+  owners: readonly Owner[],
+  { sort_by = 'created_at', sort_order = 'desc', ...filter }: BookingFilter,
+  paging: PagingQuery,
+  only?: { name: string; condition: Condition<StayRow> },
+): Promise<PageOf<Reservation>> => {
+  const query = {
+    name: JSON.stringify([asGiven(filter), only?.name]),
+    conditions: [...stayConditions(filter), ...(only ? [only.condition] : [])],
+    order: { by: columnOf[sort_by], descending: sort_order === 'desc' },
+  };
+  return pageList({ table, clock }, stayList, owners, query, paging);
+};
+
+/** The filter as its own fields in their order, without those of the paging. */
+const asGiven = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => {
+  const { state, status, payment_status, listing_id, from, to, updated_since, external_booking_id, q } =
+    filter;
+  const { check_in_from, check_in_to, check_out_from, check_out_to } = filter;
+  return {
+    ...{
+      state: state ?? status,
+      payment_status,
+      listing_id,
+      from,
+      to,
+      updated_since,
+      external_booking_id,
+      q,
+    },
+    ...{ check_in_from, check_in_to, check_out_from, check_out_to },
+  };
+};
+
+/** Brings the packed lists of a booking's team and guest up to date: again, late or in any order, it comes out the same. */
+export const packStays = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  bookingId: number,
+): Promise<void> => {
+  const { reservations } = await findOrder(deps.table, orderIdOf(bookingId));
+  const idsOf = (stays: readonly Reservation[]) => stays.map(({ reservation_id }) => reservation_id);
+  const teams = Map.groupBy(reservations, ({ team_id }) => team_id);
+  const guests = Map.groupBy(reservations, ({ guest }) => guest.user_id);
+  for (const [team, stays] of teams) await packList(deps, stayList, ownerTeam(team), idsOf(stays));
+  for (const [guest, stays] of guests)
+    if (guest !== null) await packList(deps, stayList, ownerGuest(guest), idsOf(stays));
+};

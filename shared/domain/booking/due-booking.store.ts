@@ -1,0 +1,70 @@
+import { type DueItem, dueKey, type DueList } from '../../platform/due/due-list.ts';
+import { defineEntity } from '../../platform/table/entity.ts';
+import { put, remove, type Write } from '../../platform/table/index.ts';
+import type { Reservation } from './booking.entity.ts';
+import { type BookingMove, mayMove } from './booking.rules.ts';
+
+/** A booking whose state changes at a set time unless it has changed before (D46, D50), in the order in which the time comes. */
+export interface DueBooking extends DueItem {
+  reservation_id: number;
+}
+
+const partition = 'DUE_BOOKINGS';
+
+export const DueBookingEntity = defineEntity<DueBooking, DueBooking>({
+  name: 'DueBooking',
+  meaning: 'A booking whose state changes at a set time unless it has changed before.',
+  patterns: ['the bookings whose time has come (16 shards by the id)'],
+  key: ({ due_at, reservation_id }) => dueKey(partition, due_at, reservation_id),
+  example: { due_at: 1_800_000_000_000, reservation_id: 17 },
+});
+
+export const dueBookings: DueList<DueBooking> = { partition, entity: DueBookingEntity };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A move that happens by itself, and why: the reason in the booking's history. */
+export interface DueMove extends DueBooking {
+  move: Extract<BookingMove, 'cancel' | 'complete'>;
+  why: string;
+}
+
+/**
+ * What happens to a booking by itself, and when: it waits 24 hours for the host (D46), for an online payment until its window
+ * ends (D73), whichever is first, and is complete 24 hours after check-out (D50).
+ */
+export const dueMove = ({
+  reservation_id,
+  state,
+  payment_status,
+  pay_until,
+  created_at,
+  checked_out_at,
+}: Reservation): DueMove | undefined => {
+  const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
+  const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
+  const payUntil = open ? (pay_until ?? Infinity) : Infinity;
+  if (payUntil <= hostUntil && payUntil !== Infinity)
+    return { reservation_id, due_at: payUntil, move: 'cancel', why: 'The payment was not made in time.' };
+  if (hostUntil !== Infinity)
+    return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'The host did not accept in time.' };
+  if (state === 'CHECKED_OUT' && checked_out_at !== undefined) {
+    const due_at = Date.parse(checked_out_at) + dayMs;
+    return { reservation_id, due_at, move: 'complete', why: '24 hours have passed since check-out.' };
+  }
+  return undefined;
+};
+
+/** What a change of a booking means for its place among the due ones: it takes one, leaves one, or both. */
+export const reschedule = (before: Reservation | undefined, after: Reservation): Write[] => {
+  const was = before && dueMove(before);
+  const is = dueMove(after);
+  if (was?.due_at === is?.due_at) return [];
+  return [
+    ...(was ? [remove(DueBookingEntity, was)] : []),
+    // What was put off once and means nothing any more may stand there.
+    ...(is ? [put(DueBookingEntity, keptOf(is))] : []),
+  ];
+};
+
+const keptOf = ({ reservation_id, due_at }: DueMove): DueBooking => ({ reservation_id, due_at });

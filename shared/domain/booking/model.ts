@@ -1,0 +1,57 @@
+export {
+  bookingDetailExample,
+  bookingExample,
+  bookingHistoryExample,
+  cancellationExample,
+  externalBookingExample,
+  externalHistoryExample,
+} from './booking-example.schema.ts';
+export { bookingFilterFields, stayRangeFields } from './booking-filter.schema.ts';
+export { BookingHistory } from './booking-history.schema.ts';
+export { packStays } from './booking-list.store.ts';
+export {
+  freezeQuote,
+  type Guest,
+  type Order,
+  OrderEntity,
+  type OrderItem,
+  type Reservation,
+  ReservationEntity,
+  thawQuote,
+} from './booking.entity.ts';
+export type { BookingEventType } from './booking.events.ts';
+export { bookingMoves, totalOf } from './booking.rules.ts';
+export {
+  AccessInfo,
+  Booking,
+  BookingDetail,
+  BookingState,
+  Cancellation,
+  CancelledBooking,
+  CancelRequest,
+  MyBooking,
+  OrderStay,
+  PaymentExpiry,
+  PaymentStatus,
+  PaymentTransactionId,
+  PaymentUrl,
+  ReadBooking,
+  stayWishes,
+} from './booking.schema.ts';
+export {
+  emitBookingEvent,
+  findBooking,
+  findOrder,
+  findPaid,
+  type FoundBooking,
+  type FoundOrder,
+  paymentOf,
+} from './booking.store.ts';
+export {
+  type DueBooking,
+  DueBookingEntity,
+  dueBookings,
+  type DueMove,
+  dueMove,
+} from './due-booking.store.ts';
+export { ExternalBookingRequest, GuestInfo } from './external-booking.schema.ts';

@@ -1,0 +1,49 @@
+import { actingTeam, isHostOf, type UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { BookingFilter } from './booking-filter.schema.ts';
+import { ownerGuest, ownerTeam, pageStays } from './booking-list.store.ts';
+import type { Reservation } from './booking.entity.ts';
+import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
+import { findBooking, type FoundBooking } from './booking.store.ts';
+import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
+
+/** A booking by its own or its master's id, for its guest and the hosts of its team; for others it does not exist (D9). */
+export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> =>
+  withListingText(await presentDetail(ctx, bookingId, await visibleBooking(ctx, bookingId)));
+
+/** The stays of a booking id that the caller may see, at least one. */
+export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {
+  const found = await findBooking(ctx.table, bookingId);
+  const reservations = found?.reservations.filter((reservation) => maySee(ctx, reservation)) ?? [];
+  if (!found || reservations.length === 0) throw new ServiceError('BOOKING_NOT_FOUND');
+  return { ...found, reservations };
+};
+
+export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, reservation: Reservation): boolean =>
+  caller.kind === 'user' && caller.user_id === reservation.guest.user_id;
+
+const maySee = (ctx: Context, reservation: Reservation): boolean =>
+  isGuestOf(ctx, reservation) || isHostOf(ctx.caller, reservation.team_id);
+
+/** The caller's own stays (D81). */
+export const listMyBookings = async (
+  ctx: Context<UserCaller>,
+  filter: BookingFilter,
+  paging: PagingQuery,
+): Promise<PageOf<MyBooking>> => {
+  const page = await pageStays(ctx, [ownerGuest(ctx.caller.user_id)], filter, paging);
+  return { ...page, items: page.items.map((stay) => withListingText(presentBooking(stay))) };
+};
+
+/** The acting team's bookings (D50, D81). */
+export const listTeamBookings = async (
+  ctx: Context,
+  filter: BookingFilter,
+  paging: PagingQuery,
+): Promise<PageOf<Booking>> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
+  const page = await pageStays(ctx, [ownerTeam(teamId)], filter, paging);
+  return { ...page, items: page.items.map(presentBooking) };
+};

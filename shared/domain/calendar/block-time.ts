@@ -1,0 +1,127 @@
+import { callerRef } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  conditionCheck,
+  ConflictError,
+  create,
+  equals,
+  remove,
+  retryOnConflict,
+} from '../../platform/table/index.ts';
+import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
+import { recordEvent } from '../../record-event.ts';
+import { hostedListing, type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
+import type { Availability, BlockRequest } from './availability.schema.ts';
+import { CalendarDraft, notAvailable } from './calendar-draft.store.ts';
+import {
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  calendarOf,
+  type LocalRange,
+  overlappingEntries,
+} from './calendar.store.ts';
+import { presentEntry, requireWithinCalendar, wholeCalendar } from './read-calendar.ts';
+
+const longestNights = 365;
+
+/** Blocks a local day or an interval (D30); 409 over a booking, a live soft lock or another block. */
+export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
+  retryOnConflict(async () => {
+    const listing = await hostedListing(ctx, listingId, 'operate');
+    const entry: AvailabilityEntry = {
+      calendar_id: calendarOf(listing),
+      listing_id: listing.id,
+      availability_id: newId(ctx.clock),
+      ...blockedRange(request),
+      state: 'BLOCKED',
+      reservation_id: null,
+      order_id: null,
+      locked_until: null,
+      note: request.note ?? null,
+      created_at: instantText(ctx.clock.now()),
+    };
+    const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
+    draft.requireCurrentCalendar(entry);
+    const taken = draft.taken(entry);
+    if (taken.length > 0) throw notAvailable(taken);
+    draft.take(entry);
+    const writes = [
+      ...draft.writes(),
+      create(AvailabilityEntryEntity, entry),
+      unchanged(listing),
+      changed(ctx, listing, entry),
+    ];
+    return ctx.commit(writes, presentEntry(ctx.caller, listing, entry));
+  });
+
+/** Lifts a block; its hours are free again (D30). An id that is no block of the listing is NOT_FOUND. */
+export const unblockTime = (
+  ctx: Context,
+  listingId: number,
+  availabilityId: number,
+): Promise<{ message: string; availability_id: number }> =>
+  retryOnConflict(async () => {
+    const listing = await hostedListing(ctx, listingId, 'operate');
+    const entries = await overlappingEntries(ctx.table, calendarOf(listing), wholeCalendar);
+    const entry = entries.find(
+      (found) => found.availability_id === availabilityId && found.listing_id === listing.id,
+    );
+    if (entry?.state !== 'BLOCKED') throw await missingBlock(ctx, listing);
+    const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
+    draft.free(entry);
+    const writes = [
+      remove(AvailabilityEntryEntity, entry, { when: equals('state', 'BLOCKED') }),
+      ...draft.writes(),
+      changed(ctx, listing, entry),
+    ];
+    return ctx.commit(writes, { message: 'Block removed', availability_id: availabilityId });
+  });
+
+/** A block that is not where the listing was may have moved with it to another calendar. */
+const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
+  const listing = await hostedListing(ctx, before.id, 'operate');
+  return calendarOf(listing) === calendarOf(before)
+    ? new ServiceError('NOT_FOUND', 'There is no such block.')
+    : new ConflictError('Listing');
+};
+
+/** The interval a block takes; neither form, or one that ends before it starts, is VALIDATION_ERROR (D30). */
+const blockedRange = (request: BlockRequest): LocalRange => {
+  const date = request.block_date ?? request.date;
+  const { start_at, end_at } = request;
+  if (request.date !== undefined && request.date !== date)
+    throw invalid({ path: 'date', message: 'date is another name of block_date and differs from it' });
+  requireWithinCalendar({ block_date: request.block_date, date: request.date, start_at, end_at });
+  if (start_at !== undefined && end_at !== undefined) {
+    if (date !== undefined && date !== start_at.slice(0, 10))
+      throw invalid({
+        path: request.block_date === undefined ? 'date' : 'block_date',
+        message: 'is not the date of start_at',
+      });
+    if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'end_at is not after start_at' });
+    if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) > longestNights) {
+      throw invalid({ path: 'end_at', message: `a block has at most ${longestNights} nights` });
+    }
+    return { start_at, end_at };
+  }
+  if (start_at !== undefined) throw invalid({ path: 'end_at', message: 'end_at is required with start_at' });
+  if (end_at !== undefined) throw invalid({ path: 'start_at', message: 'start_at is required with end_at' });
+  if (date === undefined)
+    throw invalid({ path: 'block_date', message: 'block_date, or start_at and end_at, are required' });
+  return { start_at: atTime(date, '00:00:00'), end_at: atTime(addDays(date, 1), '00:00:00') };
+};
+
+/** A block may lie further ahead than any booking, in months that a listing does not close when it leaves its calendar. */
+const unchanged = ({ id, version }: Listing) =>
+  conditionCheck(ListingEntity, { id }, { when: equals('version', version) });
+
+const changed = (ctx: Context, listing: Listing, entry: AvailabilityEntry) =>
+  recordEvent(ctx, {
+    subject: listingPartition(listing.id),
+    event_type: 'availability.changed',
+    team_id: listing.team_id,
+    data: { id: listing.id, start_at: entry.start_at, end_at: entry.end_at, by: callerRef(ctx.caller) },
+  });

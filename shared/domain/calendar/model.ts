@@ -1,0 +1,15 @@
+export { Availability, AvailabilityState, BlockRequest, ListingAvailability } from './availability.schema.ts';
+export { CalendarDraft, type ListingTime, monthRead, notAvailable } from './calendar-draft.store.ts';
+export {
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  CalendarMonthEntity,
+  calendarOf,
+  concerns,
+  isLongStay,
+  type LocalRange,
+  overlappingEntries,
+  overlaps,
+} from './calendar.store.ts';
+export { hourNumber, monthsBetween, wholeHours } from './hours.rules.ts';
+export { committedHours, type HourStretch } from './month.rules.ts';

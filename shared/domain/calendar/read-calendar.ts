@@ -1,0 +1,157 @@
+import { type Caller, isHostOf } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { addDays, atTime, nightsBetween, today } from '../../platform/time.ts';
+import { type Listing, visibleListing } from '../listing/model.ts';
+import type { Availability, AvailabilityState } from './availability.schema.ts';
+import {
+  type AvailabilityEntry,
+  calendarOf,
+  concerns,
+  type LocalRange,
+  overlappingEntries,
+} from './calendar.store.ts';
+import { wholeHours } from './hours.rules.ts';
+
+/** The years that `GET …/calendar` takes are those a calendar has: blocks and ranges lie within them. */
+const calendarDates = { first: '2000-01-01', last: '2199-12-31' };
+
+export const wholeCalendar: LocalRange = {
+  start_at: '2000-01-01T00:00:00',
+  end_at: '2200-01-01T00:00:00',
+};
+
+/** A date is taken whole, a datetime may be the very end. */
+const latest = (text: string): string =>
+  text.length === calendarDates.last.length ? calendarDates.last : wholeCalendar.end_at;
+
+/** Refuses dates or datetimes outside the calendar, by the names they have in the request. */
+export const requireWithinCalendar = (named: Readonly<Record<string, string | undefined>>): void => {
+  const { first, last } = calendarDates;
+  const issues = Object.entries(named)
+    .filter(([, text]) => text !== undefined && (text < first || text > latest(text)))
+    .map(([path]) => ({ path, message: `must be from ${first} to ${last}` }));
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+/**
+ * The live entries that stand against a listing in a range, its parent's or children's included (D26, D27), as the caller
+ * may see them: reservation and note are for hosts, and for the guest whose booking it is (D15).
+ */
+export const visibleEntries = async (
+  ctx: Context,
+  listing: Listing,
+  range: LocalRange,
+): Promise<Availability[]> => {
+  const calendarId = calendarOf(listing);
+  const now = ctx.clock.now();
+  const entries = await overlappingEntries(ctx.table, calendarId, range);
+  return entries
+    .filter((entry) => entry.locked_until === null || entry.locked_until > now)
+    .filter((entry) => concerns(entry, listing.id))
+    .map((entry) => presentEntry(ctx.caller, listing, entry));
+};
+
+/** An entry as the caller may see it; one inherited from parent or child names no reservation (D27). */
+export const presentEntry = (caller: Caller, listing: Listing, entry: AvailabilityEntry): Availability => {
+  const isOwn = caller.kind === 'user' && entry.guest_user_id === caller.user_id;
+  const shown = entry.listing_id === listing.id && (isOwn || isHostOf(caller, listing.team_id));
+  return {
+    id: entry.availability_id,
+    listing_id: listing.id,
+    reservation_id: shown ? entry.reservation_id : null,
+    date: entry.start_at.slice(0, 10),
+    start_at: entry.start_at,
+    end_at: entry.end_at,
+    state: entry.state,
+    locked_until: entry.locked_until === null ? null : instantText(entry.locked_until),
+    note: shown ? entry.note : null,
+    created_at: entry.created_at,
+  };
+};
+
+/** The stretches of a range that no entry touches, in whole hours, as entries with id 0 (D28). */
+export const freeGaps = (
+  listingId: number,
+  range: LocalRange,
+  entries: readonly Availability[],
+): Availability[] => {
+  const gaps: Availability[] = [];
+  let free = range.start_at;
+  for (const entry of [...entries, { start_at: range.end_at, end_at: range.end_at }]) {
+    const { start_at, end_at } = wholeHours(entry);
+    if (start_at > free) gaps.push(gap(listingId, free, start_at));
+    if (end_at > free) free = end_at;
+  }
+  return gaps;
+};
+
+const gap = (listing_id: number, start_at: string, end_at: string): Availability => ({
+  id: 0,
+  listing_id,
+  reservation_id: null,
+  date: start_at.slice(0, 10),
+  start_at,
+  end_at,
+  state: 'AVAILABLE',
+  locked_until: null,
+  note: null,
+  created_at: null,
+});
+
+const midnight = '00:00:00';
+const defaultDays = 365;
+const longestDays = 1096;
+
+/** The entries that overlap one month, the listing's present one by default (D28). */
+export const readMonth = async (
+  ctx: Context,
+  listingId: number,
+  { year, month }: { year?: number | undefined; month?: number | undefined },
+): Promise<Availability[]> => {
+  const listing = await visibleListing(ctx, listingId);
+  const [thisYear = 0, thisMonth = 0] = today(ctx.clock.now(), listing.timezone).split('-').map(Number);
+  const first = monthStart(year ?? thisYear, month ?? thisMonth);
+  const next =
+    (month ?? thisMonth) === 12
+      ? monthStart((year ?? thisYear) + 1, 1)
+      : monthStart(year ?? thisYear, (month ?? thisMonth) + 1);
+  return visibleEntries(ctx, listing, { start_at: atTime(first, midnight), end_at: atTime(next, midnight) });
+};
+
+/** The entries that overlap a range of dates, both included; with state AVAILABLE its free gaps (D28). */
+export const readRange = async (
+  ctx: Context,
+  listingId: number,
+  query: {
+    start_date?: string | undefined;
+    end_date?: string | undefined;
+    state?: AvailabilityState | undefined;
+  },
+): Promise<Availability[]> => {
+  const listing = await visibleListing(ctx, listingId);
+  const range = localRange(ctx, listing, query);
+  const entries = await visibleEntries(ctx, listing, range);
+  if (query.state === 'AVAILABLE') return freeGaps(listing.id, range, entries);
+  return entries.filter(({ state }) => query.state === undefined || state === query.state);
+};
+
+/** The dates of a query as a half-open local interval; from today on by default. */
+export const localRange = (
+  ctx: Context,
+  listing: Listing,
+  { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
+  days = { whenAbsent: defaultDays, most: longestDays },
+): LocalRange => {
+  requireWithinCalendar({ start_date, end_date });
+  const first = start_date ?? today(ctx.clock.now(), listing.timezone);
+  const last = end_date ?? addDays(first, days.whenAbsent - 1);
+  if (last < first) throw invalid({ path: 'end_date', message: 'end_date is before start_date' });
+  if (nightsBetween(first, last) >= days.most)
+    throw invalid({ path: 'end_date', message: `a range has at most ${days.most} days` });
+  return { start_at: atTime(first, midnight), end_at: atTime(addDays(last, 1), midnight) };
+};
+
+const monthStart = (year: number, month: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;

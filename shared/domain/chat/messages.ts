@@ -1,0 +1,180 @@
+import { callerRef, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { PageOf } from '../../platform/schema.ts';
+import {
+  absent,
+  any,
+  atMost,
+  ConflictError,
+  create,
+  put,
+  retryOnConflict,
+  type Table,
+} from '../../platform/table/index.ts';
+import { accessibleStay } from '../booking/index.ts';
+import type { ChatMessage, ListMessagesQuery, SendMessage } from './chat.schema.ts';
+import {
+  type ChatMark,
+  ChatMarkEntity,
+  follow,
+  followedBy,
+  markPrefix,
+  type Message,
+  messagePrefix,
+  messageWrites,
+  pageOfMessages,
+  requireThread,
+  shownMessage,
+  ThreadEntity,
+  threadPartition,
+} from './chat.store.ts';
+import { newThread } from './threads.ts';
+
+/** A thread's last messages, oldest first, with the marks of its members. */
+export interface RecentMessages {
+  messages: readonly Message[];
+  marks: readonly ChatMark[];
+}
+
+/** A mail tells of at most so many: who has missed more reads them in the thread. */
+const most = 50;
+
+export const readRecent = async (table: Table, thread_id: number): Promise<RecentMessages> => {
+  const pk = threadPartition(thread_id);
+  const [messages, marks] = await Promise.all([
+    table.query({ pk, prefix: messagePrefix, descending: true, limit: most }),
+    table.queryAll({ pk, prefix: markPrefix }),
+  ]);
+  return {
+    messages: messages.items.toReversed() as unknown as Message[],
+    marks: marks.items as unknown as ChatMark[],
+  };
+};
+
+/**
+ * What the other side wrote and a member has neither read nor been written to about. A member has read what came before the
+ * own last message; the guest's side is one, whether the guest or the partner writes.
+ */
+export const unreadBy = (
+  { side, ref }: { side: 'guest' | 'host'; ref: string },
+  { messages, marks }: RecentMessages,
+): Message[] => {
+  const isOfGuest = ({ sender_type }: Message) => sender_type === 'GUEST' || sender_type === 'PARTNER';
+  const isOwn = (message: Message) =>
+    side === 'guest' ? isOfGuest(message) : ref === `user:${message.sender_id}` && !isOfGuest(message);
+  const isNews = (message: Message) =>
+    side === 'guest' ? message.sender_type === 'HOST' : isOfGuest(message);
+  const known = Math.max(
+    0,
+    ...marks.filter(({ reader }) => reader === ref).map(({ until }) => until),
+    ...messages.filter(isOwn).map(({ message_id }) => message_id),
+  );
+  return messages.filter((message) => isNews(message) && message.message_id > known);
+};
+
+/** Notes that a reader has seen a thread up to a message; one read of the mark where nothing is new. */
+export const noteRead = async (table: Table, mark: Omit<ChatMark, 'what'>): Promise<void> => {
+  const read: ChatMark = { ...mark, what: 'READ' };
+  const before = await table.get(ChatMarkEntity, read, { consistent: false });
+  if (!before || before.until < mark.until) await moveOn(table, read);
+};
+
+/** Notes that a reader was written to about a thread up to a message. */
+export const noteMailed = (table: Table, mark: Omit<ChatMark, 'what'>): Promise<void> =>
+  moveOn(table, { ...mark, what: 'MAILED' });
+
+/** A mark only moves on: what comes late leaves it where it is. */
+const moveOn = async (table: Table, mark: ChatMark): Promise<void> => {
+  try {
+    await table.put(put(ChatMarkEntity, mark, { when: any(absent(), atMost('until', mark.until)) }));
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+};
+
+/** The messages of a thread that the caller takes part in (D65); what the caller is shown is read (D91). */
+export const listMessages = async (
+  ctx: Context<UserCaller>,
+  threadId: number,
+  query: ListMessagesQuery,
+): Promise<PageOf<ChatMessage>> => {
+  const { thread_id } = await requireThread(ctx, threadId, 'read');
+  const page = await pageOfMessages(ctx.table, thread_id, query);
+  const until = Math.max(0, ...page.items.map(({ id }) => id));
+  if (until > 0) await noteRead(ctx.table, { thread_id, reader: callerRef(ctx.caller), until });
+  return page;
+};
+
+/** Writes a message as guest, or as host of the thread's team; the thread moves to the top of both sides' lists (D65). */
+export const sendMessage = async (
+  ctx: Context<UserCaller>,
+  threadId: number,
+  input: SendMessage,
+): Promise<ChatMessage> =>
+  retryOnConflict(async () => {
+    const { caller } = ctx;
+    const thread = await requireThread(ctx, threadId, 'operate');
+    const message: Message = {
+      thread_id: thread.thread_id,
+      message_id: newId(ctx.clock),
+      sender_type: thread.guest.user_id === caller.user_id ? 'GUEST' : 'HOST',
+      sender_id: caller.user_id,
+      sender_name: caller.full_name,
+      text: input.text,
+      created_at: instantText(ctx.clock.now()),
+    };
+    return ctx.commit(
+      [follow(thread, message), ...messageWrites(ctx, thread, message)],
+      shownMessage(message),
+    );
+  });
+
+/** The messages about a booking of the key's teams (D65, D92); none yet while its thread is being opened. */
+export const listExternalMessages = async (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+  query: ListMessagesQuery,
+): Promise<PageOf<ChatMessage>> => {
+  const { reservation_id } = await accessibleStay(ctx, bookingId);
+  return pageOfMessages(ctx.table, reservation_id, query);
+};
+
+/**
+ * Writes a message for the guest of a booking that the caller's own key made (D65, D92); FORBIDDEN for any other, whose guest
+ * did not choose this partner to speak. The thread is opened if its booking is so new that it has none.
+ */
+export const sendExternalMessage = (
+  ctx: Context<PartnerCaller>,
+  bookingId: number,
+  input: SendMessage,
+): Promise<ChatMessage> =>
+  retryOnConflict(async () => {
+    const stay = await accessibleStay(ctx, bookingId);
+    if (stay.key_id !== ctx.caller.key_id)
+      throw new ServiceError(
+        'FORBIDDEN',
+        'Only the key that made a booking writes for its guest; you may read the messages.',
+      );
+    const found = await ctx.table.get(ThreadEntity, { thread_id: stay.reservation_id });
+    const { thread, writes } = found ? { thread: found, writes: [] } : newThread(ctx, stay);
+    const message: Message = {
+      thread_id: stay.reservation_id,
+      message_id: newId(ctx.clock),
+      sender_type: 'PARTNER',
+      sender_id: null,
+      sender_name: stay.guest.full_name,
+      text: input.text,
+      created_at: instantText(ctx.clock.now()),
+    };
+    return ctx.commit(
+      [
+        found ? follow(found, message) : create(ThreadEntity, followedBy(thread, message)),
+        ...writes,
+        ...messageWrites(ctx, thread, message),
+      ],
+      shownMessage(message),
+    );
+  });

@@ -1,0 +1,41 @@
+import type { UserCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { defineEntity, sortable } from '../../platform/table/index.ts';
+import type { CartRecord } from './cart.schema.ts';
+
+/** A stay in a customer's cart as stored; whether it is available is looked up. */
+export type CartItem = Omit<CartRecord, 'available'> & {
+  user_id: number;
+  check_in_date: string;
+  check_out_date: string;
+  /** Epoch milliseconds; judged at every read, the table's TTL is only the broom. */
+  kept_until: number;
+};
+
+export const cartPartition = (userId: number): string => `CART#${userId}`;
+
+type Ids = Pick<CartItem, 'user_id' | 'listing_id' | 'check_in_date' | 'check_out_date'>;
+
+export const CartItemEntity = defineEntity<CartItem, Ids>({
+  name: 'CartItem',
+  meaning: 'A stay that a customer thinks about: one for each listing and dates.',
+  patterns: ["a customer's cart"],
+  key: ({ user_id, listing_id, check_in_date, check_out_date }) => ({
+    pk: cartPartition(user_id),
+    sk: `${sortable(listing_id)}#${check_in_date}#${check_out_date}`,
+  }),
+  expiresAt: ({ kept_until }) => Math.ceil(kept_until / 1000),
+  example: { user_id: 1, listing_id: 2, check_in_date: '2027-02-04', check_out_date: '2027-02-07' },
+});
+
+/** The caller's cart as it is kept, oldest first. */
+export const readCart = async ({
+  table,
+  caller,
+  clock,
+}: Pick<Context<UserCaller>, 'table' | 'caller' | 'clock'>): Promise<CartItem[]> => {
+  const { items } = await table.queryAll({ pk: cartPartition(caller.user_id) });
+  return (items as unknown as CartItem[])
+    .filter(({ kept_until }) => kept_until > clock.now())
+    .sort((one, other) => one.id - other.id);
+};

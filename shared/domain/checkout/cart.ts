@@ -1,0 +1,127 @@
+import type { UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { absent, any, atMost, equals, put, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { dateOf, isLocalDateTime, timeOf, toLocal } from '../../platform/time.ts';
+import { type Listing, visibleListing } from '../listing/model.ts';
+import type { Cart, CartInput, CartRecord, RemovedFromCart } from './cart.schema.ts';
+import { type CartItem, CartItemEntity, readCart } from './cart.store.ts';
+import { previewCheckout } from './preview-checkout.ts';
+
+type Stay = Pick<
+  CartItem,
+  'listing_id' | 'check_in' | 'check_out' | 'check_in_date' | 'check_out_date' | 'guests'
+>;
+
+export interface PricedStay {
+  price: number;
+  currency: string;
+  listing_name: string;
+  available: boolean;
+}
+
+const midnight = '00:00:00';
+
+/** What a checkout of the stay would cost now, and whether its time is free; problems are named as the cart's input has them. */
+export const priceStay = async (ctx: Context, stay: Stay): Promise<PricedStay> => {
+  const [from, to] = [timeOf(stay.check_in), timeOf(stay.check_out)];
+  const hasTimes = from !== midnight || to !== midnight;
+  const item = {
+    listing_id: stay.listing_id,
+    check_in_date: stay.check_in_date,
+    check_out_date: stay.check_out_date,
+    guest_number: stay.guests,
+    ...(hasTimes && { check_in_time: from, check_out_time: to }),
+  };
+  try {
+    const { items, currency } = await previewCheckout(ctx, { items: [item] });
+    const [quoted] = items;
+    if (!quoted) throw new Error('nothing was quoted');
+    return { price: quoted.total, currency, listing_name: quoted.listing_name, available: quoted.available };
+  } catch (error) {
+    throw renamed(error);
+  }
+};
+
+const names: Record<string, string> = {
+  check_in_date: 'check_in',
+  check_in_time: 'check_in',
+  check_out_date: 'check_out',
+  check_out_time: 'check_out',
+  guest_number: 'guests',
+};
+
+const renamed = (error: unknown): unknown => {
+  if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') return error;
+  const issues = (error.details['issues'] ?? []) as Issue[];
+  return invalid(
+    ...issues.map(({ path, message }) => {
+      const field = path.replace(/^items\[0\]\./, '');
+      return { path: names[field] ?? field, message };
+    }),
+  );
+};
+
+/** The caller's cart, each stay with what it would cost now and whether it could be booked (D53). */
+export const listCart = async (ctx: Context<UserCaller>): Promise<Cart> => {
+  const cart = await readCart(ctx);
+  return { items: await Promise.all(cart.map((item) => asOfNow(ctx, item))) };
+};
+
+/** A stay that can no longer be booked, for whatever reason, keeps its last price and is not available. */
+const asOfNow = async (ctx: Context<UserCaller>, item: CartItem): Promise<CartRecord> => {
+  try {
+    return { ...item, ...(await priceStay(ctx, item)) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.status < 429) return { ...item, available: false };
+    throw error;
+  }
+};
+
+const keptMs = 30 * 86_400_000;
+export const mostCartItems = 50;
+
+/** Puts a stay into the caller's cart, in the place of one with the same listing and dates (D53). It locks nothing. */
+export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Promise<CartRecord> => {
+  const { listing_id, guests } = input;
+  const listing = await visibleListing(ctx, listing_id);
+  const [check_in, check_out] = [localOf(input.check_in, listing), localOf(input.check_out, listing)];
+  const dates = { check_in_date: dateOf(check_in), check_out_date: dateOf(check_out) };
+  const stay = { listing_id, check_in, check_out, ...dates, guests };
+  const { available, ...priced } = await priceStay(ctx, stay);
+  const { user_id } = ctx.caller;
+  return retryOnConflict(async () => {
+    const cart = await readCart(ctx);
+    const before = cart.find(
+      (item) =>
+        item.listing_id === listing_id &&
+        item.check_in_date === dates.check_in_date &&
+        item.check_out_date === dates.check_out_date,
+    );
+    if (!before && cart.length >= mostCartItems)
+      throw invalid({ path: 'listing_id', message: `A cart holds at most ${mostCartItems} stays.` });
+    const now = ctx.clock.now();
+    const id = before?.id ?? newId(ctx.clock);
+    const item = { id, ...stay, ...priced, user_id, created_at: instantText(now), kept_until: now + keptMs };
+    const unchanged = before ? equals('id', before.id) : any(absent(), atMost('kept_until', now));
+    return ctx.commit([put(CartItemEntity, item, { when: unchanged })], { ...item, available });
+  });
+};
+
+const localOf = (moment: string, { timezone }: Listing): string =>
+  isLocalDateTime(moment) ? moment : toLocal(Date.parse(moment), timezone);
+
+/** Takes a stay out of the caller's cart. */
+export const removeFromCart = async (ctx: Context<UserCaller>, id: number): Promise<RemovedFromCart> => {
+  const item = (await readCart(ctx)).find((candidate) => candidate.id === id);
+  if (!item) throw notInCart();
+  const isSame = { when: equals('id', id), onConflict: notInCart };
+  return ctx.commit([remove(CartItemEntity, item, isSame)], {
+    message: 'The stay was taken out of the cart.',
+    id,
+  });
+};
+
+const notInCart = () => new ServiceError('NOT_FOUND', 'There is no such stay in your cart.');

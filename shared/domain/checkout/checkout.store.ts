@@ -1,0 +1,139 @@
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { absent, defineEntity, equals, put, type Write } from '../../platform/table/index.ts';
+import { type Order, OrderEntity } from '../booking/model.ts';
+import type { AvailabilityEntry } from '../calendar/model.ts';
+
+/** The soft locks a caller made lately: what the limit of live checkouts is counted on (D44). */
+export interface CallerCheckouts {
+  /** The caller's reference. */
+  holder: string;
+  version: number;
+  /** By order id: epoch milliseconds until which it may be live. */
+  live: Record<string, number>;
+}
+
+export const CallerCheckoutsEntity = defineEntity<CallerCheckouts, Pick<CallerCheckouts, 'holder'>>({
+  name: 'CallerCheckouts',
+  meaning: 'The soft locks a caller made lately.',
+  patterns: ['how many checkouts of this caller are live?'],
+  key: ({ holder }) => ({ pk: `CHECKOUTS#${holder}`, sk: 'CHECKOUTS' }),
+  expiresAt: ({ live }) => Math.ceil(Math.max(0, ...Object.values(live)) / 1000) + 3600,
+  example: { holder: 'user:1' },
+});
+
+/** The stays that a customer booked and had not paid then: what the limit of D85 is counted on. */
+export interface UnpaidStays {
+  user_id: number;
+  version: number;
+  /** By reservation id: when the stay begins, or ends where it had begun when it was booked; in epoch milliseconds. */
+  begins: Record<string, number>;
+}
+
+export const UnpaidStaysEntity = defineEntity<UnpaidStays, Pick<UnpaidStays, 'user_id'>>({
+  name: 'UnpaidStays',
+  meaning: 'The future stays that a customer has booked without paying.',
+  patterns: ['how many future stays of this customer are unpaid?'],
+  key: ({ user_id }) => ({ pk: `UNPAID#${user_id}`, sk: 'UNPAID' }),
+  expiresAt: ({ begins }) => Math.ceil(Math.max(0, ...Object.values(begins)) / 1000) + 86_400,
+  example: { user_id: 1 },
+});
+
+/** The partner's own id of a booking, so that it is booked once (D52). */
+export interface ExternalReference {
+  key_id: number;
+  /** Null: the partner names none; one without a name is another than each of those with one. */
+  external_system: string | null;
+  external_booking_id: string;
+  /** SHA-256 of the request that was booked. */
+  fingerprint: string;
+  reservation_id: number;
+}
+
+export const ExternalReferenceEntity = defineEntity<
+  ExternalReference,
+  Pick<ExternalReference, 'key_id' | 'external_system' | 'external_booking_id'>
+>({
+  name: 'ExternalReference',
+  meaning: "A partner's own id of a booking.",
+  patterns: ['was this external booking made before?'],
+  key: ({ key_id, external_system, external_booking_id }) => ({
+    pk: `EXTERNAL#${key_id}#${external_system?.length ?? 0}#${external_system ?? ''}#${external_booking_id}`,
+    sk: 'REFERENCE',
+  }),
+  example: { key_id: 1, external_system: 'pms', external_booking_id: 'A-7' },
+});
+
+const minuteMs = 60_000;
+
+/** How long a soft lock holds (15 minutes unless `SOFT_LOCK_MINUTES` says otherwise). */
+export const lockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minuteMs;
+
+/** The availability entries of an order that is held. */
+export const heldEntries = (order: Order): AvailabilityEntry[] =>
+  order.items.map(({ calendar_id, listing_id, availability_id, start_at, end_at }) => ({
+    calendar_id,
+    listing_id,
+    availability_id,
+    start_at,
+    end_at,
+    state: 'SOFT_LOCK',
+    reservation_id: null,
+    order_id: order.order_id,
+    locked_until: order.locked_until,
+    note: null,
+    created_at: order.created_at,
+  }));
+
+export const isLive = (order: Order, now: number): boolean =>
+  order.state === 'HELD' && order.locked_until > now;
+
+/** Live checkouts a caller may have (D44). */
+export const mostLiveCheckouts = 5;
+
+/**
+ * The write that counts a new checkout, or RATE_LIMIT_EXCEEDED. Only when the count looks full are the orders themselves
+ * read: those confirmed or released meanwhile no longer count.
+ */
+export const countCheckout = async (
+  ctx: Context,
+  found: object | undefined,
+  order: Order,
+  replaced: readonly Order[],
+): Promise<Write> => {
+  const now = ctx.clock.now();
+  const before = (found as CallerCheckouts | undefined) ?? { holder: order.holder, version: 0, live: {} };
+  const gone = new Set(replaced.map(({ order_id }) => String(order_id)));
+  let live = Object.entries(before.live).filter(([id, until]) => until > now && !gone.has(id));
+  if (live.length >= mostLiveCheckouts) {
+    const orders = await ctx.table.getAll(
+      live.map(([id]) => ({ key: OrderEntity.key({ order_id: Number(id) }) })),
+    );
+    live = live.filter((_, position) => isLive(orders[position] as unknown as Order, now));
+    if (live.length >= mostLiveCheckouts)
+      throw tooMany(
+        live.map(([, until]) => until),
+        now,
+      );
+  }
+  return put(
+    CallerCheckoutsEntity,
+    {
+      holder: order.holder,
+      version: before.version + 1,
+      live: { ...Object.fromEntries(live), [order.order_id]: order.locked_until },
+    },
+    { when: before.version === 0 ? absent() : equals('version', before.version) },
+  );
+};
+
+const tooMany = (until: number[], now: number): ServiceError =>
+  new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    `At most ${mostLiveCheckouts} checkouts may be live at a time.`,
+    {},
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil((Math.min(...until) - now) / 1000)),
+    },
+  );

@@ -1,0 +1,191 @@
+import { addDays, dateOf } from '../../platform/time.ts';
+import type { LocalRange } from '../calendar/model.ts';
+import { nightOf } from '../pricing/model.ts';
+import {
+  dateOfDay,
+  dayNumber,
+  echoMs,
+  type GivenTime,
+  handedOnMs,
+  hoursOf,
+  reExportMs,
+  type Span,
+} from './exported-times.ts';
+import type { KeptEvent } from './kept-events.ts';
+import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
+
+/** The events of a fetch, told apart (D94). */
+export interface ClassifiedEvents {
+  /** Bookings of the follower's own. `late`: it may be what is left of an echo, and may vanish like one. */
+  bookings: (FeedEvent & { late: boolean })[];
+  echoes: FeedEvent[];
+  /** The given times that are echoed. */
+  seen: Set<GivenTime>;
+  /** An echo whose side of ours has gone: time alone will tell. */
+  waits: boolean;
+}
+
+interface Judging {
+  /** Bookings of the fetch before. */
+  known: readonly KeptEvent[];
+  given: readonly GivenTime[];
+  /** The keys of the echoes when they were looked at first, or when our side of one had gone; undefined: not known. */
+  echoKeys?: ReadonlySet<string> | undefined;
+  listing: FeedListing;
+  now: number;
+}
+
+/**
+ * Tells a follower's own bookings from echoes of what it was given (D94). An event that was a booking stays one while its UID
+ * or its time stays. A new one is an echo where its nights or hours are exactly those of one or several adjacent entries that
+ * the follower was given: those of the last text, and earlier ones whose echo has not been away since, until 48 hours after
+ * our side has gone. A follower that was given a text without the time may have sold it by then: an event of that time is an
+ * echo only under the UID that the echo had, and for 6 hours. Under another one, or once the echo had gone, it is a booking
+ * at once: a night kept too long clears with the echo, a night sold twice does not.
+ */
+export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): ClassifiedEvents => {
+  const { known, given, echoKeys, listing, now } = judging;
+  const judged: ClassifiedEvents = { bookings: [], echoes: [], seen: new Set(), waits: false };
+  const wasBooking = memoryOf(known, found);
+  const live = given.filter((time) => isLive(time, now));
+  const covering = { found, listing, isDate: ({ isCurrent }: GivenTime) => isCurrent };
+  const kept = coverOf(
+    live.filter((time) => !isDropped(time)),
+    covering,
+  );
+  const familiar = coverOf(live, covering);
+  const echoed = (event: FeedEvent): GivenTime[] => {
+    const parts = kept(event);
+    return parts.length === 0 && (echoKeys?.has(event.key) ?? true) ? familiar(event) : parts;
+  };
+  const everEchoed = coverOf(given, { found, listing, isDate: () => true });
+  for (const event of found) {
+    const before = wasBooking(event);
+    const parts = before ? [] : echoed(event);
+    if (parts.length === 0) {
+      const late = before ? before.late : everEchoed(event).length > 0;
+      judged.bookings.push({ ...event, late });
+      continue;
+    }
+    judged.echoes.push(event);
+    for (const part of parts) judged.seen.add(part);
+    judged.waits ||= parts.some(({ goneAt, droppedAt }) => goneAt !== null || droppedAt !== null);
+  }
+  return judged;
+};
+
+const isLive = (time: GivenTime, now: number): boolean => {
+  const { isCurrent, isSeen, isReturned, goneAt, droppedAt } = time;
+  if (!isCurrent && !isSeen && !isReturned) return false;
+  const shelterMs = isReturned ? handedOnMs : reExportMs;
+  return (goneAt === null || now - goneAt < echoMs) && (droppedAt === null || now - droppedAt < shelterMs);
+};
+
+/** The follower may have sold the time since. What goes round in a circle is left to the time it takes. */
+const isDropped = ({ isReturned, droppedAt }: GivenTime): boolean => !isReturned && droppedAt !== null;
+
+/**
+ * Whether all that a vanished booking lacks is time that the follower was given: platforms that show a booking of their own
+ * and ours as one event show less once ours has gone (D94).
+ */
+export const shrunk = (
+  found: readonly FeedEvent[],
+  { given, listing }: Pick<Judging, 'given' | 'listing'>,
+): ((event: FeedEvent) => boolean) => {
+  const left = found.map((event) => datesIn(event, listing)).filter((span) => span !== undefined);
+  const parts = [...left, ...given.map(({ dates }) => dates)].toSorted((one, other) => one.from - other.from);
+  return (event) => {
+    const span = datesIn(event, listing);
+    if (!span || !left.some(({ from, to }) => from < span.to && to > span.from)) return false;
+    let reached = span.from;
+    for (const { from, to } of parts) if (from <= reached) reached = Math.max(reached, to);
+    return reached >= span.to;
+  };
+};
+
+export const timeText = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
+
+/** The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. */
+const memoryOf = (
+  known: readonly KeptEvent[],
+  found: readonly FeedEvent[],
+): ((event: FeedEvent) => KeptEvent | undefined) => {
+  const keys = new Set(found.map(({ key }) => key));
+  const byKey = new Map(known.map((event) => [event.key, event]));
+  const renamed = new Map(
+    known
+      .filter(({ key, misses }) => misses === 0 && !keys.has(key))
+      .map((event) => [timeText(event), event]),
+  );
+  return (event) => {
+    const same = byKey.get(event.key);
+    return same && timeText(same) === timeText(event) ? same : renamed.get(timeText(event));
+  };
+};
+
+interface Covering extends Pick<Judging, 'listing'> {
+  found: readonly FeedEvent[];
+  /** Hours that may be shown as their whole date; a platform that shows the hours themselves never does. */
+  isDate: (time: GivenTime) => boolean;
+}
+
+const isNights = ({ from, to }: Span): boolean =>
+  to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
+
+/** Finds the given times that an event is made of; none: it is not exactly theirs. */
+const coverOf = (
+  given: readonly GivenTime[],
+  { found, listing, isDate }: Covering,
+): ((event: FeedEvent) => GivenTime[]) => {
+  const timed = new Set(found.filter(({ dates }) => !dates).map((event) => spanText(hoursOf(event))));
+  const asDates = given.filter(
+    (time) => isNights(time.hours) || (isDate(time) && !timed.has(spanText(time.hours))),
+  );
+  return (event) => {
+    const nights = datesIn(event, listing);
+    const byDates = nights ? exactly(nights, asDates, ({ dates }) => dates) : [];
+    return byDates.length > 0 ? byDates : exactly(hoursOf(event), given, (time) => shownHours(time, listing));
+  };
+};
+
+/** Nights are given as dates alone: a platform that shows hours of them shows those from check-in to check-out. */
+const shownHours = (time: GivenTime, listing: FeedListing): Span =>
+  isNights(time.hours)
+    ? hoursOf({
+        start_at: nightOf(listing, dateOfDay(time.dates.from)).start_at,
+        end_at: nightOf(listing, dateOfDay(time.dates.to - 1)).end_at,
+      })
+    : time.hours;
+
+const spanText = ({ from, to }: Span): string => `${from} ${to}`;
+const spanOf = ({ from, to }: { from: string; to: string }): Span => ({
+  from: dayNumber(from),
+  to: dayNumber(to),
+});
+
+/** The dates of an event as a platform sees them that knows nights alone. */
+const datesIn = (event: FeedEvent, listing: FeedListing): Span | undefined =>
+  event.dates ? spanOf(event.dates) : nightsBy(event, listing);
+
+/** The nights of an event that lasts from a check-in hour of the listing to a check-out hour. */
+const nightsBy = ({ start_at, end_at }: FeedEvent, listing: FeedListing): Span | undefined => {
+  const [from, to] = [dateOf(start_at), dateOf(end_at)];
+  const isWhole =
+    from < to &&
+    nightOf(listing, from).start_at === start_at &&
+    nightOf(listing, addDays(to, -1)).end_at === end_at;
+  return isWhole ? spanOf({ from, to }) : undefined;
+};
+
+/** The times that lie within a span, where they leave nothing of it out. */
+const exactly = (span: Span, times: readonly GivenTime[], partOf: (time: GivenTime) => Span): GivenTime[] => {
+  const inside = times
+    .filter((time) => partOf(time).from >= span.from && partOf(time).to <= span.to)
+    .sort((one, other) => partOf(one).from - partOf(other).from);
+  let reached = span.from;
+  for (const time of inside) {
+    if (partOf(time).from > reached) return [];
+    reached = Math.max(reached, partOf(time).to);
+  }
+  return reached === span.to ? inside : [];
+};

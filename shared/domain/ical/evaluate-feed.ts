@@ -1,0 +1,134 @@
+import type { Dependencies } from '../../platform/context.ts';
+import { equals, put, type Write } from '../../platform/table/index.ts';
+import { toLocal } from '../../platform/time.ts';
+import { calendarOf, wholeHours } from '../calendar/model.ts';
+import type { Listing } from '../listing/model.ts';
+import { classifyEvents, shrunk, timeText } from './classify-events.ts';
+import { exportedEntries } from './exported-entries.ts';
+import { givenText, type GivenTime, givenTime, hoursOf, lookedAt, seenNow } from './exported-times.ts';
+import {
+  type FeedContents,
+  FeedContentsEntity,
+  type FeedExport,
+  FeedExportEntity,
+  type FeedRevision,
+  FeedRevisionEntity,
+  type FollowedFeed,
+} from './ical.store.ts';
+import { type Fold, foldFetch, keptEvent, type KeptEvent, keptText } from './kept-events.ts';
+import type { FeedEvent } from './reading/read-feed.ts';
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+/** A fetch as it is understood: what takes time, what is an echo of ours, and what is to be kept of both. */
+export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
+  fold: Fold;
+  echoes: number;
+  /** An echo whose side of ours has gone: time alone will tell. */
+  waits: boolean;
+  /** What the feed held, where it is not what is kept already. */
+  contents: Write[];
+  /** What is known of the follower, likewise. */
+  given: Write[];
+  /** As it was read; absent: the feed has no export of its own yet. */
+  follower: FeedExport | undefined;
+}
+
+/** How a host's word changes the reading. */
+interface Word {
+  /** What vanished has gone. */
+  confirmed: boolean;
+  /** Bookings and echoes are told apart anew. */
+  anew: boolean;
+}
+
+/** Weighs the events of a good fetch against what the feed held before and what its follower was given (D64, D94). */
+export const evaluateFeed = async (
+  deps: Deps,
+  work: { listing: Listing; feed: FollowedFeed; found: readonly FeedEvent[] },
+  { confirmed, anew }: Word = { confirmed: false, anew: false },
+): Promise<EvaluatedFeed> => {
+  const { listing, feed, found } = work;
+  const { listing_id, url_hash, feed_id } = feed;
+  // Read after the fetch, so that nothing it may echo is unknown.
+  const [contents, follower] = (await deps.table.getAll([
+    { key: FeedContentsEntity.key(feed) },
+    { key: FeedExportEntity.key(feed) },
+  ])) as [FeedContents | undefined, FeedExport | undefined];
+  const known = (contents?.events ?? []).map(keptEvent);
+  const now = deps.clock.now();
+  const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;
+  const times = look?.times ?? [];
+  const judged = classifyEvents(found, {
+    known: anew ? [] : known,
+    given: times,
+    echoKeys: anew || !contents?.echoes ? undefined : new Set(contents.echoes),
+    listing,
+    now,
+  });
+  const fold = foldFetch(withoutEchoes(known, judged.echoes), judged.bookings, {
+    isShrunk: shrunk(judged.bookings, { given: times, listing }),
+    now: toLocal(now, listing.timezone),
+    inARow: feed.failures === 0,
+    confirmed,
+  });
+  const events = fold.events.map(keptText).toSorted();
+  const given = seenNow(times, judged.seen, now).map(givenText);
+  const isNews = follower !== undefined && given.join() !== follower.given.join();
+  const echoes = judged.echoes.map(({ key }) => key).toSorted();
+  const read = put(FeedContentsEntity, { listing_id, url_hash, events, echoes });
+  const isSame = events.join() === contents?.events.join();
+  return {
+    fold,
+    echoes: judged.echoes.length,
+    waits: judged.waits,
+    follower,
+    ...(look?.revision === undefined ? {} : { revision: look.revision }),
+    contents: isSame ? [] : [read],
+    given: isNews
+      ? [
+          put(
+            FeedExportEntity,
+            { ...follower, feed_id, given, version: follower.version + 1 },
+            { when: equals('version', follower.version) },
+          ),
+          ...(isSame ? [read] : []),
+        ]
+      : [],
+  };
+};
+
+/** What is an echo by now has not vanished. */
+const withoutEchoes = (known: readonly KeptEvent[], echoes: readonly FeedEvent[]): KeptEvent[] => {
+  const keys = new Set(echoes.map(({ key }) => key));
+  const times = new Set(echoes.map(timeText));
+  return known.filter((event) => !keys.has(event.key) && !times.has(timeText(event)));
+};
+
+/** Which of the given times are still taken, and since when the others are not: the last change of the calendar tells. */
+const lookAt = async (
+  deps: Deps,
+  { listing, feed }: { listing: Listing; feed: FollowedFeed },
+  { given }: FeedExport,
+): Promise<{ times: GivenTime[]; revision: number }> => {
+  const [revision, entries] = await Promise.all([
+    deps.table.get(FeedRevisionEntity, { calendar_id: calendarOf(listing) }),
+    exportedEntries(deps, listing, feed.feed_id),
+  ]);
+  const now = deps.clock.now();
+  const standing = entries.map((entry) => hoursOf(wholeHours(entry)));
+  const goneAt = changedSince(feed, revision) ?? now;
+  return {
+    times: lookedAt(given.map(givenTime), { standing, now, goneAt }),
+    revision: revision?.revision ?? 0,
+  };
+};
+
+/** When the calendar changed last, where that was since the last good fetch. */
+const changedSince = (
+  { last_synced_at }: FollowedFeed,
+  revision: FeedRevision | undefined,
+): number | undefined =>
+  revision && last_synced_at !== null && revision.changed_at >= last_synced_at
+    ? Date.parse(revision.changed_at)
+    : undefined;

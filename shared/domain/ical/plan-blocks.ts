@@ -1,0 +1,97 @@
+import type { Dependencies } from '../../platform/context.ts';
+import { addDays, nightsBetween, toLocal } from '../../platform/time.ts';
+import {
+  type AvailabilityEntry,
+  CalendarDraft,
+  calendarOf,
+  concerns,
+  type ListingTime,
+  type LocalRange,
+  overlappingEntries,
+} from '../calendar/model.ts';
+import type { Listing } from '../listing/model.ts';
+import type { FeedConflict } from './ical.store.ts';
+import { mergedTimes } from './kept-events.ts';
+
+/** What has to change so that a feed's blocks are what they should be. */
+export interface BlockPlan {
+  removed: AvailabilityEntry[];
+  added: LocalRange[];
+  /** The blocks as they will be. */
+  blocks: LocalRange[];
+  /** Wanted time that a booking, a block or a soft lock of ours holds. */
+  conflicts: FeedConflict[];
+  /** Wanted time that another feed's block holds: it is covered, for as long as that one stands. */
+  isShared: boolean;
+}
+
+const endOfCalendars = '2200-01-01T00:00:00';
+const longestNights = 365;
+
+/** The time that events take, as blocks: those that overlap are one, and none is longer than a stay. */
+export const wantedTimes = (events: readonly LocalRange[]): LocalRange[] => mergedTimes(events).flatMap(cut);
+
+const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
+  if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) <= longestNights)
+    return [{ start_at, end_at }];
+  const middle = `${addDays(start_at.slice(0, 10), longestNights)}${start_at.slice(10)}`;
+  return [{ start_at, end_at: middle }, ...cut({ start_at: middle, end_at })];
+};
+
+/** Reads a listing's calendar and works out what a feed's blocks lack. Months are read before entries: a write in between shows. */
+export const planBlocks = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  { listing, feed_id, wanted }: { listing: Listing; feed_id: number; wanted: readonly LocalRange[] },
+): Promise<BlockPlan> => {
+  const calendar_id = calendarOf(listing);
+  const now = toLocal(clock.now(), listing.timezone);
+  const timeOf = (range: LocalRange): ListingTime => ({ calendar_id, listing_id: listing.id, ...range });
+  const draft = await CalendarDraft.load(table, wanted.map(timeOf), clock.now());
+  const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
+  const concerned = entries.filter((entry) => concerns(entry, listing.id));
+  const imported = concerned.filter((entry) => entry.feed_id !== undefined);
+  const ours = concerned.filter((entry) => entry.feed_id === undefined);
+  const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id && entry.listing_id === listing.id;
+  const own = imported.filter(isOwn);
+  await draft.complete(table, own);
+  for (const entry of own) draft.free(entry);
+  const others = imported.filter((entry) => !isOwn(entry));
+  const survey: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  for (const range of wanted) {
+    const taken = draft.taken(timeOf(range));
+    survey.blocks.push(...gapsIn(range, taken));
+    // A block of another feed's hides nothing of ours: a sibling's may hold the same hours.
+    const conflicts = taken.flatMap((stretch) =>
+      mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
+    );
+    survey.conflicts.push(...conflicts);
+    survey.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
+  }
+  const standing = new Set(own.map(textOf));
+  const target = new Set(survey.blocks.map(textOf));
+  survey.added = survey.blocks.filter((block) => !standing.has(textOf(block)));
+  survey.removed = own.filter((entry) => !target.has(textOf(entry)));
+  return survey;
+};
+
+const textOf = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
+const textsOf = (ranges: readonly LocalRange[]): string => ranges.map(textOf).join();
+
+const common = (one: LocalRange, other: LocalRange): LocalRange[] => {
+  const start_at = one.start_at > other.start_at ? one.start_at : other.start_at;
+  const end_at = one.end_at < other.end_at ? one.end_at : other.end_at;
+  return start_at < end_at ? [{ start_at, end_at }] : [];
+};
+
+/** What of a range is left beside stretches, which come in any order. */
+const gapsIn = (range: LocalRange, stretches: readonly LocalRange[]): LocalRange[] => {
+  const gaps: LocalRange[] = [];
+  let from = range.start_at;
+  for (const { start_at, end_at } of mergedTimes(stretches, { touching: true })) {
+    if (end_at <= from || start_at >= range.end_at) continue;
+    if (start_at > from) gaps.push({ start_at: from, end_at: start_at });
+    from = end_at;
+  }
+  if (from < range.end_at) gaps.push({ start_at: from, end_at: range.end_at });
+  return gaps;
+};

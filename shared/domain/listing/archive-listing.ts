@@ -1,0 +1,79 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
+import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
+import { bookableWindow, futureEntries, openStays } from './future-entries.ts';
+import {
+  hostedListing,
+  type Listing,
+  listingPartition,
+  ListingSlugEntity,
+  putListing,
+  readListing,
+  withoutChild,
+} from './listing.store.ts';
+
+/** Entries of soft locks that one transaction removes beside the months; what is left expires by itself. */
+const maxRemovedEntries = 40;
+
+/**
+ * The writes that end a listing's calendar: soft locks are dropped, and bookings in flight lose their race. The months are
+ * read before the entries, so a booking is either among the entries or has changed a month since. Refused while a stay lies
+ * ahead or is not checked out of (D18).
+ */
+export const closeCalendar = async (ctx: Context, listing: Listing): Promise<Write[]> => {
+  const window = bookableWindow(ctx, listing);
+  const draft = await CalendarDraft.load(ctx.table, [window], ctx.clock.now());
+  const entries = await futureEntries(ctx, listing);
+  const booked = await openStays(ctx, entries);
+  if (booked.length > 0)
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'A listing with bookings that have not ended cannot be archived.',
+      { booking_ids: booked.map(({ reservation_id }) => reservation_id) },
+    );
+  const holds = entries.filter(({ state }) => state === 'SOFT_LOCK');
+  await draft.complete(ctx.table, holds);
+  draft.close(window);
+  for (const hold of holds) draft.unhold(hold);
+  return [
+    ...draft.writes(),
+    ...holds.slice(0, maxRemovedEntries).map((hold) => remove(AvailabilityEntryEntity, hold)),
+  ];
+};
+
+/** Archives a listing (D18): it is gone for everybody, its slug and its place beside its siblings are free, its bookings stay. */
+export const archiveListing = async (
+  ctx: Context,
+  listingId: number,
+): Promise<{ message: string; listing_id: number }> =>
+  retryOnConflict(async () => {
+    const listing = await hostedListing(ctx, listingId, 'manage');
+    const updated_at = instantText(ctx.clock.now());
+    return ctx.commit(
+      [putListing({ ...listing, state: 'ARCHIVED', updated_at }), ...(await archivingWrites(ctx, listing))],
+      { message: 'The listing is archived.', listing_id: listing.id },
+    );
+  });
+
+/** Everything that goes with a listing that is archived, but the listing itself. */
+export const archivingWrites = async (ctx: Context, listing: Listing): Promise<Write[]> => {
+  const { id, team_id, slug, parent_listing_id } = listing;
+  const [calendar, parent] = await Promise.all([
+    closeCalendar(ctx, listing),
+    parent_listing_id === null ? undefined : readListing(ctx.table, parent_listing_id),
+  ]);
+  return [
+    ...calendar,
+    ...(parent ? [withoutChild(parent, id)] : []),
+    remove(ListingSlugEntity, { team_id, slug }),
+    recordEvent(ctx, {
+      subject: listingPartition(id),
+      event_type: 'listing.archived',
+      team_id,
+      data: { id, state: 'ARCHIVED' },
+    }),
+  ];
+};

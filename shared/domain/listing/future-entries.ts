@@ -1,0 +1,55 @@
+import type { Context } from '../../platform/context.ts';
+import { addDays, today, toLocal } from '../../platform/time.ts';
+import { type BookingState, type Reservation, ReservationEntity } from '../booking/model.ts';
+import {
+  type AvailabilityEntry,
+  calendarOf,
+  type ListingTime,
+  overlappingEntries,
+} from '../calendar/model.ts';
+import { bookableDaysAhead } from '../pricing/model.ts';
+import type { Listing } from './listing.store.ts';
+
+/** Every hour at which a stay that is being booked right now may begin, with a day to spare at both ends. */
+export const bookableWindow = ({ clock }: Pick<Context, 'clock'>, listing: Listing): ListingTime => {
+  const date = today(clock.now(), listing.timezone);
+  return {
+    calendar_id: calendarOf(listing),
+    listing_id: listing.id,
+    start_at: `${addDays(date, -1)}T00:00:00`,
+    end_at: `${addDays(date, bookableDaysAhead + 1)}T00:00:00`,
+  };
+};
+
+const endOfTime = '9999-12-31T00:00:00';
+
+/** A listing's own stays, blocks and soft locks that have not ended yet. */
+export const futureEntries = async (
+  { table, clock }: Pick<Context, 'table' | 'clock'>,
+  listing: Listing,
+): Promise<AvailabilityEntry[]> => {
+  const range = { start_at: toLocal(clock.now(), listing.timezone), end_at: endOfTime };
+  const entries = await overlappingEntries(table, calendarOf(listing), range);
+  return entries.filter(({ listing_id }) => listing_id === listing.id);
+};
+
+/** A stay that waits for its host counts: once accepted it is one like the others. */
+const openStates: readonly BookingState[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
+
+/** The booked stays among entries whose guest is still to come or still there: an early check-out ends a stay before its time. */
+export const openStays = async (
+  { table }: Pick<Context, 'table'>,
+  entries: readonly AvailabilityEntry[],
+): Promise<AvailabilityEntry[]> => {
+  const booked = entries.filter(({ state }) => state === 'BOOKED');
+  const reservations = (await table.getAll(booked.map(reservationRead))) as (Reservation | undefined)[];
+  return booked.filter((_, position) => {
+    const reservation = reservations[position];
+    return !reservation || openStates.includes(reservation.state);
+  });
+};
+
+const reservationRead = ({ order_id, reservation_id }: AvailabilityEntry) => {
+  if (order_id === null || reservation_id === null) throw new Error('a booked entry names its reservation');
+  return { key: ReservationEntity.key({ order_id, reservation_id }) };
+};

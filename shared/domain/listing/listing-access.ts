@@ -1,0 +1,44 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { all, equals, isOneOf } from '../../platform/table/index.ts';
+import type { BookingState } from '../booking/model.ts';
+import { type Listing, readListing, requireVisible, seesListing } from './listing.store.ts';
+
+/** A listing of the key's teams in whatever state but ARCHIVED; any other is EXTERNAL_LISTING_NOT_ACCESSIBLE (D9). */
+export const requireAccessible = (caller: PartnerCaller, listing: Listing | undefined): Listing => {
+  if (!listing || listing.state === 'ARCHIVED' || !caller.team_ids.includes(listing.team_id)) {
+    throw new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE');
+  }
+  return listing;
+};
+
+const open: readonly BookingState[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
+
+type Reader = Pick<Context, 'table' | 'caller'>;
+
+/**
+ * A listing that was read, for the pages that a guest needs for the stay: visible, or INACTIVE with an open booking of the
+ * caller (D79). Only who would be refused pays for a look at the own bookings.
+ */
+export const requireReadable = async (ctx: Reader, listing: Listing | undefined): Promise<Listing> =>
+  listing?.state === 'INACTIVE' && !seesListing(ctx.caller, listing) && (await isStaying(ctx, listing))
+    ? listing
+    : requireVisible(ctx.caller, listing);
+
+/** Reads a listing as {@link requireReadable} has it. */
+export const readableListing = async (ctx: Reader, listingId: number): Promise<Listing> =>
+  requireReadable(ctx, await readListing(ctx.table, listingId));
+
+const isStaying = async ({ table, caller }: Reader, { id }: Listing): Promise<boolean> => {
+  if (caller.kind !== 'user') return false;
+  const source = { index: 'by_audience', pk: `GUEST#${caller.user_id}`, descending: true } as const;
+  const filter = all(equals('listing_id', id), isOneOf('state', open));
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query({ ...source, filter, after });
+    if (page.items.length > 0) return true;
+    after = page.next;
+  } while (after);
+  return false;
+};

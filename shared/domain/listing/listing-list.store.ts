@@ -1,0 +1,137 @@
+import type { Context, Dependencies } from '../../platform/context.ts';
+import { foldText } from '../../platform/fold-text.ts';
+import { type Condition, type ListKind, type Owner, packList, pageList } from '../../platform/lists/index.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import type { ListingOrder, ListingState } from './listing.schema.ts';
+import {
+  type Listing,
+  ListingEntity,
+  openListings,
+  readListing,
+  teamListingsPartition,
+} from './listing.store.ts';
+import { sameProvince } from './places.rules.ts';
+
+/** What lists of listings filter and sort by; amounts in thousandths, ratings in hundredths, without one 0. */
+export interface ListingRow {
+  id: number;
+  updated: number;
+  state: ListingState;
+  country: string;
+  province: string;
+  full_rate: number;
+  minimum_rate: number;
+  capacity: number;
+  rating: number;
+  reviews: number;
+  name: string;
+}
+
+export const ownerTeamListings = (teamId: number): Owner => ({
+  ...{ index: 'by_team', pk: teamListingsPartition(teamId), name: `T${teamId.toString(36)}` },
+});
+/** It trails: a page of the platform pays for no change of any host. */
+export const openListingsOwner: Owner = {
+  ...{ index: 'by_audience', pk: openListings, name: 'OPEN', trails: true },
+};
+
+export const listingList: ListKind<ListingRow, Listing> = {
+  name: 'LISTINGS',
+  planes: {
+    main: { state: 'choice', country: 'choice', province: 'choice' },
+    changed: { updated: 'number' },
+    full: { full_rate: 'number' },
+    minimum: { minimum_rate: 'number' },
+    figures: { capacity: 'number', rating: 'number', reviews: 'number' },
+    name: { name: 'text' },
+  },
+  rowOf: (listing) => ({
+    id: listing.id,
+    updated: Date.parse(listing.updated_at),
+    state: listing.state,
+    country: listing.country_code,
+    province: listing.province_code,
+    full_rate: Math.round(listing.full_rate * 1000),
+    minimum_rate: Math.round(listing.minimum_rate * 1000),
+    capacity: listing.capacity,
+    rating: Math.round((listing.rating_average ?? 0) * 100),
+    reviews: listing.review_count,
+    name: listing.search_name,
+  }),
+  keyOf: (id) => ListingEntity.key({ id }),
+  belongs: (listing, { index, pk }) => ListingEntity.indexes?.(listing)[index]?.pk === pk,
+  packedFrom: 50,
+};
+
+/** What is asked of each listing of a list. */
+export interface ListingFilter {
+  states: readonly ListingState[];
+  country_code?: string | undefined;
+  /** Any of the codes of the province. */
+  province_code?: string | undefined;
+  /** Part of the name; diacritics and case do not matter. */
+  search?: string | undefined;
+}
+
+const columnOf = {
+  ...{ created_at: 'id', updated_at: 'updated', name: 'name', full_rate: 'full_rate' },
+  ...{
+    minimum_rate: 'minimum_rate',
+    capacity: 'capacity',
+    rating_average: 'rating',
+    review_count: 'reviews',
+  },
+} as const satisfies Record<ListingOrder, keyof ListingRow>;
+
+/** A page of the listings of some owners, filtered and sorted. */
+export const pageListings = (
+  { table, clock }: Pick<Context, 'table' | 'clock'>,
+  owners: readonly Owner[],
+  filter: ListingFilter,
+  { sort_by, sort_order }: { sort_by: ListingOrder; sort_order: 'asc' | 'desc' },
+  paging: PagingQuery,
+): Promise<PageOf<Listing>> => {
+  const { states, country_code, province_code, search } = filter;
+  const asked: Asked = {
+    states,
+    country: country_code?.toUpperCase(),
+    provinces: province_code === undefined ? undefined : sameProvince(province_code),
+    part: foldText(search ?? ''),
+  };
+  const query = {
+    name: JSON.stringify(asked),
+    conditions: conditionsOf(asked),
+    order: { by: columnOf[sort_by], descending: sort_order === 'desc' },
+  };
+  return pageList({ table, clock }, listingList, owners, query, paging);
+};
+
+interface Asked {
+  states: readonly ListingState[];
+  country: string | undefined;
+  provinces: readonly string[] | undefined;
+  part: string;
+}
+
+const conditionsOf = ({ states, country, provinces, part }: Asked): Condition<ListingRow>[] => {
+  const conditions: Condition<ListingRow>[] = [
+    { columns: ['state'], test: ({ state }) => states.includes(state) },
+  ];
+  if (country !== undefined)
+    conditions.push({ columns: ['country'], test: (row) => row.country === country });
+  if (provinces !== undefined)
+    conditions.push({ columns: ['province'], test: ({ province }) => provinces.includes(province) });
+  if (part !== '') conditions.push({ columns: ['name'], test: ({ name }) => name.includes(part) });
+  return conditions;
+};
+
+/** Brings the packed lists that a listing is part of up to date: again, late or in any order, it comes out the same. */
+export const packListings = async (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  id: number,
+): Promise<void> => {
+  const listing = await readListing(deps.table, id);
+  if (!listing) return;
+  for (const owner of [ownerTeamListings(listing.team_id), openListingsOwner])
+    await packList(deps, listingList, owner, [id]);
+};

@@ -1,0 +1,127 @@
+import { type Caller, isHostOf } from '../../platform/auth.ts';
+import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
+import { foldText } from '../../platform/fold-text.ts';
+import { fitsMinorUnit, minorDigits } from '../../platform/money.ts';
+import { ListingResponse, type ListingState, ListingSummary } from './listing.schema.ts';
+import type { Listing } from './listing.store.ts';
+import { countryName, provinceName } from './places.rules.ts';
+
+type Guests = Pick<Listing, 'guest_included_in_rate' | 'maximum_guest'>;
+
+/** The guests that the rate includes when the host does not say: the standard capacity, or all where fewer may come. */
+export const includedGuests = (
+  standardCapacity: number,
+  { maximum_guest }: Pick<Guests, 'maximum_guest'>,
+): number => (maximum_guest > 0 ? Math.min(standardCapacity, maximum_guest) : standardCapacity);
+
+/** A rate cannot include more guests than may come; a `maximum_guest` of 0 sets no limit of its own (D39). */
+export const listingGuestIssues = ({ guest_included_in_rate, maximum_guest }: Guests): Issue[] =>
+  maximum_guest > 0 && guest_included_in_rate > maximum_guest
+    ? [
+        {
+          path: 'maximum_guest',
+          message: `must be at least guest_included_in_rate, which is ${guest_included_in_rate}; 0 means capacity`,
+        },
+      ]
+    : [];
+
+/** The state moves of a listing (D18). */
+export const listingMoves = {
+  publish: { from: ['DRAFT', 'INACTIVE'], to: 'ACTIVE' },
+  pause: { from: ['ACTIVE'], to: 'INACTIVE' },
+  archive: { from: ['DRAFT', 'ACTIVE', 'INACTIVE'], to: 'ARCHIVED' },
+} as const satisfies Record<string, { from: readonly ListingState[]; to: ListingState }>;
+
+/** Whether a listing may go from one state to another; staying is no move and always allowed. */
+export const mayMove = (from: ListingState, to: ListingState): boolean =>
+  from === to ||
+  Object.values(listingMoves).some(
+    (move) => move.to === to && (move.from as readonly ListingState[]).includes(from),
+  );
+
+/** Throws INVALID_STATE_TRANSITION for a move that is not in the table. */
+export const requireMove = (from: ListingState, to: ListingState): void => {
+  if (mayMove(from, to)) return;
+  throw new ServiceError('INVALID_STATE_TRANSITION', `A listing cannot move from ${from} to ${to}.`, {
+    from,
+    to,
+  });
+};
+
+/** What is stored of a listing but follows from its other fields. */
+export const derivedFields = ({
+  name,
+  country_code,
+  province_code,
+}: Pick<Listing, 'name' | 'country_code' | 'province_code'>) => ({
+  search_name: foldText(name),
+  country_name: countryName(country_code) ?? country_code,
+  province_name: provinceName(province_code, country_code),
+});
+
+const moneyFields = [
+  'full_rate',
+  'minimum_rate',
+  'extra_adult_rate',
+  'extra_child_rate',
+  'security_deposit',
+  'cleaning_fee',
+  'price_first_hours',
+  'extra_hour_price',
+  'price_per_hour',
+  'monthly_price',
+] as const satisfies readonly (keyof Listing)[];
+
+type Priced = Pick<Listing, (typeof moneyFields)[number] | 'currency' | 'prices_by_week' | 'amenities'>;
+
+/** What is wrong with amounts in a currency, each under its path: none may be finer than the minor unit (D1). */
+export const moneyIssues = (amounts: Record<string, number>, currency: string): Issue[] => {
+  const digits = minorDigits(currency);
+  return Object.entries(amounts)
+    .filter(([, amount]) => !fitsMinorUnit(amount, currency))
+    .map(([path]) => ({ path, message: `must have at most ${digits} decimals in ${currency}` }));
+};
+
+/** Every amount of a listing that does not fit its currency. */
+export const listingMoneyIssues = (listing: Priced): Issue[] =>
+  moneyIssues(
+    Object.fromEntries([
+      ...moneyFields.map((field) => [field, listing[field]] as const),
+      ...Object.entries(listing.prices_by_week).map(
+        ([day, price]) => [`prices_by_week.${day}`, price] as const,
+      ),
+      ...listing.amenities.map(({ price }, position) => [`amenities[${position}].price`, price] as const),
+    ]),
+    listing.currency,
+  );
+
+/** Whether a listing's own fields price a stay: the full rate, a weekday's, or the hours of one that is booked by the hour. */
+export const hasOwnPrice = (listing: Listing): boolean => {
+  const { full_rate, prices_by_week, allow_hourly_booking } = listing;
+  const hourly = [listing.price_first_hours, listing.extra_hour_price, listing.price_per_hour];
+  return [full_rate, ...Object.values(prices_by_week), ...(allow_hourly_booking ? hourly : [])].some(
+    (price) => price > 0,
+  );
+};
+
+/** What an ACTIVE listing without any price is refused with: it could be booked for nothing. */
+export const priceMissing = (): ServiceError =>
+  invalid({
+    path: 'full_rate',
+    message:
+      'an ACTIVE listing needs a price: set full_rate, a weekday price, an hourly price with allow_hourly_booking, or an active pricing rule or combo above 0',
+  });
+
+/** What only the host side sees (D15, D73). */
+const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
+
+/** A listing with its view count as the caller may see it (D15, D23). */
+export const presentListing = (caller: Caller, listing: Listing, view_count: number): ListingResponse =>
+  ListingResponse.parse({
+    ...listing,
+    view_count,
+    ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
+  });
+
+/** A listing in lists. */
+export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

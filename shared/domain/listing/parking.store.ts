@@ -1,0 +1,78 @@
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import {
+  absent,
+  conditionCheck,
+  defineEntity,
+  equals,
+  isOneOf,
+  put,
+  type Write,
+} from '../../platform/table/index.ts';
+import { moneyIssues } from './listing.rules.ts';
+import { type Listing, ListingEntity, listingRead, listingUpdated, requireHosted } from './listing.store.ts';
+import { type ParkingRule, parkingRuleIssues } from './parking.schema.ts';
+
+/** All parking rules of a listing: at most one a vehicle type, so one item holds them. */
+export interface ParkingRules {
+  listing_id: number;
+  version: number;
+  rules: ParkingRule[];
+}
+
+export const ParkingRulesEntity = defineEntity<ParkingRules, Pick<ParkingRules, 'listing_id'>>({
+  name: 'ParkingRules',
+  meaning: "A listing's parking rules.",
+  patterns: ['the parking rules of a listing'],
+  key: ({ listing_id }) => ({ pk: `LISTING#${listing_id}`, sk: 'PARKING_RULES' }),
+  example: { listing_id: 1 },
+});
+
+/** A listing with its parking rules, in one round trip; version 0 when it never had one. */
+export const readParking = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
+  const [listing, parking] = await table.getAll([
+    listingRead(listing_id),
+    { key: ParkingRulesEntity.key({ listing_id }) },
+  ]);
+  return {
+    listing: listing as Listing | undefined,
+    parking: (parking as ParkingRules | undefined) ?? { listing_id, version: 0, rules: [] },
+  };
+};
+
+/** The same, when the caller may change them. */
+export const hostedParking = async (ctx: Context, listingId: number) => {
+  const { listing, parking } = await readParking(ctx, listingId);
+  return { listing: requireHosted(ctx.caller, listing, 'manage'), parking };
+};
+
+export const ruleNotFound = (): ServiceError =>
+  new ServiceError('NOT_FOUND', 'There is no such parking rule.');
+
+/** Every reason to refuse a rule beside the others of its listing: one a vehicle type, money in its minor unit. */
+export const checkParkingRule = (rule: ParkingRule, others: readonly ParkingRule[]): void => {
+  const taken = others.some(({ id, vehicle_type }) => id !== rule.id && vehicle_type === rule.vehicle_type);
+  const issues = [
+    ...(taken
+      ? [{ path: 'vehicle_type', message: `has a rule already: one a vehicle type (${rule.vehicle_type})` }]
+      : []),
+    ...parkingRuleIssues(rule),
+    ...moneyIssues({ price: rule.price }, rule.currency),
+  ];
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+/** The writes that replace a listing's parking rules, while nobody else does and the listing stands. */
+export const putParking = (ctx: Context, listing: Listing, parking: ParkingRules): Write[] => [
+  put(
+    ParkingRulesEntity,
+    { ...parking, version: parking.version + 1 },
+    { when: parking.version === 0 ? absent() : equals('version', parking.version) },
+  ),
+  conditionCheck(
+    ListingEntity,
+    { id: listing.id },
+    { when: isOneOf('state', ['DRAFT', 'ACTIVE', 'INACTIVE']) },
+  ),
+  listingUpdated(ctx, listing, ['parking_rules']),
+];

@@ -1,0 +1,71 @@
+import type { Context } from '../../platform/context.ts';
+import { newId } from '../../platform/ids.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
+import { requireReadable } from './listing-access.ts';
+import type {
+  CreateParkingRule,
+  ParkingRule,
+  ParkingRulesByVehicle,
+  UpdateParkingRule,
+} from './parking.schema.ts';
+import { checkParkingRule, hostedParking, putParking, readParking, ruleNotFound } from './parking.store.ts';
+
+/** The parking rules of a listing by vehicle type. */
+export const listParkingRules = async (ctx: Context, listingId: number): Promise<ParkingRulesByVehicle> => {
+  const { listing, parking } = await readParking(ctx, listingId);
+  await requireReadable(ctx, listing);
+  return Object.fromEntries(parking.rules.map((rule) => [rule.vehicle_type, rule]));
+};
+
+/** Adds a parking rule for a vehicle type that has none. */
+export const createParkingRule = (
+  ctx: Context,
+  listingId: number,
+  input: CreateParkingRule,
+): Promise<ParkingRule> =>
+  retryOnConflict(async () => {
+    const { listing, parking } = await hostedParking(ctx, listingId);
+    const rule: ParkingRule = {
+      ...input,
+      currency: input.currency ?? listing.currency,
+      id: newId(ctx.clock),
+      listing_id: listing.id,
+    };
+    checkParkingRule(rule, parking.rules);
+    return ctx.commit(putParking(ctx, listing, { ...parking, rules: [...parking.rules, rule] }), rule);
+  });
+
+/** Changes what of a parking rule is given and answers the whole record (D19). */
+export const updateParkingRule = (
+  ctx: Context,
+  listingId: number,
+  ruleId: number,
+  input: UpdateParkingRule,
+): Promise<ParkingRule> =>
+  retryOnConflict(async () => {
+    const { listing, parking } = await hostedParking(ctx, listingId);
+    const before = parking.rules.find(({ id }) => id === ruleId);
+    if (!before) throw ruleNotFound();
+    // What was paid before is free now, whatever it cost.
+    const free = input.is_free === true && input.price === undefined ? { price: 0 } : {};
+    const rule: ParkingRule = { ...before, ...input, ...free };
+    checkParkingRule(rule, parking.rules);
+    const rules = parking.rules.map((one) => (one.id === rule.id ? rule : one));
+    return ctx.commit(putParking(ctx, listing, { ...parking, rules }), rule);
+  });
+
+/** Deletes a parking rule. */
+export const deleteParkingRule = (
+  ctx: Context,
+  listingId: number,
+  ruleId: number,
+): Promise<{ message: string; id: number }> =>
+  retryOnConflict(async () => {
+    const { listing, parking } = await hostedParking(ctx, listingId);
+    const rules = parking.rules.filter(({ id }) => id !== ruleId);
+    if (rules.length === parking.rules.length) throw ruleNotFound();
+    return ctx.commit(putParking(ctx, listing, { ...parking, rules }), {
+      message: 'The parking rule is removed.',
+      id: ruleId,
+    });
+  });

@@ -1,0 +1,49 @@
+import { ServiceError } from '../../platform/errors.ts';
+import { foldText } from '../../platform/fold-text.ts';
+import { create, type Table, type Write } from '../../platform/table/index.ts';
+import { type ListingSlug, ListingSlugEntity, slugsLike } from './listing.store.ts';
+
+const longestSlug = 240;
+
+/** The slug made from a name (D20): "Biệt thự Đà Lạt" is `biet-thu-da-lat`; a name without any Latin letter or digit is `listing`. */
+export const slugOf = (name: string): string => {
+  const slug = foldText(name)
+    .replace(/['’]/gu, '')
+    .replace(/[^a-z0-9]+/gu, '-')
+    .replace(/^-/, '')
+    .slice(0, longestSlug)
+    .replace(/-$/, '');
+  return slug === '' ? 'listing' : slug;
+};
+
+/** The slug itself when it is free, else with the first free number: `-2`, `-3` … (D20). */
+export const firstFreeSlug = (slug: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(slug)) return slug;
+  for (let number = 2; ; number++) {
+    const candidate = `${slug}-${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+};
+
+/** The slug of a new listing: the one given, else the first free one made from the name (D20). */
+export const chooseSlug = async (
+  table: Table,
+  teamId: number,
+  { name, slug }: { name: string; slug?: string | undefined },
+): Promise<string> => {
+  if (slug !== undefined) return slug;
+  const wanted = slugOf(name);
+  const { items } = await table.queryAll(slugsLike(teamId, wanted));
+  return firstFreeSlug(wanted, new Set(items.map((item) => String(item['slug']))));
+};
+
+/** Takes a slug the caller asked for: SLUG_ALREADY_EXISTS when another listing has it. */
+export const takeGivenSlug = (slug: ListingSlug): Write =>
+  create(
+    ListingSlugEntity,
+    slug,
+    () => new ServiceError('SLUG_ALREADY_EXISTS', undefined, { slug: slug.slug }),
+  );
+
+/** Takes a slug made from the name: whoever was faster makes it a lost race, and the next number is tried. */
+export const takeMadeSlug = (slug: ListingSlug): Write => create(ListingSlugEntity, slug);

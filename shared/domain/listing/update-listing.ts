@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  absent,
+  conditionCheck,
+  equals,
+  remove,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
+import { isSameTimeZone } from '../../platform/time.ts';
+import { CalendarDraft } from '../calendar/model.ts';
+import { PricePartsEntity } from '../pricing/model.ts';
+import { archivingWrites } from './archive-listing.ts';
+import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
+import { bookableWindow, futureEntries, openStays } from './future-entries.ts';
+import type { ListingUpdate } from './listing-input.schema.ts';
+import { readViewedListing } from './listing-views.store.ts';
+import {
+  derivedFields,
+  listingGuestIssues,
+  listingMoneyIssues,
+  presentListing,
+  requireMove,
+} from './listing.rules.ts';
+import type { ListingResponse } from './listing.schema.ts';
+import {
+  type Listing,
+  ListingSlugEntity,
+  listingUpdated,
+  putListing,
+  requireHosted,
+} from './listing.store.ts';
+import { moveListing } from './move-listing.ts';
+import { refundRuleIssues } from './refund-terms.rules.ts';
+import { takeGivenSlug } from './slug.store.ts';
+import { priceWrites } from './weekly-prices.ts';
+
+/**
+ * What has to hold when a listing changes its currency: no combo, extra service or pricing rule stands, for its amounts would
+ * silently mean other money. Bookings and held quotes carry their own currency and do not mind.
+ */
+export const currencyWrites = async ({ table }: Context, { id }: Listing): Promise<Write[]> => {
+  const parts = await table.get(PricePartsEntity, { listing_id: id });
+  if (parts && [parts.combos, parts.services, parts.rules].some(({ length }) => length > 0))
+    throw invalid({
+      path: 'currency',
+      message: 'cannot change while the listing has combos, extra services or pricing rules',
+    });
+  return [
+    conditionCheck(
+      PricePartsEntity,
+      { listing_id: id },
+      {
+        when: parts ? equals('version', parts.version) : absent(),
+      },
+    ),
+  ];
+};
+
+/**
+ * What has to hold when a listing changes its time zone. A family has one (VALIDATION_ERROR), and local hours that are taken
+ * would be other moments: INVALID_STATE_TRANSITION while stays, blocks or live soft locks lie ahead. Its months are written
+ * as they are, so that a booking on its way with the old zone loses its race; a listing that moves has written them already.
+ */
+export const timezoneWrites = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
+  if (isSameTimeZone(listing.timezone, next.timezone)) return [];
+  const moves = listing.parent_listing_id !== next.parent_listing_id;
+  if (next.child_listing_ids.length > 0 || (!moves && next.parent_listing_id !== null))
+    throw invalid({
+      path: 'timezone',
+      message: `cannot change within a family: parent and children share ${listing.timezone}`,
+    });
+  const draft = new CalendarDraft(ctx.clock.now());
+  if (!moves) {
+    const window = bookableWindow(ctx, listing);
+    await draft.complete(ctx.table, [window]);
+    draft.touch(window);
+  }
+  await requireNothingAhead(ctx, listing);
+  return draft.writes();
+};
+
+const requireNothingAhead = async (ctx: Context, listing: Listing): Promise<void> => {
+  const entries = await futureEntries(ctx, listing);
+  const stays = await openStays(ctx, entries);
+  const now = ctx.clock.now();
+  const others = entries.filter(
+    ({ state, locked_until }) => state !== 'BOOKED' && (locked_until === null || locked_until > now),
+  );
+  if (stays.length + others.length === 0) return;
+  throw new ServiceError(
+    'INVALID_STATE_TRANSITION',
+    'The time zone cannot change while stays, blocks or soft locks lie ahead: their local hours would be other moments.',
+    {
+      booking_ids: stays.map(({ reservation_id }) => reservation_id),
+      availability_ids: [...stays, ...others].map(({ availability_id }) => availability_id),
+    },
+  );
+};
+
+/** Changes what of a listing is given (D18–D21); what comes out as it was is not written. */
+export const updateListing = async (
+  ctx: Context,
+  listingId: number,
+  input: ListingUpdate,
+): Promise<ListingResponse> =>
+  retryOnConflict(async () => {
+    const read = await readViewedListing(ctx.table, listingId);
+    const listing = requireHosted(ctx.caller, read.listing, 'manage');
+    const next = changedListing(ctx, listing, input);
+    const changed = differences(listing, next);
+    if (changed.length === 0) return presentListing(ctx.caller, listing, read.views);
+    requireMove(listing.state, next.state);
+    const updated = { ...next, updated_at: instantText(ctx.clock.now()) };
+    return ctx.commit(
+      [putListing(updated), ...(await writesBeside(ctx, listing, updated, changed))],
+      presentListing(ctx.caller, updated, read.views),
+    );
+  });
+
+const changedListing = (ctx: Context, listing: Listing, body: ListingUpdate): Listing => {
+  const { amenities: choices, ...fields } = body;
+  const merged: Listing = { ...listing, ...fields };
+  const next: Listing = {
+    ...merged,
+    ...derivedFields(merged),
+    amenities: choices
+      ? chooseAmenities(choices, listing.amenities, () => newId(ctx.clock))
+      : listing.amenities,
+  };
+  const issues = [
+    ...amenityIssues(choices ?? []),
+    ...viewTypeIssues(next.view_types, listing.view_types),
+    ...listingMoneyIssues(next),
+    ...(['guest_included_in_rate', 'maximum_guest'].some((field) => field in body)
+      ? listingGuestIssues(next)
+      : []),
+    ...(next.refund_rule === listing.refund_rule ? [] : refundRuleIssues(next.refund_rule)),
+  ];
+  if (issues.length > 0) throw invalid(...issues);
+  return next;
+};
+
+const differences = (one: Listing, other: Listing): (keyof Listing)[] =>
+  (Object.keys(other) as (keyof Listing)[]).filter((field) => !isDeepStrictEqual(one[field], other[field]));
+
+/** What has to change, or to hold, together with the listing. */
+const writesBeside = async (
+  ctx: Context,
+  listing: Listing,
+  next: Listing,
+  changed: (keyof Listing)[],
+): Promise<Write[]> => {
+  if (next.state === 'ARCHIVED') {
+    const moved = (['parent_listing_id', 'timezone'] as const).filter((field) => changed.includes(field));
+    if (moved.length > 0)
+      throw invalid(
+        ...moved.map((path) => ({ path, message: 'cannot change while the listing is archived' })),
+      );
+    return archivingWrites(ctx, listing);
+  }
+  const writes = await Promise.all([
+    changed.includes('currency') ? currencyWrites(ctx, listing) : [],
+    changed.includes('parent_listing_id') ? moveListing(ctx, listing, next) : [],
+    priceWrites(ctx, listing, next),
+  ]);
+  // After a move has read the months: who books meanwhile has changed one of them, or is seen now.
+  const zone = changed.includes('timezone') ? await timezoneWrites(ctx, listing, next) : [];
+  return [
+    ...writes.flat(),
+    ...zone,
+    ...(changed.includes('slug') ? renamingWrites(listing, next) : []),
+    listingUpdated(
+      ctx,
+      next,
+      changed.filter((field) => field !== 'search_name'),
+    ),
+  ];
+};
+
+/** The new slug is taken and the old one free again, in one step with the listing (D20). */
+const renamingWrites = ({ id, team_id, slug }: Listing, next: Listing): Write[] => [
+  takeGivenSlug({ team_id, slug: next.slug, listing_id: id }),
+  remove(ListingSlugEntity, { team_id, slug }),
+];

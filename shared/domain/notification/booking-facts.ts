@@ -1,0 +1,133 @@
+import type { EventOf } from '../../events.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { localTimeText, moneyText, type WrittenLanguage } from '../../platform/language.ts';
+import { toInstant, toLocal } from '../../platform/time.ts';
+import { accessTo, isUnsecured, payUrlOf } from '../booking/index.ts';
+import {
+  type AccessInfo,
+  type BookingEventType,
+  findBooking,
+  type Reservation,
+  thawQuote,
+} from '../booking/model.ts';
+import { type Listing, readListing } from '../listing/model.ts';
+import type { ItemQuote } from '../pricing/model.ts';
+import type { Fact } from './mail-layout.ts';
+import { bookingWords, type Words } from './words/words.ts';
+
+/** What only the event says: how the booking stood then, and why it was changed. */
+export type Told = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
+
+/** A booking as it stands when a mail about it is written. */
+export interface About {
+  stay: Reservation;
+  lines: ItemQuote['lines'];
+  listing: Pick<Listing, 'address'> | undefined;
+  /** Where the guest pays, while that is possible. */
+  payUrl: string | null;
+  access: AccessInfo | null;
+  /** Epoch milliseconds. */
+  now: number;
+  endsAt: number;
+  told: Told;
+}
+
+/** Reads what a mail about a booking may say; a booking that is not there yet is an error, so that the queue brings it again. */
+export const readAbout = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  reservation_id: number,
+  told: Told = {},
+): Promise<About> => {
+  const found = await findBooking(table, reservation_id);
+  const stay = found?.reservations.find((one) => one.reservation_id === reservation_id);
+  if (!found || !stay) throw new Error(`the booking ${reservation_id} is not there`);
+  const listing = await readListing(table, stay.listing_id);
+  const item = found.order.items.find((one) => one.reservation_id === reservation_id);
+  const now = clock.now();
+  return {
+    stay,
+    lines: item ? thawQuote(item.quote).lines : [],
+    listing,
+    payUrl: payUrlOf(clock, found, [stay]),
+    access: listing ? accessTo(listing, stay, now) : null,
+    now,
+    endsAt: toInstant(stay.end_at, stay.timezone),
+    told,
+  };
+};
+
+interface Teller {
+  about: About;
+  language: WrittenLanguage;
+  words: Words;
+  money: (amount: number) => string;
+}
+
+/** Null, or no line at all: it does not apply. */
+type Tell = (teller: Teller) => string | readonly string[] | null;
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const told = {
+  booking: ({ about }) => String(about.stay.reservation_id),
+  listing: ({ about }) => about.stay.listing_name,
+  address: ({ about }) => text(about.listing?.address),
+  check_in: ({ about, language }) => localTimeText(about.stay.start_at, language),
+  check_out: ({ about, language }) => localTimeText(about.stay.end_at, language),
+  nights: ({ about }) => (about.stay.nights > 0 ? String(about.stay.nights) : null),
+  guests: ({ about }) => String(about.stay.guest_number),
+  total: ({ about, money }) => money(about.stay.total),
+  payment: ({ about: { stay }, words }) =>
+    `${words.methods[stay.payment_method]}, ${words.payments[stay.payment_status]}`,
+  state: ({ about, words }) => words.states[about.stay.state],
+  guest: ({ about }) => text(about.stay.guest.full_name),
+  phone: ({ about }) => text(about.stay.guest.phone),
+  email: ({ about }) => text(about.stay.guest.email),
+  pay_until: ({ about, language }) => payUntilText(about, language),
+  reason: ({ about, words }) => {
+    const reason = text(about.told.reason);
+    return reason === null ? null : (words.reasons[reason] ?? reason);
+  },
+  refund: ({ about, words, money }) => {
+    const refund = about.told.refund;
+    if (refund === undefined || refund <= 0) return words.refunds.none;
+    const { stay } = about;
+    const how = stay.paid_to_partner
+      ? words.refundedByPartner(stay.external_system)
+      : words.refunds[stay.payment_method];
+    return `${money(refund)} (${how})`;
+  },
+  lines: ({ about, words, money }) =>
+    about.lines.map(({ kind, date, quantity, amount }) => {
+      const what = date === undefined ? words.lines[kind] : `${words.lines[kind]} ${date}`;
+      return `${what}${quantity > 1 ? ` × ${quantity}` : ''}: ${money(amount)}`;
+    }),
+  amount: ({ about, money }) => money(about.stay.total),
+  method: ({ about, words }) => words.methods[about.stay.payment_method],
+  transaction: ({ about }) => about.stay.payment_transaction_id ?? null,
+  wifi_name: ({ about }) => text(about.access?.wifi_name),
+  wifi_password: ({ about }) => text(about.access?.wifi_password),
+  door_code: ({ about }) =>
+    Object.entries(about.access?.door_code ?? {}).map(
+      ([door, code]) => `${door}: ${typeof code === 'string' ? code : JSON.stringify(code)}`,
+    ),
+} as const satisfies Record<string, Tell>;
+
+export type FactName = keyof typeof told;
+
+/** Until when the guest may pay, in the local time of the place; null when nothing is to be paid by a time. */
+export const payUntilText = ({ stay, payUrl }: About, language: WrittenLanguage): string | null => {
+  const { pay_until, payment_method, timezone } = stay;
+  const awaited = payUrl !== null || (payment_method === 'BANK_TRANSFER' && isUnsecured(stay));
+  return awaited && pay_until !== undefined ? localTimeText(toLocal(pay_until, timezone), language) : null;
+};
+
+/** The facts named, labelled; one that does not apply is left out. */
+export const factsOf = (names: readonly FactName[], about: About, language: WrittenLanguage): Fact[] => {
+  const words = bookingWords[language];
+  const money = (amount: number) => moneyText(amount, about.stay.currency, language);
+  return names.flatMap((name): Fact[] => {
+    const value = told[name]({ about, language, words, money });
+    return value === null || value.length === 0 ? [] : [[words.labels[name], value]];
+  });
+};

@@ -1,0 +1,1 @@
+export { DueMailEntity } from './due-mail.entity.ts';

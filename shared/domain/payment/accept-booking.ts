@@ -1,0 +1,141 @@
+import { callerRef } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { Settled } from '../../platform/payment/index.ts';
+import { all, conditionCheck, equals, retryOnConflict } from '../../platform/table/index.ts';
+import { hostedBooking, moveBooking, type MovedStay, presentDetail } from '../booking/index.ts';
+import {
+  type BookingDetail,
+  findPaid,
+  type FoundBooking,
+  paymentOf,
+  ReservationEntity,
+} from '../booking/model.ts';
+import { withGatewayCaller } from './book-charged.ts';
+import { type PaidWrites, paidWrites } from './paid-writes.ts';
+import { callGateway } from './payment-session.store.ts';
+import {
+  movePayment,
+  type Payment,
+  reconciliationIntervalMs,
+  scheduleReconciliation,
+} from './payment.store.ts';
+import { reconcileSoon } from './reconcile-payments.ts';
+import { settlePayment } from './settle-payment.ts';
+
+/**
+ * Accepts a booking, or every stay of a master that waits, for its host (D86). What is authorised for it is captured: the
+ * acceptance is written down, the gateway is asked, then the stay is CONFIRMED and PAID. PAYMENT_DECLINED when it cannot be
+ * captured: the stay is cancelled then. PAYMENT_GATEWAY_UNAVAILABLE while the gateway does not answer; the schedule goes on.
+ */
+export const acceptBooking = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const waiting = waitingPayments(found);
+    if (waiting.length === 0) return moveBooking(ctx, bookingId, 'confirm');
+    await acceptPayments(ctx, found, waiting);
+    const asked = await Promise.all(waiting.map((payment) => capture(ctx, payment)));
+    if (asked.some(({ outcome }) => outcome.state === 'unpaid')) return refuse(ctx, bookingId, asked);
+    return commitCaptured(ctx, bookingId, found, asked);
+  });
+
+interface Asked {
+  payment: Payment;
+  outcome: Settled;
+}
+
+/** The payments that are to be captured for the stays that wait for their host. */
+const waitingPayments = (found: FoundBooking): Payment[] =>
+  found.reservations
+    .filter(({ state, authorised }) => state === 'PENDING' && authorised)
+    .map((stay) => paymentOf(found, stay))
+    .filter((payment) => payment !== undefined)
+    .filter(({ state }) => state === 'AUTHORISED' || state === 'CAPTURING');
+
+/** Writes the acceptance down while the stay still waits: whatever dies afterwards, it is captured and confirmed, or cancelled. */
+const acceptPayments = async (
+  ctx: Context,
+  { order }: FoundBooking,
+  waiting: readonly Payment[],
+): Promise<void> => {
+  const accepted_by = callerRef(ctx.caller);
+  const authorised = waiting.filter(({ state }) => state === 'AUTHORISED');
+  if (authorised.length > 0)
+    await ctx.table.transact(
+      authorised.flatMap((payment) => [
+        movePayment(ctx, payment, 'capture', { accepted_by }),
+        conditionCheck(
+          ReservationEntity,
+          { order_id: order.order_id, reservation_id: payment.payment_id },
+          {
+            when: all(equals('state', 'PENDING'), equals('payment_status', 'PENDING')),
+          },
+        ),
+        scheduleReconciliation(payment.payment_id, ctx.clock.now() + reconciliationIntervalMs),
+      ]),
+    );
+};
+
+const capture = async (ctx: Context, payment: Payment): Promise<Asked> => {
+  const now = ctx.clock.now();
+  return { payment, outcome: await callGateway(() => ctx.payments().capture({ ...payment, now })) };
+};
+
+/** Confirms and pays in the transaction that answers; what the gateway has reported meanwhile is done already. */
+const commitCaptured = async (
+  ctx: Context,
+  bookingId: number,
+  before: FoundBooking,
+  asked: readonly Asked[],
+): Promise<BookingDetail> => {
+  const settled = await Promise.all(asked.map((one) => settledBy(ctx, one)));
+  const moved = new Map<number, MovedStay>(
+    settled.flatMap((one) => one.moved ?? []).map((stay) => [stay.before.reservation_id, stay]),
+  );
+  const writes = settled.flatMap((one) => one.writes);
+  if (moved.size < asked.length) {
+    await ctx.table.transact(writes);
+    return refuseOrAnswer(ctx, bookingId);
+  }
+  const reservations = before.reservations.map((stay) => moved.get(stay.reservation_id)?.after ?? stay);
+  return ctx.commit(writes, await presentDetail(ctx, bookingId, { ...before, reservations }));
+};
+
+const settledBy = async (ctx: Context, { payment, outcome }: Asked): Promise<PaidWrites> => {
+  const { payment_id, reference } = payment;
+  if (outcome.state !== 'paid') throw new Error(`payment ${payment_id} is not captured`);
+  const found = await findPaid(ctx.table, payment_id);
+  return paidWrites(withGatewayCaller(ctx), found, { payment_id, reference, paid: outcome });
+};
+
+/** Settled by the gateway's report, or captured for a stay that was cancelled meanwhile: that goes back. */
+const refuseOrAnswer = async (ctx: Context, bookingId: number): Promise<BookingDetail> => {
+  const found = await hostedBooking(ctx, bookingId, 'manage');
+  const cancelled = found.reservations.filter(({ state, authorised }) => state === 'CANCELLED' && authorised);
+  for (const { reservation_id } of cancelled) await reconcileSoon(ctx, reservation_id);
+  if (found.reservations.every(({ state }) => state === 'CANCELLED'))
+    return moveBooking(ctx, bookingId, 'confirm');
+  return ctx.commit([], await presentDetail(ctx, bookingId, found));
+};
+
+/** Each stay ends as its payment did: the others are CONFIRMED. One that was cancelled meanwhile is no refusal of the bank. */
+const refuse = async (ctx: Context, bookingId: number, asked: readonly Asked[]): Promise<BookingDetail> => {
+  const { reservations } = await hostedBooking(ctx, bookingId, 'manage');
+  const waiting = new Set(
+    reservations.filter(({ state }) => state === 'PENDING').map(({ reservation_id }) => reservation_id),
+  );
+  const refused = asked.flatMap(({ payment: { payment_id }, outcome }) =>
+    outcome.state === 'unpaid' && waiting.has(payment_id) ? [{ payment_id, reason: outcome.reason }] : [],
+  );
+  for (const { payment, outcome } of asked) {
+    await settlePayment(ctx, { ...payment, outcome });
+    await reconcileSoon(ctx, payment.payment_id);
+  }
+  const [first] = refused;
+  if (!first) return refuseOrAnswer(ctx, bookingId);
+  throw new ServiceError(
+    'PAYMENT_DECLINED',
+    'The guest’s payment could not be taken, so the booking is cancelled and its time is free.',
+    { reason: first.reason, bookings: refused.map(({ payment_id }) => payment_id) },
+  );
+};

@@ -1,0 +1,15 @@
+export { PaymentMethod } from './payment-method.schema.ts';
+export { callGateway, openCharge, openSession, requirePayableLater } from './payment-session.store.ts';
+export {
+  createPayment,
+  DuePaymentEntity,
+  type Payment,
+  PaymentEntity,
+  paymentMoves,
+  type PaymentRefund,
+  PaymentRefundEntity,
+  paymentWindowEnd,
+  scheduleReconciliation,
+  scheduleRefund,
+  transferWindowEnd,
+} from './payment.store.ts';

@@ -1,0 +1,197 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { count, noteMoney } from '../../platform/metrics/index.ts';
+import { money } from '../../platform/money.ts';
+import type { NotificationOutcome, Paid } from '../../platform/payment/index.ts';
+import { create, type Write } from '../../platform/table/index.ts';
+import { type BookedOrder, type MovedStay, payReservation, waitsForPayment } from '../booking/index.ts';
+import { type FoundOrder, totalOf } from '../booking/model.ts';
+import { bookCharged, releaseCharging } from './book-charged.ts';
+import {
+  type Attempt,
+  attemptOf,
+  mayMovePayment,
+  movePayment,
+  type Payment,
+  PaymentEntity,
+  scheduleRefund,
+} from './payment.store.ts';
+
+/** What a payment that succeeded means for its order, as it was read. */
+export interface PaidWrites {
+  heard: NotificationOutcome;
+  writes: Write[];
+  /** An order that becomes a booking by it. */
+  booked?: BookedOrder;
+  /** Stays that are paid by it. */
+  moved?: MovedStay[];
+}
+
+/** A charge as the gateway reported it. */
+export interface Charged {
+  payment_id: number;
+  reference: string;
+  paid: Paid;
+}
+
+const attemptBy = (payment: Payment, { reference, paid }: Pick<Charged, 'reference' | 'paid'>): Attempt =>
+  attemptOf(payment, { reference, amount: paid.amount });
+
+const nothing = (heard: NotificationOutcome): PaidWrites => ({ heard, writes: [] });
+
+/**
+ * The writes that settle a charge (D46, D47): stays that wait for it are paid, an order that was held for it is booked, and
+ * what nothing was due for goes back. The same charge again writes nothing; another amount than due is refused and reported.
+ */
+export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charged): Promise<PaidWrites> => {
+  const { payment, refunds } = found;
+  const { paid } = charged;
+  if (!payment) return orphan(ctx, charged);
+  const isKnown =
+    payment.transaction_id === paid.transaction_id ||
+    refunds.some(({ transaction_id }) => transaction_id === paid.transaction_id);
+  if (isKnown) return nothing('repeated');
+  const { amount: due } = attemptBy(payment, charged);
+  if (paid.currency !== payment.currency || !money(paid.amount).eq(due)) {
+    report(ctx, 'mismatch', charged, { due, due_currency: payment.currency });
+    return nothing('mismatch');
+  }
+  if (!mayMovePayment(payment.state, 'pay')) {
+    report(ctx, 'twice', charged);
+    return {
+      heard: 'taken',
+      writes: scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
+    };
+  }
+  return found.order?.state === 'BOOKED'
+    ? payStays(ctx, found, payment, charged)
+    : payHeld(ctx, found, payment, charged);
+};
+
+/** Money for a payment that nobody knows: its booking was never made. */
+const orphan = (ctx: Context, charged: Charged): PaidWrites => {
+  report(ctx, 'orphan', charged);
+  const { payment_id, reference, paid } = charged;
+  const now = instantText(ctx.clock.now());
+  const payment: Payment = {
+    payment_id,
+    provider: ctx.payments().provider,
+    amount: paid.amount,
+    currency: paid.currency,
+    state: 'PAID',
+    reference,
+    url: null,
+    attempt: 1,
+    opened_at: ctx.clock.now(),
+    ends_at: ctx.clock.now(),
+    transaction_id: paid.transaction_id,
+    refunded: 0,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  };
+  const back = scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
+  return { heard: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
+};
+
+/** A booked order: stays that wait are paid; the part of those that were cancelled or paid otherwise meanwhile goes back. */
+const payStays = (
+  ctx: Context,
+  { reservations }: FoundOrder,
+  payment: Payment,
+  charged: Charged,
+): PaidWrites => {
+  const { stays } = attemptBy(payment, charged);
+  const waits = reservations.filter(waitsForPayment);
+  const others = reservations.filter(
+    (stay) => !waits.includes(stay) && (stays?.includes(stay.reservation_id) ?? true),
+  );
+  const { transaction_id } = charged.paid;
+  const { accepted_by: acceptedBy } = payment;
+  const moved = waits.map((stay) => payReservation(ctx, stay, { transaction: transaction_id, acceptedBy }));
+  if (others.length > 0) report(ctx, 'late', charged);
+  return {
+    heard: 'taken',
+    moved,
+    writes: [
+      pay(ctx, payment, charged),
+      ...moved.flatMap(({ writes }) => writes),
+      ...(others.length === 0
+        ? []
+        : scheduleRefunds(ctx, payment, charged, {
+            of: 'late',
+            amount: totalOf(others.map(({ total }) => total)),
+            stays: others.map(({ reservation_id }) => reservation_id),
+          })),
+    ],
+  };
+};
+
+/**
+ * An order that was held for a charge by token: booked if it still can be, else all of the charge goes back. No authorisation
+ * books it: what was captured of one without an acceptance goes back too.
+ */
+const payHeld = async (
+  ctx: Context,
+  found: FoundOrder,
+  payment: Payment,
+  charged: Charged,
+): Promise<PaidWrites> => {
+  const { order } = found;
+  const booked = payment.captured_later ? undefined : await bookCharged(ctx, found, charged.paid);
+  if (booked) return { heard: 'taken', writes: [pay(ctx, payment, charged), ...booked.writes], booked };
+  report(ctx, 'late', charged);
+  return {
+    heard: 'taken',
+    writes: [
+      pay(ctx, payment, charged),
+      ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
+      ...scheduleRefunds(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
+    ],
+  };
+};
+
+const pay = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {
+  const { amount, opened_at } = attemptBy(payment, { reference, paid });
+  return movePayment(ctx, payment, 'pay', {
+    transaction_id: paid.transaction_id,
+    reference,
+    amount,
+    opened_at,
+  });
+};
+
+const scheduleRefunds = (
+  ctx: Context,
+  payment: Payment,
+  { payment_id, reference, paid }: Charged,
+  { of, amount, stays }: { of: string; amount: number; stays: number[] },
+): Write[] =>
+  scheduleRefund(ctx, {
+    payment_id,
+    refund_id: `${of}-${paid.transaction_id}`,
+    transaction_id: paid.transaction_id,
+    reference,
+    opened_at: attemptBy(payment, { reference, paid }).opened_at,
+    amount,
+    paid: paid.amount,
+    currency: paid.currency,
+    reservation_ids: stays,
+    reason: 'The payment came when nothing was due any more.',
+  });
+
+const report = (
+  ctx: Context,
+  what: 'mismatch' | 'twice' | 'late' | 'orphan',
+  { payment_id, paid }: Charged,
+  more: object = {},
+): void => {
+  const rings = what === 'mismatch' || what === 'twice';
+  if (rings) count(`payment_${what}`, 1);
+  else noteMoney(what);
+  ctx.log[rings ? 'error' : 'warn'](`A payment is not as it should be: ${what}.`, {
+    payment_id,
+    ...paid,
+    ...more,
+  });
+};

@@ -1,0 +1,71 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { change, equals } from '../../platform/table/index.ts';
+import { isInRanges } from './key.schema.ts';
+import {
+  type ApiKey,
+  ApiKeyEntity,
+  hashOf,
+  isExpired,
+  isKeyText,
+  readKeyByHash,
+  sameText,
+} from './key.store.ts';
+
+const usedEveryMs = 10 * 60_000;
+
+export interface KeyAttempt {
+  /** The `X-API-Key` header. */
+  text: string;
+  /** Where the request comes from, as the gateway saw it. */
+  sourceIp: string;
+  stage: string;
+}
+
+/**
+ * The partner behind a key (D16): UNAUTHORIZED when it is unknown, revoked or expired, FORBIDDEN from an address that is
+ * not on its list. A text that cannot be a key of this stage costs no read.
+ */
+export const authenticateKey = async (
+  deps: Pick<Dependencies, 'table' | 'clock' | 'log'>,
+  { text, sourceIp, stage }: KeyAttempt,
+): Promise<PartnerCaller> => {
+  if (!isKeyText(text, stage)) throw new ServiceError('UNAUTHORIZED');
+  const hash = hashOf(text);
+  const key = await readKeyByHash(deps.table, hash);
+  if (!key || !sameText(key.hash, hash)) throw new ServiceError('UNAUTHORIZED');
+  if (key.state !== 'ACTIVE' || isExpired(key, deps.clock.now())) throw new ServiceError('UNAUTHORIZED');
+  if (key.allow_ip.length > 0 && !isInRanges(sourceIp, key.allow_ip))
+    throw new ServiceError(
+      'FORBIDDEN',
+      `The key in X-API-Key may not be used from ${sourceIp}: it has a list of allowed addresses, and this is none of them. Its team can tell which are.`,
+    );
+  await noteUse(deps, key);
+  const { partner_key_id, team_ids, collects_payment, rate_limit, valid_until } = key;
+  return {
+    kind: 'partner',
+    key_id: partner_key_id,
+    team_ids,
+    collects_payment,
+    rate_limit,
+    ...(valid_until === null ? {} : { valid_until: Date.parse(valid_until) }),
+  };
+};
+
+/** Writes down that the key was used, at most once in ten minutes; a request never fails for it. */
+const noteUse = async (
+  { table, clock, log }: Pick<Dependencies, 'table' | 'clock' | 'log'>,
+  { hash, key_id, last_used: before }: ApiKey,
+): Promise<void> => {
+  const now = clock.now();
+  if (before !== null && Date.parse(before) > now - usedEveryMs) return;
+  const unchanged = equals('last_used', before);
+  const set = { last_used: instantText(now) };
+  try {
+    await table.transact([change(ApiKeyEntity, { hash }, { set }, { when: unchanged })]);
+  } catch (cause) {
+    log.debug('use of a key not noted', { key_id, cause: String(cause) });
+  }
+};

@@ -1,0 +1,149 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import { change, equals, pageThrough, remove, retryOnConflict } from '../../platform/table/index.ts';
+import type {
+  EmailVerification,
+  LoginStatus,
+  RemovedCustomer,
+  ResentVerification,
+  UpdateCustomer,
+} from './customer.schema.ts';
+import { sendCounted, VerificationMailsEntity } from './mail-allowance.store.ts';
+import type { UserRecord } from './user.schema.ts';
+import {
+  customerSide,
+  type Membership,
+  MembershipEntity,
+  readUser,
+  teamMembersPartition,
+  toUserRecord,
+  type User,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';
+import { refreshVerification, withFreshVerification } from './verify-email.ts';
+
+export const customerNotAccessible = (): ServiceError => new ServiceError('EXTERNAL_CUSTOMER_NOT_ACCESSIBLE');
+
+/** A customer of the key's teams. Hosts are none, and whoever does not exist is refused in the same words. */
+export const accessibleCustomer = async (
+  { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
+  userId: number,
+): Promise<UserWithTeams> => {
+  const found = await readUser(table, userId);
+  const isCustomer = found?.memberships.some(
+    ({ team_id, role }) => role === 'CUSTOMER' && caller.team_ids.includes(team_id),
+  );
+  if (!found || !isCustomer) throw customerNotAccessible();
+  return found;
+};
+
+/** A user record as a partner sees it: of the teams only those of the key. */
+export const presentCustomer = (
+  { team_ids }: PartnerCaller,
+  { user, memberships }: UserWithTeams,
+): UserRecord =>
+  toUserRecord({ user, memberships: memberships.filter(({ team_id }) => team_ids.includes(team_id)) });
+
+/** What both published answers of registration and login have in common (D54). */
+export const customerShapes = (caller: PartnerCaller, found: UserWithTeams) => {
+  const user = presentCustomer(caller, found);
+  const teams = user.teams.filter(({ state }) => state === 'ACTIVE').map(({ team_id }) => team_id);
+  const { id: user_id, email, full_name } = user;
+  return { user, customer_teams: teams, user_id, email, full_name, teams };
+};
+
+/** A customer of the key's teams. */
+export const getCustomer = async (ctx: Context<PartnerCaller>, userId: number): Promise<UserRecord> =>
+  presentCustomer(ctx.caller, await withFreshVerification(ctx, await accessibleCustomer(ctx, userId)));
+
+/** Whether a customer can log in (D55). */
+export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: number): Promise<LoginStatus> => {
+  const { user } = await withFreshVerification(ctx, await accessibleCustomer(ctx, userId));
+  const { user_id, email, status, email_verified, auth0_id, last_login_at } = user;
+  const can_login = status === 'ACTIVE' && auth0_id !== null && email_verified;
+  return { user_id, email, status, email_verified, can_login, last_login_at };
+};
+
+/** What the identity provider says about the e-mail at this moment; its yes is kept. */
+export const readEmailVerification = async (
+  ctx: Context<PartnerCaller>,
+  userId: number,
+): Promise<EmailVerification> => {
+  const found = await accessibleCustomer(ctx, userId);
+  const { auth0_id, user_id, email } = found.user;
+  const account = auth0_id === null ? undefined : await ctx.identity().readUser(auth0_id);
+  if (account?.email_verified) await refreshVerification(ctx, found);
+  return {
+    user_id,
+    email: account?.email ?? email,
+    email_verified: account?.email_verified ?? false,
+    has_auth0_account: account !== undefined,
+  };
+};
+
+/** The customers of the key's teams, newest first (D55); who belongs to several teams is listed once. */
+export const listCustomers = async (
+  ctx: Context<PartnerCaller>,
+  { team_ids }: { team_ids: readonly number[] },
+  paging: PagingQuery,
+): Promise<PageOf<UserRecord>> => {
+  const sources = team_ids.map((teamId) => ({
+    index: 'by_team' as const,
+    pk: teamMembersPartition(teamId),
+    prefix: customerSide,
+    descending: true,
+  }));
+  const page = await pageThrough<Membership>(ctx.table, sources, paging, { distinct: true });
+  const found = await Promise.all(page.items.map(({ user_id }) => readUser(ctx.table, user_id)));
+  return { ...page, items: found.flatMap((one) => (one ? [presentCustomer(ctx.caller, one)] : [])) };
+};
+
+/** Changes name or telephone number of a customer of the key's teams; what is absent stays. */
+export const updateCustomer = (
+  ctx: Context<PartnerCaller>,
+  userId: number,
+  body: UpdateCustomer,
+): Promise<UserRecord> =>
+  retryOnConflict(async () => {
+    const found = await accessibleCustomer(ctx, userId);
+    // JSON knows no undefined: what is in the body has a value.
+    const given = body as Partial<Pick<User, keyof UpdateCustomer>>;
+    const set = { ...given, updated_at: instantText(ctx.clock.now()) };
+    const user = { ...found.user, ...set };
+    const { user_id } = user;
+    const write = change(UserEntity, { user_id }, { set }, { when: equals('status', found.user.status) });
+    return ctx.commit([write], presentCustomer(ctx.caller, { ...found, user }));
+  });
+
+/** Takes a customer out of a team of the key; hosts are no customers, so they stay. */
+export const removeCustomer = async (
+  ctx: Context<PartnerCaller>,
+  ids: { user_id: number; team_id: number },
+): Promise<RemovedCustomer> => {
+  if (!ctx.caller.team_ids.includes(ids.team_id)) throw customerNotAccessible();
+  const isCustomer = { when: equals('role', 'CUSTOMER'), onConflict: customerNotAccessible };
+  return ctx.commit([remove(MembershipEntity, ids, isCustomer)], {
+    message: 'The customer was removed from the team.',
+    ...ids,
+  });
+};
+
+/** Has the identity provider mail the verification link again, at most three times an hour (D55); who is verified needs none. */
+export const resendVerification = async (
+  ctx: Context<PartnerCaller>,
+  userId: number,
+): Promise<ResentVerification> => {
+  const { user } = await refreshVerification(ctx, await accessibleCustomer(ctx, userId));
+  const { user_id, email, auth0_id, email_verified } = user;
+  if (email_verified)
+    return { message: 'The e-mail address is verified already.', user_id, email, email_verified };
+  if (auth0_id === null) throw new ServiceError('NOT_FOUND', 'This customer has no account yet.');
+  await sendCounted(ctx, VerificationMailsEntity, { user_id }, () =>
+    ctx.identity().sendVerificationEmail(auth0_id),
+  );
+  return { message: `A verification link was mailed to ${email}.`, user_id, email, email_verified };
+};

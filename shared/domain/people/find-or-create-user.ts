@@ -1,0 +1,166 @@
+import { callerRef, type PartnerCaller } from '../../platform/auth.ts';
+import { type Clock, instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { IdentityUser } from '../../platform/identity/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { change, create, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
+import { claimEmail, isInvited, stillInvited } from './claim-email.ts';
+import {
+  EmailOwnerEntity,
+  normalEmail,
+  readUserByEmail,
+  readUserBySubject,
+  SubjectEntity,
+  type User,
+  UserEntity,
+  userPartition,
+  type UserWithTeams,
+} from './user.store.ts';
+
+/** A new record with the published first values. */
+export const newUser = (
+  clock: Clock,
+  person: Pick<User, 'email' | 'auth0_id' | 'email_verified'> &
+    Partial<Pick<User, 'full_name' | 'phone' | 'last_login_at'>>,
+): User => {
+  const now = instantText(clock.now());
+  return {
+    user_id: newId(clock),
+    full_name: '',
+    phone: '',
+    avatar_url: null,
+    date_of_birth: null,
+    gender: null,
+    language: 'vi',
+    timezone: 'Asia/Ho_Chi_Minh',
+    rejection_reason: null,
+    status: 'ACTIVE',
+    system_role: 'USER',
+    host_status: 'APPROVED',
+    host_application_at: null,
+    host_approved_at: null,
+    host_approved_by: null,
+    last_login_at: person.auth0_id === null ? null : now,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    ...person,
+  };
+};
+
+/** The partner whose call makes the record, by registering the person or by logging the person in. */
+export interface Registrar {
+  caller: PartnerCaller;
+  isLogin: boolean;
+}
+
+/** The writes of a new user: the record, the way to it from the token's subject, and the news (D61). */
+export const createUser = (clock: Clock, user: User, registrar?: Registrar): Write[] => {
+  const { user_id, auth0_id } = user;
+  return [
+    create(UserEntity, user),
+    ...(auth0_id === null
+      ? []
+      : [create(SubjectEntity, { subject: auth0_id, user_id }), registered(clock, user_id, registrar)]),
+  ];
+};
+
+/** The event of a person who has an account from now on; a partner's customer is news for the partner's teams. */
+export const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
+  const team_ids = registrar?.caller.team_ids ?? [];
+  return recordEvent(
+    { clock, caller: { kind: 'anonymous' } },
+    {
+      subject: userPartition(userId),
+      event_type: 'customer.registered',
+      team_id: team_ids[0] ?? null,
+      data: { id: userId, team_ids },
+      actor: registrar ? callerRef(registrar.caller) : `user:${userId}`,
+    },
+  );
+};
+
+type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
+
+/** The user of a token's subject; the first call creates the record from the identity provider's (D12). */
+export const findOrCreateUser = async (deps: Deps, subject: string): Promise<UserWithTeams> => {
+  const known = await readUserBySubject(deps.table, subject);
+  if (known) return known;
+  const account = await deps.identity().readUser(subject);
+  if (!account) throw new ServiceError('UNAUTHORIZED');
+  return adoptAccount(deps, account);
+};
+
+/** The user of an account at the identity provider, created when there is none: whatever stopped before, it ends complete (D56). */
+export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser): Promise<UserWithTeams> =>
+  retryOnConflict(async () => {
+    const known = await readUserBySubject(deps.table, account.subject);
+    if (known) return known;
+    const { found, writes } = await planAdoption(deps, account);
+    await deps.table.transact(writes);
+    return found;
+  });
+
+/** A record that is about to be: who it will be, and the writes that make it. */
+export interface Adoption {
+  found: UserWithTeams;
+  writes: Write[];
+}
+
+/** What makes the record of an account that has none, or hands it the record of the invited person it is; nothing is written yet. */
+export const planAdoption = async (
+  deps: Omit<Deps, 'identity'>,
+  account: IdentityUser,
+  registrar?: Registrar,
+): Promise<Adoption> => {
+  const holder = await readUserByEmail(deps.table, account.email);
+  if (holder && isInvited(holder.user) && account.email_verified)
+    return claim(deps, account, holder, registrar);
+  return enrol(deps, account, holder !== undefined, registrar);
+};
+
+/** An invited person comes: only a verified address proves it is that person. */
+const claim = (
+  { clock }: Omit<Deps, 'identity'>,
+  { subject, full_name = '', phone = '' }: IdentityUser,
+  { user: invited, memberships }: UserWithTeams,
+  registrar: Registrar | undefined,
+): Adoption => {
+  const now = instantText(clock.now());
+  const set = {
+    auth0_id: subject,
+    email_verified: true,
+    full_name: invited.full_name || full_name,
+    phone: invited.phone || phone,
+    last_login_at: registrar?.isLogin === false ? null : now,
+    updated_at: now,
+  };
+  const { user_id } = invited;
+  const writes = [
+    change(UserEntity, { user_id }, { set }, { when: stillInvited(invited) }),
+    create(SubjectEntity, { subject, user_id }),
+    registered(clock, user_id, registrar),
+  ];
+  return { found: { user: { ...invited, ...set }, memberships }, writes };
+};
+
+const enrol = async (
+  { table, clock }: Omit<Deps, 'identity'>,
+  account: IdentityUser,
+  isEmailTaken: boolean,
+  registrar: Registrar | undefined,
+): Promise<Adoption> => {
+  const { subject, email_verified, full_name = '', phone = '' } = account;
+  const email = normalEmail(account.email);
+  const person = { email, email_verified, auth0_id: subject, full_name, phone };
+  const user = newUser(clock, registrar?.isLogin === false ? { ...person, last_login_at: null } : person);
+  const found = { user, memberships: [] };
+  const taken = email_verified ? await claimEmail(table, clock, found, email) : undefined;
+  const first = isEmailTaken ? [] : [create(EmailOwnerEntity, { email, user_id: user.user_id })];
+  return {
+    found: { user, memberships: taken?.memberships ?? [] },
+    writes: [...createUser(clock, user, registrar), ...(taken?.writes ?? first)],
+  };
+};

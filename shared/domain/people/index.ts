@@ -1,0 +1,20 @@
+export { authenticateKey } from './authenticate-key.ts';
+export {
+  getCustomer,
+  listCustomers,
+  readEmailVerification,
+  readLoginStatus,
+  removeCustomer,
+  resendVerification,
+  updateCustomer,
+} from './customers.ts';
+export { findOrCreateUser } from './find-or-create-user.ts';
+export { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+export { getMe, updateMe } from './me.ts';
+export { addMember, hostContact, listMembers, removeMember } from './members.ts';
+export { requestPasswordReset } from './password-reset.ts';
+export { promoteUser } from './promote-user.ts';
+export { registerCustomer } from './register-customer.ts';
+export { isLoggedOut, logInCustomer, logOut } from './sessions.ts';
+export { createTeam, listTeams, updateTeam } from './teams.ts';
+export { requireVerified, withFreshVerification } from './verify-email.ts';

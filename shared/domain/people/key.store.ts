@@ -1,0 +1,154 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { create, defineEntity, sortable, type Table, type Write } from '../../platform/table/index.ts';
+import { KeyRecord } from './key.schema.ts';
+
+/** An API key as stored. `expires_at` is the table's word for sweeping, and a key that expired stays on record. */
+export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
+  /** SHA-256 of the key; the key itself is nowhere. */
+  hash: string;
+  /** UTC; null: for ever. */
+  valid_until: string | null;
+};
+
+export const allKeys = 'KEYS';
+
+export const partnerKeys = (partnerKeyId: number): string => `PARTNER#${partnerKeyId}#KEYS`;
+
+export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
+  name: 'ApiKey',
+  meaning: "A partner's API key.",
+  patterns: ['the key of a request', 'all keys, for the operator', 'the keys of a partner'],
+  key: ({ hash }) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
+  indexes: ({ key_id, partner_key_id }) => ({
+    by_audience: { pk: allKeys, sk: sortable(key_id) },
+    by_team: { pk: partnerKeys(partner_key_id), sk: sortable(key_id) },
+  }),
+  example: { hash: '9f86d081884c7d65' },
+});
+
+/** Leads from the id that operators use to the key, and keeps it unique (D2). */
+export type ApiKeyId = Pick<ApiKey, 'key_id' | 'hash'>;
+
+export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
+  name: 'ApiKeyId',
+  meaning: 'The id of an API key.',
+  patterns: ['a key by id, for the operator'],
+  key: ({ key_id }) => ({ pk: `KEY_ID#${key_id}`, sk: 'KEY_ID' }),
+  example: { key_id: 1 },
+});
+
+/** That a key is one of a partner, where it can be read as it stands: an index may lag. Keys of before have none. */
+export type PartnerKey = Pick<ApiKey, 'partner_key_id' | 'key_id' | 'hash'>;
+
+export const partnerKeyPrefix = 'KEY#';
+
+export const PartnerKeyEntity = defineEntity<PartnerKey, Pick<PartnerKey, 'partner_key_id' | 'key_id'>>({
+  name: 'PartnerKey',
+  meaning: 'That an API key is one of a partner.',
+  patterns: ['the keys of a partner, as they stand'],
+  key: ({ partner_key_id, key_id }) => ({
+    pk: partnerKeys(partner_key_id),
+    sk: `${partnerKeyPrefix}${sortable(key_id)}`,
+  }),
+  example: { partner_key_id: 1, key_id: 1 },
+});
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomDigits = 40;
+const checksumDigits = 6;
+const pattern = /^nl_([a-z0-9-]{1,32})_([0-9A-Za-z]{32,64})_([0-9A-Za-z]{6})$/;
+
+const base62 = (value: number): string =>
+  value < digits.length
+    ? digits.charAt(value)
+    : base62(Math.floor(value / digits.length)) + digits.charAt(value % digits.length);
+
+const checksumOf = (body: string): string => base62(crc32(body)).padStart(checksumDigits, '0');
+
+/** A new key, `nl_<stage>_<random>_<checksum>`: its prefix and checksum let scanners find a leaked one and us refuse a typo unread. */
+export const newKeyText = (stage: string): string => {
+  const random = Array.from({ length: randomDigits }, () => digits.charAt(randomInt(digits.length))).join('');
+  const body = `nl_${stage}_${random}`;
+  return `${body}_${checksumOf(body)}`;
+};
+
+/** Whether the text can be a key of this stage at all. */
+export const isKeyText = (text: string, stage: string): boolean => {
+  const [, textStage, random, checksum] = pattern.exec(text) ?? [];
+  if (textStage !== stage || random === undefined || checksum === undefined) return false;
+  return sameText(checksum, checksumOf(`nl_${stage}_${random}`));
+};
+
+/** What is kept of a key. 40 random digits need no slow hash. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Compares texts in a time that does not tell where they differ. */
+export const sameText = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+export const readKeyByHash = (table: Table, hash: string): Promise<ApiKey | undefined> =>
+  table.get(ApiKeyEntity, { hash });
+
+export const readKeys = async (table: Table): Promise<ApiKey[]> => {
+  const { items } = await table.queryAll({ index: 'by_audience', pk: allKeys });
+  return items as unknown as ApiKey[];
+};
+
+export const requireKey = async (table: Table, key_id: number): Promise<ApiKey> => {
+  const found = await table.get(ApiKeyIdEntity, { key_id });
+  const key = found && (await readKeyByHash(table, found.hash));
+  if (!key) throw new ServiceError('NOT_FOUND', `There is no key ${key_id}.`);
+  return key;
+};
+
+/** The writes of a new key: what authenticates it, and the ways to it by its id and by its partner. */
+export const createKeyItems = (key: ApiKey): Write[] => {
+  const { partner_key_id, key_id, hash } = key;
+  return [
+    create(ApiKeyEntity, key),
+    create(ApiKeyIdEntity, { key_id, hash }),
+    create(PartnerKeyEntity, { partner_key_id, key_id, hash }),
+  ];
+};
+
+/** The key as an operator sees it. */
+export const toKeyRecord = (key: ApiKey): KeyRecord =>
+  KeyRecord.parse({ ...key, expires_at: key.valid_until });
+
+export const isExpired = ({ valid_until }: Pick<ApiKey, 'valid_until'>, now: number): boolean =>
+  valid_until !== null && Date.parse(valid_until) <= now;
+
+type Reading = Pick<Dependencies, 'table' | 'clock'>;
+
+/**
+ * The teams that a partner holds, as an index has them: those of its keys, rotated ones included, that are neither revoked nor
+ * expired (D16). A revocation is seen within a second, as a rule; so is a new key. What cannot be taken back is decided by
+ * {@link partnerTeamsNow}.
+ */
+export const partnerTeams = async ({ table, clock }: Reading, partner_key_id: number): Promise<number[]> => {
+  const { items } = await table.queryAll({ index: 'by_team', pk: partnerKeys(partner_key_id) });
+  return teamsOf(items as unknown as ApiKey[], clock.now());
+};
+
+/** The same as it stands at this moment. None: nobody acts for the partner any more. */
+export const partnerTeamsNow = async (
+  { table, clock }: Reading,
+  partner_key_id: number,
+): Promise<number[]> => {
+  const pk = partnerKeys(partner_key_id);
+  const [listed, indexed] = await Promise.all([
+    table.queryAll({ pk, prefix: partnerKeyPrefix }),
+    table.queryAll({ index: 'by_team', pk }),
+  ]);
+  const known = [...listed.items, ...indexed.items] as unknown as PartnerKey[];
+  const keys = await table.getAll(known.map(({ hash }) => ({ key: ApiKeyEntity.key({ hash }) })));
+  return teamsOf(keys.filter((key) => key !== undefined) as unknown as ApiKey[], clock.now());
+};
+
+const teamsOf = (keys: readonly ApiKey[], now: number): number[] => {
+  const live = keys.filter((key) => key.state === 'ACTIVE' && !isExpired(key, now));
+  return [...new Set(live.flatMap(({ team_ids }) => team_ids))];
+};

@@ -1,0 +1,150 @@
+import { type Clock, instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { change, equals, present, retryOnConflict } from '../../platform/table/index.ts';
+import type { KeyRecord, KeySettings } from './key.schema.ts';
+import {
+  type ApiKey,
+  ApiKeyEntity,
+  createKeyItems,
+  hashOf,
+  isExpired,
+  newKeyText,
+  readKeys,
+  requireKey,
+  toKeyRecord,
+} from './key.store.ts';
+import { requireTeam } from './team.store.ts';
+
+/** What is shown once (D16). */
+export interface IssuedKey {
+  key_id: number;
+  api_key: string;
+}
+
+/** Issues a key for teams (D16, D17). */
+export const createKey = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  stage: string,
+  settings: KeySettings,
+): Promise<IssuedKey> => {
+  for (const teamId of settings.team_ids) await requireTeam(table, teamId);
+  if (settings.expires_at !== null && Date.parse(settings.expires_at) <= clock.now())
+    throw invalid({ path: 'expires_at', message: 'expires_at lies in the past.' });
+  return retryOnConflict(async () => {
+    const { key, api_key } = newKey(clock, stage, settings);
+    await table.transact(createKeyItems(key));
+    return { key_id: key.key_id, api_key };
+  });
+};
+
+/** A new key with its text, which is kept nowhere. */
+export const newKey = (
+  clock: Clock,
+  stage: string,
+  { expires_at, ...settings }: KeySettings,
+): { key: ApiKey; api_key: string } => {
+  const api_key = newKeyText(stage);
+  const key_id = newId(clock);
+  const key: ApiKey = {
+    ...settings,
+    key_id,
+    partner_key_id: key_id,
+    hash: hashOf(api_key),
+    hint: hintOf(api_key),
+    state: 'ACTIVE',
+    valid_until: expires_at === null ? null : instantText(Date.parse(expires_at)),
+    created_at: instantText(clock.now()),
+    revoked_at: null,
+    last_used: null,
+  };
+  return { key, api_key };
+};
+
+const shownDigits = 4;
+
+const hintOf = (text: string): string => text.slice(0, text.indexOf('_', 3) + 1 + shownDigits);
+
+/** Every key, or those of a team, oldest first; never the keys themselves (D17). */
+export const listKeys = async (
+  { table }: Pick<Dependencies, 'table'>,
+  { team_id }: { team_id?: number | undefined } = {},
+): Promise<KeyRecord[]> => {
+  const keys = await readKeys(table);
+  const wanted = team_id === undefined ? keys : keys.filter(({ team_ids }) => team_ids.includes(team_id));
+  return wanted.map(toKeyRecord);
+};
+
+const hourMs = 3_600_000;
+
+export interface Rotation {
+  key_id: number;
+  /** How long the old key works on; null: until it is revoked. */
+  overlapHours: number | null;
+}
+
+export interface RotatedKey extends IssuedKey {
+  old_key_id: number;
+  /** Until when the old key works as well; null: until it is revoked. */
+  old_expires_at: string | null;
+}
+
+/**
+ * Issues a key with the settings of another, which works on for `overlapHours` (null: until it is revoked). Both are the
+ * same partner: bookings, limits and repeated requests do not notice the change.
+ */
+export const rotateKey = (
+  deps: Pick<Dependencies, 'table' | 'clock'>,
+  stage: string,
+  rotation: Rotation,
+): Promise<RotatedKey> => retryOnConflict(() => rotate(deps, stage, rotation));
+
+const rotate = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  stage: string,
+  { key_id, overlapHours }: Rotation,
+): Promise<RotatedKey> => {
+  const old = await requireKey(table, key_id);
+  if (old.state !== 'ACTIVE' || isExpired(old, clock.now()))
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'A key that is revoked or expired cannot be rotated.');
+  const { key, api_key } = newKey(clock, stage, settingsOf(old));
+  const valid_until = endOf(old, clock, overlapHours);
+  const isActive = { when: equals('state', 'ACTIVE'), onConflict: () => revokedMeanwhile() };
+  await table.transact([
+    ...createKeyItems({ ...key, partner_key_id: old.partner_key_id }),
+    change(ApiKeyEntity, old, { set: { valid_until } }, isActive),
+  ]);
+  return { key_id: key.key_id, api_key, old_key_id: old.key_id, old_expires_at: valid_until };
+};
+
+const settingsOf = ({ team_ids, name, valid_until, allow_ip, rate_limit, collects_payment }: ApiKey) => ({
+  team_ids,
+  name,
+  expires_at: valid_until,
+  allow_ip,
+  rate_limit,
+  collects_payment,
+});
+
+/** Never later than it would have ended anyway. */
+const endOf = ({ valid_until }: ApiKey, clock: Clock, overlapHours: number | null): string | null => {
+  if (overlapHours === null) return valid_until;
+  const end = instantText(clock.now() + overlapHours * hourMs);
+  return valid_until !== null && valid_until < end ? valid_until : end;
+};
+
+const revokedMeanwhile = () =>
+  new ServiceError('INVALID_STATE_TRANSITION', 'The key was revoked a moment ago.');
+
+/** Ends a key for good; it is refused everywhere within 60 seconds (D16). The other key of a rotation lives on. */
+export const revokeKey = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  { key_id }: { key_id: number },
+): Promise<KeyRecord> => {
+  const key = await requireKey(table, key_id);
+  if (key.state === 'REVOKED') return toKeyRecord(key);
+  const set = { state: 'REVOKED', revoked_at: instantText(clock.now()) } as const;
+  await table.transact([change(ApiKeyEntity, key, { set }, { when: present() })]);
+  return toKeyRecord({ ...key, ...set });
+};

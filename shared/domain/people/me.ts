@@ -1,0 +1,28 @@
+import type { UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { change, present } from '../../platform/table/index.ts';
+import type { UpdateMe, UserRecord } from './user.schema.ts';
+import { readUser, toUserRecord, type User, UserEntity } from './user.store.ts';
+import { withFreshVerification } from './verify-email.ts';
+
+/** The caller's own record. */
+export const getMe = async (ctx: Context<UserCaller>): Promise<UserRecord> => {
+  const found = await readUser(ctx.table, ctx.caller.user_id);
+  if (!found) throw new ServiceError('UNAUTHORIZED');
+  return toUserRecord(await withFreshVerification(ctx, found));
+};
+
+/** Changes the caller's own record; what is absent stays (D57, D74). */
+export const updateMe = async (ctx: Context<UserCaller>, input: UpdateMe): Promise<UserRecord> => {
+  const { user_id } = ctx.caller;
+  const found = await readUser(ctx.table, user_id);
+  if (!found) throw new ServiceError('UNAUTHORIZED');
+  // JSON knows no undefined: what is in the body has a value.
+  const given = input as Partial<Pick<User, keyof UpdateMe>>;
+  const set = { ...given, updated_at: instantText(ctx.clock.now()) };
+  const user = { ...found.user, ...set };
+  const write = change(UserEntity, { user_id }, { set }, { when: present() });
+  return ctx.commit([write], toUserRecord({ ...found, user }));
+};

@@ -1,0 +1,136 @@
+import type { Role } from '../../platform/auth.ts';
+import { type Clock, instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import {
+  all,
+  change,
+  conditionCheck,
+  equals,
+  has,
+  present,
+  put,
+  remove,
+  retryOnConflict,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
+import { findOrInviteUser } from './invite-user.ts';
+import type { HostRole } from './team.schema.ts';
+import { noTeam, requireTeam, TeamEntity } from './team.store.ts';
+import {
+  customerSide,
+  hostSide,
+  type Membership,
+  MembershipEntity,
+  readUserByEmail,
+  teamMembersPartition,
+  type User,
+  UserEntity,
+} from './user.store.ts';
+
+/** A member as others in the team see and reach the person. */
+export type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
+  Pick<Membership, 'role' | 'state'>;
+
+const batch = 100;
+
+/** Makes a user a member, in the place of an earlier role; an invitation that ends meanwhile makes it a lost race. */
+export const grantMembership = (
+  clock: Clock,
+  user: User,
+  { team_id, role }: { team_id: number; role: Role },
+): Write[] => {
+  const now = instantText(clock.now());
+  const { user_id, updated_at } = user;
+  return [
+    change(
+      UserEntity,
+      { user_id },
+      { set: { updated_at: now } },
+      { when: all(equals('status', 'ACTIVE'), equals('updated_at', updated_at)) },
+    ),
+    put(MembershipEntity, { user_id, team_id, role, state: 'ACTIVE', created_at: now }),
+  ];
+};
+
+/** Ends a membership. */
+export const endMembership = (ids: Pick<Membership, 'user_id' | 'team_id'>, absent: () => Error): Write =>
+  remove(MembershipEntity, ids, { when: has('pk'), onConflict: absent });
+
+/** The members of one side of a team with how to reach them; made for the hosts, who are few. */
+export const readMembers = async (
+  table: Table,
+  teamId: number,
+  side: 'hosts' | 'customers' = 'hosts',
+): Promise<Member[]> => {
+  const { items } = await table.queryAll({
+    index: 'by_team',
+    pk: teamMembersPartition(teamId),
+    prefix: side === 'hosts' ? hostSide : customerSide,
+  });
+  const members: Member[] = [];
+  for (let from = 0; from < items.length; from += batch) {
+    const memberships = items.slice(from, from + batch) as unknown as Membership[];
+    const wanted = memberships.map((ids) => ({ entity: UserEntity, key: UserEntity.key(ids) }));
+    const users = (await table.getAll(wanted)) as (User | undefined)[];
+    members.push(...memberships.flatMap((membership, at) => memberOf(membership, users[at])));
+  }
+  return members;
+};
+
+const memberOf = ({ role, state }: Membership, user: User | undefined): Member[] => {
+  if (!user) return [];
+  const { user_id, email, full_name, phone, language } = user;
+  return [{ user_id, email, full_name, phone, language, role, state }];
+};
+
+/** Gives a person a host role in a team (D13, D17); who has no account yet gets it with the first verified login. */
+export const addMember = async (
+  deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>,
+  { team_id, email, role }: { team_id: number; email: string; role: HostRole },
+): Promise<{ user_id: number }> => {
+  await requireTeam(deps.table, team_id);
+  return retryOnConflict(async () => {
+    const { user } = await findOrInviteUser(deps, email);
+    await deps.table.transact([
+      conditionCheck(TeamEntity, { team_id }, { when: present(), onConflict: () => noTeam(team_id) }),
+      ...grantMembership(deps.clock, user, { team_id, role }),
+    ]);
+    return { user_id: user.user_id };
+  });
+};
+
+/** The hosts of a team with e-mail, name and language: whom the notifications of the team are for (D66). */
+export const listMembers = ({ table }: Pick<Dependencies, 'table'>, team_id: number): Promise<Member[]> =>
+  readMembers(table, team_id);
+
+/** Ends a person's membership of a team (D17); it is refused from the next authorizer call on, 60 seconds at the latest. */
+export const removeMember = async (
+  { table }: Pick<Dependencies, 'table'>,
+  { team_id, email }: { team_id: number; email: string },
+): Promise<{ user_id: number }> => {
+  await requireTeam(table, team_id);
+  const found = await readUserByEmail(table, email);
+  const isMember = found?.memberships.some((membership) => membership.team_id === team_id);
+  if (!found || !isMember) throw noMember(team_id);
+  const { user_id } = found.user;
+  await table.transact([endMembership({ user_id, team_id }, () => noMember(team_id))]);
+  return { user_id };
+};
+
+const noMember = (teamId: number) =>
+  new ServiceError('NOT_FOUND', `Team ${teamId} has no member with this e-mail.`);
+
+/** Whom a guest turns to: the team's name and the phone of its first owner that has one. */
+export const hostContact = async (
+  deps: Pick<Dependencies, 'table'>,
+  team_id: number,
+): Promise<{ name: string; phone: string }> => {
+  const [team, members] = await Promise.all([
+    deps.table.get(TeamEntity, { team_id }),
+    listMembers(deps, team_id),
+  ]);
+  const owners = members.filter(({ role, phone }) => role === 'OWNER' && phone);
+  return { name: team?.name ?? '', phone: owners[0]?.phone ?? '' };
+};

@@ -1,0 +1,34 @@
+export {
+  EmailVerification,
+  LoggedInCustomer,
+  LoginCustomer,
+  LoginStatus,
+  PasswordResetRequest,
+  RegisterCustomer,
+  RegisteredCustomer,
+  RemovedCustomer,
+  RequestedPasswordReset,
+  ResentVerification,
+  UpdateCustomer,
+} from './customer.schema.ts';
+export { KeySettings } from './key.schema.ts';
+export {
+  ApiKeyEntity,
+  ApiKeyIdEntity,
+  PartnerKeyEntity,
+  partnerTeams,
+  partnerTeamsNow,
+} from './key.store.ts';
+export { PasswordMailsEntity, VerificationMailsEntity } from './mail-allowance.store.ts';
+export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
+export { guestLanguage, requireTeam, TeamEntity, teamRead } from './team.store.ts';
+export { Email, Language, Phone, UpdateMe, UserRecord } from './user.schema.ts';
+export {
+  EmailOwnerEntity,
+  MembershipEntity,
+  readUser,
+  SignedOutTokenEntity,
+  SubjectEntity,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import type { PasswordResetRequest, RequestedPasswordReset } from './customer.schema.ts';
+import { PasswordMailsEntity, sendCounted } from './mail-allowance.store.ts';
+
+/**
+ * Has the identity provider mail a link to set a new password (D103). Answer and limit are the same whether or not there is an
+ * account with this address: whether there is one cannot be learned here.
+ */
+export const requestPasswordReset = async (
+  ctx: Context<PartnerCaller>,
+  { email }: PasswordResetRequest,
+): Promise<RequestedPasswordReset> => {
+  const address = createHash('sha256').update(email).digest('base64url');
+  await sendCounted(ctx, PasswordMailsEntity, { key_id: ctx.caller.key_id, address }, () =>
+    ctx.identity().sendPasswordReset(email),
+  );
+  return {
+    message:
+      'If there is an account with this e-mail address, a link to set a new password was mailed to it.',
+    email,
+  };
+};

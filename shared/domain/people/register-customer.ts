@@ -1,0 +1,94 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { IdentityUser } from '../../platform/identity/index.ts';
+import { absent, all, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
+import { customerShapes } from './customers.ts';
+import { planAdoption } from './find-or-create-user.ts';
+import { type Membership, MembershipEntity, readUserBySubject, type UserWithTeams } from './user.store.ts';
+
+export interface Joined {
+  found: UserWithTeams;
+  writes: Write[];
+}
+
+/**
+ * Makes a person a customer of every team of the key: added where absent, active again where INACTIVE. Whoever is
+ * a host of a team stays it.
+ */
+export const joinTeams = (
+  { caller, clock }: Pick<Context<PartnerCaller>, 'caller' | 'clock'>,
+  { user, memberships }: UserWithTeams,
+): Joined => {
+  const { user_id } = user;
+  const before = new Map(memberships.map((membership) => [membership.team_id, membership]));
+  const writes: Write[] = [];
+  for (const team_id of new Set(caller.team_ids)) {
+    const old = before.get(team_id);
+    if (old?.state === 'ACTIVE') continue;
+    const joined: Membership = old
+      ? { ...old, state: 'ACTIVE' }
+      : { user_id, team_id, role: 'CUSTOMER', state: 'ACTIVE', created_at: instantText(clock.now()) };
+    const unchanged = old ? all(equals('state', 'INACTIVE'), equals('role', old.role)) : absent();
+    writes.push(put(MembershipEntity, joined, { when: unchanged }));
+    before.set(team_id, joined);
+  }
+  return { found: { user, memberships: [...before.values()] }, writes };
+};
+
+/**
+ * Makes the account at the identity provider, which mails the verification link, and the record with its memberships and the
+ * event in one transaction. When we die in between, the same call again, or the first login, completes it (D56).
+ */
+export const registerCustomer = async (
+  ctx: Context<PartnerCaller>,
+  input: RegisterCustomer,
+): Promise<RegisteredCustomer> => {
+  const account = await signUp(ctx, input);
+  return retryOnConflict(async () => {
+    const known = await readUserBySubject(ctx.table, account.subject);
+    const adoption = known
+      ? { found: known, writes: [] }
+      : await planAdoption(ctx, account, { caller: ctx.caller, isLogin: false });
+    const { found, writes } = joinTeams(ctx, adoption.found);
+    return ctx.commit([...adoption.writes, ...writes], {
+      ...customerShapes(ctx.caller, found),
+      message: `A verification link was mailed to ${found.user.email}.`,
+      requires_email_verification: !found.user.email_verified,
+    });
+  });
+};
+
+const signUp = async (
+  ctx: Context<PartnerCaller>,
+  { phone, ...person }: RegisterCustomer,
+): Promise<IdentityUser> => {
+  try {
+    return await ctx.identity().signUp({ ...person, ...(phone === undefined ? {} : { phone }) });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'CUSTOMER_ALREADY_EXISTS') throw error;
+    const stranded = await strandedAccount(ctx, person);
+    if (stranded) return stranded;
+    throw error;
+  }
+};
+
+/** An account that an earlier registration has left without a record; whoever knows its password may complete it, nobody else. */
+const strandedAccount = async (
+  ctx: Context<PartnerCaller>,
+  { email, password }: Pick<RegisterCustomer, 'email' | 'password'>,
+): Promise<IdentityUser | undefined> => {
+  const account = await ctx.identity().findUserByEmail(email);
+  if (!account || (await readUserBySubject(ctx.table, account.subject))) return undefined;
+  try {
+    await ctx.identity().passwordLogin({ email, password });
+    return account;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'EMAIL_NOT_VERIFIED') return account;
+    if (error.code === 'INVALID_CREDENTIALS' || error.code === 'FORBIDDEN') return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../platform/errors.ts';
+import type { WrittenLanguage } from '../../platform/language.ts';
+import { defineEntity, sortable, type Table, type TableKey } from '../../platform/table/index.ts';
+import type { TeamRecord } from './team.schema.ts';
+
+export const allTeams = 'TEAMS';
+
+export const TeamEntity = defineEntity<TeamRecord, Pick<TeamRecord, 'team_id'>>({
+  name: 'Team',
+  meaning: 'An owner of listings; its members and keys point to it.',
+  patterns: ['a team by id', 'all teams, for the operator'],
+  key: ({ team_id }) => ({ pk: `TEAM#${team_id}`, sk: 'TEAM' }),
+  indexes: ({ team_id }) => ({ by_audience: { pk: allTeams, sk: sortable(team_id) } }),
+  example: { team_id: 1 },
+});
+
+export const noTeam = (teamId: number): ServiceError =>
+  new ServiceError('NOT_FOUND', `There is no team ${teamId}.`);
+
+export const requireTeam = async (table: Table, team_id: number): Promise<TeamRecord> => {
+  const team = await table.get(TeamEntity, { team_id });
+  if (!team) throw noTeam(team_id);
+  return team;
+};
+
+export const readTeams = async (table: Table): Promise<TeamRecord[]> => {
+  const { items } = await table.queryAll({ index: 'by_audience', pk: allTeams });
+  return items as unknown as TeamRecord[];
+};
+
+/** The key of a team, to be read along with other items. */
+export const teamRead = (team_id: number): TableKey => TeamEntity.key({ team_id });
+
+/** The language of a guest who has chosen none (D102). */
+export const guestLanguage = (team: TeamRecord | undefined): WrittenLanguage => team?.language ?? 'vi';

@@ -1,0 +1,39 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { newId } from '../../platform/ids.ts';
+import { change, create, present, retryOnConflict } from '../../platform/table/index.ts';
+import type { TeamRecord } from './team.schema.ts';
+import { noTeam, readTeams, requireTeam, TeamEntity } from './team.store.ts';
+
+/** Makes a team (D17). */
+export const createTeam = (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  { name, language }: Pick<TeamRecord, 'name' | 'language'>,
+): Promise<TeamRecord> =>
+  retryOnConflict(async () => {
+    const team = {
+      team_id: newId(clock),
+      name,
+      ...(language === undefined ? {} : { language }),
+      created_at: instantText(clock.now()),
+    };
+    await table.transact([create(TeamEntity, team)]);
+    return team;
+  });
+
+/** Every team, oldest first (D17). */
+export const listTeams = ({ table }: Pick<Dependencies, 'table'>): Promise<TeamRecord[]> => readTeams(table);
+
+/** Changes a team's name or the language of its guests' mails (D17, D102); what is absent stays. */
+export const updateTeam = async (
+  { table }: Pick<Dependencies, 'table'>,
+  team_id: number,
+  { name, language }: { name?: TeamRecord['name'] | undefined; language?: TeamRecord['language'] },
+): Promise<TeamRecord> => {
+  const team = await requireTeam(table, team_id);
+  const set = { ...(name === undefined ? {} : { name }), ...(language === undefined ? {} : { language }) };
+  if (Object.keys(set).length === 0) return team;
+  const onConflict = () => noTeam(team_id);
+  await table.transact([change(TeamEntity, { team_id }, { set }, { when: present(), onConflict })]);
+  return { ...team, ...set };
+};

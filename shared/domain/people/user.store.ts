@@ -1,0 +1,151 @@
+import { defineEntity, sortable, type Table } from '../../platform/table/index.ts';
+import type { TeamOfUser, UserRecord } from './user.schema.ts';
+
+/** A user as stored: the record without what is derived from it (`teams`, `is_verified`, `verification_status`). */
+export type User = Omit<UserRecord, 'id' | 'teams' | 'is_verified' | 'verification_status'> & {
+  user_id: number;
+};
+
+export const userPartition = (userId: number): string => `USER#${userId}`;
+
+export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
+  name: 'User',
+  meaning: 'A person: customer, host or platform staff.',
+  patterns: ['a user by id', 'a user with the teams (one Query)'],
+  key: ({ user_id }) => ({ pk: userPartition(user_id), sk: 'USER' }),
+  example: { user_id: 1 },
+});
+
+/** Leads from the identity provider's user id to the user, and keeps it unique (D12). */
+export interface Subject {
+  subject: string;
+  user_id: number;
+}
+
+export const SubjectEntity = defineEntity<Subject, Pick<Subject, 'subject'>>({
+  name: 'Subject',
+  meaning: "The identity provider's user id of a user.",
+  patterns: ['the user of a token'],
+  key: ({ subject }) => ({ pk: `SUBJECT#${subject}`, sk: 'SUBJECT' }),
+  example: { subject: 'auth0|1' },
+});
+
+/**
+ * Leads from an e-mail address to the one user it stands for: whoever has verified it, else the invited person it was
+ * written down for, else whoever came with it first. Roles are granted through it, so an unverified account never holds it
+ * against an invitation.
+ */
+export interface EmailOwner {
+  /** In lower case. */
+  email: string;
+  user_id: number;
+}
+
+export const EmailOwnerEntity = defineEntity<EmailOwner, Pick<EmailOwner, 'email'>>({
+  name: 'EmailOwner',
+  meaning: 'The user that an e-mail address stands for.',
+  patterns: ['the user of an e-mail address'],
+  key: ({ email }) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' }),
+  example: { email: 'an@example.com' },
+});
+
+/** That a user belongs to a team, and as what (D13). */
+export interface Membership extends TeamOfUser {
+  user_id: number;
+  /** UTC. */
+  created_at: string;
+}
+
+/** The two sides of a team: its hosts are few, its customers may be very many, and nobody reads them together. */
+export const hostSide = 'HOST#';
+export const customerSide = 'CUSTOMER#';
+
+export const teamMembersPartition = (teamId: number): string => `TEAM#${teamId}#MEMBERS`;
+
+export const MembershipEntity = defineEntity<Membership, Pick<Membership, 'user_id' | 'team_id'>>({
+  name: 'Membership',
+  meaning: 'That a user belongs to a team, with role and state.',
+  patterns: ["a user's teams, read with the user (one Query)", "a team's hosts", "a team's customers"],
+  key: ({ user_id, team_id }) => ({ pk: userPartition(user_id), sk: `MEMBER#${sortable(team_id)}` }),
+  indexes: ({ team_id, user_id, role }) => ({
+    by_team: {
+      pk: teamMembersPartition(team_id),
+      sk: `${role === 'CUSTOMER' ? customerSide : hostSide}${sortable(user_id)}`,
+    },
+  }),
+  example: { user_id: 1, team_id: 1 },
+});
+
+/** A token that its bearer has logged out (D57). Only its hash is kept. */
+export interface SignedOutToken {
+  user_id: number;
+  /** SHA-256 of the token. */
+  token_hash: string;
+  /** Epoch seconds until which the identity provider would let it live. */
+  lives_until: number;
+}
+
+/** The provider's time does not move with the test clock (D74): the broom comes long after the token has died. */
+const keptSeconds = 30 * 86_400;
+
+/** It lies among what is read of a user anyway, so that looking for it costs no read of its own. */
+export const SignedOutTokenEntity = defineEntity<
+  SignedOutToken,
+  Pick<SignedOutToken, 'user_id' | 'token_hash'>
+>({
+  name: 'SignedOutToken',
+  meaning: 'A token that was logged out before its end.',
+  patterns: ['was this token logged out? (read with the user, one Query)'],
+  key: ({ user_id, token_hash }) => ({ pk: userPartition(user_id), sk: `SIGNED_OUT#${token_hash}` }),
+  expiresAt: ({ lives_until }) => lives_until + keptSeconds,
+  example: { user_id: 1, token_hash: '9f86d081884c7d65' },
+});
+
+export interface UserWithTeams {
+  user: User;
+  memberships: Membership[];
+  /** Hashes of tokens that were logged out; absent where nobody asked the table. */
+  signed_out?: string[];
+}
+
+/** A user and the teams in one Query; the events of the user lie outside of these keys. */
+export const readUser = async (table: Table, userId: number): Promise<UserWithTeams | undefined> => {
+  const { items, kinds } = await table.queryAll({ pk: userPartition(userId), from: 'MEMBER#', to: 'USER' });
+  const ofKind = (kind: string) => items.filter((_, position) => kinds[position] === kind);
+  const [user] = ofKind('User') as unknown as User[];
+  if (!user) return undefined;
+  const signedOut = ofKind('SignedOutToken') as unknown as SignedOutToken[];
+  return {
+    user,
+    memberships: ofKind('Membership') as unknown as Membership[],
+    signed_out: signedOut.map(({ token_hash }) => token_hash),
+  };
+};
+
+export const readUserBySubject = async (
+  table: Table,
+  subject: string,
+): Promise<UserWithTeams | undefined> => {
+  const found = await table.get(SubjectEntity, { subject });
+  return found && readUser(table, found.user_id);
+};
+
+/** The user that an address stands for; never simply whoever claims it (see `EmailOwner`). */
+export const readUserByEmail = async (table: Table, email: string): Promise<UserWithTeams | undefined> => {
+  const found = await table.get(EmailOwnerEntity, { email: normalEmail(email) });
+  return found && readUser(table, found.user_id);
+};
+
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** The record as it is answered. Verification is the identity provider's word about the e-mail (D12). */
+export const toUserRecord = ({ user, memberships }: UserWithTeams): UserRecord => {
+  const { user_id, ...fields } = user;
+  return {
+    id: user_id,
+    ...fields,
+    is_verified: user.email_verified,
+    verification_status: user.email_verified ? 'VERIFIED' : 'PENDING',
+    teams: memberships.map(({ team_id, role, state }) => ({ team_id, role, state })),
+  };
+};

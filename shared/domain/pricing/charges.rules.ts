@@ -1,0 +1,116 @@
+import type { Issue } from '../../platform/errors.ts';
+import { type Amount, roundMoney, sum, toNumber } from '../../platform/money.ts';
+import type { ExtraService } from './price-part.schema.ts';
+import type { CheckoutItem, LineKind, QuoteLine } from './quote.schema.ts';
+import { extraGuests, type ListingRates, type RateCard } from './rate-card.rules.ts';
+
+/** A summand of the total before it is written out; its amount is quantity × unitPrice. */
+export interface Line {
+  kind: LineKind;
+  label: string;
+  quantity: number;
+  unitPrice: Amount;
+  date?: string;
+  source: string;
+}
+
+export const amountOf = ({ quantity, unitPrice }: Line): Amount => unitPrice.times(quantity);
+
+export const sumOf = (lines: readonly Line[]): Amount => sum(lines.map(amountOf));
+
+/** Fees and discounts of nothing are not worth a line. */
+export const withoutNothing = (lines: readonly Line[]): Line[] =>
+  lines.filter((line) => line.quantity > 0 && !line.unitPrice.eq(0));
+
+export const quoteLine = (line: Line): QuoteLine => ({
+  kind: line.kind,
+  label: line.label,
+  quantity: line.quantity,
+  unit_price: toNumber(line.unitPrice),
+  amount: toNumber(amountOf(line)),
+  ...(line.date === undefined ? {} : { date: line.date }),
+  source: line.source,
+});
+
+/** The fees of a stay, each once and not a night: extra guests, children, cleaning (D39, D41). */
+export interface Fees {
+  adults: Line;
+  children: Line;
+  cleaning: Line;
+}
+
+export const feesOf = (listing: ListingRates, item: CheckoutItem): Fees => {
+  const read = (price: number | null | undefined) => roundMoney(price ?? 0, listing.currency);
+  return {
+    adults: {
+      kind: 'extra_adults',
+      label: 'Extra guests',
+      quantity: extraGuests(listing, item),
+      unitPrice: read(listing.extra_adult_rate),
+      source: 'extra_adult_rate',
+    },
+    children: {
+      kind: 'extra_children',
+      label: 'Children',
+      quantity: item.children_number ?? 0,
+      unitPrice: read(listing.extra_child_rate),
+      source: 'extra_child_rate',
+    },
+    cleaning: {
+      kind: 'cleaning',
+      label: 'Cleaning fee',
+      quantity: 1,
+      unitPrice: read(listing.cleaning_fee),
+      source: 'cleaning_fee',
+    },
+  };
+};
+
+/** A service with how often it is charged. */
+export interface ChosenService {
+  service: ExtraService;
+  quantity: number;
+}
+
+const quantityOf = ({ price_unit }: ExtraService, nights: number, guests: number): number => {
+  switch (price_unit) {
+    case 'per_use':
+      return 1;
+    case 'per_night':
+      return Math.max(1, nights);
+    case 'per_person':
+      return guests;
+  }
+};
+
+const offered = ({ listing, services }: RateCard): ExtraService[] =>
+  services.filter(({ is_active, listing_id }) => is_active && listing_id === listing.id);
+
+/** Asked-for services that the listing does not offer (D40). */
+export const serviceIssues = (card: RateCard, item: CheckoutItem): Issue[] => {
+  const known = new Set(offered(card).map(({ id }) => id));
+  return (item.extra_service_ids ?? []).flatMap((id, position) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            path: `extra_service_ids[${position}]`,
+            message: `${id} is no active extra service of the listing`,
+          },
+        ],
+  );
+};
+
+/** Every active required service and those asked for, each once (D40). */
+export const chosenServices = (card: RateCard, item: CheckoutItem, nights: number): ChosenService[] =>
+  offered(card)
+    .filter(({ id, is_required }) => is_required || (item.extra_service_ids ?? []).includes(id))
+    .map((service) => ({ service, quantity: quantityOf(service, nights, item.guest_number) }));
+
+export const serviceLine = ({ service, quantity }: ChosenService, currency: string): Line => ({
+  kind: 'service',
+  label: service.service_name,
+  quantity,
+  unitPrice: roundMoney(service.price, currency),
+  source: `service:${service.id}`,
+});

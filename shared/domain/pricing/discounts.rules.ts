@@ -1,0 +1,103 @@
+import { type Amount, larger, money, percentOf, roundMoney, smaller, zero } from '../../platform/money.ts';
+import { toInstant } from '../../platform/time.ts';
+import { monthNights } from './base-price.rules.ts';
+import type { Line } from './charges.rules.ts';
+import type { PricingRule } from './price-part.schema.ts';
+import type { ListingRates } from './rate-card.rules.ts';
+import type { Stay } from './stay.rules.ts';
+
+const hourMs = 3_600_000;
+
+/** Each discount as an amount of money, none negative (D37, D38). */
+export interface Discounts {
+  combo: Amount;
+  nightShort: Amount;
+  monthly: Amount;
+  lastMinute: Amount;
+  lines: Line[];
+}
+
+interface Discounted {
+  listing: ListingRates;
+  stay: Stay;
+  rule: PricingRule | undefined;
+  base: Amount;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+const line = (label: string, amount: Amount, source: string): Line => ({
+  kind: 'discount',
+  label,
+  quantity: 1,
+  unitPrice: amount.neg(),
+  source,
+});
+
+const nightShortDiscount = ({ listing, stay, base }: Discounted): Amount =>
+  stay.pricingType === 'night_short'
+    ? smaller(base, percentOf(base, listing.night_short_discount ?? 0, listing.currency))
+    : zero;
+
+/** A PER_MONTH rule stands for `monthly_price`; a price of 0 means none (D35). */
+const monthlyPrice = ({ listing, rule }: Discounted): [price: number, source: string] =>
+  rule?.charge_unit === 'PER_MONTH'
+    ? [rule.price, `rule:${rule.id}`]
+    : [listing.monthly_price ?? 0, 'monthly_price'];
+
+const monthlyDiscount = (discounted: Discounted, left: Amount): Amount => {
+  const { listing, stay } = discounted;
+  const [price] = monthlyPrice(discounted);
+  if (stay.nights < monthNights || price <= 0) return zero;
+  const months = money(price).times(stay.nights).div(monthNights);
+  return larger(zero, roundMoney(left.minus(months), listing.currency));
+};
+
+const isLastMinute = ({ listing, stay, now }: Discounted): boolean => {
+  const hours = listing.last_minute_hour ?? 0;
+  if (hours <= 0 || (listing.last_minute_discount ?? 0) <= 0) return false;
+  return toInstant(stay.start, listing.timezone) - now <= hours * hourMs;
+};
+
+/** What a last-minute discount must leave: `minimum_rate` a night; a day counts as a night, hours have no floor. */
+const floorPrice = ({ listing, stay }: Discounted): Amount =>
+  stay.pricingType === 'hourly'
+    ? zero
+    : roundMoney(money(listing.minimum_rate ?? 0).times(Math.max(1, stay.nights)), listing.currency);
+
+const lastMinuteDiscount = (discounted: Discounted, left: Amount): Amount => {
+  if (!isLastMinute(discounted)) return zero;
+  const { listing } = discounted;
+  const wished = percentOf(left, listing.last_minute_discount ?? 0, listing.currency);
+  return smaller(wished, larger(zero, left.minus(floorPrice(discounted))));
+};
+
+const comboDiscount = (
+  { id, original_price, discounted_price }: NonNullable<Stay['combo']>,
+  d: Discounted,
+) => {
+  const { currency } = d.listing;
+  const saved = larger(
+    zero,
+    roundMoney(original_price, currency).minus(roundMoney(discounted_price, currency)),
+  );
+  const combo = saved.times(Math.max(1, d.stay.nights));
+  return { ...none, combo, lines: [line('Combo discount', combo, `combo:${id}`)] };
+};
+
+const none: Discounts = { combo: zero, nightShort: zero, monthly: zero, lastMinute: zero, lines: [] };
+
+/** Night short, monthly, last minute, each on what the former left; a combo has its own advantage and no other (D37, D38). */
+export const discountsOf = (discounted: Discounted): Discounts => {
+  const { stay, base } = discounted;
+  if (stay.combo) return comboDiscount(stay.combo, discounted);
+  const nightShort = nightShortDiscount(discounted);
+  const monthly = monthlyDiscount(discounted, base.minus(nightShort));
+  const lastMinute = lastMinuteDiscount(discounted, base.minus(nightShort).minus(monthly));
+  const lines = [
+    line('Late overnight discount', nightShort, 'night_short_discount'),
+    line('Monthly price', monthly, monthlyPrice(discounted)[1]),
+    line('Last-minute discount', lastMinute, 'last_minute_discount'),
+  ];
+  return { ...none, nightShort, monthly, lastMinute, lines };
+};

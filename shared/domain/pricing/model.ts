@@ -1,0 +1,38 @@
+export { hourRate, nightRates } from './night-rate.rules.ts';
+export {
+  ComboPrice,
+  CreateComboPrice,
+  CreateExtraService,
+  CreatePricingRule,
+  ExtraService,
+  PricingRule,
+  UpdateComboPrice,
+  UpdateExtraService,
+  UpdatePricingRule,
+} from './price-part.schema.ts';
+export {
+  hasPartPrice,
+  PricePartOwnerEntity,
+  type PriceParts,
+  PricePartsEntity,
+  pricePartsRead,
+  rateCardOf,
+} from './price-parts.store.ts';
+export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
+export { checkoutExample, itemExample, previewExample, quoteExample } from './quote-example.schema.ts';
+export { orderQuoteOf, previewOf, quoteOrder, tryQuoteItem } from './quote.rules.ts';
+export {
+  checkoutFields,
+  CheckoutItem,
+  ItemQuote,
+  LineKind,
+  OrderQuote,
+  Preview,
+  PreviewRequest,
+  PricePreview,
+  PricePreviewRequest,
+  QuotedService,
+  QuoteLine,
+} from './quote.schema.ts';
+export { type ListingRates, maximumGuests, nightOf, openFrom, type RateCard } from './rate-card.rules.ts';
+export { bookableDaysAhead, longestStayNights, mayBeginAt, resolveStay } from './stay.rules.ts';

@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import {
+  crossCheck,
+  DateText,
+  type FieldIssue,
+  Id,
+  Instant,
+  Money,
+  TimeText,
+} from '../../platform/schema.ts';
+
+export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']);
+export type DateType = z.infer<typeof DateType>;
+
+export const ChargeUnit = z.enum(['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH']);
+export type ChargeUnit = z.infer<typeof ChargeUnit>;
+
+export const RuleStayType = z.enum(['DAY', 'OVERNIGHT', 'ANY']);
+export type RuleStayType = z.infer<typeof RuleStayType>;
+
+const fields = {
+  date_type: DateType,
+  day_of_week: z
+    .int()
+    .min(0)
+    .max(6)
+    .nullable()
+    .meta({ description: 'With WEEKDAY only: 0 = Sunday to 6 = Saturday.' }),
+  date_from: DateText.nullable().meta({ description: 'With DATE_RANGE (inclusive) and SPECIFIC_DATE.' }),
+  date_to: DateText.nullable().meta({ description: 'With DATE_RANGE, inclusive.' }),
+  charge_unit: ChargeUnit,
+  stay_type: RuleStayType,
+  price: Money,
+  priority: z.int().meta({ description: 'The highest matching priority wins.' }),
+  is_active: z.boolean(),
+};
+
+/** A price for some dates and stays (D34, D35). */
+export const PricingRule = z.object({ id: Id, listing_id: Id, ...fields });
+export type PricingRule = z.infer<typeof PricingRule>;
+
+type Checked = Pick<PricingRule, 'date_type' | 'day_of_week' | 'date_from' | 'date_to'>;
+
+const rangeIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
+  if (date_from !== null && date_to !== null)
+    return date_to < date_from ? [{ path: 'date_to', message: 'must not be before date_from' }] : [];
+  const missing = [...(date_from === null ? ['date_from'] : []), ...(date_to === null ? ['date_to'] : [])];
+  return missing.map((path) => ({ path, message: 'is required with DATE_RANGE' }));
+};
+
+const specificDateIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
+  if (date_from === null) return [{ path: 'date_from', message: 'is required with SPECIFIC_DATE' }];
+  return date_to === null || date_to === date_from
+    ? []
+    : [{ path: 'date_to', message: 'must be left out or equal date_from with SPECIFIC_DATE' }];
+};
+
+const undatedIssues = (rule: Checked): FieldIssue[] =>
+  (['date_from', 'date_to'] as const)
+    .filter((path) => rule[path] !== null)
+    .map((path) => ({ path, message: `is not used with ${rule.date_type}; leave it out or set it to null` }));
+
+/** What no single field can tell; to be run on the merged record after a partial update, too. */
+export const pricingRuleIssues = (rule: Checked): FieldIssue[] => {
+  const issues: FieldIssue[] = [];
+  if (rule.date_type === 'WEEKDAY' && rule.day_of_week === null)
+    issues.push({ path: 'day_of_week', message: 'is required with WEEKDAY' });
+  if (rule.date_type !== 'WEEKDAY' && rule.day_of_week !== null)
+    issues.push({
+      path: 'day_of_week',
+      message: 'is used with WEEKDAY only; leave it out or set it to null',
+    });
+  if (rule.date_type === 'DATE_RANGE') return [...issues, ...rangeIssues(rule)];
+  if (rule.date_type === 'SPECIFIC_DATE') return [...issues, ...specificDateIssues(rule)];
+  return [...issues, ...undatedIssues(rule)];
+};
+
+export const CreatePricingRule = z
+  .strictObject({
+    ...fields,
+    day_of_week: fields.day_of_week.default(null),
+    date_from: fields.date_from.default(null),
+    date_to: fields.date_to.default(null),
+    stay_type: fields.stay_type.default('ANY'),
+    priority: fields.priority.default(0),
+    is_active: fields.is_active.default(true),
+  })
+  .check(crossCheck(pricingRuleIssues));
+export type CreatePricingRule = z.infer<typeof CreatePricingRule>;
+
+export const UpdatePricingRule = z.strictObject(fields).exactPartial();
+export type UpdatePricingRule = z.infer<typeof UpdatePricingRule>;
+
+export const ComboType = z.enum(['overnight', 'day_use', 'hourly_block', 'other']);
+export type ComboType = z.infer<typeof ComboType>;
+
+const comboPriceFields = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .meta({ examples: ['Weekend night'] }),
+  start_time: TimeText,
+  end_time: TimeText,
+  original_price: Money,
+  discounted_price: Money,
+  combo_type: ComboType,
+  priority: z.int(),
+  is_active: z.boolean(),
+};
+
+/** A package a guest books by `combo_id` (D37). Times are the listing's local ones. */
+export const ComboPrice = z.object({ id: Id, listing_id: Id, ...comboPriceFields });
+export type ComboPrice = z.infer<typeof ComboPrice>;
+
+type CheckedCombo = Pick<
+  ComboPrice,
+  'combo_type' | 'start_time' | 'end_time' | 'original_price' | 'discounted_price'
+>;
+
+/** What no single field can tell; to be run on the merged record after a partial update, too. */
+export const comboPriceIssues = (combo: CheckedCombo): FieldIssue[] => {
+  const issues: FieldIssue[] = [];
+  if (combo.discounted_price > combo.original_price)
+    issues.push({ path: 'discounted_price', message: 'must not be above original_price' });
+  const withinOneDay = combo.combo_type === 'day_use' || combo.combo_type === 'hourly_block';
+  if (withinOneDay && combo.end_time <= combo.start_time)
+    issues.push({ path: 'end_time', message: `must be after start_time for ${combo.combo_type}` });
+  return issues;
+};
+
+export const CreateComboPrice = z
+  .strictObject({
+    listing_id: Id,
+    ...comboPriceFields,
+    priority: comboPriceFields.priority.default(0),
+    is_active: comboPriceFields.is_active.default(true),
+  })
+  .check(crossCheck(comboPriceIssues));
+export type CreateComboPrice = z.infer<typeof CreateComboPrice>;
+
+export const UpdateComboPrice = z.strictObject(comboPriceFields).exactPartial();
+export type UpdateComboPrice = z.infer<typeof UpdateComboPrice>;
+
+export const PriceUnit = z.enum(['per_use', 'per_night', 'per_person']);
+export type PriceUnit = z.infer<typeof PriceUnit>;
+
+const extraServiceFields = {
+  service_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .meta({ examples: ['Breakfast'] }),
+  description: z.string().max(5000).nullable(),
+  price: Money,
+  price_unit: PriceUnit,
+  is_required: z.boolean(),
+  is_active: z.boolean(),
+};
+
+/** Something a guest can add to a stay, or must when it is required (D40). */
+export const ExtraService = z.object({ id: Id, listing_id: Id, ...extraServiceFields, created_at: Instant });
+export type ExtraService = z.infer<typeof ExtraService>;
+
+export const CreateExtraService = z.strictObject({
+  ...extraServiceFields,
+  description: extraServiceFields.description.default(null),
+  is_required: extraServiceFields.is_required.default(false),
+  is_active: extraServiceFields.is_active.default(true),
+});
+export type CreateExtraService = z.infer<typeof CreateExtraService>;
+
+export const UpdateExtraService = z.strictObject(extraServiceFields).exactPartial();
+export type UpdateExtraService = z.infer<typeof UpdateExtraService>;

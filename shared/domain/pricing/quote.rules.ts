@@ -1,0 +1,223 @@
+import { invalid, type Issue } from '../../platform/errors.ts';
+import {
+  type Amount,
+  isPayable,
+  larger,
+  money,
+  roundMoney,
+  sum,
+  toNumber,
+  zero,
+} from '../../platform/money.ts';
+import { baseLines, stayRule } from './base-price.rules.ts';
+import {
+  amountOf,
+  type ChosenService,
+  chosenServices,
+  type Fees,
+  feesOf,
+  type Line,
+  quoteLine,
+  serviceIssues,
+  serviceLine,
+  sumOf,
+  withoutNothing,
+} from './charges.rules.ts';
+import { type Discounts, discountsOf } from './discounts.rules.ts';
+import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
+import type { RateCard } from './rate-card.rules.ts';
+import { resolveStay, type Stay } from './stay.rules.ts';
+
+export interface ItemRequest {
+  rateCard: RateCard;
+  item: CheckoutItem;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export type ItemResult = { quote: ItemQuote; issues: [] } | { quote: null; issues: Issue[] };
+
+interface Priced {
+  baseLines: Line[];
+  base: Amount;
+  discounts: Discounts;
+  fees: Fees;
+  services: ChosenService[];
+  serviceLines: Line[];
+}
+
+const priceParts = ({ rateCard, item, now }: ItemRequest, stay: Stay): Priced => {
+  const { listing } = rateCard;
+  const rule = stayRule(rateCard, stay);
+  const lines = baseLines(rateCard, stay, rule);
+  const base = sumOf(lines);
+  const services = chosenServices(rateCard, item, stay.nights);
+  return {
+    baseLines: lines,
+    base,
+    discounts: discountsOf({ listing, stay, rule, base, now }),
+    fees: feesOf(listing, item),
+    services,
+    serviceLines: services.map((chosen) => serviceLine(chosen, listing.currency)),
+  };
+};
+
+const totalsOf = ({ base, discounts, fees, serviceLines }: Priced) => {
+  const discount = sum([discounts.combo, discounts.nightShort, discounts.monthly, discounts.lastMinute]);
+  const adults = amountOf(fees.adults);
+  const children = amountOf(fees.children);
+  const cleaning = amountOf(fees.cleaning);
+  const services = sumOf(serviceLines);
+  const guests = adults.plus(children);
+  const total = larger(zero, base.minus(discount)).plus(guests).plus(cleaning).plus(services);
+  return { base, discount, adults, children, guests, cleaning, services, total };
+};
+
+/** What the guest asked for and what comes of it, before any money. */
+const describe = ({ rateCard: { listing }, item }: ItemRequest, stay: Stay) => ({
+  listing_id: listing.id,
+  listing_name: listing.name,
+  check_in_date: stay.checkInDate,
+  check_out_date: stay.checkOutDate,
+  start_at: stay.start,
+  end_at: stay.end,
+  nights: stay.nights,
+  hours: stay.hours,
+  guest_number: item.guest_number,
+  adult_number: item.adult_number ?? null,
+  children_number: item.children_number ?? null,
+  rooms: item.rooms ?? 1,
+  pricing_type: stay.pricingType,
+  combo_id: stay.combo?.id ?? null,
+});
+
+type Totals = ReturnType<typeof totalsOf>;
+
+const writeDown = (request: ItemRequest, stay: Stay, priced: Priced, totals: Totals): ItemQuote => {
+  const { listing } = request.rateCard;
+  const { discounts, fees, serviceLines, services } = priced;
+  const base = toNumber(totals.base);
+  const commission = listing.commission_rate ?? 0;
+  const extras = [fees.adults, fees.children, fees.cleaning, ...discounts.lines, ...serviceLines];
+  return {
+    ...describe(request, stay),
+    base_price: base,
+    combo_price: stay.combo ? toNumber(totals.base.minus(discounts.combo)) : null,
+    hourly_price: stay.pricingType === 'hourly' ? base : null,
+    daily_price: stay.pricingType === 'daily' ? base : null,
+    night_short_discount: toNumber(discounts.nightShort),
+    last_minute_discount: toNumber(discounts.lastMinute),
+    monthly_discount: toNumber(discounts.monthly),
+    total_discount: toNumber(totals.discount),
+    extra_guest_fee: toNumber(totals.guests),
+    extra_adult_fee: toNumber(totals.adults),
+    extra_child_fee: toNumber(totals.children),
+    cleaning_fee: toNumber(totals.cleaning),
+    extra_services_total: toNumber(totals.services),
+    extra_services: services.map(({ service, quantity }) => ({
+      id: service.id,
+      name: service.service_name,
+      price: service.price,
+      price_unit: service.price_unit,
+      quantity,
+    })),
+    earning: toNumber(roundMoney(totals.total.times(money(1).minus(commission)), listing.currency)),
+    commission_rate: commission,
+    deposit: toNumber(roundMoney(listing.security_deposit ?? 0, listing.currency)),
+    currency: listing.currency,
+    total: toNumber(totals.total),
+    lines: [...priced.baseLines, ...withoutNothing(extras)].map(quoteLine),
+  };
+};
+
+/** What the listing states no price for is not given away; a rule or a combo of 0 is meant so. */
+const missingPrice = (stay: Stay, { baseLines: lines }: Priced): string | undefined => {
+  const free = lines.filter(({ source, unitPrice }) => unitPrice.eq(0) && !/^(rule|combo):/.test(source));
+  if (stay.pricingType === 'hourly') return free.length === lines.length ? 'has no hourly price' : undefined;
+  const [first] = free;
+  if (!first) return undefined;
+  const more = free.length > 1 ? ` and ${free.length - 1} more` : '';
+  return `has no price for the ${first.kind} of ${first.date ?? stay.checkInDate}${more}`;
+};
+
+/** Prices one item, or says every reason why not; paths are relative to the item. */
+export const tryQuoteItem = (request: ItemRequest): ItemResult => {
+  const { stay, issues: stayProblems } = resolveStay(request);
+  const issues = [...stayProblems, ...serviceIssues(request.rateCard, request.item)];
+  if (stay === null || issues.length > 0) return { quote: null, issues };
+  const priced = priceParts(request, stay);
+  const missing = missingPrice(stay, priced);
+  if (missing !== undefined) return { quote: null, issues: [{ path: 'listing_id', message: missing }] };
+  const totals = totalsOf(priced);
+  const { currency } = request.rateCard.listing;
+  if (![totals.base.plus(totals.discount), totals.total].every((amount) => isPayable(amount, currency)))
+    return {
+      quote: null,
+      issues: [{ path: 'listing_id', message: 'is too expensive to be written exactly' }],
+    };
+  return { quote: writeDown(request, stay, priced, totals), issues: [] };
+};
+
+/** Prices one item (D33–D42). Throws VALIDATION_ERROR with every problem; `path` is put before each, as in `items[0].`. */
+export const quoteItem = ({ path = '', ...request }: ItemRequest & { path?: string }): ItemQuote => {
+  const { quote, issues } = tryQuoteItem(request);
+  if (quote) return quote;
+  throw invalid(...issues.map((issue) => ({ ...issue, path: `${path}${issue.path}` })));
+};
+
+export interface OrderRequest {
+  items: readonly { rateCard: RateCard; item: CheckoutItem }[];
+  /** The request's currency; absent: that of the first item's listing. */
+  currency?: string | undefined;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+const currencyIssues = ({ listing }: RateCard, currency: string): Issue[] =>
+  listing.currency === currency
+    ? []
+    : [{ path: 'listing_id', message: `is priced in ${listing.currency}, the request in ${currency}` }];
+
+const totalOf = (items: readonly ItemQuote[], amount: (item: ItemQuote) => number | null): number =>
+  toNumber(sum(items.map((item) => money(amount(item) ?? 0))));
+
+/** The totals of items that are priced already (D41). */
+export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote => ({
+  items,
+  total_nights: items.reduce((nights, item) => nights + item.nights, 0),
+  total_earning: totalOf(items, ({ earning }) => earning),
+  total_discount: totalOf(items, ({ total_discount }) => total_discount),
+  total_extra_guest_fee: totalOf(items, ({ extra_guest_fee }) => extra_guest_fee),
+  total_cleaning_fee: totalOf(items, ({ cleaning_fee }) => cleaning_fee),
+  total_extra_services: totalOf(items, ({ extra_services_total }) => extra_services_total),
+  total_deposit: totalOf(items, ({ deposit }) => deposit),
+  currency,
+  estimated_total: totalOf(items, ({ total }) => total),
+});
+
+/** Prices a whole order in one currency (D41, D42). Throws VALIDATION_ERROR with the problems of every item at once. */
+export const quoteOrder = ({ items, currency: asked, now }: OrderRequest): OrderQuote => {
+  const currency = asked ?? items[0]?.rateCard.listing.currency;
+  if (currency === undefined) throw invalid({ path: 'items', message: 'must name at least one stay' });
+  const quotes: ItemQuote[] = [];
+  const issues: Issue[] = [];
+  for (const [position, { rateCard, item }] of items.entries()) {
+    const result = tryQuoteItem({ rateCard, item, now });
+    if (result.quote) quotes.push(result.quote);
+    for (const issue of [...currencyIssues(rateCard, currency), ...result.issues])
+      issues.push({ ...issue, path: `items[${position}].${issue.path}` });
+  }
+  if (issues.length > 0) throw invalid(...issues);
+  const gross = sum(
+    quotes.map(({ total, total_discount, deposit }) => money(total).plus(total_discount).plus(deposit)),
+  );
+  if (!isPayable(gross, currency))
+    throw invalid({ path: 'items', message: 'are too expensive to be written exactly' });
+  return orderQuoteOf(quotes, currency);
+};
+
+/** The preview's answer: each priced item with whether its time is free, in the same order (D41). */
+export const previewOf = (order: OrderQuote, available: readonly boolean[]): Preview => ({
+  ...order,
+  items: order.items.map((item, position) => ({ ...item, available: available[position] ?? false })),
+});

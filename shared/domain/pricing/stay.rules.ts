@@ -1,0 +1,274 @@
+import type { Issue } from '../../platform/errors.ts';
+import {
+  addDays,
+  addHours,
+  addSeconds,
+  atTime,
+  dateOf,
+  floorHour,
+  isShown,
+  nightsBetween,
+  realHoursBetween,
+  timeOf,
+  toLocal,
+} from '../../platform/time.ts';
+import { minHours } from './night-rate.rules.ts';
+import type { ComboPrice } from './price-part.schema.ts';
+import type { CheckoutItem, PricingType } from './quote.schema.ts';
+import {
+  guestIssues,
+  type ListingRates,
+  openFrom,
+  pricingTypeOf,
+  type RateCard,
+  type StayType,
+  usualTimes,
+} from './rate-card.rules.ts';
+
+/** Times of day, both included: the earliest check-in and the latest check-out that a price covers. */
+interface PaidHours {
+  from: string;
+  to: string;
+}
+
+const earlier = (one: string, other: string | null | undefined): string =>
+  other && other < one ? other : one;
+
+const later = (one: string, other: string | null | undefined): string => (other && other > one ? other : one);
+
+/** A late overnight stay also has the check-out hour that its host wrote down for it. */
+const ofNights = (listing: ListingRates, { pricingType }: Stay): PaidHours => {
+  const checkOut = later(
+    listing.standard_check_out_time ?? usualTimes.checkOut,
+    listing.flexible_check_out_time,
+  );
+  return {
+    from: earlier(listing.standard_check_in_time ?? usualTimes.checkIn, listing.flexible_check_in_time),
+    to: pricingType === 'night_short' ? later(checkOut, listing.checkout_night_short_hour) : checkOut,
+  };
+};
+
+const ofDay = (listing: ListingRates): PaidHours => ({
+  from: listing.flexible_check_in_time ?? usualTimes.dayStart,
+  to: listing.flexible_check_out_time ?? usualTimes.dayEnd,
+});
+
+/** Null: hours are paid one by one, and a combo has times of its own. */
+const paidHours = (listing: ListingRates, stay: Stay): PaidHours | null => {
+  if (stay.pricingType === 'combo' || stay.pricingType === 'hourly') return null;
+  return stay.nights > 0 ? ofNights(listing, stay) : ofDay(listing);
+};
+
+/**
+ * Refuses a stay that takes hours which its price does not cover (D76): overnight from the earlier of the listing's standard and
+ * flexible check-in to the later of its check-outs, day use within the flexible times. All in the listing's local time.
+ */
+export const unpaidHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
+  const paid = paidHours(listing, stay);
+  if (paid === null) return [];
+  const kind = stay.nights > 0 ? 'a night' : 'day use';
+  return [
+    ...(timeOf(stay.start) < paid.from
+      ? [{ path: 'check_in_time', message: `must be ${paid.from} or later: ${kind} is paid from then on` }]
+      : []),
+    ...(timeOf(stay.end) > paid.to
+      ? [{ path: 'check_out_time', message: `must be ${paid.to} or earlier: ${kind} is paid until then` }]
+      : []),
+  ];
+};
+
+export const longestStayNights = 365;
+export const bookableDaysAhead = 730;
+
+const dateIssues = (stay: Stay, today: string): Issue[] => {
+  const issues: Issue[] = [];
+  if (stay.nights > longestStayNights)
+    issues.push({
+      path: 'check_out_date',
+      message: `must be at most ${longestStayNights} nights after check-in`,
+    });
+  if (stay.checkInDate < today) issues.push({ path: 'check_in_date', message: 'must not be in the past' });
+  if (stay.checkInDate > addDays(today, bookableDaysAhead))
+    issues.push({ path: 'check_in_date', message: `must be at most ${bookableDaysAhead} days ahead` });
+  return issues;
+};
+
+/** When check-in opens for this kind of stay. */
+const opening = (listing: ListingRates, stay: Stay): string => {
+  if (stay.combo) return stay.combo.start_time;
+  if (stay.pricingType === 'night_short' && listing.checkin_night_short_hour)
+    return listing.checkin_night_short_hour;
+  return stay.nights > 0
+    ? (listing.standard_check_in_time ?? usualTimes.checkIn)
+    : (listing.flexible_check_in_time ?? usualTimes.dayStart);
+};
+
+/** The last moment to check in; a cut-off earlier in the day than check-in opens (01:00) is the following day's (D24). */
+const cutOff = (listing: ListingRates, stay: Stay): string | null => {
+  const time = listing.no_checkin_after_hour;
+  if (!time) return null;
+  return atTime(time < opening(listing, stay) ? addDays(stay.checkInDate, 1) : stay.checkInDate, time);
+};
+
+const isByTheHour = (stay: Stay): boolean =>
+  stay.pricingType === 'hourly' || stay.combo?.combo_type === 'hourly_block';
+
+/** What the clock refuses: a stay that is over, an hour that has gone, a check-in after the cut-off. */
+const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
+  if (stay.checkInDate < dateOf(localNow)) return [];
+  const [startPath, endPath] = stay.combo ? ['combo_id', 'combo_id'] : ['check_in_time', 'check_out_time'];
+  if (stay.end <= localNow) return [{ path: endPath, message: 'must be a time that has not passed' }];
+  if (isByTheHour(stay) && stay.start < floorHour(localNow))
+    return [{ path: startPath, message: 'must not be before the current hour' }];
+  const last = cutOff(listing, stay);
+  if (last === null) return [];
+  if (stay.start > last)
+    return [{ path: startPath, message: `must not be after ${last}, the check-in cut-off` }];
+  if (localNow > last)
+    return [{ path: 'check_in_date', message: `is closed since ${last}, the check-in cut-off` }];
+  return [];
+};
+
+/** Daylight saving skips an hour of one night a year: nothing begins in it, and nothing ends in it but what ends as it begins. */
+const skippedTimeIssues = ({ timezone }: ListingRates, { start, end }: Stay): Issue[] => {
+  const message = `is a time that the clocks of ${timezone} skip that night`;
+  return [
+    ...(isShown(start, timezone) ? [] : [{ path: 'check_in_time', message }]),
+    ...(isShown(end, timezone) || isShown(addSeconds(end, -1), timezone)
+      ? []
+      : [{ path: 'check_out_time', message }]),
+  ];
+};
+
+const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
+  if (stay.end <= stay.start) {
+    const path = stay.combo ? 'combo_id' : 'check_out_time';
+    return [{ path, message: 'must end after the stay begins' }];
+  }
+  const skipped = stay.pricingType === 'hourly' ? skippedTimeIssues(listing, stay) : [];
+  if (skipped.length > 0) return skipped;
+  const least = minHours(listing);
+  const tooShort = stay.hours !== null && stay.hours < least;
+  const path = 'check_out_time';
+  return [
+    ...(tooShort ? [{ path, message: `must be at least ${least} hours after check_in_time` }] : []),
+    ...unpaidHourIssues(listing, stay),
+    ...clockIssues(listing, stay, localNow),
+  ];
+};
+
+/**
+ * Every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone.
+ * Of a stay whose times hang on a combo that does not exist only the dates are judged.
+ */
+export const stayIssues = (
+  listing: ListingRates,
+  stay: Stay,
+  now: number,
+  timesAreKnown: boolean,
+): Issue[] => {
+  const localNow = toLocal(now, listing.timezone);
+  const issues = dateIssues(stay, dateOf(localNow));
+  return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow)] : issues;
+};
+
+/** Whether the clock lets an hourly stay begin at a local datetime (D24); `now` in epoch milliseconds. */
+export const mayBeginAt = (listing: ListingRates, start: string, now: number): boolean => {
+  const date = dateOf(start);
+  const hours = minHours(listing);
+  const shortest: Stay = {
+    pricingType: 'hourly',
+    stayType: 'DAY',
+    checkInDate: date,
+    checkOutDate: date,
+    start,
+    end: addHours(start, hours),
+    nights: 0,
+    hours,
+    combo: null,
+  };
+  return stayIssues(listing, shortest, now, true).length === 0;
+};
+
+/** A checkout item with its open ends closed: when it begins and ends, and how it is priced. */
+export interface Stay {
+  pricingType: PricingType;
+  stayType: StayType;
+  checkInDate: string;
+  checkOutDate: string;
+  /** The listing's local time, without zone; the stay is the half-open interval [start, end) (D24). */
+  start: string;
+  end: string;
+  nights: number;
+  /** Hours of an hourly stay that the listing's clock shows, rounded up; null for every other one. */
+  hours: number | null;
+  combo: ComboPrice | null;
+}
+
+export type StayResolution = { stay: Stay; issues: [] } | { stay: null; issues: Issue[] };
+
+const timesOf = (listing: ListingRates, item: CheckoutItem, nights: number): [string, string] =>
+  nights > 0
+    ? [
+        item.check_in_time ?? listing.standard_check_in_time ?? usualTimes.checkIn,
+        item.check_out_time ?? listing.standard_check_out_time ?? usualTimes.checkOut,
+      ]
+    : [
+        item.check_in_time ?? listing.flexible_check_in_time ?? usualTimes.dayStart,
+        item.check_out_time ?? listing.flexible_check_out_time ?? usualTimes.dayEnd,
+      ];
+
+const comboIssues = (combo: ComboPrice | undefined, nights: number): Issue[] => {
+  const path = 'combo_id';
+  if (!combo?.is_active) return [{ path, message: 'must be an active combo of the listing' }];
+  const { combo_type } = combo;
+  if (combo_type === 'overnight' && nights < 1)
+    return [{ path, message: 'is an overnight combo and needs at least one night' }];
+  if ((combo_type === 'day_use' || combo_type === 'hourly_block') && nights > 0)
+    return [{ path, message: `is a ${combo_type} combo and needs check-in and check-out on one date` }];
+  return [];
+};
+
+interface StayRequest {
+  rateCard: Pick<RateCard, 'listing' | 'combos'>;
+  item: CheckoutItem;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+const settle = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | null, now: number): Stay => {
+  const nights = nightsBetween(item.check_in_date, item.check_out_date);
+  const pricingType = pricingTypeOf(listing, item, nights);
+  const [from, to] = combo ? [combo.start_time, combo.end_time] : timesOf(listing, item, nights);
+  const usual = atTime(item.check_in_date, from);
+  const isOpen = nights > 0 && !combo && !item.check_in_time;
+  const start = isOpen ? openFrom(listing, usual, now) : usual;
+  const end = atTime(item.check_out_date, to);
+  return {
+    pricingType,
+    stayType: nights > 0 ? 'OVERNIGHT' : 'DAY',
+    checkInDate: item.check_in_date,
+    checkOutDate: item.check_out_date,
+    start,
+    end,
+    nights,
+    hours: pricingType === 'hourly' ? Math.ceil(realHoursBetween(start, end, listing.timezone)) : null,
+    combo,
+  };
+};
+
+/** The stay an item asks for, or every reason to refuse it; paths are relative to the item (D24, D33, D37, D39). */
+export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRequest): StayResolution => {
+  const issues = guestIssues(listing, item);
+  const nights = nightsBetween(item.check_in_date, item.check_out_date);
+  if (nights < 0) {
+    issues.push({ path: 'check_out_date', message: 'must not be before check_in_date' });
+    return { stay: null, issues };
+  }
+  const combo = combos.find(({ id, listing_id }) => id === item.combo_id && listing_id === listing.id);
+  const comboProblems = item.combo_id ? comboIssues(combo, nights) : [];
+  const stay = settle(listing, item, (item.combo_id ? combo : null) ?? null, now);
+  const timesAreKnown = comboProblems.length === 0;
+  issues.push(...comboProblems, ...stayIssues(listing, stay, now, timesAreKnown));
+  return issues.length > 0 ? { stay: null, issues } : { stay, issues: [] };
+};

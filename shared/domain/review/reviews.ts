@@ -1,0 +1,195 @@
+import type { UserCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid, ServiceError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { writtenLanguage } from '../../platform/language.ts';
+import type { PageOf, PagingQuery } from '../../platform/schema.ts';
+import {
+  change,
+  create,
+  lacks,
+  pageThrough,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
+import { recordEvent } from '../../record-event.ts';
+import { visibleBooking } from '../booking/index.ts';
+import { type Reservation, ReservationEntity } from '../booking/model.ts';
+import { readableListing } from '../listing/index.ts';
+import { type Listing, putListing, readListing, requireHosted } from '../listing/model.ts';
+import type { CreateReply, CreateReview, Review } from './review.schema.ts';
+import { ReviewEntity, reviewPartition, reviewsPartition, type StoredReview } from './review.store.ts';
+
+/** Letters, with what stands within a name: a full name may be an e-mail address or a telephone number. */
+const name = /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u;
+
+/**
+ * The one word of a full name that others read: the last one where names are written the Vietnamese way, the first one
+ * elsewhere; null for what is no name.
+ */
+export const givenName = (fullName: string, language: string): string | null => {
+  const words = fullName.trim().split(/\s+/);
+  const word = words.at(writtenLanguage(language) === 'vi' ? -1 : 0) ?? '';
+  return name.test(word) ? word : null;
+};
+
+/** A review as everybody reads it: its guest by the given name alone, and nothing of the booking. */
+export const presentReview = (review: StoredReview): Review => ({
+  id: review.review_id,
+  listing_id: review.listing_id,
+  guest_name: review.guest_name,
+  rating: review.rating,
+  comment: review.comment,
+  reply: review.reply ?? null,
+  created_at: review.created_at,
+});
+
+/** A listing with one review more. The average has two decimals, the sum that it is made of none. */
+export const rated = (listing: Listing, rating: number): Listing & { rating_average: number } => {
+  const before = listing.rating_sum ?? Math.round((listing.rating_average ?? 0) * listing.review_count);
+  const rating_sum = before + rating;
+  const review_count = listing.review_count + 1;
+  return {
+    ...listing,
+    rating_sum,
+    review_count,
+    rating_average: Math.round((rating_sum / review_count) * 100) / 100,
+  };
+};
+
+/** The event of a new review, with the figures of its listing from then on (D61). */
+export const reviewCreated = (
+  ctx: Pick<Context, 'clock' | 'caller'>,
+  { review_id, reservation_id, listing_id, team_id, rating, comment }: StoredReview,
+  { rating_average, review_count }: ReturnType<typeof rated>,
+): Write =>
+  recordEvent(ctx, {
+    subject: reviewPartition(review_id),
+    event_type: 'review.created',
+    team_id,
+    data: {
+      id: review_id,
+      booking_id: reservation_id,
+      ...{ listing_id, rating, comment, rating_average, review_count },
+    },
+  });
+
+/**
+ * A guest's review of a stay that is COMPLETED, once (D23). Average and number of reviews of the listing change in the same
+ * transaction, so they are right however many come at once; search follows by the event.
+ */
+export const createReview = (
+  ctx: Context<UserCaller>,
+  bookingId: number,
+  given: CreateReview,
+): Promise<Review> =>
+  retryOnConflict(async () => {
+    const stay = await ownStay(ctx, bookingId);
+    const listing = await readListing(ctx.table, stay.listing_id);
+    if (!listing) throw new Error(`there is no listing ${stay.listing_id}`);
+    const review = newReview(ctx, stay, given);
+    const reviewed = rated(listing, review.rating);
+    return ctx.commit(
+      [
+        create(ReviewEntity, review),
+        change(
+          ReservationEntity,
+          stay,
+          { set: { review_id: review.review_id } },
+          { when: lacks('review_id') },
+        ),
+        putListing(reviewed),
+        reviewCreated(ctx, review, reviewed),
+      ],
+      presentReview(review),
+    );
+  });
+
+const newReview = (
+  { clock, caller }: Context<UserCaller>,
+  { listing_id, team_id, reservation_id }: Reservation,
+  { rating, comment }: CreateReview,
+): StoredReview => ({
+  review_id: newId(clock),
+  ...{ listing_id, team_id, reservation_id },
+  user_id: caller.user_id,
+  guest_name: givenName(caller.full_name, caller.language),
+  rating,
+  comment: comment || null,
+  created_at: instantText(clock.now()),
+});
+
+/** The stay that is reviewed: the caller's own, over, and not reviewed yet. */
+const ownStay = async (ctx: Context<UserCaller>, bookingId: number): Promise<Reservation> => {
+  const { reservations } = await visibleBooking(ctx, bookingId);
+  const own = reservations.filter(({ guest }) => guest.user_id === ctx.caller.user_id);
+  const [stay] = own;
+  if (!stay) throw new ServiceError('FORBIDDEN', 'Only the guest of the stay may review it.');
+  if (own.length > 1)
+    throw invalid({
+      path: 'booking_id',
+      message: `names several stays; review each by its own id: ${own.map((one) => one.reservation_id).join(', ')}`,
+    });
+  if (stay.state !== 'COMPLETED')
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'A stay can be reviewed once it is COMPLETED.', {
+      state: stay.state,
+      allowed_from: ['COMPLETED'],
+    });
+  if (stay.review_id !== undefined)
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The stay has been reviewed.', {
+      review_id: stay.review_id,
+    });
+  return stay;
+};
+
+/** Reviews that a page by its number may lie behind: they are read to be left out. */
+const mostByNumber = 1000;
+
+/**
+ * The reviews of a listing that the caller may read, newest first (D23). `total` is the listing's own figure, so nothing is
+ * counted, and `next_cursor` goes on at a cost that does not grow.
+ */
+export const listReviews = async (
+  ctx: Context,
+  listingId: number,
+  paging: PagingQuery,
+): Promise<PageOf<Review>> => {
+  if (paging.cursor === undefined && paging.page * paging.limit > mostByNumber)
+    throw invalid({
+      path: 'page',
+      message: `page reaches the first ${mostByNumber} reviews; next_cursor goes on from there`,
+    });
+  const { id, review_count: total } = await readableListing(ctx, listingId);
+  const source = { index: 'by_audience' as const, pk: reviewsPartition(id), descending: true };
+  const page = await pageThrough<StoredReview>(ctx.table, source, paging, { total });
+  return { ...page, items: page.items.map(presentReview) };
+};
+
+/** The host's answer to a review, once (D90). A review that the caller cannot see does not exist. */
+export const replyToReview = (ctx: Context, reviewId: number, { text }: CreateReply): Promise<Review> =>
+  retryOnConflict(async () => {
+    const review = await ctx.table.get(ReviewEntity, { review_id: reviewId });
+    if (!review) throw reviewNotFound();
+    requireReviewed(ctx, await readListing(ctx.table, review.listing_id));
+    if (review.reply)
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The review has been answered.', {
+        replied_at: review.reply.created_at,
+      });
+    const reply = { text, created_at: instantText(ctx.clock.now()) };
+    return ctx.commit(
+      [change(ReviewEntity, review, { set: { reply } }, { when: lacks('reply') })],
+      presentReview({ ...review, reply }),
+    );
+  });
+
+const reviewNotFound = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such review.');
+
+const requireReviewed = (ctx: Context, listing: Parameters<typeof requireHosted>[1]): void => {
+  try {
+    requireHosted(ctx.caller, listing, 'manage');
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'LISTING_NOT_FOUND') throw reviewNotFound();
+    throw error;
+  }
+};

@@ -1,0 +1,27 @@
+export {
+  type AddressCheck,
+  type AppendDependencies,
+  DeliveryEntity,
+  type DeliveryMessage,
+  isLocal,
+  postHere,
+  type SendingDependencies,
+} from './delivery.store.ts';
+export { EventPageEntity } from './event-page.entity.ts';
+export { partnerData, partnerExampleOf } from './partner-event.schema.ts';
+export {
+  CreateWebhook,
+  DeliveryList,
+  DeliveryParams,
+  DeliveryRecord,
+  EventFeed,
+  ListDeliveriesQuery,
+  ReadEventsQuery,
+  RotatedSecret,
+  UpdateWebhook,
+  WebhookList,
+  WebhookParams,
+  WebhookRecord,
+  WebhookWithSecret,
+} from './webhook.schema.ts';
+export { SubscriberEntity, WebhookCountEntity, WebhookEntity } from './webhook.store.ts';

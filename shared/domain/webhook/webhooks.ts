@@ -1,0 +1,225 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { requireOutgoing } from '../../platform/outgoing/index.ts';
+import {
+  absent,
+  change,
+  create,
+  equals,
+  present,
+  put,
+  remove,
+  retryOnConflict,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
+import { newSecret, overlapMs, rotated } from './attempt.ts';
+import type { AddressCheck, Delivery } from './delivery.store.ts';
+import { teamEventsPartition } from './event-page.entity.ts';
+import type {
+  CreateWebhook,
+  DeliveryRecord,
+  RotatedSecret,
+  UpdateWebhook,
+  WebhookRecord,
+  WebhookWithSecret,
+} from './webhook.schema.ts';
+import {
+  noWebhook,
+  readWebhooks,
+  requireWebhook,
+  subscribe,
+  subscriberPrefix,
+  unsubscribe,
+  type Webhook,
+  type WebhookCount,
+  WebhookCountEntity,
+  WebhookEntity,
+} from './webhook.store.ts';
+
+/** A webhook as its partner sees it: without its secrets. */
+export const presentWebhook = (webhook: Webhook): WebhookRecord => {
+  const { webhook_id, url, event_types, description, team_ids, state, problem } = webhook;
+  const { troubled_since, created_at, updated_at } = webhook;
+  return {
+    id: webhook_id,
+    url,
+    event_types,
+    description,
+    team_ids,
+    state,
+    problem,
+    failing_since: troubled_since,
+    created_at,
+    updated_at,
+  };
+};
+
+export const presentDelivery = (delivery: Delivery): DeliveryRecord => {
+  const { event_id, webhook_id, event_type, team_id, state, attempts, due_at, occurred_at, created_at } =
+    delivery;
+  return {
+    id: event_id,
+    webhook_id,
+    event_type,
+    team_id,
+    state,
+    attempts,
+    next_attempt_at: due_at === null ? null : instantText(due_at),
+    occurred_at,
+    created_at,
+  };
+};
+
+/** Webhooks of a partner, and of all partners of a team together: an event enters with all its deliveries at once. */
+const mostOfPartner = 10;
+const mostOfTeam = 50;
+
+/**
+ * Registers a webhook for the events of the key's teams (D62). It belongs to the partner, so it outlives the rotation of the
+ * key. An address that may not be called, and one webhook too many, are VALIDATION_ERROR at `url`. The secret is shown here and
+ * never again.
+ */
+export const createWebhook = async (
+  ctx: Context<PartnerCaller>,
+  input: CreateWebhook,
+  address: AddressCheck,
+): Promise<WebhookWithSecret> => {
+  const { table, caller, clock } = ctx;
+  await requireOutgoing(input.url, address);
+  await requireRoom(table, caller.team_ids);
+  return retryOnConflict(async () => {
+    const counted = await table.get(WebhookCountEntity, { key_id: caller.key_id });
+    if ((counted?.count ?? 0) >= mostOfPartner) throw tooMany(`a key has at most ${mostOfPartner} webhooks`);
+    const secret = newSecret();
+    const now = instantText(clock.now());
+    const webhook: Webhook = {
+      webhook_id: newId(clock),
+      key_id: caller.key_id,
+      team_ids: caller.team_ids,
+      ...input,
+      state: 'ACTIVE',
+      problem: null,
+      secrets: [secret],
+      version: 1,
+      troubled_since: null,
+      busy_until: 0,
+      told_at: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    return ctx.commit(
+      [create(WebhookEntity, webhook), countWrite(caller.key_id, counted, 1), ...subscribe(webhook)],
+      { ...presentWebhook(webhook), secret: secret.text },
+    );
+  });
+};
+
+const tooMany = (message: string): Error => invalid({ path: 'url', message });
+
+const requireRoom = async (table: Table, teamIds: readonly number[]): Promise<void> => {
+  const counts = await Promise.all(
+    teamIds.map((team) => table.count({ pk: teamEventsPartition(team), prefix: subscriberPrefix })),
+  );
+  if (counts.some((count) => count >= mostOfTeam))
+    throw tooMany(`a team of the key has ${mostOfTeam} webhooks already`);
+};
+
+/** The write that counts a webhook in or out; it loses the race against another that counts. */
+export const countWrite = (key_id: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
+  put(
+    WebhookCountEntity,
+    { key_id, count: Math.max(0, (counted?.count ?? 0) + step), version: (counted?.version ?? 0) + 1 },
+    { when: counted ? equals('version', counted.version) : absent() },
+  );
+
+/** The webhooks of the key, oldest first: few enough for one answer. */
+export const listWebhooks = async ({
+  table,
+  caller,
+}: Context<PartnerCaller>): Promise<{ items: WebhookRecord[] }> => ({
+  items: (await readWebhooks(table, caller.key_id)).map(presentWebhook),
+});
+
+/** A webhook of the key; NOT_FOUND for any other. */
+export const getWebhook = async (ctx: Context<PartnerCaller>, webhookId: number): Promise<WebhookRecord> =>
+  presentWebhook(await requireWebhook(ctx, webhookId));
+
+/**
+ * Changes what is given of a webhook (D62). DISABLED hears of nothing: neither of what happens meanwhile nor of what waits.
+ * ACTIVE also ends FAILING, and forgets what was wrong.
+ */
+export const updateWebhook = async (
+  ctx: Context<PartnerCaller>,
+  webhookId: number,
+  input: UpdateWebhook,
+  address: AddressCheck,
+): Promise<WebhookRecord> => {
+  await requireWebhook(ctx, webhookId);
+  if (input.url !== undefined) await requireOutgoing(input.url, address);
+  return retryOnConflict(async () => {
+    const webhook = await requireWebhook(ctx, webhookId);
+    const set = {
+      ...givenOf(input),
+      ...(input.state === 'ACTIVE' || input.url !== undefined ? { troubled_since: null } : {}),
+      ...(input.state === undefined ? {} : { problem: null }),
+      version: webhook.version + 1,
+      updated_at: instantText(ctx.clock.now()),
+    };
+    const after: Webhook = { ...webhook, ...set };
+    return ctx.commit(
+      [
+        change(WebhookEntity, webhook, { set }, { when: equals('version', webhook.version) }),
+        ...(after.state === 'DISABLED' ? unsubscribe(after) : subscribe(after)),
+      ],
+      presentWebhook(after),
+    );
+  });
+};
+
+type Given = { [Field in keyof UpdateWebhook]: Exclude<UpdateWebhook[Field], undefined> };
+
+const givenOf = (body: UpdateWebhook): Given =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
+/** Deletes a webhook; what waits for it is not sent (D62). */
+export const deleteWebhook = (
+  ctx: Context<PartnerCaller>,
+  webhookId: number,
+): Promise<{ message: string; id: number }> =>
+  retryOnConflict(async () => {
+    const webhook = await requireWebhook(ctx, webhookId);
+    const counted = await ctx.table.get(WebhookCountEntity, webhook);
+    return ctx.commit(
+      [
+        remove(WebhookEntity, webhook, { when: present(), onConflict: noWebhook }),
+        countWrite(webhook.key_id, counted, -1),
+        ...unsubscribe(webhook),
+      ],
+      { message: 'The webhook is deleted.', id: webhook.webhook_id },
+    );
+  });
+
+/** Gives a webhook another secret, shown this once; the old one signs along for 24 hours (D62). */
+export const rotateSecret = (ctx: Context<PartnerCaller>, webhookId: number): Promise<RotatedSecret> =>
+  retryOnConflict(async () => {
+    const webhook = await requireWebhook(ctx, webhookId);
+    const now = ctx.clock.now();
+    const secret = newSecret();
+    const set = {
+      secrets: rotated(webhook.secrets, secret, now),
+      version: webhook.version + 1,
+      updated_at: instantText(now),
+    };
+    return ctx.commit(
+      [change(WebhookEntity, webhook, { set }, { when: equals('version', webhook.version) })],
+      {
+        ...presentWebhook({ ...webhook, ...set }),
+        secret: secret.text,
+        old_secret_signs_until: instantText(now + overlapMs),
+      },
+    );
+  });

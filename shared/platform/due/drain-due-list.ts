@@ -1,0 +1,123 @@
+import type { Dependencies } from '../context.ts';
+import { count } from '../metrics/index.ts';
+import { ConflictError, present, put, remove, sortable, type Table } from '../table/index.ts';
+import { drainUnsharded } from './drain-unsharded.ts';
+import { type DueItem, type DueList, duePartition, dueShards } from './due-list.ts';
+import { retryDelayMs, stuckAttempts } from './retry-delay.ts';
+
+type Given = Pick<Dependencies, 'table' | 'clock' | 'log'>;
+
+/** A run begins nothing new after so long; its function has some seconds more for what is under way. */
+export const longestRunMs = 180_000;
+const atOnceInShard = 2;
+const pageSize = 100;
+
+/** What a run came to. */
+export interface DrainResult {
+  done: number;
+  /** Failed, and put off. */
+  failed: number;
+}
+
+/** Failed, and still due: not even its new time could be written. */
+interface Tally extends DrainResult {
+  stuck: number;
+  kept: number;
+  lagMs: number;
+}
+
+/**
+ * Does everything that is due, oldest first in each shard, until nothing is left or the run's time is over. `work` takes its
+ * item from the list itself, in the transaction that does the work. What fails is put off for a growing time and keeps
+ * nothing else; two runs at once are harmless, for every write holds only if the item is still there. How late the work is,
+ * and what fails, is counted for the alarms of the schedule. Throws when something could neither be done nor put off.
+ */
+export const drainDueList = async <Item extends DueItem>(
+  deps: Given,
+  schedule: string,
+  list: DueList<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<DrainResult> => {
+  const { table, clock } = deps;
+  const now = clock.now();
+  const until = now + longestRunMs;
+  const tally: Tally = { done: 0, failed: 0, stuck: 0, kept: 0, lagMs: 0 };
+  tally.kept += await drainUnsharded(deps, list, until);
+  const lane = async (items: AsyncGenerator<Item>): Promise<void> => {
+    for await (const item of items) {
+      tally.lagMs = Math.max(tally.lagMs, clock.now() - item.due_at);
+      if (clock.now() >= until) return;
+      await attempt(deps, list, item, work, tally);
+    }
+  };
+  const shards = Array.from({ length: dueShards }, (_, shard) => dueItems(table, list, shard, now));
+  await Promise.all(shards.flatMap((items) => Array.from({ length: atOnceInShard }, () => lane(items))));
+  tell(schedule, tally);
+  const { done, failed, kept } = tally;
+  if (kept > 0) throw new Error(`${kept} due items of ${list.partition} could be neither done nor put off.`);
+  return { done, failed };
+};
+
+async function* dueItems<Item extends DueItem>(
+  table: Table,
+  { partition }: DueList<Item>,
+  shard: number,
+  now: number,
+): AsyncGenerator<Item> {
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query({
+      pk: duePartition(partition, shard),
+      to: `${sortable(now)}~`,
+      limit: pageSize,
+      ...(after ? { after } : {}),
+    });
+    yield* page.items as unknown as Item[];
+    after = page.next;
+  } while (after);
+}
+
+const attempt = async <Item extends DueItem>(
+  deps: Given,
+  list: DueList<Item>,
+  item: Item,
+  work: (item: Item) => Promise<void>,
+  tally: Tally,
+): Promise<void> => {
+  try {
+    await work(item);
+    tally.done++;
+  } catch (error) {
+    const attempts = (item.attempts ?? 0) + 1;
+    deps.log.error('Due work failed.', { list: list.partition, item, attempts, cause: textOf(error) });
+    tally.failed++;
+    if (attempts >= stuckAttempts) tally.stuck++;
+    if (!(await putOff(deps, list, item, attempts))) tally.kept++;
+  }
+};
+
+/** Another run may have done it or put it off meanwhile: then it stays as that one left it. */
+const putOff = async <Item extends DueItem>(
+  { table, clock, log }: Given,
+  { entity, partition }: DueList<Item>,
+  item: Item,
+  attempts: number,
+): Promise<boolean> => {
+  const later = { ...item, attempts, due_at: clock.now() + retryDelayMs(attempts) };
+  try {
+    await table.transact([remove(entity, item, { when: present() }), put(entity, later)]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return true;
+    log.error('Due work could not be put off.', { list: partition, item, cause: textOf(error) });
+    return false;
+  }
+};
+
+const tell = (schedule: string, { failed, stuck, lagMs }: Tally): void => {
+  count('due_lag_seconds', Math.round(lagMs / 1000), { schedule });
+  count('due_failures', failed, { schedule });
+  count('due_stuck', stuck, { schedule });
+};
+
+const textOf = (error: unknown): string => String((error as Error).stack ?? error);
