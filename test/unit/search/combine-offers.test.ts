@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
-import { tryQuoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
+import { tryQuoteItem } from '../../../shared/domain/pricing/model.ts';
 import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
 import { divideGuests } from '../../../shared/domain/search/combo-candidates.ts';
 import { distanceKm } from '../../../shared/domain/search/grid.ts';
