@@ -16,18 +16,32 @@ import { testListing } from '../support/listings.ts';
 beforeAll(() => void (process.env['UNPAID_STAY_LIMIT'] = '5'));
 afterAll(() => void (process.env['UNPAID_STAY_LIMIT'] = 'off'));
 
-/** Requests that are under way at the same time are one round trip. */
+/**
+ * Round trips are rounds in lockstep: requests that wait for no other go out together, and the next ones when all of these are
+ * answered. So the count is the longest chain of requests that wait for each other, however fast each of them is.
+ */
 const countingClient = () => {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
     marshallOptions: { removeUndefinedValues: true },
   });
   const rounds = { made: 0, underWay: 0 };
+  const waiting: (() => void)[] = [];
+  const begin = () => {
+    if (rounds.underWay > 0 || waiting.length === 0) return;
+    rounds.made++;
+    rounds.underWay = waiting.length;
+    for (const send of waiting.splice(0)) send();
+  };
   documents.middlewareStack.add((next) => async (args) => {
-    if (rounds.underWay++ === 0) rounds.made++;
+    await new Promise<void>((send) => {
+      waiting.push(send);
+      setImmediate(begin);
+    });
     try {
       return await next(args);
     } finally {
       rounds.underWay--;
+      setImmediate(begin);
     }
   });
   return { client: documents, rounds };

@@ -25,6 +25,7 @@ export {
   payUrlOf,
   presentBooking,
   presentDetail,
+  readDetailSources,
   presentStay,
 } from './present-booking.ts';
 export { getBooking, listMyBookings, listTeamBookings, visibleBooking } from './read-bookings.ts';

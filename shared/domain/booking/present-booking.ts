@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
-import { type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
+import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
 import { cancellationDeadline, totalOf } from './booking.rules.ts';
 import type { AccessInfo, Booking, BookingDetail, BookingState, OrderStay } from './booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
@@ -87,18 +87,40 @@ export const withListingText = <Shown extends Booking>(booking: Shown) => ({
   listing_id: String(booking.listing_number),
 });
 
+/** What a booking's detail shows of its listing and its hosts. */
+export interface DetailSources {
+  listing: Listing | undefined;
+  host_info: BookingDetail['host_info'];
+}
+
+/** Two round trips: the hosts' telephone numbers are found by their memberships. */
+export const readDetailSources = async (
+  ctx: Context,
+  { order, reservations }: Pick<FoundBooking, 'order' | 'reservations'>,
+): Promise<DetailSources> => {
+  const { listing_id, team_id } = firstStanding(order, reservations);
+  const [listing, host_info] = await Promise.all([
+    ctx.table.get(ListingEntity, { id: listing_id }),
+    hostContact(ctx, team_id),
+  ]);
+  return { listing, host_info };
+};
+
+const firstStanding = ({ order_id }: Order, reservations: readonly Reservation[]): Reservation => {
+  const first = reservations.find(({ state }) => state !== 'CANCELLED') ?? reservations[0];
+  if (!first) throw new Error(`order ${order_id} has no reservation to show`);
+  return first;
+};
+
 /** A booking in detail; of a master, its stays together: the first that stands names the listing, totals are sums (D49, D51). */
 export const presentDetail = async (
   ctx: Context,
   id: number,
   { order, reservations, payment, apart }: FoundBooking,
+  sources?: DetailSources,
 ): Promise<BookingDetail> => {
-  const first = reservations.find(({ state }) => state !== 'CANCELLED') ?? reservations[0];
-  if (!first) throw new Error(`order ${order.order_id} has no reservation to show`);
-  const [listing, host_info] = await Promise.all([
-    ctx.table.get(ListingEntity, { id: first.listing_id }),
-    hostContact(ctx, first.team_id),
-  ]);
+  const first = firstStanding(order, reservations);
+  const { listing, host_info } = sources ?? (await readDetailSources(ctx, { order, reservations }));
   const items = order.items.filter((item) =>
     reservations.some(({ reservation_id }) => reservation_id === item.reservation_id),
   );

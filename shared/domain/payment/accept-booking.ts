@@ -3,7 +3,13 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Settled } from '../../platform/payment/index.ts';
 import { all, conditionCheck, equals, retryOnConflict } from '../../platform/table/index.ts';
-import { hostedBooking, moveBooking, type MovedStay, presentDetail } from '../booking/index.ts';
+import {
+  hostedBooking,
+  moveBooking,
+  type MovedStay,
+  presentDetail,
+  readDetailSources,
+} from '../booking/index.ts';
 import {
   type BookingDetail,
   findPaid,
@@ -88,7 +94,10 @@ const commitCaptured = async (
   before: FoundBooking,
   asked: readonly Asked[],
 ): Promise<BookingDetail> => {
-  const settled = await Promise.all(asked.map((one) => settledBy(ctx, one)));
+  const [sources, settled] = await Promise.all([
+    readDetailSources(ctx, before),
+    Promise.all(asked.map((one) => settledBy(ctx, one))),
+  ]);
   const moved = new Map<number, MovedStay>(
     settled.flatMap((one) => one.moved ?? []).map((stay) => [stay.before.reservation_id, stay]),
   );
@@ -98,7 +107,7 @@ const commitCaptured = async (
     return refuseOrAnswer(ctx, bookingId);
   }
   const reservations = before.reservations.map((stay) => moved.get(stay.reservation_id)?.after ?? stay);
-  return ctx.commit(writes, await presentDetail(ctx, bookingId, { ...before, reservations }));
+  return ctx.commit(writes, await presentDetail(ctx, bookingId, { ...before, reservations }, sources));
 };
 
 const settledBy = async (ctx: Context, { payment, outcome }: Asked): Promise<PaidWrites> => {
