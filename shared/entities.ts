@@ -15,7 +15,7 @@ import {
   FollowedFeedEntity,
 } from './domain/ical/model.ts';
 import {
-  HouseRulesEntity,
+  PoliciesEntity,
   ListingEntity,
   ListingSlugEntity,
   ListingViewsEntity,
@@ -60,7 +60,7 @@ export const entities = [
   PricePartsEntity,
   PricePartOwnerEntity,
   ParkingRulesEntity,
-  HouseRulesEntity,
+  PoliciesEntity,
   CalendarMonthEntity,
   AvailabilityEntryEntity,
   CallerCheckoutsEntity,

@@ -71,7 +71,7 @@ describe('a key', () => {
     expect(result.context).toEqual({
       code: 'FORBIDDEN',
       message:
-        'The key in X-API-Key may not be used from 203.0.113.7: it has a list of allowed addresses, and this is none of them. Its team can tell which are.',
+        'The key in X-API-Key may not be used from 203.0.113.7: the address is not on its list of allowed addresses.',
     });
     expect(opens(result, external)).toBe(false);
     expect(opens(await withKey(api_key, '198.51.100.9'), external)).toBe(true);

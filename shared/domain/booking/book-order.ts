@@ -12,7 +12,7 @@ import {
 } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/model.ts';
-import { usualTransferHours } from '../listing/model.ts';
+import { defaultTransferHours } from '../listing/model.ts';
 import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
 import {
   type Guest,
@@ -154,7 +154,7 @@ const payUntilOf = (
 
 /** Until when a bank transfer for a stay has to come that is booked or accepted now (D85). */
 export const transferUntil = (item: OrderItem, now: number): number => {
-  const { start_at, timezone, transfer_window_hours = usualTransferHours } = item;
+  const { start_at, timezone, transfer_window_hours = defaultTransferHours } = item;
   return transferWindowEnd(now, toInstant(start_at, timezone), transfer_window_hours);
 };
 

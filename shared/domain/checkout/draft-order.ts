@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { newId, newOrderId, reservationIdOf } from '../../platform/ids.ts';
 import { freezeQuote, type Order, type OrderItem } from '../booking/model.ts';
-import { type Listing, refundNoticeHours, usualTransferHours } from '../listing/model.ts';
+import { type Listing, refundNoticeHours, defaultTransferHours } from '../listing/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import type { Offer, Offers } from './load-offers.ts';
 
@@ -52,5 +52,5 @@ const paymentTermsOf = ({
   transfer_window_hours: hours,
 }: Listing): Pick<OrderItem, 'payment_methods' | 'transfer_window_hours'> => ({
   ...(methods && methods.length < PaymentMethod.options.length ? { payment_methods: methods } : {}),
-  ...(hours === undefined || hours === usualTransferHours ? {} : { transfer_window_hours: hours }),
+  ...(hours === undefined || hours === defaultTransferHours ? {} : { transfer_window_hours: hours }),
 });

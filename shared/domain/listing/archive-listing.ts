@@ -12,18 +12,18 @@ import {
   ListingSlugEntity,
   putListing,
   readListing,
-  withoutChild,
+  removeChildWrite,
 } from './listing.store.ts';
 
-/** Entries of soft locks that one transaction removes beside the months; what is left expires by itself. */
+/** The most soft-lock entries that one transaction removes; the others expire. */
 const maxRemovedEntries = 40;
 
 /**
- * The writes that end a listing's calendar: soft locks are dropped, and bookings in flight lose their race. The months are
- * read before the entries, so a booking is either among the entries or has changed a month since. Refused while a stay lies
- * ahead or is not checked out of (D18).
+ * Returns the writes that close the calendar of an archived listing: soft locks are dropped, and a concurrent booking
+ * fails its condition. The months are read before the entries, so that a booking is either among the entries or has
+ * changed a month since. Throws INVALID_STATE_TRANSITION while a stay is still to come or in house (D18).
  */
-export const closeCalendar = async (ctx: Context, listing: Listing): Promise<Write[]> => {
+export const calendarClosingWrites = async (ctx: Context, listing: Listing): Promise<Write[]> => {
   const window = bookableWindow(ctx, listing);
   const draft = await CalendarDraft.load(ctx.table, [window], ctx.clock.now());
   const entries = await futureEntries(ctx, listing);
@@ -44,7 +44,10 @@ export const closeCalendar = async (ctx: Context, listing: Listing): Promise<Wri
   ];
 };
 
-/** Archives a listing (D18): it is gone for everybody, its slug and its place beside its siblings are free, its bookings stay. */
+/**
+ * Archives a listing (D18): it is 404 afterwards, its slug and its place in the family are free, its bookings stay
+ * readable.
+ */
 export const archiveListing = async (
   ctx: Context,
   listingId: number,
@@ -58,16 +61,16 @@ export const archiveListing = async (
     );
   });
 
-/** Everything that goes with a listing that is archived, but the listing itself. */
+/** Returns the writes that accompany the archiving of a listing, without the listing itself. */
 export const archivingWrites = async (ctx: Context, listing: Listing): Promise<Write[]> => {
   const { id, team_id, slug, parent_listing_id } = listing;
   const [calendar, parent] = await Promise.all([
-    closeCalendar(ctx, listing),
+    calendarClosingWrites(ctx, listing),
     parent_listing_id === null ? undefined : readListing(ctx.table, parent_listing_id),
   ]);
   return [
     ...calendar,
-    ...(parent ? [withoutChild(parent, id)] : []),
+    ...(parent ? [removeChildWrite(parent, id)] : []),
     remove(ListingSlugEntity, { team_id, slug }),
     recordEvent(ctx, {
       subject: listingPartition(id),

@@ -1,7 +1,4 @@
-/**
- * The reference data of the service, part of the code and so versioned with it. Ids are published:
- * an entry is switched off, never removed or renumbered.
- */
+/** Reference data, versioned with the code. Ids are published: an entry is switched off, never removed or renumbered. */
 
 /** id | code | Vietnamese | English | icon; display order is the order here. */
 export const catalogRows = {

@@ -59,7 +59,7 @@ export interface ChosenAmenity {
   price: number;
 }
 
-/** Unknown amenities, and those named twice. */
+/** Returns an issue for each amenity that is unknown or listed twice. */
 export const amenityIssues = (choices: readonly AmenityChoice[]): Issue[] =>
   choices.flatMap(({ amenity_id }, position) => {
     const path = `amenities[${position}].amenity_id`;
@@ -68,7 +68,7 @@ export const amenityIssues = (choices: readonly AmenityChoice[]): Issue[] =>
     return first < position ? [{ path, message: 'must not be named twice' }] : [];
   });
 
-/** The choices with an id each; an amenity that was there before keeps its own. */
+/** Returns the chosen amenities with ids; an amenity that the listing already has keeps its id. */
 export const chooseAmenities = (
   choices: readonly AmenityChoice[],
   before: readonly ChosenAmenity[],
@@ -82,7 +82,7 @@ export const chooseAmenities = (
     price: is_chargeable ? (price ?? 0) : 0,
   }));
 
-/** The amenities of a listing by group; groups without any are left out. */
+/** Returns the amenities of a listing by group, without empty groups. */
 export const presentAmenities = (chosen: readonly ChosenAmenity[]): ListingAmenities => ({
   categories: amenityCategories
     .map(({ id, name, code, amenities }) => ({
@@ -102,7 +102,7 @@ const viewCodes = catalogItems
   .filter(({ catalog_type }) => catalog_type === 'view_type')
   .map(({ code }) => code);
 
-/** Views that the catalog does not have; what a listing has already may stay. */
+/** Returns an issue for each view type that is not in the catalog; codes that the listing already has are accepted. */
 export const viewTypeIssues = (
   views: readonly string[] | null,
   before: readonly string[] | null = null,

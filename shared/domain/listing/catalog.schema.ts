@@ -42,11 +42,9 @@ const amenityFields = {
   amenity_code: z.string().meta({ examples: ['hair_dryer'] }),
 };
 
-/** An amenity that a listing may offer. */
 export const Amenity = z.object({ id: Id, ...amenityFields, ...displayFields });
 export type Amenity = z.infer<typeof Amenity>;
 
-/** A group of amenities. */
 export const AmenityCategory = z.object({ ...groupFields, ...displayFields, amenities: z.array(Amenity) });
 export type AmenityCategory = z.infer<typeof AmenityCategory>;
 
@@ -57,7 +55,7 @@ export const AmenityQuery = z.strictObject({
 });
 export type AmenityQuery = z.infer<typeof AmenityQuery>;
 
-/** An amenity on the way in, at creation and by PATCH. */
+/** An amenity in a create or update request. */
 export const AmenityChoice = z.strictObject({
   amenity_id: Id,
   is_private: z.boolean().default(false).meta({ description: 'Only this room uses it.' }),
@@ -66,7 +64,6 @@ export const AmenityChoice = z.strictObject({
 });
 export type AmenityChoice = z.infer<typeof AmenityChoice>;
 
-/** An amenity of a listing. */
 export const ListingAmenity = z.object({
   id: Id,
   ...amenityFields,

@@ -24,13 +24,13 @@ import {
   readListing,
   requireParent,
   requireParentZone,
-  withChild,
+  addChildWrite,
 } from './listing.store.ts';
 import { refundRuleIssues } from './refund-terms.rules.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 
-/** The zone of a listing that names none (D3). */
-const homeZone = 'Asia/Ho_Chi_Minh';
+/** The time zone of a listing that names none (D3). */
+const defaultZone = 'Asia/Ho_Chi_Minh';
 
 /** Creates a listing of the acting team (D14, D18–D21). */
 export const createListing = async (ctx: Context, input: ListingCreate): Promise<ListingResponse> => {
@@ -42,7 +42,7 @@ export const createListing = async (ctx: Context, input: ListingCreate): Promise
       parentId === null ? undefined : readListing(ctx.table, parentId),
     ]);
     const parent = parentId === null ? undefined : requireParent(found, teamId);
-    const timezone = input.timezone ?? parent?.timezone ?? homeZone;
+    const timezone = input.timezone ?? parent?.timezone ?? defaultZone;
     if (parent) requireParentZone(parent, timezone, 'timezone');
     const listing = newListing(ctx, { ...input, slug, timezone, team_id: teamId });
     const taken = { team_id: teamId, slug, listing_id: listing.id };
@@ -50,7 +50,7 @@ export const createListing = async (ctx: Context, input: ListingCreate): Promise
       [
         create(ListingEntity, listing),
         input.slug === undefined ? takeMadeSlug(taken) : takeGivenSlug(taken),
-        ...(parent ? [withChild(parent, listing.id)] : []),
+        ...(parent ? [addChildWrite(parent, listing.id)] : []),
         recordEvent(ctx, {
           subject: listingPartition(listing.id),
           event_type: 'listing.created',

@@ -10,7 +10,7 @@ import {
 import { bookableDaysAhead } from '../pricing/model.ts';
 import type { Listing } from './listing.store.ts';
 
-/** Every hour at which a stay that is being booked right now may begin, with a day to spare at both ends. */
+/** Returns every hour at which a stay that is booked now may begin, with a margin of one day at both ends. */
 export const bookableWindow = ({ clock }: Pick<Context, 'clock'>, listing: Listing): ListingTime => {
   const date = today(clock.now(), listing.timezone);
   return {
@@ -23,7 +23,7 @@ export const bookableWindow = ({ clock }: Pick<Context, 'clock'>, listing: Listi
 
 const endOfTime = '9999-12-31T00:00:00';
 
-/** A listing's own stays, blocks and soft locks that have not ended yet. */
+/** Returns the stays, blocks and soft locks of a listing that have not ended. */
 export const futureEntries = async (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
   listing: Listing,
@@ -33,10 +33,10 @@ export const futureEntries = async (
   return entries.filter(({ listing_id }) => listing_id === listing.id);
 };
 
-/** A stay that waits for its host counts: once accepted it is one like the others. */
+/** PENDING counts: the host may still accept it. */
 const openStates: readonly BookingState[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
 
-/** The booked stays among entries whose guest is still to come or still there: an early check-out ends a stay before its time. */
+/** Filters the entries of stays whose guest is still to come or in house; an early check-out ends a stay before its time. */
 export const openStays = async (
   { table }: Pick<Context, 'table'>,
   entries: readonly AvailabilityEntry[],
@@ -50,6 +50,6 @@ export const openStays = async (
 };
 
 const reservationRead = ({ order_id, reservation_id }: AvailabilityEntry) => {
-  if (order_id === null || reservation_id === null) throw new Error('a booked entry names its reservation');
+  if (order_id === null || reservation_id === null) throw new Error('a booked entry has no reservation id');
   return { key: ReservationEntity.key({ order_id, reservation_id }) };
 };

@@ -5,7 +5,10 @@ import { all, equals, isOneOf } from '../../platform/table/index.ts';
 import type { BookingState } from '../booking/model.ts';
 import { type Listing, readListing, requireVisible, seesListing } from './listing.store.ts';
 
-/** A listing of the key's teams in whatever state but ARCHIVED; any other is EXTERNAL_LISTING_NOT_ACCESSIBLE (D9). */
+/**
+ * Returns the listing if it belongs to a team of the key and is not ARCHIVED; throws EXTERNAL_LISTING_NOT_ACCESSIBLE
+ * otherwise (D9).
+ */
 export const requireAccessible = (caller: PartnerCaller, listing: Listing | undefined): Listing => {
   if (!listing || listing.state === 'ARCHIVED' || !caller.team_ids.includes(listing.team_id)) {
     throw new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE');
@@ -18,15 +21,15 @@ const open: readonly BookingState[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
 type Reader = Pick<Context, 'table' | 'caller'>;
 
 /**
- * A listing that was read, for the pages that a guest needs for the stay: visible, or INACTIVE with an open booking of the
- * caller (D79). Only who would be refused pays for a look at the own bookings.
+ * Returns the listing if the caller may read the pages that a guest needs: it is visible, or INACTIVE with an open
+ * booking of the caller (D79). The bookings are read only where the listing is not visible.
  */
 export const requireReadable = async (ctx: Reader, listing: Listing | undefined): Promise<Listing> =>
   listing?.state === 'INACTIVE' && !seesListing(ctx.caller, listing) && (await isStaying(ctx, listing))
     ? listing
     : requireVisible(ctx.caller, listing);
 
-/** Reads a listing as {@link requireReadable} has it. */
+/** Reads a listing and applies {@link requireReadable}. */
 export const readableListing = async (ctx: Reader, listingId: number): Promise<Listing> =>
   requireReadable(ctx, await readListing(ctx.table, listingId));
 

@@ -1,6 +1,6 @@
 import type { ListingResponse } from './listing.schema.ts';
 
-/** A listing as answered, for the documents. */
+/** Example of a listing for the API documentation. */
 export const listingExample: ListingResponse = {
   id: 4711,
   team_id: 71,

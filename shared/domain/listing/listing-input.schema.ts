@@ -9,33 +9,33 @@ import {
   ListingType,
   PricesByWeek,
   PropertyType,
-  usualTransferHours,
+  defaultTransferHours,
 } from './listing.schema.ts';
 import { countryName } from './places.rules.ts';
 
-const longestText = 4000;
-const deepest = 8;
+const maxTextLength = 4000;
+const maxDepth = 8;
 
-/** Whether the table can hold the value: not too deep, no empty names, numbers of a sane size. */
+/** Whether DynamoDB can store the value: limited depth, no empty names, numbers within its range. */
 const isPlain = (value: unknown, depth = 1): boolean => {
   if (typeof value === 'number') return value === 0 || (Math.abs(value) > 1e-100 && Math.abs(value) < 1e100);
   if (typeof value !== 'object' || value === null) return true;
   return (
-    depth < deepest && Object.entries(value).every(([key, part]) => key !== '' && isPlain(part, depth + 1))
+    depth < maxDepth && Object.entries(value).every(([key, part]) => key !== '' && isPlain(part, depth + 1))
   );
 };
 
-/** Entry information of a listing, in the host's own words and fields. */
+/** Entry information of a listing, in fields that the host chooses. */
 export const DoorCode = z
   .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= longestText, {
-    error: `must be at most ${longestText} characters of JSON`,
+  .refine((value) => JSON.stringify(value).length <= maxTextLength, {
+    error: `must be at most ${maxTextLength} characters of JSON`,
     abort: true,
   })
   .refine((value) => isPlain(value), 'must be a plain object, at most 8 levels deep')
   .meta({ description: 'Entry information, free-form.', examples: [{ code: '2580#' }] });
 
-/** What hosts send about a listing. Apart from what is answered, so that a function that only answers loads half. */
+/** Request schemas of a listing, in a file of their own so that functions that only answer do not load them. */
 
 const name = z
   .string()
@@ -64,7 +64,7 @@ const degrees = (most: number) =>
     .max(most)
     .overwrite((value) => Number(value.toFixed(8)));
 
-/** An optional field: absent at creation is null. */
+/** Makes a field optional: null if absent at creation. */
 const orNull = <T extends z.ZodType>(field: T) => field.nullable().default(null);
 
 const time = orNull(TimeText);
@@ -74,7 +74,7 @@ const maybeTexts = orNull(texts);
 
 const timezone = TimeZone.overwrite(zoneSpelling);
 
-/** What a host may write, with its limits. A field without a default is required at creation. */
+/** The fields that a host may write, with their limits. A field without a default is required at creation. */
 const writable = {
   name,
   slug,
@@ -149,7 +149,7 @@ const writable = {
       description:
         'Hours after booking until which a stay by BANK_TRANSFER is to be paid; unpaid it is cancelled then, never later than check-in, but at least 2 hours after booking.',
     })
-    .default(usualTransferHours),
+    .default(defaultTransferHours),
   commission_rate: z
     .number()
     .min(0)
@@ -177,7 +177,6 @@ const writable = {
     .meta({ description: 'A new listing is DRAFT unless ACTIVE is given.' }),
 };
 
-/** Create input. */
 export const ListingCreate = z.strictObject({
   ...writable,
   slug: slug.optional().meta({ description: 'Absent: made from `name`.' }),
@@ -198,11 +197,10 @@ const undefaulted = Object.fromEntries(
     : (typeof writable)[K];
 };
 
-/** Partial update: what is absent stays; `amenities` is replaced as a whole. */
+/** Partial update: absent fields stay; `amenities` is replaced as a whole. */
 export const ListingUpdate = z.strictObject({ ...undefaulted, state: ListingState }).exactPartial();
 export type ListingUpdate = z.infer<typeof ListingUpdate>;
 
-/** Query of the list. */
 export const ListingQuery = z.strictObject({
   ...pagingFields,
   search: z
@@ -234,7 +232,7 @@ const imageInputs = z
   )
   .max(50);
 
-/** All images of a listing anew (D22); the bare array is accepted too. */
+/** All images of a listing (D22); a bare array is accepted too. */
 export const ListingImages = z.preprocess(
   (value) => (Array.isArray(value) ? { images: value } : value),
   z.strictObject({ images: imageInputs }),

@@ -12,7 +12,10 @@ import {
 } from './listing.store.ts';
 import { sameProvince } from './places.rules.ts';
 
-/** What lists of listings filter and sort by; amounts in thousandths, ratings in hundredths, without one 0. */
+/**
+ * The columns by which lists of listings are filtered and sorted: amounts in thousandths, ratings in hundredths (0
+ * without one).
+ */
 export interface ListingRow {
   id: number;
   updated: number;
@@ -30,7 +33,7 @@ export interface ListingRow {
 export const ownerTeamListings = (teamId: number): Owner => ({
   ...{ index: 'by_team', pk: teamListingsPartition(teamId), name: `T${teamId.toString(36)}` },
 });
-/** It trails: a page of the platform pays for no change of any host. */
+/** `trails`: changes are packed later, so that no host's update pays for the list of the platform. */
 export const openListingsOwner: Owner = {
   ...{ index: 'by_audience', pk: openListings, name: 'OPEN', trails: true },
 };
@@ -63,11 +66,10 @@ export const listingList: ListKind<ListingRow, Listing> = {
   packedFrom: 50,
 };
 
-/** What is asked of each listing of a list. */
 export interface ListingFilter {
   states: readonly ListingState[];
   country_code?: string | undefined;
-  /** Any of the codes of the province. */
+  /** Any code of the province (see `sameProvince`). */
   province_code?: string | undefined;
   /** Part of the name; diacritics and case do not matter. */
   search?: string | undefined;
@@ -83,7 +85,7 @@ const columnOf = {
   },
 } as const satisfies Record<ListingOrder, keyof ListingRow>;
 
-/** A page of the listings of some owners, filtered and sorted. */
+/** Returns a page of the listings of some owners, filtered and sorted. */
 export const pageListings = (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
   owners: readonly Owner[],
@@ -92,28 +94,28 @@ export const pageListings = (
   paging: PagingQuery,
 ): Promise<PageOf<Listing>> => {
   const { states, country_code, province_code, search } = filter;
-  const asked: Asked = {
+  const rowFilter: RowFilter = {
     states,
     country: country_code?.toUpperCase(),
     provinces: province_code === undefined ? undefined : sameProvince(province_code),
     part: foldText(search ?? ''),
   };
   const query = {
-    name: JSON.stringify(asked),
-    conditions: conditionsOf(asked),
+    name: JSON.stringify(rowFilter),
+    conditions: conditionsOf(rowFilter),
     order: { by: columnOf[sort_by], descending: sort_order === 'desc' },
   };
   return pageList({ table, clock }, listingList, owners, query, paging);
 };
 
-interface Asked {
+interface RowFilter {
   states: readonly ListingState[];
   country: string | undefined;
   provinces: readonly string[] | undefined;
   part: string;
 }
 
-const conditionsOf = ({ states, country, provinces, part }: Asked): Condition<ListingRow>[] => {
+const conditionsOf = ({ states, country, provinces, part }: RowFilter): Condition<ListingRow>[] => {
   const conditions: Condition<ListingRow>[] = [
     { columns: ['state'], test: ({ state }) => states.includes(state) },
   ];
@@ -125,7 +127,7 @@ const conditionsOf = ({ states, country, provinces, part }: Asked): Condition<Li
   return conditions;
 };
 
-/** Brings the packed lists that a listing is part of up to date: again, late or in any order, it comes out the same. */
+/** Updates the packed lists that contain a listing. Idempotent, in any order. */
 export const packListings = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   id: number,

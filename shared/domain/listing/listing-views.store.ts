@@ -3,7 +3,10 @@ import type { Context } from '../../platform/context.ts';
 import { defineEntity, type Table } from '../../platform/table/index.ts';
 import { type Listing, listingRead } from './listing.store.ts';
 
-/** How often customers have read a listing's detail (D23). An item of its own: the listing is written whole, under its version. */
+/**
+ * How often customers have read a listing's detail (D23). A separate item, since the listing is written whole under its
+ * version.
+ */
 export interface ListingViews {
   listing_id: number;
   views: number;
@@ -19,7 +22,7 @@ export const ListingViewsEntity = defineEntity<ListingViews, Pick<ListingViews, 
 
 const viewsRead = (listing_id: number) => ({ key: ListingViewsEntity.key({ listing_id }) });
 
-/** A listing in any state, with its view count: one BatchGet. */
+/** Reads a listing in any state with its view count, in one BatchGet. */
 export const readViewedListing = async (
   table: Table,
   id: number,
@@ -31,7 +34,7 @@ export const readViewedListing = async (
   };
 };
 
-/** The view counts of listings, in their order: one BatchGet of half a read unit each. */
+/** Returns the view counts of listings, in their order: one eventually consistent BatchGet. */
 export const readViews = async (table: Table, ids: readonly number[]): Promise<number[]> => {
   const counted = await table.getAll(ids.map(viewsRead), { consistent: false });
   return (counted as (ListingViews | undefined)[]).map((one) => one?.views ?? 0);
@@ -39,48 +42,48 @@ export const readViews = async (table: Table, ids: readonly number[]): Promise<n
 
 type Writing = Pick<Context, 'table' | 'clock' | 'log'>;
 
-/** A listing's reads are written together, at most once in this time by one function instance. */
-const gatheredMs = 30_000;
+/** A function instance writes the reads of a listing at most once in this time. */
+const batchMs = 30_000;
 /** The most listings that are written beside one read. */
-const writtenAtOnce = 10;
-/** The longest that an answer waits for counts to be written; they usually take no longer than its own read. */
-const patienceMs = 100;
+const maxListingsPerWrite = 10;
+/** How long a response waits for counts to be written. */
+const maxWaitMs = 100;
 
-interface Gathered {
+interface PendingReads {
   reads: number;
   /** Epoch milliseconds. */
   since: number;
 }
 
 /**
- * Customers' reads of listings as this function instance has counted them since it last wrote (D23). An instance runs
- * only while it answers, so a later read writes what an earlier one has gathered. What it holds when it ends is lost; a write
- * whose reply is lost may count twice.
+ * Counts customers' reads of listings in memory and writes them in batches (D23). An instance runs only while it answers
+ * a request, so the counts are written beside a later read. What an instance holds when it ends is lost; a write whose
+ * reply is lost may count twice.
  */
 export class ViewCounter {
-  readonly #gathered = new Map<number, Gathered>();
+  readonly #pending = new Map<number, PendingReads>();
 
-  /** Counts a read; nothing is written yet. */
+  /** Counts a read in memory. */
   count(listingId: number, now: number, reads = 1): void {
-    const before = this.#gathered.get(listingId) ?? { reads: 0, since: now };
-    this.#gathered.set(listingId, { ...before, reads: before.reads + reads });
+    const before = this.#pending.get(listingId) ?? { reads: 0, since: now };
+    this.#pending.set(listingId, { ...before, reads: before.reads + reads });
   }
 
-  /** Writes what has waited long enough and answers the sum of the listing if it was among it. It never fails. */
+  /** Writes the counts that are due and returns the new sum of the listing if it was among them. Never throws. */
   async write(ctx: Writing, listingId: number): Promise<number | undefined> {
     const due = this.#takeDue(ctx.clock.now());
     if (due.length === 0) return undefined;
     const writes = due.map(([id, reads]) => this.#add(ctx, id, reads));
     const sums = Promise.all(writes).then((all) => all[due.findIndex(([id]) => id === listingId)]);
-    return Promise.race([sums, wait(patienceMs, undefined, { ref: false })]);
+    return Promise.race([sums, wait(maxWaitMs, undefined, { ref: false })]);
   }
 
   #takeDue(now: number): [listingId: number, reads: number][] {
-    const due = [...this.#gathered]
+    const due = [...this.#pending]
       // The test clock can be set back too.
-      .filter(([, { since }]) => Math.abs(now - since) >= gatheredMs)
-      .slice(0, writtenAtOnce);
-    for (const [id] of due) this.#gathered.delete(id);
+      .filter(([, { since }]) => Math.abs(now - since) >= batchMs)
+      .slice(0, maxListingsPerWrite);
+    for (const [id] of due) this.#pending.delete(id);
     return due.map(([id, { reads }]) => [id, reads]);
   }
 

@@ -8,7 +8,7 @@ const Updated = Listing.extend({
   changed: z.array(z.string()).meta({ description: 'The fields that have changed.' }),
 });
 
-/** What only hosts see of a listing (D15) is no news for partners. */
+/** Fields that only hosts see (D15) are not published to partners. */
 const hostOnly = new Set(['wifi_name', 'wifi_password', 'door_code', 'commission_rate']);
 const withoutHostOnly = (fields: string[]): string[] => fields.filter((field) => !hostOnly.has(field));
 

@@ -8,13 +8,16 @@ import { countryName, provinceName } from './places.rules.ts';
 
 type Guests = Pick<Listing, 'guest_included_in_rate' | 'maximum_guest'>;
 
-/** The guests that the rate includes when the host does not say: the standard capacity, or all where fewer may come. */
+/**
+ * Returns the number of guests that the rate includes by default: the standard capacity, at most the maximum number of
+ * guests.
+ */
 export const includedGuests = (
   standardCapacity: number,
   { maximum_guest }: Pick<Guests, 'maximum_guest'>,
 ): number => (maximum_guest > 0 ? Math.min(standardCapacity, maximum_guest) : standardCapacity);
 
-/** A rate cannot include more guests than may come; a `maximum_guest` of 0 sets no limit of its own (D39). */
+/** Returns an issue if the rate includes more guests than may stay; a `maximum_guest` of 0 sets no limit of its own (D39). */
 export const listingGuestIssues = ({ guest_included_in_rate, maximum_guest }: Guests): Issue[] =>
   maximum_guest > 0 && guest_included_in_rate > maximum_guest
     ? [
@@ -25,21 +28,21 @@ export const listingGuestIssues = ({ guest_included_in_rate, maximum_guest }: Gu
       ]
     : [];
 
-/** The state moves of a listing (D18). */
+/** The state transitions of a listing (D18). */
 export const listingMoves = {
   publish: { from: ['DRAFT', 'INACTIVE'], to: 'ACTIVE' },
   pause: { from: ['ACTIVE'], to: 'INACTIVE' },
   archive: { from: ['DRAFT', 'ACTIVE', 'INACTIVE'], to: 'ARCHIVED' },
 } as const satisfies Record<string, { from: readonly ListingState[]; to: ListingState }>;
 
-/** Whether a listing may go from one state to another; staying is no move and always allowed. */
+/** Whether a listing may change from one state to another; the same state is always allowed. */
 export const mayMove = (from: ListingState, to: ListingState): boolean =>
   from === to ||
   Object.values(listingMoves).some(
     (move) => move.to === to && (move.from as readonly ListingState[]).includes(from),
   );
 
-/** Throws INVALID_STATE_TRANSITION for a move that is not in the table. */
+/** Throws INVALID_STATE_TRANSITION for a transition that is not in the table. */
 export const requireMove = (from: ListingState, to: ListingState): void => {
   if (mayMove(from, to)) return;
   throw new ServiceError('INVALID_STATE_TRANSITION', `A listing cannot move from ${from} to ${to}.`, {
@@ -48,7 +51,7 @@ export const requireMove = (from: ListingState, to: ListingState): void => {
   });
 };
 
-/** What is stored of a listing but follows from its other fields. */
+/** Returns the stored fields that are computed from others. */
 export const derivedFields = ({
   name,
   country_code,
@@ -74,7 +77,7 @@ const moneyFields = [
 
 type Priced = Pick<Listing, (typeof moneyFields)[number] | 'currency' | 'prices_by_week' | 'amenities'>;
 
-/** What is wrong with amounts in a currency, each under its path: none may be finer than the minor unit (D1). */
+/** Returns an issue for each amount that is finer than the minor unit of the currency, with its path (D1). */
 export const moneyIssues = (amounts: Record<string, number>, currency: string): Issue[] => {
   const digits = minorDigits(currency);
   return Object.entries(amounts)
@@ -82,7 +85,7 @@ export const moneyIssues = (amounts: Record<string, number>, currency: string): 
     .map(([path]) => ({ path, message: `must have at most ${digits} decimals in ${currency}` }));
 };
 
-/** Every amount of a listing that does not fit its currency. */
+/** Returns an issue for each amount of a listing that does not fit its currency. */
 export const listingMoneyIssues = (listing: Priced): Issue[] =>
   moneyIssues(
     Object.fromEntries([
@@ -95,7 +98,7 @@ export const listingMoneyIssues = (listing: Priced): Issue[] =>
     listing.currency,
   );
 
-/** Whether a listing's own fields price a stay: the full rate, a weekday's, or the hours of one that is booked by the hour. */
+/** Whether the listing's own fields price a stay: the full rate, a weekday price, or hourly prices where hours are sold. */
 export const hasOwnPrice = (listing: Listing): boolean => {
   const { full_rate, prices_by_week, allow_hourly_booking } = listing;
   const hourly = [listing.price_first_hours, listing.extra_hour_price, listing.price_per_hour];
@@ -104,7 +107,7 @@ export const hasOwnPrice = (listing: Listing): boolean => {
   );
 };
 
-/** What an ACTIVE listing without any price is refused with: it could be booked for nothing. */
+/** Returns the error for an ACTIVE listing without any price, which could be booked for nothing. */
 export const priceMissing = (): ServiceError =>
   invalid({
     path: 'full_rate',
@@ -112,10 +115,10 @@ export const priceMissing = (): ServiceError =>
       'an ACTIVE listing needs a price: set full_rate, a weekday price, an hourly price with allow_hourly_booking, or an active pricing rule or combo above 0',
   });
 
-/** What only the host side sees (D15, D73). */
+/** Fields that only the host side sees (D15, D73). */
 const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
 
-/** A listing with its view count as the caller may see it (D15, D23). */
+/** Returns a listing with its view count as the caller may see it (D15, D23). */
 export const presentListing = (caller: Caller, listing: Listing, view_count: number): ListingResponse =>
   ListingResponse.parse({
     ...listing,
@@ -123,5 +126,5 @@ export const presentListing = (caller: Caller, listing: Listing, view_count: num
     ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
   });
 
-/** A listing in lists. */
+/** Returns a listing as lists show it. */
 export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

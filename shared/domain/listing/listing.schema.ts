@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/model.ts';
 
-/** How long a bank transfer may take where the host says nothing else (D85). */
-export const usualTransferHours = 72;
+/** Default time limit of a bank transfer (D85). */
+export const defaultTransferHours = 72;
 
 export const ListingState = z
   .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
@@ -28,7 +28,7 @@ export const propertyTypes = [
   'APARTMENT',
 ] as const;
 
-/** The catalog codes in upper case plus APARTMENT; lower case is accepted and stored in upper case (D19). */
+/** The catalog codes in upper case plus APARTMENT; lower case is accepted (D19). */
 export const PropertyType = z
   .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(propertyTypes))
   .meta({
@@ -37,7 +37,7 @@ export const PropertyType = z
     examples: ['VILLA'],
   });
 
-/** Prices of weekdays, keyed 0 (Sunday) to 6 (Saturday); a missing day or 0 means `full_rate` (D34). */
+/** Prices by weekday, 0 (Sunday) to 6 (Saturday); absent or 0 means `full_rate` (D34). */
 export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5', '6']), Money).meta({
   description: 'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); absent or 0: full_rate.',
   examples: [{ 5: 1_500_000, 6: 1_500_000 }],
@@ -55,7 +55,7 @@ const maybeDecimal = decimal.nullable();
 const flag = z.boolean();
 const texts = z.array(text).nullable();
 
-/** A listing as answered. What only the host side sees is null for others (D15). */
+/** A listing in responses. Fields of the host side are null for others (D15). */
 export const ListingResponse = z.object({
   id: Id,
   team_id: Id,
@@ -113,7 +113,7 @@ export const ListingResponse = z.object({
   view_count: whole,
   instant_book_enabled: flag,
   payment_methods: z.array(PaymentMethod).default([...PaymentMethod.options]),
-  transfer_window_hours: whole.default(usualTransferHours),
+  transfer_window_hours: whole.default(defaultTransferHours),
   commission_rate: maybeDecimal,
   refund_rule: text,
   last_minute_hour: whole,
@@ -148,7 +148,7 @@ export const ListingSummary = ListingResponse.pick({
 });
 export type ListingSummary = z.infer<typeof ListingSummary>;
 
-/** By what a partner sorts listings. */
+/** Sort fields of a list of listings. */
 export const ListingOrder = z
   .enum([
     'created_at',
@@ -166,7 +166,7 @@ export const ListingOrder = z
   });
 export type ListingOrder = z.infer<typeof ListingOrder>;
 
-/** Prices of weekdays under the name that they have on the way in. */
+/** Weekday prices under their name in requests. */
 export const WeeklyPrices = z.strictObject({
   base_price_by_weekday: PricesByWeek.meta({
     description:
@@ -175,6 +175,6 @@ export const WeeklyPrices = z.strictObject({
 });
 export type WeeklyPrices = z.infer<typeof WeeklyPrices>;
 
-/** The listing, with the prices also under that name. */
+/** The listing, with the weekday prices also under their request name. */
 export const WeeklyPricesAnswer = ListingResponse.extend(WeeklyPrices.shape);
 export type WeeklyPricesAnswer = z.infer<typeof WeeklyPricesAnswer>;

@@ -8,29 +8,29 @@ import { recordEvent } from '../../record-event.ts';
 import type { ChosenAmenity } from './catalog.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
 
-/** A listing as stored. Whoever writes it checks and bumps `version`: a host's update puts the whole item. */
+/** A listing as stored. Each write checks and increments `version`; an update replaces the whole item. */
 export type Listing = Omit<
   ListingResponse,
   'commission_rate' | 'payment_methods' | 'transfer_window_hours' | 'view_count'
 > & {
   commission_rate: number;
-  /** Absent: all (D85). */
+  /** Absent: all methods (D85). */
   payment_methods?: ListingResponse['payment_methods'];
   /** Absent: 72. */
   transfer_window_hours?: number;
-  /** Sum of all ratings; absent until a review is written. */
+  /** Sum of all ratings; absent without reviews. */
   rating_sum?: number;
   /** Name in lower case without diacritics. */
   search_name: string;
   amenities: ChosenAmenity[];
-  /** The children of a parent, so that one condition guards their number (D21). */
+  /** The children of a parent; kept here so that one condition limits their number (D21). */
   child_listing_ids: number[];
   version: number;
 };
 
-/** All listings of a team, archived ones too, by the instant of their last change. */
+/** All listings of a team, archived ones included, by time of last change. */
 export const teamListingsPartition = (teamId: number): string => `TEAM#${teamId}#LISTINGS`;
-/** The ACTIVE listings of the platform, by the instant of their last change. */
+/** The ACTIVE listings of the platform, by time of last change. */
 export const openListings = 'OPEN_LISTINGS';
 
 export const listingPartition = (listingId: number): string => `LISTING#${listingId}`;
@@ -51,7 +51,7 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
   example: { id: 1 },
 });
 
-/** Holds a slug for its team, so that it is unique (D20). */
+/** Reserves a slug within its team (D20). */
 export interface ListingSlug {
   team_id: number;
   slug: string;
@@ -60,7 +60,7 @@ export interface ListingSlug {
 
 const slugPrefix = (slug: string): string => `SLUG#${slug}`;
 
-/** What a Query takes to find the taken slugs that begin like one. */
+/** Returns the query for the taken slugs with a prefix. */
 export const slugsLike = (teamId: number, slug: string) => ({
   pk: `TEAM#${teamId}`,
   prefix: slugPrefix(slug),
@@ -74,28 +74,28 @@ export const ListingSlugEntity = defineEntity<ListingSlug, Pick<ListingSlug, 'te
   example: { team_id: 1, slug: 'villa' },
 });
 
-/** What a BatchGet takes to read a listing. */
+/** Returns the BatchGet request for a listing. */
 export const listingRead = (id: number) => ({ key: ListingEntity.key({ id }) });
 
-/** A listing in whatever state, archived ones included; bookings go on pointing to them. */
+/** Reads a listing in any state, archived ones included. */
 export const readListing = (table: Table, id: number): Promise<Listing | undefined> =>
   table.get(ListingEntity, { id });
 
 export const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
 
-/** Whether the caller may know that the listing exists: hosts all of their team's, everybody the ACTIVE ones (D15, D18). */
+/** Whether the caller may see the listing: hosts see all of their team's, others the ACTIVE ones (D15, D18). */
 export const seesListing = (caller: Caller, listing: Listing): boolean =>
   listing.state === 'ACTIVE' || (listing.state !== 'ARCHIVED' && isHostOf(caller, listing.team_id));
 
-/** The listing, when the caller may see it; LISTING_NOT_FOUND else. */
+/** Returns the listing if the caller may see it; throws LISTING_NOT_FOUND otherwise. */
 export const requireVisible = (caller: Caller, listing: Listing | undefined): Listing => {
   if (!listing || !seesListing(caller, listing)) throw listingNotFound();
   return listing;
 };
 
 /**
- * The listing, when the caller has the permission in its team. One that is not visible does not exist for the caller; what
- * can be read but not changed is FORBIDDEN (D13, D101).
+ * Returns the listing if the caller has the permission in its team. Throws LISTING_NOT_FOUND if it is not visible to the
+ * caller, FORBIDDEN if it can be read but not changed (D13, D101).
  */
 export const requireHosted = (
   caller: Caller,
@@ -127,7 +127,7 @@ export const hostedListing = async (
   permission: Permission,
 ): Promise<Listing> => requireHosted(caller, await readListing(table, listingId), permission);
 
-/** The event of a listing that changed: which fields, or which of the records around it (D61). */
+/** Returns the write of a `listing.updated` event with the changed fields, or names of changed related records (D61). */
 export const listingUpdated = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   { id, team_id, state }: Pick<Listing, 'id' | 'team_id' | 'state'>,
@@ -140,21 +140,24 @@ export const listingUpdated = (
     data: { id, state, changed },
   });
 
-/** Children a parent may have at most (D21). */
+/** The most children of a parent (D21). */
 export const maxChildren = 40;
 
-/** The parent that a child names, when it may be one: same team, standing, not itself a child, with room (D21). */
+/** Returns the parent that a child names if it is of the same team, not archived, not itself a child and has room (D21). */
 export const requireParent = (parent: Listing | undefined, teamId: number): Listing => {
   const refuse = (message: string) => invalid({ path: 'parent_listing_id', message });
   if (!parent || parent.team_id !== teamId || parent.state === 'ARCHIVED')
     throw refuse('must be a listing of the same team');
   if (parent.parent_listing_id !== null) throw refuse('must not itself be a child: families have one level');
   if (parent.child_listing_ids.length >= maxChildren)
-    throw refuse(`has ${maxChildren} children already, the most a listing takes`);
+    throw refuse(`already has ${maxChildren} children, the maximum`);
   return parent;
 };
 
-/** Parent and child share one calendar in local hours (D26), so one clock tells them; another zone is refused at the field given. */
+/**
+ * Throws VALIDATION_ERROR if a child would have another time zone than its parent: they share a calendar in local hours
+ * (D26).
+ */
 export const requireParentZone = (
   parent: Listing,
   timezone: string,
@@ -163,11 +166,11 @@ export const requireParentZone = (
   if (!isSameTimeZone(parent.timezone, timezone))
     throw invalid({
       path,
-      message: `a child has the time zone of its parent: ${parent.timezone}, not ${timezone}`,
+      message: `must be the time zone of the parent: ${parent.timezone}, not ${timezone}`,
     });
 };
 
-/** Writes a listing over the one that was read; whoever was faster makes it a lost race. */
+/** Returns the write that replaces a listing if its version is unchanged. */
 export const putListing = (listing: Listing): Write =>
   put(
     ListingEntity,
@@ -175,10 +178,10 @@ export const putListing = (listing: Listing): Write =>
     { when: equals('version', listing.version) },
   );
 
-/** The write that gives a parent one child more. */
-export const withChild = (parent: Listing, childId: number): Write =>
+/** Returns the write that adds a child to a parent. */
+export const addChildWrite = (parent: Listing, childId: number): Write =>
   putListing({ ...parent, child_listing_ids: [...parent.child_listing_ids, childId] });
 
-/** The write that takes a child from its parent. */
-export const withoutChild = (parent: Listing, childId: number): Write =>
+/** Returns the write that removes a child from its parent. */
+export const removeChildWrite = (parent: Listing, childId: number): Write =>
   putListing({ ...parent, child_listing_ids: parent.child_listing_ids.filter((id) => id !== childId) });

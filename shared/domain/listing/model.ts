@@ -17,7 +17,7 @@ export {
   ListingState,
   ListingSummary,
   propertyTypes,
-  usualTransferHours,
+  defaultTransferHours,
   WeeklyPrices,
   WeeklyPricesAnswer,
 } from './listing.schema.ts';
@@ -44,5 +44,5 @@ export {
 export { ParkingRulesEntity } from './parking.store.ts';
 export { countryNames, sameProvince } from './places.rules.ts';
 export { Policies, PutPolicies } from './policies.schema.ts';
-export { HouseRulesEntity } from './policies.store.ts';
+export { PoliciesEntity } from './policies.store.ts';
 export { refundNoticeHours } from './refund-terms.rules.ts';

@@ -11,18 +11,18 @@ import {
   readListing,
   requireParent,
   requireParentZone,
-  withChild,
-  withoutChild,
+  addChildWrite,
+  removeChildWrite,
 } from './listing.store.ts';
 
-/** Room for the listing itself, its slug and the event of its change. */
-const mostWrites = maxWrites - 10;
+/** Leaves room for the listing itself, its slug and the event of the change. */
+const maxMoveWrites = maxWrites - 10;
 
 /**
- * The writes that bring a listing from one parent to another, or to none (D21). The calendar of a child lives with its
- * parent's, so its stays and blocks come along, and its bookings know where they are (D26). Refused with
- * LISTING_NOT_AVAILABLE, which says what stands against it, and with VALIDATION_ERROR where it is too much for one step or
- * the new parent lies in another time zone.
+ * Returns the writes that move a listing to another parent, or to none (D21). A child's hours are in its parent's
+ * calendar, so stays and blocks move with it, and its bookings record the new calendar (D26). Throws
+ * LISTING_NOT_AVAILABLE with the conflicting entries, VALIDATION_ERROR if there are too many for one transaction or the
+ * new parent has another time zone.
  */
 export const moveListing = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
   const parentId = next.parent_listing_id;
@@ -33,8 +33,8 @@ export const moveListing = async (ctx: Context, listing: Listing, next: Listing)
   if (parentId !== null && listing.child_listing_ids.length > 0)
     throw invalid({ path: 'parent_listing_id', message: 'cannot be set on a listing that has children' });
   const family = [
-    ...(from ? [withoutChild(from, listing.id)] : []),
-    ...(parentId === null ? [] : [withChild(parentOf(listing, next, to), listing.id)]),
+    ...(from ? [removeChildWrite(from, listing.id)] : []),
+    ...(parentId === null ? [] : [addChildWrite(parentOf(listing, next, to), listing.id)]),
   ];
   const home = parentId ?? listing.id;
   const calendar = await moveCalendar(ctx.table, {
@@ -47,14 +47,14 @@ export const moveListing = async (ctx: Context, listing: Listing, next: Listing)
   });
   const bookings = calendar.entries.flatMap((entry) => movedBooking(entry, home));
   const writes = [...family, ...calendar.writes, ...bookings];
-  if (writes.length > mostWrites) throw tooMuch(calendar.entries.length);
+  if (writes.length > maxMoveWrites) throw tooManyEntries(calendar.entries.length);
   return writes;
 };
 
-const tooMuch = (entries: number) =>
+const tooManyEntries = (entries: number) =>
   invalid({
     path: 'parent_listing_id',
-    message: `cannot change while the listing has so many stays and blocks to come (${entries}): they move in one step or not at all`,
+    message: `cannot change while the listing has so many stays and blocks to come (${entries}): all of them must fit into one transaction`,
   });
 
 const parentOf = (listing: Listing, next: Listing, found: Listing | undefined): Listing => {
@@ -66,7 +66,7 @@ const parentOf = (listing: Listing, next: Listing, found: Listing | undefined): 
   return parent;
 };
 
-/** A booking says which calendar holds its hours: a cancellation frees them there. */
+/** A booking records which calendar holds its hours, since a cancellation frees them there. */
 const movedBooking = ({ reservation_id, order_id, calendar_id }: AvailabilityEntry, to: number): Write[] =>
   reservation_id === null || order_id === null
     ? []

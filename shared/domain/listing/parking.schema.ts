@@ -16,11 +16,11 @@ const fields = {
   description: z.string().max(5000),
 };
 
-/** Where guests park a kind of vehicle, and for how much. */
+/** Where guests park a kind of vehicle, and what it costs. */
 export const ParkingRule = z.object({ id: Id, listing_id: Id, ...fields });
 export type ParkingRule = z.infer<typeof ParkingRule>;
 
-/** What no single field can tell; to be run on the merged record after a partial update, too. */
+/** Checks across fields; also runs on the merged record of a partial update. */
 export const parkingRuleIssues = ({
   is_free,
   price,
@@ -47,7 +47,7 @@ export type CreateParkingRule = z.infer<typeof CreateParkingRule>;
 export const UpdateParkingRule = z.strictObject(fields).exactPartial();
 export type UpdateParkingRule = z.infer<typeof UpdateParkingRule>;
 
-/** The rules of a listing by vehicle type. */
+/** The parking rules of a listing by vehicle type. */
 export const ParkingRulesByVehicle = z.object({
   motorbike: ParkingRule.optional(),
   car: ParkingRule.optional(),

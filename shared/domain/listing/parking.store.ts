@@ -13,7 +13,7 @@ import { moneyIssues } from './listing.rules.ts';
 import { type Listing, ListingEntity, listingRead, listingUpdated, requireHosted } from './listing.store.ts';
 import { type ParkingRule, parkingRuleIssues } from './parking.schema.ts';
 
-/** All parking rules of a listing: at most one a vehicle type, so one item holds them. */
+/** All parking rules of a listing in one item: at most one for each vehicle type. */
 export interface ParkingRules {
   listing_id: number;
   version: number;
@@ -28,7 +28,7 @@ export const ParkingRulesEntity = defineEntity<ParkingRules, Pick<ParkingRules, 
   example: { listing_id: 1 },
 });
 
-/** A listing with its parking rules, in one round trip; version 0 when it never had one. */
+/** Reads a listing with its parking rules in one round trip; version 0 if it never had any. */
 export const readParking = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
   const [listing, parking] = await table.getAll([
     listingRead(listing_id),
@@ -40,8 +40,8 @@ export const readParking = async ({ table }: Pick<Context, 'table'>, listing_id:
   };
 };
 
-/** The same, when the caller may change them. */
-export const hostedParking = async (ctx: Context, listingId: number) => {
+/** Reads the same and requires that the caller may change them. */
+export const readHostedParking = async (ctx: Context, listingId: number) => {
   const { listing, parking } = await readParking(ctx, listingId);
   return { listing: requireHosted(ctx.caller, listing, 'manage'), parking };
 };
@@ -49,12 +49,17 @@ export const hostedParking = async (ctx: Context, listingId: number) => {
 export const ruleNotFound = (): ServiceError =>
   new ServiceError('NOT_FOUND', 'There is no such parking rule.');
 
-/** Every reason to refuse a rule beside the others of its listing: one a vehicle type, money in its minor unit. */
+/** Throws VALIDATION_ERROR if the vehicle type already has a rule, or if prices do not fit the rule or its currency. */
 export const checkParkingRule = (rule: ParkingRule, others: readonly ParkingRule[]): void => {
   const taken = others.some(({ id, vehicle_type }) => id !== rule.id && vehicle_type === rule.vehicle_type);
   const issues = [
     ...(taken
-      ? [{ path: 'vehicle_type', message: `has a rule already: one a vehicle type (${rule.vehicle_type})` }]
+      ? [
+          {
+            path: 'vehicle_type',
+            message: `already has a rule: one for each vehicle type (${rule.vehicle_type})`,
+          },
+        ]
       : []),
     ...parkingRuleIssues(rule),
     ...moneyIssues({ price: rule.price }, rule.currency),
@@ -62,7 +67,7 @@ export const checkParkingRule = (rule: ParkingRule, others: readonly ParkingRule
   if (issues.length > 0) throw invalid(...issues);
 };
 
-/** The writes that replace a listing's parking rules, while nobody else does and the listing stands. */
+/** Returns the writes that replace the parking rules of a listing, unless they have changed or the listing is archived. */
 export const putParking = (ctx: Context, listing: Listing, parking: ParkingRules): Write[] => [
   put(
     ParkingRulesEntity,

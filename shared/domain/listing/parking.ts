@@ -8,9 +8,15 @@ import type {
   ParkingRulesByVehicle,
   UpdateParkingRule,
 } from './parking.schema.ts';
-import { checkParkingRule, hostedParking, putParking, readParking, ruleNotFound } from './parking.store.ts';
+import {
+  checkParkingRule,
+  readHostedParking,
+  putParking,
+  readParking,
+  ruleNotFound,
+} from './parking.store.ts';
 
-/** The parking rules of a listing by vehicle type. */
+/** Returns the parking rules of a listing by vehicle type. */
 export const listParkingRules = async (ctx: Context, listingId: number): Promise<ParkingRulesByVehicle> => {
   const { listing, parking } = await readParking(ctx, listingId);
   await requireReadable(ctx, listing);
@@ -24,7 +30,7 @@ export const createParkingRule = (
   input: CreateParkingRule,
 ): Promise<ParkingRule> =>
   retryOnConflict(async () => {
-    const { listing, parking } = await hostedParking(ctx, listingId);
+    const { listing, parking } = await readHostedParking(ctx, listingId);
     const rule: ParkingRule = {
       ...input,
       currency: input.currency ?? listing.currency,
@@ -35,7 +41,7 @@ export const createParkingRule = (
     return ctx.commit(putParking(ctx, listing, { ...parking, rules: [...parking.rules, rule] }), rule);
   });
 
-/** Changes what of a parking rule is given and answers the whole record (D19). */
+/** Updates the given fields of a parking rule and returns the whole record (D19). */
 export const updateParkingRule = (
   ctx: Context,
   listingId: number,
@@ -43,10 +49,10 @@ export const updateParkingRule = (
   input: UpdateParkingRule,
 ): Promise<ParkingRule> =>
   retryOnConflict(async () => {
-    const { listing, parking } = await hostedParking(ctx, listingId);
+    const { listing, parking } = await readHostedParking(ctx, listingId);
     const before = parking.rules.find(({ id }) => id === ruleId);
     if (!before) throw ruleNotFound();
-    // What was paid before is free now, whatever it cost.
+    // `is_free: true` without a price sets the price to 0.
     const free = input.is_free === true && input.price === undefined ? { price: 0 } : {};
     const rule: ParkingRule = { ...before, ...input, ...free };
     checkParkingRule(rule, parking.rules);
@@ -61,7 +67,7 @@ export const deleteParkingRule = (
   ruleId: number,
 ): Promise<{ message: string; id: number }> =>
   retryOnConflict(async () => {
-    const { listing, parking } = await hostedParking(ctx, listingId);
+    const { listing, parking } = await readHostedParking(ctx, listingId);
     const rules = parking.rules.filter(({ id }) => id !== ruleId);
     if (rules.length === parking.rules.length) throw ruleNotFound();
     return ctx.commit(putParking(ctx, listing, { ...parking, rules }), {

@@ -1,20 +1,20 @@
 import { foldText } from '../../platform/fold-text.ts';
 
 const made = new Map<string, Intl.DisplayNames>();
-/** Made at first use: it costs more than all else that is loaded with a function. */
+/** Created at first use: loading it costs more than all else of a function. */
 const namesIn = (language: string): Intl.DisplayNames => {
   const names = made.get(language) ?? new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   made.set(language, names);
   return names;
 };
 
-/** The country's name, Vietnamese unless told otherwise; undefined for a code that stands for none. */
+/** Returns the name of a country, Vietnamese by default; undefined for an unknown code. */
 export const countryName = (code: string, language = 'vi'): string | undefined => {
   const name = /^[A-Z]{2}$/.test(code) && code !== 'ZZ' ? namesIn(language).of(code) : undefined;
   return name === undefined || name === '' ? undefined : name;
 };
 
-/** What the country is called in Vietnamese, in English and at home. */
+/** Returns the names of a country in Vietnamese, in English and in its own language. */
 export const countryNames = (code: string): string[] => {
   if (countryName(code) === undefined) return [];
   const { language } = new Intl.Locale(`und-${code}`).maximize();
@@ -22,7 +22,7 @@ export const countryNames = (code: string): string[] => {
   return [...new Set(names.filter((name) => name !== undefined))];
 };
 
-/** The 63 provinces of Viet Nam: a letter code each, and the other codes people write for the same one. */
+/** The 63 provinces of Viet Nam: the letter code, then other codes in use. */
 const rows = `
 AG An Giang|BV Bà Rịa - Vũng Tàu|BL Bạc Liêu|BK Bắc Kạn|BG Bắc Giang|BN Bắc Ninh|BTR Bến Tre|BD Bình Dương
 BDI Bình Định|BP Bình Phước|BTH Bình Thuận|CM Cà Mau|CB Cao Bằng|CT Cần Thơ|DN,DNG,DAN Đà Nẵng|DL Đắk Lắk
@@ -37,7 +37,7 @@ VP Vĩnh Phúc|YB Yên Bái`;
 export interface Province {
   code: string;
   name: string;
-  /** Other codes for it; a listing keeps the one it was given. */
+  /** Other codes of the province; a listing keeps the one it was given. */
   aliases: readonly string[];
 }
 
@@ -54,18 +54,21 @@ const byCode = new Map(
   provinces.flatMap((province) => [province.code, ...province.aliases].map((code) => [code, province])),
 );
 
-/** The province's name; a code that is not on the list names itself, as do the regions of other countries. */
+/**
+ * Returns the name of a province. Codes that are not on the list, and regions of other countries, are returned as they
+ * are.
+ */
 export const provinceName = (code: string, countryCode: string): string =>
   (countryCode === 'VN' ? byCode.get(code)?.name : undefined) ?? code;
 
-/** Every code that stands for the same province: `HCM` and `SG` find each other. */
+/** Returns all codes of a province: `HCM` finds `SG` and vice versa. */
 export const sameProvince = (code: string): string[] => {
   const upper = code.toUpperCase();
   const province = byCode.get(upper);
   return province ? [province.code, ...province.aliases] : [upper];
 };
 
-/** The provinces whose name holds the text, without diacritics. */
+/** Returns the provinces whose name contains the text, without diacritics. */
 export const provincesNamed = (text: string): Province[] => {
   const folded = foldText(text);
   return provinces.filter(({ name }) => foldText(name).includes(folded));

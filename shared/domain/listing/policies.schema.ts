@@ -18,7 +18,7 @@ const fields = {
   other_rules: z.string().max(10_000),
 };
 
-/** The house rules of a listing. */
+/** The policies (house rules) of a listing. */
 export const Policies = z.object({
   id: Id,
   listing_id: Id,
@@ -43,7 +43,7 @@ const quietTimeIssues = ({
 
 const forbidden = (field: z.ZodBoolean) => field.default(false);
 
-/** The whole record anew (D22); what is left out is not allowed, not asked for, or empty. */
+/** The whole record (D22); an absent field means not allowed, not required or empty. */
 export const PutPolicies = z
   .strictObject({
     outside_food_allowed: forbidden(fields.outside_food_allowed),

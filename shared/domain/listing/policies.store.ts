@@ -3,10 +3,10 @@ import { defineEntity } from '../../platform/table/index.ts';
 import { type Listing, listingRead } from './listing.store.ts';
 import { type Policies, PutPolicies } from './policies.schema.ts';
 
-/** House rules as stored: `refund_rule` stands in the listing, and the id is the listing's own. */
-export type HouseRules = Omit<Policies, 'id' | 'refund_rule'>;
+/** Policies as stored: `refund_rule` and the id are the listing's. */
+export type PoliciesRecord = Omit<Policies, 'id' | 'refund_rule'>;
 
-export const HouseRulesEntity = defineEntity<HouseRules, Pick<HouseRules, 'listing_id'>>({
+export const PoliciesEntity = defineEntity<PoliciesRecord, Pick<PoliciesRecord, 'listing_id'>>({
   name: 'HouseRules',
   meaning: "A listing's policies, one record.",
   patterns: ['the policies of a listing (one BatchGet with it)'],
@@ -14,20 +14,20 @@ export const HouseRulesEntity = defineEntity<HouseRules, Pick<HouseRules, 'listi
   example: { listing_id: 1 },
 });
 
-/** A listing with its house rules, in one round trip. */
-export const readHouseRules = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
-  const [listing, rules] = await table.getAll([
+/** Reads a listing with its policies in one round trip. */
+export const readPolicies = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
+  const [listing, stored] = await table.getAll([
     listingRead(listing_id),
-    { key: HouseRulesEntity.key({ listing_id }) },
+    { key: PoliciesEntity.key({ listing_id }) },
   ]);
-  return { listing: listing as Listing | undefined, rules: rules as HouseRules | undefined };
+  return { listing: listing as Listing | undefined, stored: stored as PoliciesRecord | undefined };
 };
 
-/** The policies as answered; a listing whose host has said nothing allows nothing. */
-export const policiesOf = (listing: Listing, rules: HouseRules | undefined): Policies => ({
+/** Returns the policies of a listing; without a stored record nothing is allowed. */
+export const presentPolicies = (listing: Listing, stored: PoliciesRecord | undefined): Policies => ({
   ...PutPolicies.parse({}),
   created_at: listing.created_at,
-  ...rules,
+  ...stored,
   id: listing.id,
   listing_id: listing.id,
   refund_rule: listing.refund_rule,

@@ -15,7 +15,7 @@ import {
   type ListingSummary,
 } from './listing.schema.ts';
 
-/** A listing as the caller may see it (D15, D79); a customer's read is counted (D23). */
+/** Returns a listing as the caller may see it (D15, D79) and counts a customer's read (D23). */
 export const getListing = async (
   ctx: Context,
   listingId: number,
@@ -32,8 +32,8 @@ export const getListing = async (
 };
 
 /**
- * A page of listings, newest first: those of the acting team for its hosts, in every state but ARCHIVED unless that is
- * asked for; the ACTIVE ones of the platform for everybody else (D14, D15, D81).
+ * Returns a page of listings, newest first. Hosts get those of their acting team, without ARCHIVED ones unless that state
+ * is given; other callers get the ACTIVE ones of the platform (D14, D15, D81).
  */
 export const listListings = async (ctx: Context, query: ListingQuery): Promise<PageOf<ListingSummary>> => {
   const { owner, seen } = audienceOf(ctx);
@@ -65,7 +65,7 @@ const stateOf = ({ state, status }: ListingQuery): ListingState | undefined => {
   return state ?? status;
 };
 
-interface Asked {
+interface ExternalListingsQuery {
   team_ids: readonly number[];
   state: ListingState;
   country_code?: string | undefined;
@@ -74,15 +74,15 @@ interface Asked {
   sort_order: 'asc' | 'desc';
 }
 
-/** The listings of the key's teams, ACTIVE ones unless another state is asked for (D9, D81). */
+/** Returns the listings of the key's teams, ACTIVE ones unless another state is given (D9, D81). */
 export const listExternalListings = async (
   ctx: Context<PartnerCaller>,
-  asked: Asked,
+  query: ExternalListingsQuery,
   paging: PagingQuery,
 ): Promise<PageOf<ListingResponse>> => {
-  const { team_ids, state, country_code, province_code } = asked;
+  const { team_ids, state, country_code, province_code } = query;
   const filter = { states: [state], country_code, province_code };
-  const page = await pageListings(ctx, team_ids.map(ownerTeamListings), filter, asked, paging);
+  const page = await pageListings(ctx, team_ids.map(ownerTeamListings), filter, query, paging);
   const views = await readViews(
     ctx.table,
     page.items.map(({ id }) => id),

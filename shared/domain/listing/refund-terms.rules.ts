@@ -6,7 +6,7 @@ const refundWords = setOf(
   'refund refunds refunded refundable nonrefundable back free flexible hoàn phí hoạt',
 );
 const noWords = setOf('no not non none never nonrefundable không');
-/** They turn a deadline round, unless they stand beside a "no". */
+/** They invert a deadline, unless they follow a "no". */
 const lateWords = setOf('within after afterwards later less under vòng dưới sau');
 const deadlineWords = setOf('up before prior until till notice advance ahead trước');
 const arrivalWords = setOf('check checkin in arrival arrive arriving nhận phòng đến tới');
@@ -24,16 +24,16 @@ const hoursPer: Record<string, number> = {
   ...Object.fromEntries(['week', 'weeks', 'tuần'].map((unit) => [unit, 168])),
   ...Object.fromEntries(['hour', 'hours', 'hr', 'hrs', 'h', 'giờ', 'tiếng'].map((unit) => [unit, 1])),
 };
-/** A stay begins at most 730 days ahead: a longer notice is a slip. */
-const longestHours = 730 * 24;
+/** Stays begin at most 730 days ahead, so a longer notice is taken for a mistake. */
+const maxNoticeHours = 730 * 24;
 
 const allBack = /(?<![\d.,])100\s*(?:%|percent\b|phần trăm)/giu;
 const amount = /(?<![\d.,:/\p{L}]|(?<!\p{L})[-−–]\s*)(\d{1,5}(?:[.,]\d{1,2})?)[\s-]*(\p{L}+)/iu;
 const punctuation = /[-–.,;:!()'’"“”]/g;
 
 /**
- * What a refund rule says, where every word of it is understood: the hours before check-in until which all is refunded, null
- * for no refund; undefined: it is not certain what it says. Takes NFC text.
+ * Returns the meaning of a refund rule if every word of it is known: the hours before check-in until which a cancellation
+ * is refunded in full, null for no refund. Returns undefined if the meaning is uncertain. Takes NFC text.
  */
 export const readExactly = (text: string): number | null | undefined => {
   if (text.trim() === '') return 0;
@@ -42,13 +42,13 @@ export const readExactly = (text: string): number | null | undefined => {
   if (!found) return readWords(wordsOf(plain));
   const [whole, number = '', unit = ''] = found;
   const hours = Number(number.replace(',', '.')) * (hoursPer[unit] ?? NaN);
-  if (!Number.isInteger(hours) || hours > longestHours) return undefined;
+  if (!Number.isInteger(hours) || hours > maxNoticeHours) return undefined;
   const before = wordsOf(plain.slice(0, found.index));
   const after = wordsOf(plain.slice(found.index + whole.length));
   return before && after && isDeadline(before, after) ? hours : undefined;
 };
 
-/** Undefined where one of them is not known. */
+/** Returns undefined if a word is unknown. */
 const wordsOf = (text: string): string[] | undefined => {
   const words = text.replace(punctuation, ' ').split(/\s+/u).filter(Boolean);
   return words.every((word) => known.some((some) => some.has(word))) ? words : undefined;
@@ -67,10 +67,10 @@ const readWords = (words: readonly string[] | undefined): number | null | undefi
   return subject.length === 1 && !has(words, setOf('free flexible more than only')) ? null : undefined;
 };
 
-/** "Until the day of check-in" does not say at which hour. */
+/** "Until the day of check-in" names no hour. */
 const isOfDays = (words: readonly string[]): boolean => has(words, setOf('date ngày giờ'));
 
-/** "All until so long before", or "nothing within so long": the words on both sides of the one number. */
+/** Whether the words around the one number mean "all until so long before" or "nothing within so long". */
 const isDeadline = (before: readonly string[], after: readonly string[]): boolean => {
   const nos = [...before, ...after].filter((word) => noWords.has(word)).length;
   if (nos > 1) return false;
@@ -90,8 +90,9 @@ const notice = /(\d+(?:[.,]\d+)?)[\s-]*(days?|ngày|hours?|hrs?|h|giờ|tiếng|
 const hoursPerKind = { day: 24, hour: 1, week: 168 };
 
 /**
- * The cancellation terms in a listing's refund rule (D48, D74): the hours before check-in until which a cancellation is
- * refunded in full. The first number that stands before a unit counts; no number: until check-in; "non-refundable": null.
+ * Returns the cancellation terms of a listing's refund rule (D48, D74): the hours before check-in until which a
+ * cancellation is refunded in full. The first number before a unit counts; without a number: until check-in;
+ * "non-refundable": null.
  */
 export const refundNoticeHours = (refundRule: string): number | null => {
   const text = refundRule.normalize('NFC');
@@ -108,14 +109,11 @@ const kindOf = (unit: string): keyof typeof hoursPerKind => {
   return /^(week|tuần)/iu.test(unit) ? 'week' : 'hour';
 };
 
-/**
- * Refuses a new text that is not one of those that can be read exactly (D87). Texts from before this rule stay, and are read as
- * they were.
- */
+/** Returns an issue for a new text that cannot be read exactly (D87). Texts that were stored before this rule stay valid. */
 export const refundRuleIssues = (refundRule: string): Issue[] => {
   if (readExactly(refundRule.normalize('NFC')) !== undefined) return [];
   const message =
-    `cannot be read exactly: ${readingOf(refundNoticeHours(refundRule))} would be all that counts. ` +
+    `cannot be read exactly: it would be read as ${readingOf(refundNoticeHours(refundRule))}. ` +
     'Name one deadline for a full refund, such as "Full refund until 7 days before check-in" or ' +
     '"Hoàn tiền 100% nếu hủy trước 7 ngày", or write "Non-refundable".';
   return [{ path: 'refund_rule', message }];

@@ -8,7 +8,7 @@ import { presentListing } from './listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
 import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
-/** Replaces the images of a listing (D22); an address that was there before keeps its id. */
+/** Replaces the images of a listing (D22); a URL that it already has keeps its id. */
 export const replaceImages = async (
   ctx: Context,
   listingId: number,

@@ -3,20 +3,23 @@ import { foldText } from '../../platform/fold-text.ts';
 import { create, type Table, type Write } from '../../platform/table/index.ts';
 import { type ListingSlug, ListingSlugEntity, slugsLike } from './listing.store.ts';
 
-const longestSlug = 240;
+const maxSlugLength = 240;
 
-/** The slug made from a name (D20): "Biệt thự Đà Lạt" is `biet-thu-da-lat`; a name without any Latin letter or digit is `listing`. */
+/**
+ * Returns the slug of a name (D20): "Biệt thự Đà Lạt" becomes `biet-thu-da-lat`; a name without Latin letters or digits
+ * becomes `listing`.
+ */
 export const slugOf = (name: string): string => {
   const slug = foldText(name)
     .replace(/['’]/gu, '')
     .replace(/[^a-z0-9]+/gu, '-')
     .replace(/^-/, '')
-    .slice(0, longestSlug)
+    .slice(0, maxSlugLength)
     .replace(/-$/, '');
   return slug === '' ? 'listing' : slug;
 };
 
-/** The slug itself when it is free, else with the first free number: `-2`, `-3` … (D20). */
+/** Returns the slug if it is free, else with the first free number: `-2`, `-3` … (D20). */
 export const firstFreeSlug = (slug: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number++) {
@@ -25,7 +28,7 @@ export const firstFreeSlug = (slug: string, taken: ReadonlySet<string>): string 
   }
 };
 
-/** The slug of a new listing: the one given, else the first free one made from the name (D20). */
+/** Returns the slug of a new listing: the given one, else the first free one made from the name (D20). */
 export const chooseSlug = async (
   table: Table,
   teamId: number,
@@ -37,7 +40,7 @@ export const chooseSlug = async (
   return firstFreeSlug(wanted, new Set(items.map((item) => String(item['slug']))));
 };
 
-/** Takes a slug the caller asked for: SLUG_ALREADY_EXISTS when another listing has it. */
+/** Returns the write that takes a given slug; SLUG_ALREADY_EXISTS if another listing has it. */
 export const takeGivenSlug = (slug: ListingSlug): Write =>
   create(
     ListingSlugEntity,
@@ -45,5 +48,5 @@ export const takeGivenSlug = (slug: ListingSlug): Write =>
     () => new ServiceError('SLUG_ALREADY_EXISTS', undefined, { slug: slug.slug }),
   );
 
-/** Takes a slug made from the name: whoever was faster makes it a lost race, and the next number is tried. */
+/** Returns the write that takes a slug made from the name; on a conflict the retry chooses the next number. */
 export const takeMadeSlug = (slug: ListingSlug): Write => create(ListingSlugEntity, slug);

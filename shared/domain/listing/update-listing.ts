@@ -40,8 +40,8 @@ import { takeGivenSlug } from './slug.store.ts';
 import { priceWrites } from './weekly-prices.ts';
 
 /**
- * What has to hold when a listing changes its currency: no combo, extra service or pricing rule stands, for its amounts would
- * silently mean other money. Bookings and held quotes carry their own currency and do not mind.
+ * Returns the condition for a change of currency: the listing has no combo, extra service or pricing rule, whose amounts
+ * would change their meaning. Bookings and held quotes carry their own currency.
  */
 export const currencyWrites = async ({ table }: Context, { id }: Listing): Promise<Write[]> => {
   const parts = await table.get(PricePartsEntity, { listing_id: id });
@@ -62,9 +62,10 @@ export const currencyWrites = async ({ table }: Context, { id }: Listing): Promi
 };
 
 /**
- * What has to hold when a listing changes its time zone. A family has one (VALIDATION_ERROR), and local hours that are taken
- * would be other moments: INVALID_STATE_TRANSITION while stays, blocks or live soft locks lie ahead. Its months are written
- * as they are, so that a booking on its way with the old zone loses its race; a listing that moves has written them already.
+ * Returns the writes and checks for a change of time zone. Throws VALIDATION_ERROR within a family, which has one zone,
+ * and INVALID_STATE_TRANSITION while stays, blocks or live soft locks are ahead, whose local hours would become other
+ * instants. The months are written unchanged, so that a concurrent booking under the old zone conflicts; a listing that
+ * also moves has written them already.
  */
 export const timezoneWrites = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
   if (isSameTimeZone(listing.timezone, next.timezone)) return [];
@@ -94,7 +95,7 @@ const requireNothingAhead = async (ctx: Context, listing: Listing): Promise<void
   if (stays.length + others.length === 0) return;
   throw new ServiceError(
     'INVALID_STATE_TRANSITION',
-    'The time zone cannot change while stays, blocks or soft locks lie ahead: their local hours would be other moments.',
+    'The time zone cannot change while stays, blocks or soft locks lie ahead: their local hours would become other instants.',
     {
       booking_ids: stays.map(({ reservation_id }) => reservation_id),
       availability_ids: [...stays, ...others].map(({ availability_id }) => availability_id),
@@ -102,7 +103,7 @@ const requireNothingAhead = async (ctx: Context, listing: Listing): Promise<void
   );
 };
 
-/** Changes what of a listing is given (D18–D21); what comes out as it was is not written. */
+/** Updates the given fields of a listing (D18–D21); nothing is written if no field changes. */
 export const updateListing = async (
   ctx: Context,
   listingId: number,
@@ -148,7 +149,7 @@ const changedListing = (ctx: Context, listing: Listing, body: ListingUpdate): Li
 const differences = (one: Listing, other: Listing): (keyof Listing)[] =>
   (Object.keys(other) as (keyof Listing)[]).filter((field) => !isDeepStrictEqual(one[field], other[field]));
 
-/** What has to change, or to hold, together with the listing. */
+/** Returns the writes and conditions that accompany the update of a listing. */
 const writesBeside = async (
   ctx: Context,
   listing: Listing,
@@ -168,7 +169,7 @@ const writesBeside = async (
     changed.includes('parent_listing_id') ? moveListing(ctx, listing, next) : [],
     priceWrites(ctx, listing, next),
   ]);
-  // After a move has read the months: who books meanwhile has changed one of them, or is seen now.
+  // After the move has read the months: a concurrent booking has changed a month since, or is among the entries read now.
   const zone = changed.includes('timezone') ? await timezoneWrites(ctx, listing, next) : [];
   return [
     ...writes.flat(),
@@ -182,7 +183,7 @@ const writesBeside = async (
   ];
 };
 
-/** The new slug is taken and the old one free again, in one step with the listing (D20). */
+/** Returns the writes that take the new slug and release the old one (D20). */
 const renamingWrites = ({ id, team_id, slug }: Listing, next: Listing): Write[] => [
   takeGivenSlug({ team_id, slug: next.slug, listing_id: id }),
   remove(ListingSlugEntity, { team_id, slug }),

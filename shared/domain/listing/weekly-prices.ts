@@ -9,8 +9,8 @@ import type { WeeklyPrices, WeeklyPricesAnswer } from './listing.schema.ts';
 import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
 /**
- * What has to hold so that a listing which becomes ACTIVE, or loses the last price of its own while it is, still has one: a
- * pricing rule or combo that stays as it was read. VALIDATION_ERROR where there is none.
+ * Returns the condition for a listing that becomes ACTIVE, or loses its own price while ACTIVE: a pricing rule or combo
+ * with a price, unchanged since it was read. Throws VALIDATION_ERROR if there is none.
  */
 export const priceWrites = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
   const mattered = listing.state !== 'ACTIVE' || hasOwnPrice(listing);
@@ -22,7 +22,7 @@ export const priceWrites = async (ctx: Context, listing: Listing, next: Listing)
   ];
 };
 
-/** Sets the prices of the weekdays that are given (D34); the other days stay. */
+/** Sets the prices of the given weekdays (D34); the other days stay. */
 export const updateWeeklyPrices = (
   ctx: Context,
   listingId: number,

@@ -19,14 +19,14 @@ const usedEveryMs = 10 * 60_000;
 export interface KeyAttempt {
   /** The `X-API-Key` header. */
   text: string;
-  /** Where the request comes from, as the gateway saw it. */
+  /** The client's address as the gateway saw it. */
   sourceIp: string;
   stage: string;
 }
 
 /**
- * The partner behind a key (D16): UNAUTHORIZED when it is unknown, revoked or expired, FORBIDDEN from an address that is
- * not on its list. A text that cannot be a key of this stage costs no read.
+ * Returns the partner of an API key (D16). Throws UNAUTHORIZED if the key is unknown, revoked or expired, FORBIDDEN if
+ * the address is not on its list. A text that is not a key of this stage is refused without a read.
  */
 export const authenticateKey = async (
   deps: Pick<Dependencies, 'table' | 'clock' | 'log'>,
@@ -40,9 +40,9 @@ export const authenticateKey = async (
   if (key.allow_ip.length > 0 && !isInRanges(sourceIp, key.allow_ip))
     throw new ServiceError(
       'FORBIDDEN',
-      `The key in X-API-Key may not be used from ${sourceIp}: it has a list of allowed addresses, and this is none of them. Its team can tell which are.`,
+      `The key in X-API-Key may not be used from ${sourceIp}: the address is not on its list of allowed addresses.`,
     );
-  await noteUse(deps, key);
+  await recordUse(deps, key);
   const { partner_key_id, team_ids, collects_payment, rate_limit, valid_until } = key;
   return {
     kind: 'partner',
@@ -54,8 +54,8 @@ export const authenticateKey = async (
   };
 };
 
-/** Writes down that the key was used, at most once in ten minutes; a request never fails for it. */
-const noteUse = async (
+/** Records the use of a key, at most once in ten minutes. Never throws. */
+const recordUse = async (
   { table, clock, log }: Pick<Dependencies, 'table' | 'clock' | 'log'>,
   { hash, key_id, last_used: before }: ApiKey,
 ): Promise<void> => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, Instant } from '../../platform/schema.ts';
 import { Email, FullName, Phone, UserRecord } from './user.schema.ts';
 
-/** The policy of the identity provider, asked before it is: a password never travels in vain. */
+/** The password policy of the identity provider, checked before it is called. */
 export const Password = z
   .string()
   .min(8, 'must have at least 8 characters')
@@ -26,13 +26,13 @@ export const LoginCustomer = z.strictObject({
 });
 export type LoginCustomer = z.infer<typeof LoginCustomer>;
 
-/** What a partner changes of a customer; what is absent stays. */
+/** The fields of a customer that a partner may change; absent fields stay. */
 export const UpdateCustomer = z.strictObject({ full_name: FullName, phone: Phone }).partial();
 export type UpdateCustomer = z.infer<typeof UpdateCustomer>;
 
 const TeamIds = z.array(Id).meta({ description: 'Teams of the key that the customer belongs to.' });
 
-/** Both published answers of the registration in one (D54). */
+/** Both published responses of the registration in one (D54). */
 export const RegisteredCustomer = z.object({
   user: UserRecord,
   customer_teams: TeamIds,
@@ -45,7 +45,7 @@ export const RegisteredCustomer = z.object({
 });
 export type RegisteredCustomer = z.infer<typeof RegisteredCustomer>;
 
-/** Both published answers of the login in one (D54). */
+/** Both published responses of the login in one (D54). */
 export const LoggedInCustomer = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -71,7 +71,7 @@ export const LoginStatus = z.object({
 });
 export type LoginStatus = z.infer<typeof LoginStatus>;
 
-/** What the identity provider says at this moment. */
+/** The state at the identity provider at this moment. */
 export const EmailVerification = z.object({
   user_id: Id,
   email: z.string(),

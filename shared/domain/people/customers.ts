@@ -28,7 +28,7 @@ import { refreshVerification, withFreshVerification } from './verify-email.ts';
 
 export const customerNotAccessible = (): ServiceError => new ServiceError('EXTERNAL_CUSTOMER_NOT_ACCESSIBLE');
 
-/** A customer of the key's teams. Hosts are none, and whoever does not exist is refused in the same words. */
+/** Reads a customer of the key's teams. Hosts and unknown users get the same error. */
 export const accessibleCustomer = async (
   { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
   userId: number,
@@ -41,14 +41,14 @@ export const accessibleCustomer = async (
   return found;
 };
 
-/** A user record as a partner sees it: of the teams only those of the key. */
+/** Returns a user record as a partner sees it: only teams of the key. */
 export const presentCustomer = (
   { team_ids }: PartnerCaller,
   { user, memberships }: UserWithTeams,
 ): UserRecord =>
   toUserRecord({ user, memberships: memberships.filter(({ team_id }) => team_ids.includes(team_id)) });
 
-/** What both published answers of registration and login have in common (D54). */
+/** Returns what both published responses of registration and login have in common (D54). */
 export const customerShapes = (caller: PartnerCaller, found: UserWithTeams) => {
   const user = presentCustomer(caller, found);
   const teams = user.teams.filter(({ state }) => state === 'ACTIVE').map(({ team_id }) => team_id);
@@ -56,11 +56,11 @@ export const customerShapes = (caller: PartnerCaller, found: UserWithTeams) => {
   return { user, customer_teams: teams, user_id, email, full_name, teams };
 };
 
-/** A customer of the key's teams. */
+/** Returns a customer of the key's teams. */
 export const getCustomer = async (ctx: Context<PartnerCaller>, userId: number): Promise<UserRecord> =>
   presentCustomer(ctx.caller, await withFreshVerification(ctx, await accessibleCustomer(ctx, userId)));
 
-/** Whether a customer can log in (D55). */
+/** Returns whether a customer can log in (D55). */
 export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: number): Promise<LoginStatus> => {
   const { user } = await withFreshVerification(ctx, await accessibleCustomer(ctx, userId));
   const { user_id, email, status, email_verified, auth0_id, last_login_at } = user;
@@ -68,7 +68,7 @@ export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: numbe
   return { user_id, email, status, email_verified, can_login, last_login_at };
 };
 
-/** What the identity provider says about the e-mail at this moment; its yes is kept. */
+/** Reads the e-mail verification live from the identity provider; a positive result is stored. */
 export const readEmailVerification = async (
   ctx: Context<PartnerCaller>,
   userId: number,
@@ -85,7 +85,7 @@ export const readEmailVerification = async (
   };
 };
 
-/** The customers of the key's teams, newest first (D55); who belongs to several teams is listed once. */
+/** Returns the customers of the key's teams, newest first, each once (D55). */
 export const listCustomers = async (
   ctx: Context<PartnerCaller>,
   { team_ids }: { team_ids: readonly number[] },
@@ -102,7 +102,7 @@ export const listCustomers = async (
   return { ...page, items: found.flatMap((one) => (one ? [presentCustomer(ctx.caller, one)] : [])) };
 };
 
-/** Changes name or telephone number of a customer of the key's teams; what is absent stays. */
+/** Changes name or telephone number of a customer of the key's teams; absent fields stay. */
 export const updateCustomer = (
   ctx: Context<PartnerCaller>,
   userId: number,
@@ -110,16 +110,16 @@ export const updateCustomer = (
 ): Promise<UserRecord> =>
   retryOnConflict(async () => {
     const found = await accessibleCustomer(ctx, userId);
-    // JSON knows no undefined: what is in the body has a value.
-    const given = body as Partial<Pick<User, keyof UpdateCustomer>>;
-    const set = { ...given, updated_at: instantText(ctx.clock.now()) };
+    // JSON has no undefined: a field that is present has a value.
+    const fields = body as Partial<Pick<User, keyof UpdateCustomer>>;
+    const set = { ...fields, updated_at: instantText(ctx.clock.now()) };
     const user = { ...found.user, ...set };
     const { user_id } = user;
     const write = change(UserEntity, { user_id }, { set }, { when: equals('status', found.user.status) });
     return ctx.commit([write], presentCustomer(ctx.caller, { ...found, user }));
   });
 
-/** Takes a customer out of a team of the key; hosts are no customers, so they stay. */
+/** Removes a customer from a team of the key; hosts are not customers and stay. */
 export const removeCustomer = async (
   ctx: Context<PartnerCaller>,
   ids: { user_id: number; team_id: number },
@@ -132,7 +132,10 @@ export const removeCustomer = async (
   });
 };
 
-/** Has the identity provider mail the verification link again, at most three times an hour (D55); who is verified needs none. */
+/**
+ * Has the identity provider mail the verification link again, at most three times an hour (D55); a verified customer gets
+ * no mail.
+ */
 export const resendVerification = async (
   ctx: Context<PartnerCaller>,
   userId: number,
@@ -140,7 +143,7 @@ export const resendVerification = async (
   const { user } = await refreshVerification(ctx, await accessibleCustomer(ctx, userId));
   const { user_id, email, auth0_id, email_verified } = user;
   if (email_verified)
-    return { message: 'The e-mail address is verified already.', user_id, email, email_verified };
+    return { message: 'The e-mail address is already verified.', user_id, email, email_verified };
   if (auth0_id === null) throw new ServiceError('NOT_FOUND', 'This customer has no account yet.');
   await sendCounted(ctx, VerificationMailsEntity, { user_id }, () =>
     ctx.identity().sendVerificationEmail(auth0_id),

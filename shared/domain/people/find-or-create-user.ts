@@ -19,7 +19,7 @@ import {
   type UserWithTeams,
 } from './user.store.ts';
 
-/** A new record with the published first values. */
+/** Returns a new user record with its default values. */
 export const newUser = (
   clock: Clock,
   person: Pick<User, 'email' | 'auth0_id' | 'email_verified'> &
@@ -50,13 +50,13 @@ export const newUser = (
   };
 };
 
-/** The partner whose call makes the record, by registering the person or by logging the person in. */
+/** The partner whose call creates the record, by registering the person or by logging the person in. */
 export interface Registrar {
   caller: PartnerCaller;
   isLogin: boolean;
 }
 
-/** The writes of a new user: the record, the way to it from the token's subject, and the news (D61). */
+/** Returns the writes of a new user: the record, the lookup by token subject, and the event (D61). */
 export const createUser = (clock: Clock, user: User, registrar?: Registrar): Write[] => {
   const { user_id, auth0_id } = user;
   return [
@@ -67,7 +67,7 @@ export const createUser = (clock: Clock, user: User, registrar?: Registrar): Wri
   ];
 };
 
-/** The event of a person who has an account from now on; a partner's customer is news for the partner's teams. */
+/** Returns the write of `customer.registered`; with a registrar it is published to the partner's teams. */
 export const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
   const team_ids = registrar?.caller.team_ids ?? [];
   return recordEvent(
@@ -84,7 +84,7 @@ export const registered = (clock: Clock, userId: number, registrar: Registrar | 
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
 
-/** The user of a token's subject; the first call creates the record from the identity provider's (D12). */
+/** Returns the user of a token's subject; the first call creates the record from the identity provider's (D12). */
 export const findOrCreateUser = async (deps: Deps, subject: string): Promise<UserWithTeams> => {
   const known = await readUserBySubject(deps.table, subject);
   if (known) return known;
@@ -93,7 +93,10 @@ export const findOrCreateUser = async (deps: Deps, subject: string): Promise<Use
   return adoptAccount(deps, account);
 };
 
-/** The user of an account at the identity provider, created when there is none: whatever stopped before, it ends complete (D56). */
+/**
+ * Returns the user of an account at the identity provider and creates it if necessary. Repeating it after a failure
+ * completes it (D56).
+ */
 export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser): Promise<UserWithTeams> =>
   retryOnConflict(async () => {
     const known = await readUserBySubject(deps.table, account.subject);
@@ -103,13 +106,16 @@ export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser
     return found;
   });
 
-/** A record that is about to be: who it will be, and the writes that make it. */
+/** A user record to be created, with its writes. */
 export interface Adoption {
   found: UserWithTeams;
   writes: Write[];
 }
 
-/** What makes the record of an account that has none, or hands it the record of the invited person it is; nothing is written yet. */
+/**
+ * Returns the writes that create the record of an account, or link it to the record of the invited person with this
+ * address. Writes nothing.
+ */
 export const planAdoption = async (
   deps: Omit<Deps, 'identity'>,
   account: IdentityUser,
@@ -117,12 +123,12 @@ export const planAdoption = async (
 ): Promise<Adoption> => {
   const holder = await readUserByEmail(deps.table, account.email);
   if (holder && isInvited(holder.user) && account.email_verified)
-    return claim(deps, account, holder, registrar);
-  return enrol(deps, account, holder !== undefined, registrar);
+    return linkInvitation(deps, account, holder, registrar);
+  return createAccountRecord(deps, account, holder !== undefined, registrar);
 };
 
-/** An invited person comes: only a verified address proves it is that person. */
-const claim = (
+/** Links an account to an invitation; only a verified address proves that it is the same person. */
+const linkInvitation = (
   { clock }: Omit<Deps, 'identity'>,
   { subject, full_name = '', phone = '' }: IdentityUser,
   { user: invited, memberships }: UserWithTeams,
@@ -146,7 +152,7 @@ const claim = (
   return { found: { user: { ...invited, ...set }, memberships }, writes };
 };
 
-const enrol = async (
+const createAccountRecord = async (
   { table, clock }: Omit<Deps, 'identity'>,
   account: IdentityUser,
   isEmailTaken: boolean,

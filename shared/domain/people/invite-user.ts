@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { create, retryOnConflict } from '../../platform/table/index.ts';
-import { isInvited, pointEmail } from './claim-email.ts';
+import { isInvited, reassignEmail } from './claim-email.ts';
 import { adoptAccount, createUser, newUser } from './find-or-create-user.ts';
 import { EmailOwnerEntity, normalEmail, readUserByEmail, type UserWithTeams } from './user.store.ts';
 import { refreshVerification } from './verify-email.ts';
@@ -8,12 +8,12 @@ import { refreshVerification } from './verify-email.ts';
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
 
 /**
- * The user whom rights may be given to by e-mail: who has verified the address, here or at the identity provider; else a
- * record that waits for whoever does. An account that only claims the address never gets them.
+ * Returns the user to whom rights may be given by e-mail: the one who has verified the address, here or at the identity
+ * provider, else an invited record. An account whose address is not verified never gets them.
  */
-export const findOrInviteUser = (deps: Deps, givenEmail: string): Promise<UserWithTeams> =>
+export const findOrInviteUser = (deps: Deps, address: string): Promise<UserWithTeams> =>
   retryOnConflict(async () => {
-    const email = normalEmail(givenEmail);
+    const email = normalEmail(address);
     const holder = await readUserByEmail(deps.table, email);
     if (holder) {
       const fresh = await refreshVerification(deps, holder);
@@ -33,7 +33,7 @@ const invite = async (
   const user = newUser(clock, { email, auth0_id: null, email_verified: false });
   const { user_id } = user;
   const own = holder
-    ? pointEmail(email, user_id, holder.user.user_id)
+    ? reassignEmail(email, user_id, holder.user.user_id)
     : create(EmailOwnerEntity, { email, user_id });
   await table.transact([...createUser(clock, user), own]);
   return { user, memberships: [] };

@@ -5,11 +5,14 @@ import { ServiceError } from '../../platform/errors.ts';
 import { create, defineEntity, sortable, type Table, type Write } from '../../platform/table/index.ts';
 import { KeyRecord } from './key.schema.ts';
 
-/** An API key as stored. `expires_at` is the table's word for sweeping, and a key that expired stays on record. */
+/**
+ * An API key as stored. `valid_until` instead of `expires_at`, which is the table's TTL attribute: an expired key stays
+ * on record.
+ */
 export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
-  /** SHA-256 of the key; the key itself is nowhere. */
+  /** SHA-256 of the key, whose text is not stored. */
   hash: string;
-  /** UTC; null: for ever. */
+  /** UTC; null: no end. */
   valid_until: string | null;
 };
 
@@ -29,7 +32,7 @@ export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   example: { hash: '9f86d081884c7d65' },
 });
 
-/** Leads from the id that operators use to the key, and keeps it unique (D2). */
+/** Looks up a key by the id that operators use, and keeps the id unique (D2). */
 export type ApiKeyId = Pick<ApiKey, 'key_id' | 'hash'>;
 
 export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
@@ -40,7 +43,7 @@ export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
   example: { key_id: 1 },
 });
 
-/** That a key is one of a partner, where it can be read as it stands: an index may lag. Keys of before have none. */
+/** Lists the keys of a partner with strongly consistent reads; an index may lag. Keys from before it have none. */
 export type PartnerKey = Pick<ApiKey, 'partner_key_id' | 'key_id' | 'hash'>;
 
 export const partnerKeyPrefix = 'KEY#';
@@ -68,24 +71,27 @@ const base62 = (value: number): string =>
 
 const checksumOf = (body: string): string => base62(crc32(body)).padStart(checksumDigits, '0');
 
-/** A new key, `nl_<stage>_<random>_<checksum>`: its prefix and checksum let scanners find a leaked one and us refuse a typo unread. */
+/**
+ * Returns a new key, `nl_<stage>_<random>_<checksum>`: scanners recognise a leaked key by prefix and checksum, and a
+ * mistyped one is refused without a read.
+ */
 export const newKeyText = (stage: string): string => {
   const random = Array.from({ length: randomDigits }, () => digits.charAt(randomInt(digits.length))).join('');
   const body = `nl_${stage}_${random}`;
   return `${body}_${checksumOf(body)}`;
 };
 
-/** Whether the text can be a key of this stage at all. */
+/** Whether the text has the form of a key of this stage. */
 export const isKeyText = (text: string, stage: string): boolean => {
   const [, textStage, random, checksum] = pattern.exec(text) ?? [];
   if (textStage !== stage || random === undefined || checksum === undefined) return false;
   return sameText(checksum, checksumOf(`nl_${stage}_${random}`));
 };
 
-/** What is kept of a key. 40 random digits need no slow hash. */
+/** Returns the stored hash of a key. 40 random digits need no slow hash. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Compares texts in a time that does not tell where they differ. */
+/** Compares texts in constant time. */
 export const sameText = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
@@ -104,7 +110,7 @@ export const requireKey = async (table: Table, key_id: number): Promise<ApiKey> 
   return key;
 };
 
-/** The writes of a new key: what authenticates it, and the ways to it by its id and by its partner. */
+/** Returns the writes of a new key: the item for authentication and the lookups by id and by partner. */
 export const createKeyItems = (key: ApiKey): Write[] => {
   const { partner_key_id, key_id, hash } = key;
   return [
@@ -114,7 +120,7 @@ export const createKeyItems = (key: ApiKey): Write[] => {
   ];
 };
 
-/** The key as an operator sees it. */
+/** Returns the key as an operator sees it. */
 export const toKeyRecord = (key: ApiKey): KeyRecord =>
   KeyRecord.parse({ ...key, expires_at: key.valid_until });
 
@@ -124,16 +130,15 @@ export const isExpired = ({ valid_until }: Pick<ApiKey, 'valid_until'>, now: num
 type Reading = Pick<Dependencies, 'table' | 'clock'>;
 
 /**
- * The teams that a partner holds, as an index has them: those of its keys, rotated ones included, that are neither revoked nor
- * expired (D16). A revocation is seen within a second, as a rule; so is a new key. What cannot be taken back is decided by
- * {@link partnerTeamsNow}.
+ * Returns the teams of a partner from an eventually consistent index: those of its keys, rotated ones included, that are
+ * neither revoked nor expired (D16). For decisions that cannot be undone use {@link partnerTeamsNow}.
  */
 export const partnerTeams = async ({ table, clock }: Reading, partner_key_id: number): Promise<number[]> => {
   const { items } = await table.queryAll({ index: 'by_team', pk: partnerKeys(partner_key_id) });
   return teamsOf(items as unknown as ApiKey[], clock.now());
 };
 
-/** The same as it stands at this moment. None: nobody acts for the partner any more. */
+/** Returns the same from strongly consistent reads. Empty: the partner has no valid key. */
 export const partnerTeamsNow = async (
   { table, clock }: Reading,
   partner_key_id: number,

@@ -17,7 +17,7 @@ import {
 } from './key.store.ts';
 import { requireTeam } from './team.store.ts';
 
-/** What is shown once (D16). */
+/** A new key with its text, which is shown once (D16). */
 export interface IssuedKey {
   key_id: number;
   api_key: string;
@@ -31,7 +31,7 @@ export const createKey = async (
 ): Promise<IssuedKey> => {
   for (const teamId of settings.team_ids) await requireTeam(table, teamId);
   if (settings.expires_at !== null && Date.parse(settings.expires_at) <= clock.now())
-    throw invalid({ path: 'expires_at', message: 'expires_at lies in the past.' });
+    throw invalid({ path: 'expires_at', message: 'must be in the future' });
   return retryOnConflict(async () => {
     const { key, api_key } = newKey(clock, stage, settings);
     await table.transact(createKeyItems(key));
@@ -39,7 +39,7 @@ export const createKey = async (
   });
 };
 
-/** A new key with its text, which is kept nowhere. */
+/** Returns a new key with its text, which is not stored. */
 export const newKey = (
   clock: Clock,
   stage: string,
@@ -66,7 +66,7 @@ const shownDigits = 4;
 
 const hintOf = (text: string): string => text.slice(0, text.indexOf('_', 3) + 1 + shownDigits);
 
-/** Every key, or those of a team, oldest first; never the keys themselves (D17). */
+/** Returns every key, or those of a team, oldest first, without their texts (D17). */
 export const listKeys = async (
   { table }: Pick<Dependencies, 'table'>,
   { team_id }: { team_id?: number | undefined } = {},
@@ -80,19 +80,19 @@ const hourMs = 3_600_000;
 
 export interface Rotation {
   key_id: number;
-  /** How long the old key works on; null: until it is revoked. */
+  /** How long the old key stays valid; null: until it is revoked. */
   overlapHours: number | null;
 }
 
 export interface RotatedKey extends IssuedKey {
   old_key_id: number;
-  /** Until when the old key works as well; null: until it is revoked. */
+  /** When the old key expires; null: when it is revoked. */
   old_expires_at: string | null;
 }
 
 /**
- * Issues a key with the settings of another, which works on for `overlapHours` (null: until it is revoked). Both are the
- * same partner: bookings, limits and repeated requests do not notice the change.
+ * Issues a key with the settings of another, which stays valid for `overlapHours` (null: until it is revoked). Both have
+ * the same partner id, so bookings, limits and repeated requests continue.
  */
 export const rotateKey = (
   deps: Pick<Dependencies, 'table' | 'clock'>,
@@ -127,17 +127,16 @@ const settingsOf = ({ team_ids, name, valid_until, allow_ip, rate_limit, collect
   collects_payment,
 });
 
-/** Never later than it would have ended anyway. */
+/** Never extends the life of the old key. */
 const endOf = ({ valid_until }: ApiKey, clock: Clock, overlapHours: number | null): string | null => {
   if (overlapHours === null) return valid_until;
   const end = instantText(clock.now() + overlapHours * hourMs);
   return valid_until !== null && valid_until < end ? valid_until : end;
 };
 
-const revokedMeanwhile = () =>
-  new ServiceError('INVALID_STATE_TRANSITION', 'The key was revoked a moment ago.');
+const revokedMeanwhile = () => new ServiceError('INVALID_STATE_TRANSITION', 'The key was revoked meanwhile.');
 
-/** Ends a key for good; it is refused everywhere within 60 seconds (D16). The other key of a rotation lives on. */
+/** Revokes a key; it is refused everywhere within 60 seconds (D16). Other keys of a rotation stay valid. */
 export const revokeKey = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { key_id }: { key_id: number },

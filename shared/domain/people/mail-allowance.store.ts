@@ -12,20 +12,20 @@ import {
 import { userPartition } from './user.store.ts';
 
 const hourMs = 3_600_000;
-const mostAnHour = 3;
+const maxPerHour = 3;
 
-/** When mails of one kind were asked for, so that there are at most three an hour (D55, D103). */
-export interface AskedMails {
+/** When mails of one kind were requested; at most three an hour are sent (D55, D103). */
+export interface MailRequests {
   /** Epoch milliseconds, oldest first; of the last hour. */
   asked_at: number[];
   version: number;
 }
 
-type Counted<Ids extends object> = Entity<Ids & AskedMails, Ids>;
+type Counted<Ids extends object> = Entity<Ids & MailRequests, Ids>;
 
 /**
- * Sends a mail that may be asked for three times an hour; more is RATE_LIMIT_EXCEEDED. It is counted before it is sent: a crash
- * in between costs a mail, never sends a fourth one. What was not sent is not counted.
+ * Sends a mail, at most three an hour; throws RATE_LIMIT_EXCEEDED beyond that. A mail is counted before it is sent: a
+ * crash in between loses a mail but never sends a fourth. A mail whose sending fails is not counted.
  */
 export const sendCounted = async <Ids extends object>(
   ctx: Context,
@@ -42,51 +42,51 @@ export const sendCounted = async <Ids extends object>(
   }
 };
 
-/** Answers how it was before. */
+/** Returns the counter as it was before. */
 const countMail = async <Ids extends object>(
   { table, clock }: Context,
   entity: Counted<Ids>,
   ids: Ids,
-): Promise<Ids & AskedMails> => {
+): Promise<Ids & MailRequests> => {
   const now = clock.now();
   const before = (await table.get(entity, ids)) ?? { ...ids, asked_at: [], version: 0 };
   const recent = before.asked_at.filter((asked) => asked > now - hourMs);
-  const oldest = recent.at(-mostAnHour);
+  const oldest = recent.at(-maxPerHour);
   if (oldest !== undefined)
     throw new ServiceError(
       'RATE_LIMIT_EXCEEDED',
-      `At most ${mostAnHour} of these mails an hour are sent.`,
+      `At most ${maxPerHour} of these mails are sent in an hour.`,
       {},
       { retryAfterSeconds: Math.max(1, Math.ceil((oldest + hourMs - now) / 1000)) },
     );
-  await table.transact([keep(entity, { ...before, asked_at: [...recent, now] })]);
+  await table.transact([putRequests(entity, { ...before, asked_at: [...recent, now] })]);
   return { ...before, asked_at: recent };
 };
 
-const keep = <Ids extends object>(entity: Counted<Ids>, mails: Ids & AskedMails): Write =>
+const putRequests = <Ids extends object>(entity: Counted<Ids>, mails: Ids & MailRequests): Write =>
   put(
     entity,
     { ...mails, version: mails.version + 1 },
     { when: mails.version === 0 ? absent() : equals('version', mails.version) },
   );
 
-/** Unless another was counted meanwhile. */
+/** Skipped if another mail was counted meanwhile. */
 const returnAllowance = async <Ids extends object>(
   { table, log }: Context,
   entity: Counted<Ids>,
-  before: Ids & AskedMails,
+  before: Ids & MailRequests,
 ): Promise<void> => {
   try {
-    await table.transact([keep(entity, { ...before, version: before.version + 1 })]);
+    await table.transact([putRequests(entity, { ...before, version: before.version + 1 })]);
   } catch (cause) {
     log.debug('a mail that was not sent stays counted', { cause: String(cause) });
   }
 };
 
-/** When mails to set a new password were asked for with a key for an address, known or not (D103). */
-export interface PasswordMails extends AskedMails {
+/** When password-reset mails were requested with a key for an address, whether or not it has an account (D103). */
+export interface PasswordMails extends MailRequests {
   key_id: number;
-  /** SHA-256 of the address, which may belong to no customer. */
+  /** SHA-256 of the address, which may not be a customer's. */
   address: string;
 }
 
@@ -101,8 +101,8 @@ export const PasswordMailsEntity = defineEntity<PasswordMails, Pick<PasswordMail
   example: { key_id: 3, address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
 });
 
-/** When verification mails of a user were asked for (D55). */
-export interface VerificationMails extends AskedMails {
+/** When verification mails of a user were requested (D55). */
+export interface VerificationMails extends MailRequests {
   user_id: number;
 }
 

@@ -7,21 +7,21 @@ import type { UpdateMe, UserRecord } from './user.schema.ts';
 import { readUser, toUserRecord, type User, UserEntity } from './user.store.ts';
 import { withFreshVerification } from './verify-email.ts';
 
-/** The caller's own record. */
+/** Returns the caller's own record. */
 export const getMe = async (ctx: Context<UserCaller>): Promise<UserRecord> => {
   const found = await readUser(ctx.table, ctx.caller.user_id);
   if (!found) throw new ServiceError('UNAUTHORIZED');
   return toUserRecord(await withFreshVerification(ctx, found));
 };
 
-/** Changes the caller's own record; what is absent stays (D57, D74). */
+/** Changes the caller's own record; absent fields stay (D57, D74). */
 export const updateMe = async (ctx: Context<UserCaller>, input: UpdateMe): Promise<UserRecord> => {
   const { user_id } = ctx.caller;
   const found = await readUser(ctx.table, user_id);
   if (!found) throw new ServiceError('UNAUTHORIZED');
-  // JSON knows no undefined: what is in the body has a value.
-  const given = input as Partial<Pick<User, keyof UpdateMe>>;
-  const set = { ...given, updated_at: instantText(ctx.clock.now()) };
+  // JSON has no undefined: a field that is present has a value.
+  const fields = input as Partial<Pick<User, keyof UpdateMe>>;
+  const set = { ...fields, updated_at: instantText(ctx.clock.now()) };
   const user = { ...found.user, ...set };
   const write = change(UserEntity, { user_id }, { set }, { when: present() });
   return ctx.commit([write], toUserRecord({ ...found, user }));

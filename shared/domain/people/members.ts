@@ -29,13 +29,13 @@ import {
   UserEntity,
 } from './user.store.ts';
 
-/** A member as others in the team see and reach the person. */
+/** A member of a team with contact data. */
 export type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
   Pick<Membership, 'role' | 'state'>;
 
 const batch = 100;
 
-/** Makes a user a member, in the place of an earlier role; an invitation that ends meanwhile makes it a lost race. */
+/** Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. */
 export const grantMembership = (
   clock: Clock,
   user: User,
@@ -54,11 +54,10 @@ export const grantMembership = (
   ];
 };
 
-/** Ends a membership. */
 export const endMembership = (ids: Pick<Membership, 'user_id' | 'team_id'>, absent: () => Error): Write =>
   remove(MembershipEntity, ids, { when: has('pk'), onConflict: absent });
 
-/** The members of one side of a team with how to reach them; made for the hosts, who are few. */
+/** Reads the members of one side of a team with contact data; meant for the hosts, who are few. */
 export const readMembers = async (
   table: Table,
   teamId: number,
@@ -85,7 +84,7 @@ const memberOf = ({ role, state }: Membership, user: User | undefined): Member[]
   return [{ user_id, email, full_name, phone, language, role, state }];
 };
 
-/** Gives a person a host role in a team (D13, D17); who has no account yet gets it with the first verified login. */
+/** Gives a person a host role in a team (D13, D17); without an account it takes effect with the first verified login. */
 export const addMember = async (
   deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>,
   { team_id, email, role }: { team_id: number; email: string; role: HostRole },
@@ -101,11 +100,11 @@ export const addMember = async (
   });
 };
 
-/** The hosts of a team with e-mail, name and language: whom the notifications of the team are for (D66). */
+/** Returns the hosts of a team with e-mail, name and language, for notifications (D66). */
 export const listMembers = ({ table }: Pick<Dependencies, 'table'>, team_id: number): Promise<Member[]> =>
   readMembers(table, team_id);
 
-/** Ends a person's membership of a team (D17); it is refused from the next authorizer call on, 60 seconds at the latest. */
+/** Removes a member from a team (D17); access ends with the next authorizer call, within 60 seconds. */
 export const removeMember = async (
   { table }: Pick<Dependencies, 'table'>,
   { team_id, email }: { team_id: number; email: string },
@@ -122,7 +121,7 @@ export const removeMember = async (
 const noMember = (teamId: number) =>
   new ServiceError('NOT_FOUND', `Team ${teamId} has no member with this e-mail.`);
 
-/** Whom a guest turns to: the team's name and the phone of its first owner that has one. */
+/** Returns the contact for guests: the team's name and the phone of its first owner that has one. */
 export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
   team_id: number,

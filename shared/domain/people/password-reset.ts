@@ -5,8 +5,8 @@ import type { PasswordResetRequest, RequestedPasswordReset } from './customer.sc
 import { PasswordMailsEntity, sendCounted } from './mail-allowance.store.ts';
 
 /**
- * Has the identity provider mail a link to set a new password (D103). Answer and limit are the same whether or not there is an
- * account with this address: whether there is one cannot be learned here.
+ * Has the identity provider mail a link to set a new password (D103). Response and limit are the same whether or not the
+ * address has an account, so that accounts cannot be probed.
  */
 export const requestPasswordReset = async (
   ctx: Context<PartnerCaller>,

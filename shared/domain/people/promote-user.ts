@@ -5,7 +5,7 @@ import { change, equals } from '../../platform/table/index.ts';
 import { readUserByEmail, type User, UserEntity } from './user.store.ts';
 import { refreshVerification } from './verify-email.ts';
 
-/** Gives a person who has verified the e-mail address a platform role (D13). */
+/** Gives a person with a verified e-mail address a platform role (D13). */
 export const promoteUser = async (
   deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>,
   { email, role }: { email: string; role: User['system_role'] },
@@ -13,7 +13,7 @@ export const promoteUser = async (
   const holder = await readUserByEmail(deps.table, email);
   const { user } = holder ? await refreshVerification(deps, holder) : {};
   if (!user?.email_verified)
-    throw new ServiceError('NOT_FOUND', 'Nobody has logged in with this e-mail and verified it yet.');
+    throw new ServiceError('NOT_FOUND', 'There is no user who has verified this e-mail address.');
   const set = { system_role: role, updated_at: instantText(deps.clock.now()) };
   await deps.table.transact([change(UserEntity, user, { set }, { when: equals('email', user.email) })]);
   return { ...user, ...set };

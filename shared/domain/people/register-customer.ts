@@ -9,19 +9,19 @@ import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { type Membership, MembershipEntity, readUserBySubject, type UserWithTeams } from './user.store.ts';
 
-export interface Joined {
+export interface TeamJoin {
   found: UserWithTeams;
   writes: Write[];
 }
 
 /**
- * Makes a person a customer of every team of the key: added where absent, active again where INACTIVE. Whoever is
- * a host of a team stays it.
+ * Makes a person a customer of every team of the key: added where absent, reactivated where INACTIVE. A host keeps the
+ * host role.
  */
-export const joinTeams = (
+export const joinKeyTeams = (
   { caller, clock }: Pick<Context<PartnerCaller>, 'caller' | 'clock'>,
   { user, memberships }: UserWithTeams,
-): Joined => {
+): TeamJoin => {
   const { user_id } = user;
   const before = new Map(memberships.map((membership) => [membership.team_id, membership]));
   const writes: Write[] = [];
@@ -39,8 +39,8 @@ export const joinTeams = (
 };
 
 /**
- * Makes the account at the identity provider, which mails the verification link, and the record with its memberships and the
- * event in one transaction. When we die in between, the same call again, or the first login, completes it (D56).
+ * Creates the account at the identity provider, which mails the verification link, and in one transaction the record, its
+ * memberships and the event. After a crash in between, the same call or the first login completes it (D56).
  */
 export const registerCustomer = async (
   ctx: Context<PartnerCaller>,
@@ -52,7 +52,7 @@ export const registerCustomer = async (
     const adoption = known
       ? { found: known, writes: [] }
       : await planAdoption(ctx, account, { caller: ctx.caller, isLogin: false });
-    const { found, writes } = joinTeams(ctx, adoption.found);
+    const { found, writes } = joinKeyTeams(ctx, adoption.found);
     return ctx.commit([...adoption.writes, ...writes], {
       ...customerShapes(ctx.caller, found),
       message: `A verification link was mailed to ${found.user.email}.`,
@@ -69,14 +69,14 @@ const signUp = async (
     return await ctx.identity().signUp({ ...person, ...(phone === undefined ? {} : { phone }) });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'CUSTOMER_ALREADY_EXISTS') throw error;
-    const stranded = await strandedAccount(ctx, person);
+    const stranded = await incompleteAccount(ctx, person);
     if (stranded) return stranded;
     throw error;
   }
 };
 
-/** An account that an earlier registration has left without a record; whoever knows its password may complete it, nobody else. */
-const strandedAccount = async (
+/** Returns the account of an earlier, incomplete registration, if the caller has its password. */
+const incompleteAccount = async (
   ctx: Context<PartnerCaller>,
   { email, password }: Pick<RegisterCustomer, 'email' | 'password'>,
 ): Promise<IdentityUser | undefined> => {

@@ -9,14 +9,17 @@ import { change, equals, put, retryOnConflict } from '../../platform/table/index
 import type { LoggedInCustomer, LoginCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
-import { joinTeams } from './register-customer.ts';
+import { joinKeyTeams } from './register-customer.ts';
 import { readUserBySubject, SignedOutTokenEntity, UserEntity, type UserWithTeams } from './user.store.ts';
 import { unverified, withFreshVerification } from './verify-email.ts';
 
 const Claims = z.object({ sub: z.string().min(1).optional(), exp: z.number().optional() });
 export type TokenClaims = z.infer<typeof Claims>;
 
-/** The claims of a token whose signature has been checked, or that came from the provider itself; none of an opaque one. */
+/**
+ * Returns the claims of a token whose signature was checked, or that came from the provider itself; none of an opaque
+ * one.
+ */
 export const tokenClaims = (token: string): TokenClaims => {
   try {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
@@ -27,15 +30,15 @@ export const tokenClaims = (token: string): TokenClaims => {
 };
 
 /**
- * Logs a customer in at the identity provider and makes the person a customer of every team of the key; no registration is
- * needed before.
+ * Logs a customer in at the identity provider and makes the person a customer of every team of the key; registration is
+ * not required.
  */
 export const logInCustomer = async (
   ctx: Context<PartnerCaller>,
   input: LoginCustomer,
 ): Promise<LoggedInCustomer> => {
   const tokens = await tokensOf(ctx, input);
-  const found = await enter(ctx, await subjectOf(ctx, tokens, input.email));
+  const found = await enterAccount(ctx, await subjectOf(ctx, tokens, input.email));
   return { ...tokens, ...customerShapes(ctx.caller, found) };
 };
 
@@ -48,7 +51,10 @@ const tokensOf = async (ctx: Context<PartnerCaller>, login: LoginCustomer): Prom
   }
 };
 
-/** The refusal in the published shape; the password was right, so an account without a record gets it here too (D56). */
+/**
+ * Returns the error in the published shape. The password was right, so an account without a record gets a record here
+ * (D56).
+ */
 const notVerified = async (
   ctx: Context<PartnerCaller>,
   email: string,
@@ -60,14 +66,14 @@ const notVerified = async (
     const known = await readUserBySubject(ctx.table, account.subject);
     if (known) return known;
     const adoption = await planAdoption(ctx, account, { caller: ctx.caller, isLogin: false });
-    const { found, writes } = joinTeams(ctx, adoption.found);
+    const { found, writes } = joinKeyTeams(ctx, adoption.found);
     await ctx.table.transact([...adoption.writes, ...writes]);
     return found;
   });
   return unverified('EMAIL_NOT_VERIFIED', user.user_id);
 };
 
-/** Whom the provider has issued the token to: it came from the provider itself, over a channel that only it holds. */
+/** Returns the subject of a token that came directly from the provider. */
 const subjectOf = async (
   ctx: Context<PartnerCaller>,
   { access_token }: IssuedTokens,
@@ -78,24 +84,24 @@ const subjectOf = async (
   return subject;
 };
 
-const enter = (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> =>
+const enterAccount = (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> =>
   retryOnConflict(async () => {
     const known = await readUserBySubject(ctx.table, subject);
-    return known ? enterAgain(ctx, await withFreshVerification(ctx, known)) : enterFirst(ctx, subject);
+    return known ? logInKnown(ctx, await withFreshVerification(ctx, known)) : logInFirst(ctx, subject);
   });
 
-const enterFirst = async (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> => {
+const logInFirst = async (ctx: Context<PartnerCaller>, subject: string): Promise<UserWithTeams> => {
   const account = await ctx.identity().readUser(subject);
   if (!account) throw new ServiceError('INVALID_CREDENTIALS');
   const adoption = await planAdoption(ctx, account, { caller: ctx.caller, isLogin: true });
-  const { found, writes } = joinTeams(ctx, adoption.found);
+  const { found, writes } = joinKeyTeams(ctx, adoption.found);
   await ctx.table.transact([...adoption.writes, ...writes]);
   return found;
 };
 
-const enterAgain = async (ctx: Context<PartnerCaller>, known: UserWithTeams): Promise<UserWithTeams> => {
+const logInKnown = async (ctx: Context<PartnerCaller>, known: UserWithTeams): Promise<UserWithTeams> => {
   if (known.user.status !== 'ACTIVE') throw new ServiceError('INVALID_CREDENTIALS');
-  const { found, writes } = joinTeams(ctx, known);
+  const { found, writes } = joinKeyTeams(ctx, known);
   const set = { last_login_at: instantText(ctx.clock.now()) };
   const { user_id } = known.user;
   await ctx.table.transact([
@@ -105,22 +111,22 @@ const enterAgain = async (ctx: Context<PartnerCaller>, known: UserWithTeams): Pr
   return { ...found, user: { ...found.user, ...set } };
 };
 
-/** What no token outlives. */
-const longestLifeSeconds = 86_400;
+/** The longest life of a token. */
+const maxTokenLifeSeconds = 86_400;
 
 /**
- * Ends the token of the call for its remaining life (D57): the authorizer refuses it from now on, and what the gateway still
- * remembers of it ends within 60 seconds. Other tokens of the person go on working.
+ * Revokes the token of the request for its remaining life (D57): the authorizer refuses it from now on, cached results of
+ * the gateway end within 60 seconds. Other tokens of the person stay valid.
  */
 export const logOut = async (ctx: Context<UserCaller>): Promise<{ message: string }> => {
   if (ctx.bearer === undefined) throw new ServiceError('UNAUTHORIZED');
-  const lives_until = tokenClaims(ctx.bearer).exp ?? Math.ceil(ctx.clock.now() / 1000) + longestLifeSeconds;
+  const lives_until = tokenClaims(ctx.bearer).exp ?? Math.ceil(ctx.clock.now() / 1000) + maxTokenLifeSeconds;
   const { user_id } = ctx.caller;
   const token = { user_id, token_hash: hashOf(ctx.bearer), lives_until };
   return ctx.commit([put(SignedOutTokenEntity, token)], { message: 'You are logged out.' });
 };
 
-/** Whether the bearer of the token has logged it out. */
+/** Whether the token was logged out. */
 export const isLoggedOut = ({ signed_out = [] }: UserWithTeams, token: string): boolean =>
   signed_out.length > 0 && signed_out.includes(hashOf(token));
 

@@ -5,11 +5,11 @@ import { Language } from './user.schema.ts';
 
 export const TeamName = z.string().trim().min(1).max(255);
 
-/** A team: who owns listings, has members and keys. */
+/** A team: owns listings, has members and keys. */
 export const TeamRecord = z.object({
   team_id: Id,
   name: TeamName,
-  /** Of the mails to guests who have chosen none (D102); absent: Vietnamese. */
+  /** The language of mails to guests without a choice of their own (D102); absent: Vietnamese. */
   language: Language.optional(),
   created_at: Instant,
 });

@@ -28,8 +28,8 @@ export const readTeams = async (table: Table): Promise<TeamRecord[]> => {
   return items as unknown as TeamRecord[];
 };
 
-/** The key of a team, to be read along with other items. */
+/** Returns the key of a team for a BatchGet. */
 export const teamRead = (team_id: number): TableKey => TeamEntity.key({ team_id });
 
-/** The language of a guest who has chosen none (D102). */
+/** Returns the language for a guest without a choice (D102). */
 export const guestLanguage = (team: TeamRecord | undefined): WrittenLanguage => team?.language ?? 'vi';

@@ -5,7 +5,7 @@ import { change, create, present, retryOnConflict } from '../../platform/table/i
 import type { TeamRecord } from './team.schema.ts';
 import { noTeam, readTeams, requireTeam, TeamEntity } from './team.store.ts';
 
-/** Makes a team (D17). */
+/** Creates a team (D17). */
 export const createTeam = (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { name, language }: Pick<TeamRecord, 'name' | 'language'>,
@@ -21,10 +21,10 @@ export const createTeam = (
     return team;
   });
 
-/** Every team, oldest first (D17). */
+/** Returns every team, oldest first (D17). */
 export const listTeams = ({ table }: Pick<Dependencies, 'table'>): Promise<TeamRecord[]> => readTeams(table);
 
-/** Changes a team's name or the language of its guests' mails (D17, D102); what is absent stays. */
+/** Changes a team's name or the language of its guests' mails (D17, D102); absent fields stay. */
 export const updateTeam = async (
   { table }: Pick<Dependencies, 'table'>,
   team_id: number,

@@ -5,7 +5,7 @@ import { DateText, Id, Instant } from '../../platform/schema.ts';
 export const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
 export type MembershipState = z.infer<typeof MembershipState>;
 
-/** A team of a user record: (team, user, role, state) of D13 without the user. */
+/** A membership in a user record (D13), without the user. */
 export const TeamOfUser = z.object({
   team_id: Id,
   role: z.enum(roles).meta({ description: 'OWNER, MANAGER and STAFF are the host side.' }),
@@ -13,7 +13,7 @@ export const TeamOfUser = z.object({
 });
 export type TeamOfUser = z.infer<typeof TeamOfUser>;
 
-/** Languages that mail and pages are written in (D66). */
+/** Languages of mails and pages (D66). */
 export const Language = z.enum(['vi', 'en']).meta({ description: 'Language of mail and messages.' });
 export type Language = z.infer<typeof Language>;
 
@@ -34,7 +34,7 @@ export const Phone = z
   .refine(hasPhoneDigits, 'must be a telephone number of 5 to 15 digits')
   .meta({ description: 'Telephone number, 5 to 15 digits.', examples: ['+84 901 234 567'] });
 
-/** An e-mail address as it is stored and looked up: in lower case. */
+/** An e-mail address in lower case. */
 export const Email = z
   .string()
   .trim()
@@ -43,7 +43,7 @@ export const Email = z
   .pipe(z.email('must be an e-mail address'))
   .meta({ description: 'E-mail address.', examples: ['an@example.com'] });
 
-/** A user. Without an account at the identity provider `auth0_id` is null: an invited person before the first login. */
+/** A user. An invited person has no `auth0_id` until the first login. */
 export const UserRecord = z.object({
   id: Id,
   email: z.string(),
@@ -73,6 +73,6 @@ export const UserRecord = z.object({
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 
-/** What users change of their own record (D74); what is absent stays. */
+/** The fields that users change of their own record (D74); absent fields stay. */
 export const UpdateMe = z.strictObject({ full_name: FullName, phone: Phone, language: Language }).partial();
 export type UpdateMe = z.infer<typeof UpdateMe>;

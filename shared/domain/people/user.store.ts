@@ -1,7 +1,7 @@
 import { defineEntity, sortable, type Table } from '../../platform/table/index.ts';
 import type { TeamOfUser, UserRecord } from './user.schema.ts';
 
-/** A user as stored: the record without what is derived from it (`teams`, `is_verified`, `verification_status`). */
+/** A user as stored, without the derived fields. */
 export type User = Omit<UserRecord, 'id' | 'teams' | 'is_verified' | 'verification_status'> & {
   user_id: number;
 };
@@ -16,7 +16,7 @@ export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
   example: { user_id: 1 },
 });
 
-/** Leads from the identity provider's user id to the user, and keeps it unique (D12). */
+/** Looks up a user by the identity provider's user id, and keeps it unique (D12). */
 export interface Subject {
   subject: string;
   user_id: number;
@@ -31,9 +31,9 @@ export const SubjectEntity = defineEntity<Subject, Pick<Subject, 'subject'>>({
 });
 
 /**
- * Leads from an e-mail address to the one user it stands for: whoever has verified it, else the invited person it was
- * written down for, else whoever came with it first. Roles are granted through it, so an unverified account never holds it
- * against an invitation.
+ * Looks up the one user of an e-mail address: the one who has verified it, else the invited person, else the first
+ * account with it. Roles are granted by e-mail through it, so an unverified account never takes the place of an
+ * invitation.
  */
 export interface EmailOwner {
   /** In lower case. */
@@ -49,14 +49,14 @@ export const EmailOwnerEntity = defineEntity<EmailOwner, Pick<EmailOwner, 'email
   example: { email: 'an@example.com' },
 });
 
-/** That a user belongs to a team, and as what (D13). */
+/** A user's membership of a team, with role and state (D13). */
 export interface Membership extends TeamOfUser {
   user_id: number;
   /** UTC. */
   created_at: string;
 }
 
-/** The two sides of a team: its hosts are few, its customers may be very many, and nobody reads them together. */
+/** The two sides of a team, which are read separately: hosts are few, customers may be very many. */
 export const hostSide = 'HOST#';
 export const customerSide = 'CUSTOMER#';
 
@@ -81,14 +81,14 @@ export interface SignedOutToken {
   user_id: number;
   /** SHA-256 of the token. */
   token_hash: string;
-  /** Epoch seconds until which the identity provider would let it live. */
+  /** Epoch seconds until which the token would be valid. */
   lives_until: number;
 }
 
-/** The provider's time does not move with the test clock (D74): the broom comes long after the token has died. */
+/** The provider's clock does not move with the test clock (D74), so the item is removed long after the token has expired. */
 const keptSeconds = 30 * 86_400;
 
-/** It lies among what is read of a user anyway, so that looking for it costs no read of its own. */
+/** In the user's partition, so that reading the user also reads it. */
 export const SignedOutTokenEntity = defineEntity<
   SignedOutToken,
   Pick<SignedOutToken, 'user_id' | 'token_hash'>
@@ -104,11 +104,11 @@ export const SignedOutTokenEntity = defineEntity<
 export interface UserWithTeams {
   user: User;
   memberships: Membership[];
-  /** Hashes of tokens that were logged out; absent where nobody asked the table. */
+  /** Hashes of tokens that were logged out; absent if not read. */
   signed_out?: string[];
 }
 
-/** A user and the teams in one Query; the events of the user lie outside of these keys. */
+/** Reads a user and the memberships in one Query; the events of the user are outside its key range. */
 export const readUser = async (table: Table, userId: number): Promise<UserWithTeams | undefined> => {
   const { items, kinds } = await table.queryAll({ pk: userPartition(userId), from: 'MEMBER#', to: 'USER' });
   const ofKind = (kind: string) => items.filter((_, position) => kinds[position] === kind);
@@ -130,7 +130,7 @@ export const readUserBySubject = async (
   return found && readUser(table, found.user_id);
 };
 
-/** The user that an address stands for; never simply whoever claims it (see `EmailOwner`). */
+/** Returns the user of an address (see `EmailOwner`). */
 export const readUserByEmail = async (table: Table, email: string): Promise<UserWithTeams | undefined> => {
   const found = await table.get(EmailOwnerEntity, { email: normalEmail(email) });
   return found && readUser(table, found.user_id);
@@ -138,7 +138,7 @@ export const readUserByEmail = async (table: Table, email: string): Promise<User
 
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The record as it is answered. Verification is the identity provider's word about the e-mail (D12). */
+/** Returns the record as the API shows it. Verification is what the identity provider reports (D12). */
 export const toUserRecord = ({ user, memberships }: UserWithTeams): UserRecord => {
   const { user_id, ...fields } = user;
   return {

@@ -8,16 +8,16 @@ import { EmailOwnerEntity, normalEmail, readUser, UserEntity, type UserWithTeams
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'identity'>;
 
-/** Asks the identity provider when the record says that the e-mail is not verified, and keeps a yes for good (D12). */
+/** Asks the identity provider if the record says that the e-mail is not verified, and stores a positive result (D12). */
 export const refreshVerification = async (deps: Deps, found: UserWithTeams): Promise<UserWithTeams> => {
   const { auth0_id, email_verified } = found.user;
   if (email_verified || auth0_id === null) return found;
   const account = await deps.identity().readUser(auth0_id);
   if (!account?.email_verified) return found;
-  return retryOnConflict(() => keepVerified(deps, found.user.user_id, normalEmail(account.email)));
+  return retryOnConflict(() => storeVerified(deps, found.user.user_id, normalEmail(account.email)));
 };
 
-/** The same for reads that can do without: while the provider is away, the record's word stands. */
+/** The same for reads that do not depend on it: while the provider is unavailable, returns the record unchanged. */
 export const withFreshVerification = async (
   deps: Deps & Pick<Dependencies, 'log'>,
   found: UserWithTeams,
@@ -31,7 +31,7 @@ export const withFreshVerification = async (
   }
 };
 
-/** Whether the caller may do what asks for a verified e-mail (D8, D75); a no of the authorizer is checked live. */
+/** Whether the caller's e-mail is verified (D8, D75); a negative result of the authorizer is checked live. */
 const isEmailVerified = async (ctx: Context<UserCaller>): Promise<boolean> => {
   const { email_verified, user_id } = ctx.caller;
   if (email_verified) return true;
@@ -39,13 +39,13 @@ const isEmailVerified = async (ctx: Context<UserCaller>): Promise<boolean> => {
   return found !== undefined && (await refreshVerification(ctx, found)).user.email_verified;
 };
 
-/** Refuses a caller whose e-mail is not verified, in the published shape (D8). */
+/** Throws USER_NOT_VERIFIED in the published shape if the caller's e-mail is not verified (D8). */
 export const requireVerified = async (ctx: Context<UserCaller>): Promise<void> => {
   if (await isEmailVerified(ctx)) return;
   throw unverified('USER_NOT_VERIFIED', ctx.caller.user_id);
 };
 
-/** A refusal that asks for the verification of the e-mail, with the published details (D8). */
+/** Returns an error that requires verification of the e-mail, with the published details (D8). */
 export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', user_id: number): ServiceError =>
   new ServiceError(code, undefined, {
     user_id,
@@ -53,8 +53,8 @@ export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', use
     action_required: 'VERIFY_EMAIL',
   });
 
-/** What was verified is the address that the provider has now: it takes the place of another one on record. */
-const keepVerified = async (
+/** Stores the verified address that the provider has now; it replaces another one on record. */
+const storeVerified = async (
   { table, clock }: Deps,
   userId: number,
   email: string,
@@ -67,12 +67,12 @@ const keepVerified = async (
   await table.transact([
     change(UserEntity, user, { set }, { when: equals('email', user.email) }),
     ...writes,
-    ...(await leaveEmail({ table }, found, email)),
+    ...(await releaseEmail({ table }, found, email)),
   ]);
   return { user: { ...user, ...set }, memberships };
 };
 
-const leaveEmail = async ({ table }: Pick<Deps, 'table'>, { user }: UserWithTeams, email: string) => {
+const releaseEmail = async ({ table }: Pick<Deps, 'table'>, { user }: UserWithTeams, email: string) => {
   if (user.email === email) return [];
   const before = await table.get(EmailOwnerEntity, { email: user.email });
   if (before?.user_id !== user.user_id) return [];
