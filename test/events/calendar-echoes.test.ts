@@ -240,6 +240,29 @@ describe('once the follower was given a calendar without the stay', () => {
     expect(await s.blocks()).toEqual([]);
   });
 
+  it('an echo that gets new UIDs is one again once its nights are sold here and the follower knows it', async () => {
+    await give();
+    await stay('2027-02-04', '2027-02-06');
+    for (const uid of ['y', 'z']) {
+      s.publish(nights(uid, '2027-02-04', '2027-02-06'));
+      expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    }
+    await give();
+    expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    s.publish(nights('renamed', '2027-02-04', '2027-02-06'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 1 });
+  });
+
+  it('and what is left of it beside a shorter stay of ours stays a conflict', async () => {
+    await give();
+    await stay('2027-02-05', '2027-02-06');
+    await give();
+    for (const uid of ['y', 'z']) {
+      s.publish(nights(uid, '2027-02-04', '2027-02-06'));
+      expect(await s.next()).toMatchObject({ status: 'CONFLICT', echoes: 0 });
+    }
+  });
+
   it('a sale there is a conflict with a longer stay of ours that was given after it', async () => {
     await give();
     await stay('2027-02-03', '2027-02-07');

@@ -41,7 +41,9 @@ interface Judging {
  * the follower was given: those of the last text, and earlier ones whose echo has not been away since, until 48 hours after
  * our side has gone. A follower that was given a text without the time may have sold it by then: an event of that time is an
  * echo only under the UID that the echo had, and for 6 hours. Under another one, or once the echo had gone, it is a booking
- * at once: a night kept too long clears with the echo, a night sold twice does not.
+ * at once: a night kept too long clears with the echo, a night sold twice does not. Where a follower gives its echoes new
+ * UIDs, such a booking is an echo again while the follower's last text holds exactly its time, and time handed on in a
+ * circle is an echo under any UID.
  */
 export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): ClassifiedEvents => {
   const { known, given, echoKeys, listing, now } = judging;
@@ -49,8 +51,10 @@ export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): C
   const wasBooking = memoryOf(known, found);
   const live = given.filter((time) => isLive(time, now));
   const covering = { found, listing, isDate: ({ isCurrent }: GivenTime) => isCurrent };
+  const standing = coverOf(live.filter(isStanding), covering);
+  const renames = !keepsKeys(found, { known, echoKeys, standing });
   const kept = coverOf(
-    live.filter((time) => !isDropped(time)),
+    live.filter(({ droppedAt, isReturned }) => droppedAt === null || (isReturned && renames)),
     covering,
   );
   const familiar = coverOf(live, covering);
@@ -58,10 +62,12 @@ export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): C
     const parts = kept(event);
     return parts.length === 0 && (echoKeys?.has(event.key) ?? true) ? familiar(event) : parts;
   };
+  const again = (before: KeptEvent, event: FeedEvent): GivenTime[] =>
+    before.late && before.key !== event.key ? standing(event) : [];
   const everEchoed = coverOf(given, { found, listing, isDate: () => true });
   for (const event of found) {
     const before = wasBooking(event);
-    const parts = before ? [] : echoed(event);
+    const parts = before ? again(before, event) : echoed(event);
     if (parts.length === 0) {
       const late = before ? before.late : everEchoed(event).length > 0;
       judged.bookings.push({ ...event, late });
@@ -81,8 +87,22 @@ const isLive = (time: GivenTime, now: number): boolean => {
   return (goneAt === null || now - goneAt < echoMs) && (droppedAt === null || now - droppedAt < shelterMs);
 };
 
-/** The follower may have sold the time since. What goes round in a circle is left to the time it takes. */
-const isDropped = ({ isReturned, droppedAt }: GivenTime): boolean => !isReturned && droppedAt !== null;
+const isStanding = ({ isCurrent, goneAt }: GivenTime): boolean => isCurrent && goneAt === null;
+
+/** Whether the follower shows an echo again under the UID it had; where there is none to compare, a booking. */
+const keepsKeys = (
+  found: readonly FeedEvent[],
+  { known, echoKeys, standing }: Pick<Judging, 'known' | 'echoKeys'> & { standing: Cover },
+): boolean => {
+  const seen = found.filter((event) => {
+    const parts = standing(event);
+    return parts.length > 0 && parts.every(({ isSeen }) => isSeen);
+  });
+  const keys = new Set(known.map(({ key }) => key));
+  return seen.length > 0
+    ? seen.some(({ key }) => echoKeys?.has(key) ?? false)
+    : found.some(({ key }) => keys.has(key));
+};
 
 /**
  * Whether all that a vanished booking lacks is time that the follower was given: platforms that show a booking of their own
@@ -129,14 +149,13 @@ interface Covering extends Pick<Judging, 'listing'> {
   isDate: (time: GivenTime) => boolean;
 }
 
+type Cover = (event: FeedEvent) => GivenTime[];
+
 const isNights = ({ from, to }: Span): boolean =>
   to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
 
 /** Finds the given times that an event is made of; none: it is not exactly theirs. */
-const coverOf = (
-  given: readonly GivenTime[],
-  { found, listing, isDate }: Covering,
-): ((event: FeedEvent) => GivenTime[]) => {
+const coverOf = (given: readonly GivenTime[], { found, listing, isDate }: Covering): Cover => {
   const timed = new Set(found.filter(({ dates }) => !dates).map((event) => spanText(hoursOf(event))));
   const asDates = given.filter(
     (time) => isNights(time.hours) || (isDate(time) && !timed.has(spanText(time.hours))),

@@ -158,7 +158,8 @@ export const givenNow = (
   const returns = ({ isReturned, dates }: GivenTime): boolean =>
     isReturned && gone.some((time) => time.dates.from === dates.from && time.dates.to === dates.to);
   const droppedAt = (time: GivenTime): number | null =>
-    time.droppedAt ?? (current.some(({ dates }) => holds(dates, time.dates)) ? null : look.now);
+    time.droppedAt ??
+    (!time.isReturned && current.some(({ dates }) => holds(dates, time.dates)) ? null : look.now);
   return remembered(
     [
       ...[...given.values()].map((time) => ({

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dateText, type Manner, type Nights, Platform } from './platform.ts';
 import { familyOf, firstDay, World } from './world.ts';
 
@@ -85,3 +85,58 @@ it.each([
     expect(await world.taken(listing, nights)).toEqual(new Set([nights.from, nights.from + 1]));
   },
 );
+
+describe('a platform sells a cancelled stay’s nights, which another one hands on before its calendar is seen', () => {
+  const wide: Nights = { from: nights.from - 1, to: nights.to + 1 };
+
+  /** The other's hold has come and gone, and a longer stay of ours stands over the sale. */
+  const soldBehindHold = async ({ isDown, echoWent }: { isDown: boolean; echoWent: boolean }) => {
+    const seller: Manner = { ...renames, newUids: false, merges: 'imported', lagMs: 0 };
+    const { world, listing } = await scene([seller, { ...renames, lagMs: 3 * hourMs }]);
+    const [first, second] = world.platforms as [Platform, Platform];
+    const round = async (hours: number, ...polled: Platform[]) => {
+      world.now += hours * hourMs;
+      await world.tell();
+      for (const platform of polled) await world.poll(platform);
+    };
+    const booking = await world.book(listing.id, nights);
+    for (const platform of world.platforms) await world.give(platform);
+    await round(4, first, second);
+    await world.cancel(booking!);
+    await round(0);
+    for (const platform of world.platforms) await world.give(platform);
+    await round(1, ...(echoWent ? [first] : []));
+    expect(first.book(nights, world.now)).toBe(true);
+    first.isDown = true;
+    await round(0, second);
+    expect(await world.taken(listing, nights)).toEqual(new Set([nights.from, nights.from + 1]));
+    await world.give(first);
+    first.isDown = isDown;
+    await round(1, first);
+    await round(2, second);
+    await round(1, second);
+    expect(await world.taken(listing, nights)).toEqual(new Set());
+    expect(await world.book(listing.id, wide)).toBeDefined();
+    await world.give(first);
+    first.isDown = false;
+    return { first, round, conflicts: async () => (await world.feed(first)).conflicts };
+  };
+  const conflict = {
+    start_at: `${dateText(nights.from)}T14:00:00`,
+    end_at: `${dateText(nights.to)}T12:00:00`,
+  };
+
+  it('a sale first seen after that is a conflict at once where UIDs are kept', async () => {
+    const { first, round, conflicts } = await soldBehindHold({ isDown: true, echoWent: false });
+    await round(1, first);
+    expect(await conflicts()).toEqual([conflict]);
+  });
+
+  it('one that was taken for the echo of the hold is a conflict 10 hours after its follower was given none', async () => {
+    const { first, round, conflicts } = await soldBehindHold({ isDown: false, echoWent: true });
+    await round(9, first);
+    expect(await conflicts()).toEqual([]);
+    await round(2, first);
+    expect(await conflicts()).toEqual([conflict]);
+  });
+});

@@ -209,7 +209,7 @@ class History {
     await this.#world.follow(platform);
   }
 
-  /** Everybody fetches from everybody, once. */
+  /** Every platform fetches our export, and we fetch each of theirs twice: what has vanished goes at the second good fetch. */
   async #refresh(): Promise<void> {
     const world = this.#world;
     await world.tell();
@@ -218,6 +218,7 @@ class History {
     for (const platform of world.platforms) await this.#poll(platform);
     // A feed that shares time with another one is due at once when that lets go of it.
     await world.tell();
+    world.now += 10 * minuteMs;
     for (const platform of world.platforms) await this.#poll(platform);
     await world.tell();
   }
