@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { type EventOf, events } from './events.ts';
 import type { Dependencies } from './platform/context.ts';
-import { withIdAlone } from './platform/events/event-row.ts';
+import { withOptionalData } from './platform/events/event-row.ts';
 import { type Batching, handleMessages, type QueueHandler } from './platform/events/handle-messages.ts';
 import { type Consumer, type Subscribed, typesOf } from './subscriptions.ts';
 
@@ -30,7 +30,7 @@ export const consume = <Deps, Name extends Consumer>(
   );
 };
 
-const IdAlone = z.object({ id: z.int() });
+const RecordId = z.object({ id: z.int() });
 
 /** Reads an event as EventBridge puts it into the queue of a consumer. */
 const eventReader = <Name extends Consumer>(consumer: Name) => {
@@ -42,10 +42,10 @@ const eventReader = <Name extends Consumer>(consumer: Name) => {
       occurred_at: z.string(),
       team_id: z.int().nullable(),
       actor: z.string(),
-      data: z.looseObject(IdAlone.shape),
+      data: z.looseObject(RecordId.shape),
     }),
   });
-  const dataOf = new Map(types.map((type) => [type, withIdAlone(events[type].data)]));
+  const dataOf = new Map(types.map((type) => [type, withOptionalData(events[type].data)]));
   return ({ body }: SQSRecord, log: Logging['log']): EventOf<Subscribed<Name>> => {
     const { detail } = Envelope.parse(JSON.parse(body));
     const read = dataOf.get(detail.event_type)?.safeParse(detail.data);
@@ -54,6 +54,6 @@ const eventReader = <Name extends Consumer>(consumer: Name) => {
         event: detail.id,
         cause: read.error.message,
       });
-    return { ...detail, data: read?.data ?? IdAlone.parse(detail.data) } as EventOf<Subscribed<Name>>;
+    return { ...detail, data: read?.data ?? RecordId.parse(detail.data) } as EventOf<Subscribed<Name>>;
   };
 };

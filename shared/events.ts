@@ -54,7 +54,7 @@ export type EventOf<Type extends EventType = EventType> = {
 }[Type];
 
 /** What an event's data has that its type does not declare, or lacks; empty where it fits. */
-export const unfitData = ({ event_type, data }: { event_type: string; data: unknown }): string[] => {
+export const eventDataIssues = ({ event_type, data }: { event_type: string; data: unknown }): string[] => {
   const row = event_type in events ? events[event_type as EventType] : undefined;
   if (!row) return [`${event_type} is no event type`];
   const found = row.data.strict().safeParse(data);

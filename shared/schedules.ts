@@ -7,7 +7,7 @@ export interface Schedule {
   impact: string;
   timeoutSeconds: number;
   /** It works off a list of what is due: how late it is and what fails has alarms of its own. */
-  worksOffList?: boolean;
+  drainsDueList?: boolean;
 }
 
 export const schedules: readonly Schedule[] = [
@@ -23,7 +23,7 @@ export const schedules: readonly Schedule[] = [
     impact:
       'Bookings that no host accepted, or that were not paid, go on holding their nights, and stays are not completed after check-out.',
     timeoutSeconds: 240,
-    worksOffList: true,
+    drainsDueList: true,
   },
   {
     name: 'retry-webhooks',
@@ -37,14 +37,14 @@ export const schedules: readonly Schedule[] = [
     impact:
       'Payments whose report was lost are not noticed: guests who paid look unpaid, charges without a booking and refunds stay with us.',
     timeoutSeconds: 240,
-    worksOffList: true,
+    drainsDueList: true,
   },
   {
     name: 'send-due-mails',
     everyMinutes: 1,
     impact: 'Guests are not reminded of their stay and how to enter, and no mail tells of unread messages.',
     timeoutSeconds: 240,
-    worksOffList: true,
+    drainsDueList: true,
   },
 ];
 
@@ -93,5 +93,5 @@ export const workQueues: readonly WorkQueue[] = [
 ];
 
 /** The variable that tells a producer the address of a queue: `CALENDAR_SYNC_QUEUE_URL`. */
-export const queueVariable = (consumer: string): string =>
+export const queueUrlVariable = (consumer: string): string =>
   `${consumer.toUpperCase().replaceAll('-', '_')}_QUEUE_URL`;

@@ -11,7 +11,7 @@ import {
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
 import { bookingRoutes } from './routes.ts';
 
 export const bookings = serve(bookingRoutes, {
@@ -33,4 +33,4 @@ export const bookings = serve(bookingRoutes, {
 });
 
 /** The Lambda handler of the booking routes. */
-export const handler = bookings(payingEnvironment);
+export const handler = bookings(paymentEnvironment);

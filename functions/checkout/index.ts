@@ -7,7 +7,7 @@ import {
   releaseCheckout,
 } from '../../shared/domain/checkout/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
 import { checkoutRoutes } from './routes.ts';
 
 export const checkout = serve(checkoutRoutes, {
@@ -20,4 +20,4 @@ export const checkout = serve(checkoutRoutes, {
 });
 
 /** The Lambda handler of the checkout routes. */
-export const handler = checkout(payingEnvironment);
+export const handler = checkout(paymentEnvironment);

@@ -11,7 +11,7 @@ import { listExternalListings, requireAccessible } from '../../shared/domain/lis
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
 import { externalRoutes } from './routes.ts';
 
 export const external = serve(externalRoutes, {
@@ -33,4 +33,4 @@ export const external = serve(externalRoutes, {
 });
 
 /** The Lambda handler of the External API. */
-export const handler = external(payingEnvironment);
+export const handler = external(paymentEnvironment);

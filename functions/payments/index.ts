@@ -1,6 +1,6 @@
 import { handlePaymentWebhook } from '../../shared/domain/payment/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
-import { payingEnvironment } from '../../shared/platform/paying-environment.ts';
+import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
 import { paymentsRoutes } from './routes.ts';
 import { vnpayAnswer } from './vnpay-answer.ts';
 
@@ -14,4 +14,4 @@ export const payments = serve(paymentsRoutes, {
 });
 
 /** The Lambda handler of the gateways' webhooks. */
-export const handler = payments(payingEnvironment);
+export const handler = payments(paymentEnvironment);

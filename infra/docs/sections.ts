@@ -1,7 +1,7 @@
 import { partnerGuide } from '../../functions/system/partner-guide.ts';
 import { bookingMoves } from '../../shared/domain/booking/model.ts';
 import { paymentMoves } from '../../shared/domain/payment/model.ts';
-import { type RingingMetric, ringingMetrics } from '../../shared/platform/metrics/ringing-metrics.ts';
+import { type AlarmedMetric, alarmedMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { stateDiagram, tableOf } from './markdown.ts';
 
@@ -14,7 +14,7 @@ const consumerList = (): string =>
 const figureList = (): string =>
   tableOf(
     ['alarm', 'what it means'],
-    Object.entries<RingingMetric>(ringingMetrics).map(([name, { perSchedule, impact }]) => [
+    Object.entries<AlarmedMetric>(alarmedMetrics).map(([name, { perSchedule, impact }]) => [
       `\`${perSchedule ? '<schedule>-' : ''}${name.replaceAll('_', '-')}\``,
       impact,
     ]),

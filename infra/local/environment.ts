@@ -1,4 +1,4 @@
-import { queueVariable, workQueues } from '../../shared/schedules.ts';
+import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
 import { sandboxSecret } from './payments/index.ts';
@@ -43,7 +43,7 @@ export const functionEnvironment = ({
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
   AWS_ENDPOINT_URL_SESV2: mail,
   AWS_ENDPOINT_URL_SQS: queues,
-  ...Object.fromEntries(workQueues.map(({ consumer }) => [queueVariable(consumer), queueUrl(consumer)])),
+  ...Object.fromEntries(workQueues.map(({ consumer }) => [queueUrlVariable(consumer), queueUrl(consumer)])),
   AWS_REGION: awsConfig('').region,
   AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
   AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',

@@ -1,5 +1,5 @@
 import { machineClock, systemClock } from '../../shared/platform/clock.ts';
-import { eventTypes, unfitData } from '../../shared/events.ts';
+import { eventTypes, eventDataIssues } from '../../shared/events.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import { workQueues } from '../../shared/schedules.ts';
@@ -88,7 +88,8 @@ const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Sta
     deliver: async (consumer, body) => {
       if (consumer !== watcher) return queues.send(consumer, body);
       const { detail } = JSON.parse(body) as { detail: EventMessage };
-      for (const issue of unfitData(detail)) log(`Event ${detail.id} does not fit its declaration: ${issue}`);
+      for (const issue of eventDataIssues(detail))
+        log(`Event ${detail.id} does not fit its declaration: ${issue}`);
       onEvent(detail);
     },
     clock: systemClock,

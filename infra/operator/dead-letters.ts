@@ -11,7 +11,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { deadLettersOf } from '../../shared/platform/events/queues.ts';
+import { deadLetterQueueName } from '../../shared/platform/events/queues.ts';
 
 /** How many messages wait in the dead-letter queue of a queue, about. */
 export interface Depth {
@@ -60,7 +60,7 @@ const shownOfBody = 500;
 export const deadLetterQueues = (settings: Settings): DeadLetters => ({
   depth: async (queue) => ({
     queue,
-    messages: await depthOf(settings, await urlOf(settings, deadLettersOf(queue))),
+    messages: await depthOf(settings, await urlOf(settings, deadLetterQueueName(queue))),
   }),
   look: (queue) => look(settings, queue),
   redrive: (queue) =>
@@ -102,7 +102,7 @@ const receive = async ({ client }: Settings, QueueUrl: string, most: number): Pr
 };
 
 const look = async (settings: Settings, queue: string): Promise<DeadLetter[]> => {
-  const QueueUrl = await urlOf(settings, deadLettersOf(queue));
+  const QueueUrl = await urlOf(settings, deadLetterQueueName(queue));
   const wanted = Math.min(mostShown, await depthOf(settings, QueueUrl));
   const seen: Message[] = [];
   try {
@@ -152,7 +152,7 @@ const jsonOf = (text: string): unknown => {
 /** As many as there are now: one that fails again meanwhile is not moved in a circle. */
 const moveOneByOne = async (settings: Settings, queue: string): Promise<Redriven> => {
   const { client } = settings;
-  const [from, to] = [await urlOf(settings, deadLettersOf(queue)), await urlOf(settings, queue)];
+  const [from, to] = [await urlOf(settings, deadLetterQueueName(queue)), await urlOf(settings, queue)];
   const waiting = await depthOf(settings, from);
   let moved = 0;
   while (moved < waiting) {
@@ -172,7 +172,7 @@ const moveOneByOne = async (settings: Settings, queue: string): Promise<Redriven
 const moveByTask = async (settings: Settings, queue: string): Promise<Redriven> => {
   const { client } = settings;
   const [SourceArn, DestinationArn] = [
-    await arnOf(settings, await urlOf(settings, deadLettersOf(queue))),
+    await arnOf(settings, await urlOf(settings, deadLetterQueueName(queue))),
     await arnOf(settings, await urlOf(settings, queue)),
   ];
   const latest = async () =>

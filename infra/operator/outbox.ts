@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
-import { entryOf, inRequests } from '../../shared/platform/events/put-events.ts';
+import { entryOf, toRequests } from '../../shared/platform/events/put-events.ts';
 
 /** Both inclusive, UTC. */
 export interface TimeRange {
@@ -55,7 +55,7 @@ export const outboxOf = ({
     publish: async (events) => {
       const entries = events.map((event) => ({ event, entry: entryOf(event, busName) }));
       let told = 0;
-      for (const request of inRequests(entries)) {
+      for (const request of toRequests(entries)) {
         const left = await putAll(bus, request);
         if (left !== undefined)
           throw new ServiceError(

@@ -74,7 +74,7 @@ export const callerRef = (caller: Caller): string => {
 };
 
 /** Whether a caller has a permission in a team (D13). Partners have none: their routes check the key's teams instead. */
-export const may = (caller: Caller, permission: Permission, teamId: number): boolean => {
+export const hasPermission = (caller: Caller, permission: Permission, teamId: number): boolean => {
   if (caller.kind !== 'user') return false;
   if (caller.system_role === 'ADMIN') return true;
   const membership = caller.memberships.find((candidate) => candidate.team_id === teamId);
@@ -82,7 +82,7 @@ export const may = (caller: Caller, permission: Permission, teamId: number): boo
 };
 
 /** Whether a caller sees what only the host side sees (D15). */
-export const isHostOf = (caller: Caller, teamId: number): boolean => may(caller, 'read', teamId);
+export const isHostOf = (caller: Caller, teamId: number): boolean => hasPermission(caller, 'read', teamId);
 
 /** The acting team of a host route without a listing or booking id (D14, D73). */
 export const actingTeam = (caller: Caller, header: number | undefined, permission: Permission): number => {
@@ -99,8 +99,9 @@ export const actingTeam = (caller: Caller, header: number | undefined, permissio
     ];
     throw new ServiceError('VALIDATION_ERROR', issues[0]?.message, { issues });
   }
-  if (!may(caller, 'read', teamId)) throw new ServiceError('FORBIDDEN', 'You are not a host of this team.');
-  if (!may(caller, permission, teamId))
+  if (!hasPermission(caller, 'read', teamId))
+    throw new ServiceError('FORBIDDEN', 'You are not a host of this team.');
+  if (!hasPermission(caller, permission, teamId))
     throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
   return teamId;
 };

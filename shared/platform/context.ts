@@ -33,9 +33,9 @@ export interface Context<C extends Caller = Caller> extends Dependencies {
    * Writes the first step of a request that takes several, unless the request was answered before: then that answer comes
    * again. What was begun (the id of an order) is kept under the request's Idempotency-Key, for whoever repeats it.
    */
-  begin: (writes: readonly Write[], orderId: number) => Promise<void>;
+  recordStart: (writes: readonly Write[], orderId: number) => Promise<void>;
   /** What this very request began before, if it carries an Idempotency-Key and was not answered. */
-  begun: () => Promise<number | undefined>;
+  startedOrderId: () => Promise<number | undefined>;
 }
 
 /** The service itself at work, for nobody who waits for an answer: a schedule or a consumer. */
@@ -48,6 +48,6 @@ export const systemContext = (deps: Dependencies, name: string): Context<SystemC
     await deps.table.transact(writes);
     return body;
   },
-  begin: (writes) => deps.table.transact(writes),
-  begun: async () => undefined,
+  recordStart: (writes) => deps.table.transact(writes),
+  startedOrderId: async () => undefined,
 });

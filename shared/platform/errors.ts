@@ -123,10 +123,10 @@ export class ServiceError extends Error {
 
 /** VALIDATION_ERROR with every problem at once (D5). */
 export const invalid = (...issues: Issue[]): ServiceError =>
-  new ServiceError('VALIDATION_ERROR', inWords(issues), { issues });
+  new ServiceError('VALIDATION_ERROR', issuesText(issues), { issues });
 
 /** The first problem with its field, and how many there are besides. */
-export const inWords = ([first, ...others]: readonly Issue[]): string => {
+export const issuesText = ([first, ...others]: readonly Issue[]): string => {
   if (!first) return 'The request is invalid.';
   const text = isNamed(first) ? first.message : `${first.path}: ${first.message}`;
   return others.length === 0 ? text : `${text} (and ${others.length} more, see details.issues)`;

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { readEnv } from './env.ts';
 
-const minutes = (least: number, most: number, byDefault: number, pattern: string, description: string) => {
+const minutesSetting = (
+  least: number,
+  most: number,
+  byDefault: number,
+  pattern: string,
+  description: string,
+) => {
   const text = `must be a whole number of minutes from ${least} to ${most}`;
   return z.coerce
     .number(text)
@@ -13,7 +19,7 @@ const minutes = (least: number, most: number, byDefault: number, pattern: string
 };
 
 /** A number that may be switched off: null then. */
-const orOff = (most: number, byDefault: number, of: string, description: string) =>
+const limitOrOff = (most: number, byDefault: number, of: string, description: string) =>
   z
     .string()
     .regex(new RegExp(orOffPattern(most)), `must be a number of ${of} from 1 to ${most}, or off`)
@@ -27,34 +33,34 @@ const mostRequests = 9_999_999;
 
 /** What an operator may set of the service; docs, the parameters of the stacks and the check at the start are made from it. */
 export const SettingsEnv = z.object({
-  SOFT_LOCK_MINUTES: minutes(
+  SOFT_LOCK_MINUTES: minutesSetting(
     1,
     60,
     15,
     '^([1-9]|[1-5][0-9]|60)$',
     'how long a checkout holds time and price; an extension adds as much',
   ),
-  PAYMENT_WINDOW_MINUTES: minutes(
+  PAYMENT_WINDOW_MINUTES: minutesSetting(
     30,
     1440,
     1440,
     '^([3-9][0-9]|[1-9][0-9]{2}|1[0-3][0-9]{2}|14[0-3][0-9]|1440)$',
     'how long a guest has to pay online before the booking is cancelled; never later than check-in, but at least 30',
   ),
-  UNPAID_STAY_LIMIT: orOff(
+  UNPAID_STAY_LIMIT: limitOrOff(
     999,
     5,
     'stays',
     "future stays that a customer may have unpaid: by cash, by transfer, or waiting for their `payment_url`; one booked after its check-in hour counts until it ends; partners' bookings are not counted",
   ),
-  RATE_LIMIT_KEY: orOff(
+  RATE_LIMIT_KEY: limitOrOff(
     mostRequests,
     600,
     'requests',
     'requests a minute of a key; the limit that the operator has set on a key holds in any case. All instances together never let more through in a minute; around the turn of a minute twice the limit may pass',
   ),
-  RATE_LIMIT_USER: orOff(mostRequests, 120, 'requests', 'requests a minute of a signed-in person'),
-  RATE_LIMIT_ATTEMPTS: orOff(
+  RATE_LIMIT_USER: limitOrOff(mostRequests, 120, 'requests', 'requests a minute of a signed-in person'),
+  RATE_LIMIT_ATTEMPTS: limitOrOff(
     mostRequests,
     10,
     'requests',

@@ -78,7 +78,7 @@ export const ceilHour = (local: string): string =>
 /** Clocks change at whole quarters of an hour UTC since 1973, so an offset holds for its quarter. */
 const quarterMs = hourMs / 4;
 const quartersFrom = Date.UTC(1973, 0, 1);
-const keptQuarters = 2000;
+const cachedQuarters = 2000;
 
 interface Zone {
   format: Intl.DateTimeFormat;
@@ -137,7 +137,7 @@ const offsetAt = (instant: number, zoneName: string): number => {
   const quarter = Math.floor(instant / quarterMs);
   const known = offsets.get(quarter);
   if (known !== undefined) return known;
-  if (offsets.size >= keptQuarters) offsets.clear();
+  if (offsets.size >= cachedQuarters) offsets.clear();
   const offset = readOffset(format, quarter * quarterMs);
   offsets.set(quarter, offset);
   return offset;
@@ -159,7 +159,7 @@ export const toInstant = (local: string, zone: string): number => {
 };
 
 /** Whether the wall clock of a zone ever shows the local datetime: daylight saving skips some. */
-export const isShown = (local: string, zone: string): boolean =>
+export const existsInZone = (local: string, zone: string): boolean =>
   toLocal(toInstant(local, zone), zone) === local;
 
 /** The calendar date in a zone at an instant. */

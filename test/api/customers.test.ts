@@ -118,8 +118,8 @@ describe('a registration that dies between the provider and the table (D56)', ()
   const strand = async () => {
     const key = await s.partner();
     const person = s.newPerson();
-    const dying = s.deps.table.admitting(() => Promise.resolve());
-    dying.admitting = () => dying;
+    const dying = s.deps.table.waitingFor(() => Promise.resolve());
+    dying.waitingFor = () => dying;
     dying.transact = () => Promise.reject(new Error('the process died'));
     expect((await s.callsOver(dying).call(key, 'registerCustomer', { body: person })).status).toBe(500);
     const account = await s.identity.findUserByEmail(person.email);

@@ -16,7 +16,7 @@ import { type DeadLetter, deadLetterQueues } from '../../infra/operator/dead-let
 import { outboxOf } from '../../infra/operator/outbox.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import { deadLettersOf } from '../../shared/platform/events/queues.ts';
+import { deadLetterQueueName } from '../../shared/platform/events/queues.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { queueEvent } from '../support/events.ts';
@@ -141,7 +141,7 @@ describe('the dead-letter queues of a stage', () => {
   const sqs = mockClient(client);
   const arn = (name: string) => `arn:aws:sqs:ap-southeast-1:123456789012:${name}`;
   const nameOf = (queue: string) => `nightlatch-staging-${queue}`;
-  const dead = arn(nameOf(deadLettersOf('chat')));
+  const dead = arn(nameOf(deadLetterQueueName('chat')));
   beforeEach(() => {
     sqs.reset();
     sqs.on(GetQueueUrlCommand).callsFake(({ QueueName }: { QueueName: string }) => ({ QueueUrl: QueueName }));
@@ -197,6 +197,6 @@ describe('the dead-letter queues of a stage', () => {
     const names = [...rows.map(({ consumer }) => consumer), 'publisher'];
     expect(JSON.parse(stdout)).toEqual({ items: names.map((queue) => ({ queue, messages: 3 })) });
     const asked = sqs.commandCalls(GetQueueUrlCommand).map(({ args: [{ input }] }) => input.QueueName);
-    expect(asked).toEqual(names.map((queue) => nameOf(deadLettersOf(queue))));
+    expect(asked).toEqual(names.map((queue) => nameOf(deadLetterQueueName(queue))));
   });
 });

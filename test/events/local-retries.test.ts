@@ -8,7 +8,7 @@ import { pauseSeconds, type Queues, startQueues } from '../../infra/local/queues
 import { systemClock } from '../../shared/platform/clock.ts';
 import { consume } from '../../shared/consume.ts';
 import { leaseMs, runOnce } from '../../shared/platform/events/handle-once.ts';
-import { hiddenSeconds } from '../../shared/platform/events/queues.ts';
+import { visibilityTimeoutSeconds } from '../../shared/platform/events/queues.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
@@ -26,7 +26,7 @@ describe('the pauses after failed deliveries', () => {
     expect(pauses[0]).toBe(1);
     expect(pauses.at(-2)).toBeGreaterThan(leaseMs / 1000);
     expect(pauses.at(-1)).toBe(0);
-    expect(sum(pauses)).toBeLessThan(row.maxReceives * hiddenSeconds(row.timeoutSeconds));
+    expect(sum(pauses)).toBeLessThan(row.maxReceives * visibilityTimeoutSeconds(row.timeoutSeconds));
   });
 
   it('are 1, 3, 15 and 65 seconds for five deliveries', () => {
@@ -137,7 +137,7 @@ describe('a worker that was killed with a mail in hand', () => {
     const receive = async (VisibilityTimeout: number) =>
       client.send(new ReceiveMessageCommand({ QueueUrl: first.urlOf('letters'), VisibilityTimeout }));
     for (let at = 1; at < receives; at++) expect((await receive(0)).Messages).toHaveLength(1);
-    expect((await receive(hiddenSeconds(30))).Messages).toHaveLength(1);
+    expect((await receive(visibilityTimeoutSeconds(30))).Messages).toHaveLength(1);
     await claim(idOf(body));
     await first.stop();
 

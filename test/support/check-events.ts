@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { unfitData } from '../../shared/events.ts';
+import { eventDataIssues } from '../../shared/events.ts';
 
 interface Sending {
   send: (command: unknown, ...rest: unknown[]) => unknown;
@@ -16,6 +16,6 @@ client.send = function checked(this: Sending, command, ...rest) {
 };
 
 const requireFit = (item: Record<string, unknown>): void => {
-  const issues = unfitData({ event_type: String(item['event_type']), data: item['data'] });
+  const issues = eventDataIssues({ event_type: String(item['event_type']), data: item['data'] });
   if (issues.length > 0) throw new Error(`an event does not fit its declaration: ${issues.join('; ')}`);
 };

@@ -51,6 +51,6 @@ export const testContext = <C extends Caller, D extends Dependencies>(
     await deps.table.transact(writes);
     return body;
   },
-  begin: (writes) => deps.table.transact(writes),
-  begun: async () => undefined,
+  recordStart: (writes) => deps.table.transact(writes),
+  startedOrderId: async () => undefined,
 });

@@ -399,11 +399,11 @@ describe('a token for both kinds of listings', () => {
 
   it('begins again under another id when its own is in use, and nothing is charged under the first', async () => {
     let clashes = 1;
-    const begin: typeof s.guest.begin = async (writes, orderId) => {
+    const recordStart: typeof s.guest.recordStart = async (writes, orderId) => {
       if (clashes-- > 0) throw new ConflictError('Order');
-      await s.guest.begin(writes, orderId);
+      await s.guest.recordStart(writes, orderId);
     };
-    const { order } = await declinedAt(1, { ...s.guest, begin });
+    const { order } = await declinedAt(1, { ...s.guest, recordStart });
     const [first, ...later] = [...new Set(s.wire.opened.map(orderIdOf))];
     expect(later).toEqual([order]);
     expect(await s.typesOf(first!)).toEqual([]);

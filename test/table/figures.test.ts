@@ -8,7 +8,7 @@ import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notif
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { systemContext } from '../../shared/platform/context.ts';
-import { ringingMetrics } from '../../shared/platform/metrics/index.ts';
+import { alarmedMetrics } from '../../shared/platform/metrics/index.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import { put } from '../../shared/platform/table/index.ts';
@@ -87,7 +87,7 @@ const orphanMail = async (): Promise<void> => {
 const sendMails = () => sendDueMails({ ...s.deps, mailer: { send: async () => undefined } });
 
 /** What makes each figure ring, as it happens. */
-const scenes: Record<keyof typeof ringingMetrics, () => Promise<unknown>> = {
+const scenes: Record<keyof typeof alarmedMetrics, () => Promise<unknown>> = {
   payment_mismatch: async () => {
     const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
     await reportPaid(id, estimated_total - 1);
@@ -188,7 +188,7 @@ describe('a figure that rings', () => {
 
   it('is every one that an alarm watches, and nothing else is watched in the namespace', () => {
     const own = alarms.filter(({ Namespace }) => Namespace === 'Nightlatch');
-    expect(new Set(own.map(({ MetricName }) => MetricName))).toEqual(new Set(Object.keys(ringingMetrics)));
+    expect(new Set(own.map(({ MetricName }) => MetricName))).toEqual(new Set(Object.keys(alarmedMetrics)));
   });
 
   it('stays quiet while all is well', async () => {

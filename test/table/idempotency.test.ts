@@ -6,7 +6,7 @@ import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
-import { findEarlier, idempotentRequest, saveReply } from '../../shared/platform/http/idempotency.ts';
+import { findStarted, idempotentRequest, saveReply } from '../../shared/platform/http/idempotency.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from '../../shared/platform/http/idempotency.entity.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
@@ -164,13 +164,13 @@ describe('a repeated request', () => {
     const scope = scopeOf(randomUUID());
     const kept = { scope, status: 0, body: '', request_id: 'r', begun: 77, kept_until: now + 1000 };
     await deps.table.transact([put(IdempotencyEntity, { ...kept, fingerprint: one!.fingerprintAsSent })]);
-    expect(await findEarlier(deps.table, { ...one!, scope }, now)).toBe(77);
-    await expect(findEarlier(deps.table, { ...different!, scope }, now)).rejects.toMatchObject({
+    expect(await findStarted(deps.table, { ...one!, scope }, now)).toBe(77);
+    await expect(findStarted(deps.table, { ...different!, scope }, now)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
     const answer = { status: 201, body: '{}' };
     await deps.table.transact([saveReply({ ...one!, scope }, answer, now)]);
-    await expect(findEarlier(deps.table, { ...other!, scope }, now)).rejects.toMatchObject({ body: '{}' });
+    await expect(findStarted(deps.table, { ...other!, scope }, now)).rejects.toMatchObject({ body: '{}' });
   });
 
   it('cannot be promised for an answer that no item holds: it is refused before anything is written', async () => {
@@ -200,7 +200,7 @@ describe('a record that says what was begun', () => {
   it('is found by the same request, which answers over it, and refuses another body', async () => {
     await begunBy('begun', 'mine');
     expect((await post('begun', 'other')).status).toBe(422);
-    verb = async (ctx, text) => ctx.commit([], { text: `${text} ${await ctx.begun()}` });
+    verb = async (ctx, text) => ctx.commit([], { text: `${text} ${await ctx.startedOrderId()}` });
     expect((await post('begun', 'mine')).text).toBe('{"text":"mine 77"}');
     expect((await post('begun', 'mine')).headers['Idempotent-Replayed']).toBe('true');
   });
@@ -210,7 +210,7 @@ describe('a record that says what was begun', () => {
     async (what) => {
       const key = what.replace(' ', '-');
       verb = async (ctx, text) => {
-        await ctx.begun();
+        await ctx.startedOrderId();
         await begun;
         if (what === 'a refusal') throw new ServiceError('INVALID_STATE_TRANSITION');
         return ctx.commit([], { text });

@@ -6,12 +6,12 @@ import {
   defineEntity,
   equals,
   isOneOf,
-  pageOfJudged,
-  pageThrough,
+  filteredPage,
+  paginate,
   put,
   sortable,
 } from '../../shared/platform/table/index.ts';
-import { cursorFields, cursorsOf, type Source } from '../../shared/platform/table/page-cursor.ts';
+import { cursorFields, cursorCodec, type Source } from '../../shared/platform/table/page-cursor.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 
 interface Lamp {
@@ -39,11 +39,11 @@ beforeAll(async () => {
 
 const source = (given: Partial<Source> = {}): Source => ({ pk: `SHELF#${shelf}`, ...given });
 const paging = (given: Partial<PagingQuery> = {}): PagingQuery => ({ page: 1, limit: 3, ...given });
-const through = (from: Source | Source[], query: PagingQuery) => pageThrough<Lamp>(deps.table, from, query);
+const through = (from: Source | Source[], query: PagingQuery) => paginate<Lamp>(deps.table, from, query);
 const bright = { name: 'watts', valueOf: ({ watts }: Lamp) => watts, descending: false };
 const sorted = async (query: PagingQuery, sorting = bright) => {
   const { items } = await deps.table.queryAll(source());
-  return pageOfJudged(items as unknown as Lamp[], query, sorting, async () => () => true);
+  return filteredPage(items as unknown as Lamp[], query, sorting, async () => () => true);
 };
 const refused = { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'cursor' }] } };
 
@@ -105,7 +105,7 @@ describe('a cursor', () => {
 
   it('that somebody has made up is refused where it names no place, and finds nothing outside of the list', async () => {
     const forged = (place: Record<string, unknown>) =>
-      cursorsOf(z.object({ after: z.unknown(), ...cursorFields }), [source()]).text(place as never);
+      cursorCodec(z.object({ after: z.unknown(), ...cursorFields }), [source()]).text(place as never);
     for (const place of [
       { after: '\u0000', total: 1, page: 1 },
       { after: { S: 'A' }, total: 1, page: 1 },
@@ -150,7 +150,7 @@ describe('the total', () => {
       total: 1000,
       total_is_exact: false,
     });
-    const distinct = await pageThrough<Lamp>(deps.table, [at(over), at(full)], paging(), { distinct: true });
+    const distinct = await paginate<Lamp>(deps.table, [at(over), at(full)], paging(), { distinct: true });
     expect(distinct).toMatchObject({ total: 1000, total_is_exact: false });
   });
 });

@@ -200,7 +200,7 @@ describe('the share of a request travels beside its first read', () => {
   const slowly = (table: Table) => {
     const order: string[] = [];
     const gate = Promise.withResolvers<undefined>();
-    const gated = table.admitting(async () => {
+    const gated = table.waitingFor(async () => {
       await gate.promise;
       order.push('admitted');
     });

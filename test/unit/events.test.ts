@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bookingMoves } from '../../shared/domain/booking/booking.rules.ts';
 import { bookingMails } from '../../shared/domain/notification/booking-mails.ts';
-import { events, type EventType, eventTypes, publicEventTypes, unfitData } from '../../shared/events.ts';
+import {
+  events,
+  type EventType,
+  eventTypes,
+  publicEventTypes,
+  eventDataIssues,
+} from '../../shared/events.ts';
 import { subscriptions, typesOf } from '../../shared/subscriptions.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
@@ -19,7 +25,7 @@ describe('each event type', () => {
 
   it.each(eventTypes)('%s has an example that fits its data', (event_type) => {
     const { example, meaning } = events[event_type];
-    expect(unfitData({ event_type, data: example })).toEqual([]);
+    expect(eventDataIssues({ event_type, data: example })).toEqual([]);
     expect(meaning).toMatch(/^[A-Z].+\.$/);
   });
 
@@ -43,9 +49,11 @@ describe('each event type', () => {
 
   it('does not fit with a field that is not declared, without one that is, or of no known type', () => {
     const { example } = events['listing.created'];
-    expect(unfitData({ event_type: 'listing.created', data: { ...example, secret: 1 } })).toHaveLength(1);
-    expect(unfitData({ event_type: 'listing.created', data: { id: 4711 } })).toHaveLength(1);
-    expect(unfitData({ event_type: 'listing.eaten', data: example })).toHaveLength(1);
+    expect(eventDataIssues({ event_type: 'listing.created', data: { ...example, secret: 1 } })).toHaveLength(
+      1,
+    );
+    expect(eventDataIssues({ event_type: 'listing.created', data: { id: 4711 } })).toHaveLength(1);
+    expect(eventDataIssues({ event_type: 'listing.eaten', data: example })).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,8 @@
 import { type MovedBookings, moveDueBookings } from '../../../shared/domain/payment/index.ts';
-import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
+import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
 
 /**
  * The Lambda handler of the schedule: cancels what no host accepted within 24 hours and what was not paid in time, once the
  * gateway has said so (D46), and completes what was checked out (D50).
  */
-export const handler = (): Promise<MovedBookings> => moveDueBookings(payingEnvironment());
+export const handler = (): Promise<MovedBookings> => moveDueBookings(paymentEnvironment());

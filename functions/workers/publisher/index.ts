@@ -8,7 +8,7 @@ import { readEnv } from '../../../shared/platform/env.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { log } from '../../../shared/platform/log.ts';
 import { PublisherEnv } from './env.ts';
-import { entryOf, inRequests } from '../../../shared/platform/events/put-events.ts';
+import { entryOf, toRequests } from '../../../shared/platform/events/put-events.ts';
 import { timeLimits } from '../../../shared/platform/sdk/time-limits.ts';
 
 export interface PublisherDependencies extends Pick<Dependencies, 'log'> {
@@ -31,7 +31,7 @@ export const publisher =
   async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const { bus, busName, log } = deps();
     const events = Records.filter(isNewEvent).map((record) => outgoing(record, busName));
-    for (const request of inRequests(events)) {
+    for (const request of toRequests(events)) {
       const failed = await firstRefused(bus, request, log);
       if (failed) return { batchItemFailures: [{ itemIdentifier: failed.sequenceNumber }] };
     }

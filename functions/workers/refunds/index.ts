@@ -2,7 +2,7 @@ import { consume } from '../../../shared/consume.ts';
 import { reconcileSoon } from '../../../shared/domain/payment/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
-import { payingEnvironment } from '../../../shared/platform/paying-environment.ts';
+import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
 
 /**
  * A cancelled booking: what was paid online goes back at once, and a page that still waits for money is closed (D48). When the
@@ -20,4 +20,4 @@ export const refundCancelled = async (
 };
 
 /** The Lambda handler of the queue. */
-export const handler = consume('refunds', refundCancelled)(payingEnvironment);
+export const handler = consume('refunds', refundCancelled)(paymentEnvironment);

@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { hiddenSeconds } from '../../../shared/platform/events/queues.ts';
+import { visibilityTimeoutSeconds } from '../../../shared/platform/events/queues.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -36,7 +36,7 @@ export class ConsumerQueue extends Construct {
       queueName: resourceName(stage, consumer),
       enforceSSL: true,
       encryption: QueueEncryption.SQS_MANAGED,
-      visibilityTimeout: Duration.seconds(hiddenSeconds(timeoutSeconds)),
+      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(timeoutSeconds)),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });

@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { deadLettersOf } from '../../../shared/platform/events/queues.ts';
+import { deadLetterQueueName } from '../../../shared/platform/events/queues.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
@@ -16,7 +16,8 @@ export interface DeadLettersProps {
 }
 
 /** The name of a dead-letter queue. */
-export const deadLettersName = (stage: Stage, of: string): string => resourceName(stage, deadLettersOf(of));
+export const deadLettersName = (stage: Stage, of: string): string =>
+  resourceName(stage, deadLetterQueueName(of));
 
 /** Where messages end that could not be handled, kept 14 days; the first one rings. */
 export class DeadLetters extends Construct {
@@ -34,7 +35,7 @@ export class DeadLetters extends Construct {
     });
     new ImpactAlarm(this, 'Waiting', {
       stage,
-      name: deadLettersOf(of),
+      name: deadLetterQueueName(of),
       impact: `${impact} Events wait in ${queueName}: mend the cause, then ${remedy}`,
       metric: new Metric({
         namespace: 'AWS/SQS',

@@ -5,10 +5,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { MailEnv } from '../../../shared/platform/env.ts';
 import { eventSource } from '../../../shared/platform/events/event-message.ts';
-import { queueVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
+import { queueUrlVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
 import { ConsumerQueue } from '../constructs/consumer-queue.ts';
-import { FigureAlarms } from '../constructs/figure-alarms.ts';
+import { MetricAlarms } from '../constructs/metric-alarms.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
 import { PaymentSettings } from '../constructs/payment-settings.ts';
@@ -55,7 +55,7 @@ export class EventsStack extends Stack {
       table: props.table,
       impact: impactOf('workers/publisher'),
     });
-    new FigureAlarms(this, 'Figures', { stage });
+    new MetricAlarms(this, 'Figures', { stage });
     const workers = new Map<string, ServiceFunction>();
     for (const subscription of subscriptions) {
       const { consumer } = subscription;
@@ -118,7 +118,7 @@ export class EventsStack extends Stack {
   ): void {
     for (const [{ consumer, producers }, { queue }] of queues)
       if (producers.includes(folder)) {
-        producer.addEnvironment(queueVariable(consumer), queue.queueUrl);
+        producer.addEnvironment(queueUrlVariable(consumer), queue.queueUrl);
         queue.grantSendMessages(producer);
       }
   }
@@ -149,8 +149,8 @@ export class EventsStack extends Stack {
       if (grantOf(folder).mail) called.allow(this.#sendAs(mail.MAIL_SENDER));
       this.#fill(folder, called, queues);
       new Timer(this, schedule.name, { stage, schedule, called });
-      if (schedule.worksOffList)
-        new FigureAlarms(this, `${schedule.name}-figures`, { stage, schedule: schedule.name });
+      if (schedule.drainsDueList)
+        new MetricAlarms(this, `${schedule.name}-figures`, { stage, schedule: schedule.name });
     }
   }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemRoutes } from '../../../functions/system/routes.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import {
-  allowed,
+  allowHeader,
   anyPath,
   authorizerTtlSeconds,
   gatewayTimeoutMs,
@@ -96,7 +96,7 @@ export const refused = (type: GatewayRefusal, requestId: string, denial = ''): G
 
 const wrongMethod = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
   shown(new ServiceError('METHOD_NOT_ALLOWED'), requestId, {
-    Allow: allowed([...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]),
+    Allow: allowHeader([...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]),
   });
 
 const shown = (

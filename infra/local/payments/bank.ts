@@ -7,7 +7,7 @@ import type {
   DueCharge,
   DueRefund,
   DueSession,
-  Opened,
+  OpenedPayment,
   Outcome,
 } from '../../../shared/platform/payment/index.ts';
 import { replaceFile } from '../atomic-file.ts';
@@ -117,19 +117,19 @@ const answersOf = (ledger: Ledger, pageOf: (payment_id: number) => string): Answ
   '/charges': (due: DueCharge) => ({
     reference: ledger.open(due, due.captured_later ? 'authorisation' : 'token').reference,
   }),
-  '/charge': ({ payment_id, token }: Opened & { token: string }) => {
+  '/charge': ({ payment_id, token }: OpenedPayment & { token: string }) => {
     const payment = ledger.known(payment_id);
     if (payment.state === 'open') ledger.charge(payment, token);
     return outcomeOf(ledger.known(payment_id));
   },
-  '/capture': ({ payment_id }: Opened) => {
+  '/capture': ({ payment_id }: OpenedPayment) => {
     const payment = ledger.known(payment_id);
     if (payment.state === 'authorised') ledger.pay(payment);
     if (payment.state === 'uncapturable') ledger.keep({ ...payment, state: 'declined' });
     return outcomeOf(ledger.known(payment_id));
   },
-  '/find': ({ payment_id }: Opened) => outcomeOf(ledger.known(payment_id)),
-  '/close': ({ payment_id }: Opened) => {
+  '/find': ({ payment_id }: OpenedPayment) => outcomeOf(ledger.known(payment_id)),
+  '/close': ({ payment_id }: OpenedPayment) => {
     const payment = ledger.known(payment_id);
     if (payment.state === 'open' || isAuthorised(payment)) ledger.keep({ ...payment, state: 'closed' });
     return outcomeOf(ledger.known(payment_id));

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { AddressInfo } from 'node:net';
-import { deadLettersOf, hiddenSeconds } from '../../../shared/platform/events/queues.ts';
+import { deadLetterQueueName, visibilityTimeoutSeconds } from '../../../shared/platform/events/queues.ts';
 import { awsConfig } from '../aws-config.ts';
 import type { Log } from '../log.ts';
 import { openStores, type SqsStore } from './fauxqs-store.ts';
@@ -61,11 +61,11 @@ const createQueues = async (
   const region = await client.config.region();
   const keptFor = { MessageRetentionPeriod: String(14 * 24 * 3600) };
   for (const { consumer, maxReceives, timeoutSeconds } of settings) {
-    const deadLetters = deadLettersOf(consumer);
+    const deadLetters = deadLetterQueueName(consumer);
     await createQueue(client, urlOf(deadLetters), keptFor);
     await createQueue(client, urlOf(consumer), {
       ...keptFor,
-      VisibilityTimeout: String(hiddenSeconds(timeoutSeconds)),
+      VisibilityTimeout: String(visibilityTimeoutSeconds(timeoutSeconds)),
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: `arn:aws:sqs:${region}:${account}:${deadLetters}`,
         maxReceiveCount: maxReceives,
@@ -112,7 +112,7 @@ export const startQueues = async (options: {
         name,
         depth: visibleIn(store, name),
         in_flight: store.getQueueByName(name)?.inflightMessages.size ?? 0,
-        dead_letters: visibleIn(store, deadLettersOf(name)),
+        dead_letters: visibleIn(store, deadLetterQueueName(name)),
       })),
     stop: async () => {
       client.destroy();

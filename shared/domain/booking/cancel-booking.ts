@@ -1,4 +1,4 @@
-import { may } from '../../platform/auth.ts';
+import { hasPermission } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -43,7 +43,7 @@ export const cancelBooking = (ctx: Context, bookingId: number, reason?: string):
 
 /** Whether the caller may cancel a booking that is visible: its guest, or a manager of every team that it is of (D48). */
 export const mayCancel = (ctx: Context, { reservations }: FoundBooking): boolean =>
-  reservations.every((stay) => isGuestOf(ctx, stay) || may(ctx.caller, 'manage', stay.team_id));
+  reservations.every((stay) => isGuestOf(ctx, stay) || hasPermission(ctx.caller, 'manage', stay.team_id));
 
 /** The stays that a cancellation ends. */
 export const openStays = ({ reservations }: FoundBooking): Reservation[] =>

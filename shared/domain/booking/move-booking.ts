@@ -1,4 +1,4 @@
-import { may, type Permission } from '../../platform/auth.ts';
+import { hasPermission, type Permission } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -135,7 +135,7 @@ export const hostedBooking = async (
   permission: Permission,
 ): Promise<FoundBooking> => {
   const found = await visibleBooking(ctx, bookingId);
-  if (found.reservations.every(({ team_id }) => may(ctx.caller, permission, team_id))) return found;
+  if (found.reservations.every(({ team_id }) => hasPermission(ctx.caller, permission, team_id))) return found;
   throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
 };
 

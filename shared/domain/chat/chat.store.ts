@@ -1,4 +1,4 @@
-import { isHostOf, may, type Permission, type UserCaller } from '../../platform/auth.ts';
+import { isHostOf, hasPermission, type Permission, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf } from '../../platform/schema.ts';
@@ -6,7 +6,7 @@ import {
   create,
   defineEntity,
   equals,
-  pageThrough,
+  paginate,
   put,
   sortable,
   type Table,
@@ -94,7 +94,7 @@ export const requireThread = async (
   const isGuest = thread?.guest.user_id === caller.user_id;
   if (!thread || (!isGuest && !isHostOf(caller, thread.team_id)))
     throw new ServiceError('NOT_FOUND', 'There is no such chat.');
-  if (!isGuest && !may(caller, permission, thread.team_id))
+  if (!isGuest && !hasPermission(caller, permission, thread.team_id))
     throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
   return thread;
 };
@@ -157,6 +157,6 @@ export const pageOfMessages = async (
     prefix: messagePrefix,
     descending: query.sort_order === 'desc',
   };
-  const found = await pageThrough<Message>(table, source, query);
+  const found = await paginate<Message>(table, source, query);
   return { ...found, items: found.items.map(shownMessage) };
 };

@@ -6,7 +6,7 @@ import { AlreadyHandled, commitOnce } from '../../platform/events/handle-once.ts
 import { newId, orderIdOf } from '../../platform/ids.ts';
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
 import type { PageOf } from '../../platform/schema.ts';
-import { create, pageThrough, type Write } from '../../platform/table/index.ts';
+import { create, paginate, type Write } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import {
@@ -102,7 +102,7 @@ export const listThreads = async (
   const source = isHost(ctx, query)
     ? { index: 'by_team' as const, pk: teamThreads(actingTeam(ctx.caller, ctx.teamHeader, 'read')) }
     : { index: 'by_audience' as const, pk: guestThreads(ctx.caller.user_id) };
-  const found = await pageThrough<Thread>(ctx.table, { ...source, descending: true }, query);
+  const found = await paginate<Thread>(ctx.table, { ...source, descending: true }, query);
   return { ...found, items: found.items.map(shownThread) };
 };
 

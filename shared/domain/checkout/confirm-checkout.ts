@@ -29,7 +29,7 @@ type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Co
 export const confirmCheckout: Confirm = async (ctx, request) => {
   await requireVerified(ctx);
   return retryOnConflict(async () => {
-    const begun = request.payment_gateway_token === undefined ? undefined : await ctx.begun();
+    const begun = request.payment_gateway_token === undefined ? undefined : await ctx.startedOrderId();
     if (begun !== undefined) return resumeCharge(ctx, request, begun);
     return request.checkout_id === undefined
       ? confirmItems(ctx, request)

@@ -57,7 +57,7 @@ export const chargeAndBook = async (
   requireBookable(order, dues);
   const payments: Payment[] = [];
   for (const due of dues) payments.push(await openCharge(ctx, due, order.locked_until));
-  await ctx.begin(requireFitting(beginWrites(ctx, claim, order, payments)), order.order_id);
+  await ctx.recordStart(requireFitting(beginWrites(ctx, claim, order, payments)), order.order_id);
   return charge(ctx, payments, token);
 };
 

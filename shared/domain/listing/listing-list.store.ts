@@ -35,7 +35,7 @@ export const ownerTeamListings = (teamId: number): Owner => ({
 });
 /** `trails`: changes are packed later, so that no host's update pays for the list of the platform. */
 export const openListingsOwner: Owner = {
-  ...{ index: 'by_audience', pk: openListings, name: 'OPEN', trails: true },
+  ...{ index: 'by_audience', pk: openListings, name: 'OPEN', isEventuallyConsistent: true },
 };
 
 export const listingList: ListKind<ListingRow, Listing> = {

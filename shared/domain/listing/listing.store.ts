@@ -1,4 +1,4 @@
-import { type Caller, isHostOf, may, type Permission } from '../../platform/auth.ts';
+import { type Caller, isHostOf, hasPermission, type Permission } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { changedAt } from '../../platform/lists/index.ts';
@@ -103,7 +103,7 @@ export const requireHosted = (
   permission: Permission,
 ): Listing => {
   const visible = requireVisible(caller, listing);
-  if (may(caller, permission, visible.team_id)) return visible;
+  if (hasPermission(caller, permission, visible.team_id)) return visible;
   const isMember =
     caller.kind === 'user' && caller.memberships.some(({ team_id }) => team_id === visible.team_id);
   throw new ServiceError(

@@ -1,7 +1,7 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { Settled } from '../../platform/payment/index.ts';
+import type { FinalOutcome } from '../../platform/payment/index.ts';
 import { all, conditionCheck, equals, retryOnConflict } from '../../platform/table/index.ts';
 import {
   hostedBooking,
@@ -47,7 +47,7 @@ export const acceptBooking = (ctx: Context, bookingId: number): Promise<BookingD
 
 interface Asked {
   payment: Payment;
-  outcome: Settled;
+  outcome: FinalOutcome;
 }
 
 /** The payments that are to be captured for the stays that wait for their host. */

@@ -1,6 +1,6 @@
 import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
 import { drainDueList } from '../../platform/due/index.ts';
-import { count } from '../../platform/metrics/index.ts';
+import { recordMetric } from '../../platform/metrics/index.ts';
 import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { cancelReservations, moveReservation } from '../booking/index.ts';
 import {
@@ -39,7 +39,7 @@ export const settleBeforeCancel = async (
     await reconcilePayment(ctx, payment_id);
   } catch (error) {
     if (ctx.clock.now() < due_at + longestWaitMs) throw error;
-    count('payment_unasked', 1);
+    recordMetric('payment_unasked', 1);
     ctx.log.error('A booking is cancelled although its payment could not be asked about.', {
       reservation_id,
       payment_id,

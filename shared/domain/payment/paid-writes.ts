@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { count, noteMoney } from '../../platform/metrics/index.ts';
+import { recordMetric, countUnexpectedPayment } from '../../platform/metrics/index.ts';
 import { money } from '../../platform/money.ts';
 import type { NotificationOutcome, Paid } from '../../platform/payment/index.ts';
 import { create, type Write } from '../../platform/table/index.ts';
@@ -187,8 +187,8 @@ const report = (
   more: object = {},
 ): void => {
   const rings = what === 'mismatch' || what === 'twice';
-  if (rings) count(`payment_${what}`, 1);
-  else noteMoney(what);
+  if (rings) recordMetric(`payment_${what}`, 1);
+  else countUnexpectedPayment(what);
   ctx.log[rings ? 'error' : 'warn'](`A payment is not as it should be: ${what}.`, {
     payment_id,
     ...paid,

@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import { type Context, type Dependencies, systemContext } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { count } from '../../platform/metrics/index.ts';
+import { recordMetric } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { RefundUnsure } from '../../platform/payment/index.ts';
 import { change, ConflictError, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
@@ -49,7 +49,7 @@ export const executeRefund = async (
   } catch (error) {
     if (!(error instanceof RefundUnsure)) throw error;
     await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
-    count('refund_unsure', 1);
+    recordMetric('refund_unsure', 1);
     const { refund_id, amount, currency } = refund;
     ctx.log.error('A person has to find out whether a refund was made.', {
       payment_id,
@@ -147,7 +147,7 @@ export const repeatRefund = async (
 ): Promise<Refund & { state: 'DUE' }> => {
   const again = moveRefund(deps, refund, 'UNSURE', 'DUE');
   await deps.table.transact([
-    { ...again, refusal: () => notUnsure(refund) },
+    { ...again, onConflict: () => notUnsure(refund) },
     scheduleReconciliation(refund.payment_id, deps.clock.now()),
   ]);
   return { ...refund, state: 'DUE' };

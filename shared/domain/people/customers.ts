@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { change, equals, pageThrough, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { change, equals, paginate, remove, retryOnConflict } from '../../platform/table/index.ts';
 import type {
   EmailVerification,
   LoginStatus,
@@ -97,7 +97,7 @@ export const listCustomers = async (
     prefix: customerSide,
     descending: true,
   }));
-  const page = await pageThrough<Membership>(ctx.table, sources, paging, { distinct: true });
+  const page = await paginate<Membership>(ctx.table, sources, paging, { distinct: true });
   const found = await Promise.all(page.items.map(({ user_id }) => readUser(ctx.table, user_id)));
   return { ...page, items: found.flatMap((one) => (one ? [presentCustomer(ctx.caller, one)] : [])) };
 };

@@ -6,7 +6,7 @@ import {
   atTime,
   dateOf,
   floorHour,
-  isShown,
+  existsInZone,
   nightsBetween,
   realHoursBetween,
   timeOf,
@@ -133,8 +133,8 @@ const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue
 const skippedTimeIssues = ({ timezone }: ListingRates, { start, end }: Stay): Issue[] => {
   const message = `is a time that the clocks of ${timezone} skip that night`;
   return [
-    ...(isShown(start, timezone) ? [] : [{ path: 'check_in_time', message }]),
-    ...(isShown(end, timezone) || isShown(addSeconds(end, -1), timezone)
+    ...(existsInZone(start, timezone) ? [] : [{ path: 'check_in_time', message }]),
+    ...(existsInZone(end, timezone) || existsInZone(addSeconds(end, -1), timezone)
       ? []
       : [{ path: 'check_out_time', message }]),
   ];

@@ -5,14 +5,7 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { writtenLanguage } from '../../platform/language.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import {
-  change,
-  create,
-  lacks,
-  pageThrough,
-  retryOnConflict,
-  type Write,
-} from '../../platform/table/index.ts';
+import { change, create, lacks, paginate, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { visibleBooking } from '../booking/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
@@ -162,7 +155,7 @@ export const listReviews = async (
     });
   const { id, review_count: total } = await readableListing(ctx, listingId);
   const source = { index: 'by_audience' as const, pk: reviewsPartition(id), descending: true };
-  const page = await pageThrough<StoredReview>(ctx.table, source, paging, { total });
+  const page = await paginate<StoredReview>(ctx.table, source, paging, { total });
   return { ...page, items: page.items.map(presentReview) };
 };
 

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { pageOfJudged } from '../../platform/table/index.ts';
+import { filteredPage } from '../../platform/table/index.ts';
 import { CalendarDraft, type ListingTime } from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
@@ -28,7 +28,7 @@ export const searchListings = async (
   const isAffordable = affordable(query);
   const singles = offers.filter((offer) => isSingle(offer, wish, isAffordable, query));
   const calendar = new LiveCalendar(ctx);
-  const page = await pageOfJudged(singles, query, sortingOf(query, wish.party), async (some) => {
+  const page = await filteredPage(singles, query, sortingOf(query, wish.party), async (some) => {
     const isFree = await calendar.judge(some, wish);
     return (offer) => isFree(offer) && isPriced(offer, wish);
   });

@@ -91,7 +91,7 @@ export const redeliver = async (
 
 /** A request that was answered under its Idempotency-Key is answered again, before anything goes out. */
 const notSentBefore = async (ctx: Sending): Promise<void> => {
-  await ctx.begun();
+  await ctx.startedOrderId();
 };
 
 const requireDelivery = async (

@@ -6,7 +6,7 @@ import {
   type PublicEventType,
   publicEventTypes,
 } from '../../events.ts';
-import { type EventData, withIdAlone } from '../../platform/events/event-row.ts';
+import { type EventData, withOptionalData } from '../../platform/events/event-row.ts';
 import { Id, Instant } from '../../platform/schema.ts';
 
 export const EventId = z
@@ -19,7 +19,7 @@ export const EventId = z
 
 /** What partners see of an event's data: its id always, the rest where the event has it. */
 export const partnerData = Object.fromEntries(
-  publicEventTypes.map((type) => [type, withIdAlone(events[type].partners)]),
+  publicEventTypes.map((type) => [type, withOptionalData(events[type].partners)]),
 ) as Record<PublicEventType, EventData>;
 
 /** The example of an event type, as partners see it. */

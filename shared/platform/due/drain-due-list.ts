@@ -1,11 +1,11 @@
 import type { Dependencies } from '../context.ts';
-import { count } from '../metrics/index.ts';
+import { recordMetric } from '../metrics/index.ts';
 import { ConflictError, present, put, remove, sortable, type Table } from '../table/index.ts';
-import { drainUnsharded } from './drain-unsharded.ts';
+import { moveUnsharded } from './move-unsharded.ts';
 import { type DueItem, type DueList, duePartition, dueShards } from './due-list.ts';
 import { retryDelayMs, stuckAttempts } from './retry-delay.ts';
 
-type Given = Pick<Dependencies, 'table' | 'clock' | 'log'>;
+type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 
 /** A run begins nothing new after so long; its function has some seconds more for what is under way. */
 export const longestRunMs = 180_000;
@@ -33,7 +33,7 @@ interface Tally extends DrainResult {
  * and what fails, is counted for the alarms of the schedule. Throws when something could neither be done nor put off.
  */
 export const drainDueList = async <Item extends DueItem>(
-  deps: Given,
+  deps: Deps,
   schedule: string,
   list: DueList<Item>,
   work: (item: Item) => Promise<void>,
@@ -42,7 +42,7 @@ export const drainDueList = async <Item extends DueItem>(
   const now = clock.now();
   const until = now + longestRunMs;
   const tally: Tally = { done: 0, failed: 0, stuck: 0, kept: 0, lagMs: 0 };
-  tally.kept += await drainUnsharded(deps, list, until);
+  tally.kept += await moveUnsharded(deps, list, until);
   const lane = async (items: AsyncGenerator<Item>): Promise<void> => {
     for await (const item of items) {
       tally.lagMs = Math.max(tally.lagMs, clock.now() - item.due_at);
@@ -52,7 +52,7 @@ export const drainDueList = async <Item extends DueItem>(
   };
   const shards = Array.from({ length: dueShards }, (_, shard) => dueItems(table, list, shard, now));
   await Promise.all(shards.flatMap((items) => Array.from({ length: atOnceInShard }, () => lane(items))));
-  tell(schedule, tally);
+  recordMetrics(schedule, tally);
   const { done, failed, kept } = tally;
   if (kept > 0) throw new Error(`${kept} due items of ${list.partition} could be neither done nor put off.`);
   return { done, failed };
@@ -78,7 +78,7 @@ async function* dueItems<Item extends DueItem>(
 }
 
 const attempt = async <Item extends DueItem>(
-  deps: Given,
+  deps: Deps,
   list: DueList<Item>,
   item: Item,
   work: (item: Item) => Promise<void>,
@@ -92,13 +92,13 @@ const attempt = async <Item extends DueItem>(
     deps.log.error('Due work failed.', { list: list.partition, item, attempts, cause: textOf(error) });
     tally.failed++;
     if (attempts >= stuckAttempts) tally.stuck++;
-    if (!(await putOff(deps, list, item, attempts))) tally.kept++;
+    if (!(await postpone(deps, list, item, attempts))) tally.kept++;
   }
 };
 
 /** Another run may have done it or put it off meanwhile: then it stays as that one left it. */
-const putOff = async <Item extends DueItem>(
-  { table, clock, log }: Given,
+const postpone = async <Item extends DueItem>(
+  { table, clock, log }: Deps,
   { entity, partition }: DueList<Item>,
   item: Item,
   attempts: number,
@@ -114,10 +114,10 @@ const putOff = async <Item extends DueItem>(
   }
 };
 
-const tell = (schedule: string, { failed, stuck, lagMs }: Tally): void => {
-  count('due_lag_seconds', Math.round(lagMs / 1000), { schedule });
-  count('due_failures', failed, { schedule });
-  count('due_stuck', stuck, { schedule });
+const recordMetrics = (schedule: string, { failed, stuck, lagMs }: Tally): void => {
+  recordMetric('due_lag_seconds', Math.round(lagMs / 1000), { schedule });
+  recordMetric('due_failures', failed, { schedule });
+  recordMetric('due_stuck', stuck, { schedule });
 };
 
 const textOf = (error: unknown): string => String((error as Error).stack ?? error);

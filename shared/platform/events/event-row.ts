@@ -20,5 +20,5 @@ export const defineEvent = <Data extends EventData, const Partners extends Event
 ): EventRow<Data> & { partners: Partners } => row;
 
 /** The id of the record is always there; the rest may be missing: an older version wrote the event, or it was too large to travel. */
-export const withIdAlone = ({ shape }: EventData): EventData =>
+export const withOptionalData = ({ shape }: EventData): EventData =>
   z.object({ ...z.object(shape).partial().shape, id: shape.id });

@@ -26,7 +26,7 @@ const entryWith = (message: EventMessage, busName: string): PutEventsRequestEntr
 });
 
 /** Requests in the order given: at most 10 entries and 240 KiB each. */
-export const inRequests = <Outgoing extends { entry: PutEventsRequestEntry }>(
+export const toRequests = <Outgoing extends { entry: PutEventsRequestEntry }>(
   events: readonly Outgoing[],
 ): Outgoing[][] => {
   const requests: Outgoing[][] = [];

@@ -6,17 +6,17 @@ import type { Answer } from './reply.ts';
 import { callerOf } from './request.ts';
 import type { Route } from './route.ts';
 
-interface Passing {
+interface MiddlewareRequest {
   event: APIGatewayProxyEvent;
   response?: Answer;
 }
 
 export interface RequestCounter {
-  admissionOf: (event: APIGatewayProxyEvent) => RateLimitCheck;
+  checkOf: (event: APIGatewayProxyEvent) => RateLimitCheck;
   /** Before anything else is done for a request; nobody waits for the outcome yet. */
-  count: (passing: Passing) => void;
+  count: (passing: MiddlewareRequest) => void;
   /** Writes the three headers into every answer, refusals and faults included. */
-  tell: (passing: Passing) => Promise<void>;
+  writeHeaders: (passing: MiddlewareRequest) => Promise<void>;
 }
 
 const anonymous: Caller = { kind: 'anonymous' };
@@ -28,19 +28,19 @@ export const countRequests = (
 ): RequestCounter => {
   const limiter = new RateLimiter();
   const admissions = new WeakMap<APIGatewayProxyEvent, RateLimitCheck>();
-  const admissionOf = (event: APIGatewayProxyEvent): RateLimitCheck => {
+  const checkOf = (event: APIGatewayProxyEvent): RateLimitCheck => {
     const known = admissions.get(event);
     if (known) return known;
     const isClosed = (routeOf(event)?.access ?? 'public') !== 'public';
-    const admission = limiter.admit(deps(), isClosed ? callerOf(event) : anonymous);
+    const admission = limiter.check(deps(), isClosed ? callerOf(event) : anonymous);
     admissions.set(event, admission);
     return admission;
   };
   return {
-    admissionOf,
-    count: ({ event }) => void admissionOf(event),
-    tell: async ({ event, response }) => {
-      Object.assign(response?.headers ?? {}, await admissionOf(event).headers());
+    checkOf,
+    count: ({ event }) => void checkOf(event),
+    writeHeaders: async ({ event, response }) => {
+      Object.assign(response?.headers ?? {}, await checkOf(event).headers());
     },
   };
 };

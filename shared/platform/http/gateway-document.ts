@@ -42,10 +42,10 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
     if (route.method === 'GET') operations['head'] = operation(`${id}Head`, route, uri);
   }
   for (const [path, operations] of Object.entries(paths))
-    operations[anyMethod] = wrongMethod(path, Object.keys(operations));
+    operations[anyMethod] = wrongMethodOperation(path, Object.keys(operations));
   const unknownUri = options.integrationUri(options.unknownPathGroup);
   for (const path of [...prefixesOf(Object.keys(paths)), anyPath])
-    paths[path] ??= { [anyMethod]: unknown(path, unknownUri) };
+    paths[path] ??= { [anyMethod]: unknownPathOperation(path, unknownUri) };
   return {
     openapi: '3.0.1',
     info: { title: options.title, version: options.version },
@@ -85,7 +85,7 @@ const invocation = (uri: string) => ({
 });
 
 /** A path without a row is asked about without credentials: its answer says which one is probably meant. */
-const unknown = (path: string, uri: string) => ({
+const unknownPathOperation = (path: string, uri: string) => ({
   parameters: pathParameters(path),
   responses: { 404: { description: new ServiceError('NOT_FOUND').message } },
   'x-amazon-apigateway-integration': invocation(uri),
@@ -130,13 +130,13 @@ const mediaTypes = [
 ];
 
 /** A mock that answers a wrong method, with those that are allowed. */
-const wrongMethod = (path: string, methods: readonly string[]) => {
+const wrongMethodOperation = (path: string, methods: readonly string[]) => {
   const error = new ServiceError('METHOD_NOT_ALLOWED');
   const statusCode = String(error.status);
   const headers: Record<string, string> = {
     'X-Request-Id': 'context.requestId',
     'Cache-Control': "'no-store'",
-    Allow: `'${allowed(methods)}'`,
+    Allow: `'${allowHeader(methods)}'`,
   };
   const declared = Object.keys(headers).map((name) => [name, { schema: { type: 'string' } }]);
   const request = JSON.stringify({ statusCode: error.status });
@@ -163,7 +163,7 @@ const wrongMethod = (path: string, methods: readonly string[]) => {
 };
 
 /** The value of `Allow`. */
-export const allowed = (methods: readonly string[]): string =>
+export const allowHeader = (methods: readonly string[]): string =>
   methods
     .map((method) => method.toUpperCase())
     .sort()

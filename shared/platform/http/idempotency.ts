@@ -14,7 +14,7 @@ import {
   type Write,
 } from '../table/index.ts';
 import { IdempotencyEntity, type IdempotencyRecord } from './idempotency.entity.ts';
-import { packedBody, unpackedBody } from './packed-body.ts';
+import { compressBody, decompressBody } from './compressed-body.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 
@@ -33,12 +33,12 @@ export class Replay extends Error {
 
   /** Byte for byte as it was sent. */
   get body(): string {
-    return unpackedBody(this.#record);
+    return decompressBody(this.#record);
   }
 }
 
 /** Refusals that say how things stand are kept; a request that is corrected, or comes at a better time, may use its key again (D100). */
-export const isDecided = (status: number): boolean => [402, 409, 410].includes(status);
+export const isReplayable = (status: number): boolean => [402, 409, 410].includes(status);
 
 /** What identifies a request that carries an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -66,14 +66,14 @@ export const idempotentRequest = (
     createHash('sha256').update(`${request.method} ${request.path}\n${body}`).digest('base64url');
   return {
     scope: `${caller}#${header}`,
-    fingerprint: fingerprintOf(JSON.stringify(request.body ?? null, inOrderOfNames)),
+    fingerprint: fingerprintOf(JSON.stringify(request.body ?? null, sortKeys)),
     fingerprintAsSent: fingerprintOf(JSON.stringify(request.body ?? null)),
     request_id: request.request_id,
   };
 };
 
 /** For JSON.stringify: two bodies with the same fields in another order are the same request. */
-const inOrderOfNames = (_: string, value: unknown): unknown =>
+const sortKeys = (_: string, value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value
     : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -89,10 +89,10 @@ export const saveReply = (
 ): Write =>
   put(
     IdempotencyEntity,
-    { ...recordOf(request), status, ...packedBody(body), kept_until: now + keptMs },
+    { ...recordOf(request), status, ...compressBody(body), kept_until: now + keptMs },
     {
-      when: any(absent(), atMost('kept_until', now), begunBy(request)),
-      onConflict: (old) => answerBefore(request, old),
+      when: any(absent(), atMost('kept_until', now), startedBy(request)),
+      onConflict: (old) => errorFromEarlier(request, old),
     },
   );
 
@@ -102,19 +102,19 @@ const recordOf = ({ scope, fingerprint, request_id }: IdempotentRequest) => ({
   request_id,
 });
 
-const begunBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condition =>
+const startedBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condition =>
   all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
 
 /** The write that keeps what a request of several steps has begun; a twin that was faster is a lost race. */
-export const saveStarted = (request: IdempotentRequest, begun: number, now: number): Write =>
+export const saveStart = (request: IdempotentRequest, begun: number, now: number): Write =>
   put(
     IdempotencyEntity,
     { ...recordOf(request), status: 0, body: '', begun, kept_until: now + keptMs },
-    { when: any(absent(), atMost('kept_until', now)), onConflict: (old) => answerBefore(request, old) },
+    { when: any(absent(), atMost('kept_until', now)), onConflict: (old) => errorFromEarlier(request, old) },
   );
 
 /** What an earlier try of the request has begun; throws its {@link Replay} when it was answered. */
-export const findEarlier = async (
+export const findStarted = async (
   table: Table,
   request: IdempotentRequest,
   now: number,
@@ -122,7 +122,7 @@ export const findEarlier = async (
   const record = await table.get(IdempotencyEntity, request);
   if (!record || record.kept_until <= now) return undefined;
   if (isSame(request, record) && record.status === 0) return record.begun;
-  throw answerBefore(request, record);
+  throw errorFromEarlier(request, record);
 };
 
 /** Keeps the refusal of a verb, or throws the answer that its twin got meanwhile. */
@@ -133,7 +133,7 @@ export const saveRefusal = async (
   now: number,
 ): Promise<void> => table.put(saveReply(request, answer, now));
 
-const answerBefore = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
+const errorFromEarlier = (request: IdempotentRequest, old: IdempotencyRecord | undefined): Error => {
   if (!old || !isSame(request, old)) return new ServiceError('IDEMPOTENCY_KEY_REUSED');
   if (old.status === 0) return new ConflictError('IdempotencyRecord');
   return new Replay(old);

@@ -1,4 +1,4 @@
-import { nearness } from './issue-words.ts';
+import { nearness } from './validation-messages.ts';
 
 const mostSteps = 12;
 const longestStep = 64;

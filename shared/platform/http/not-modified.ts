@@ -4,7 +4,7 @@ import type { Answer } from './reply.ts';
 import { headerOf } from './request.ts';
 
 /** Whether `If-None-Match` names the ETag, by weak comparison (RFC 9110, 13.1.2). */
-export const names = (ifNoneMatch: string, etag: string): boolean =>
+export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 
@@ -15,7 +15,7 @@ export const notModified = (): MiddlewareObj<APIGatewayProxyEvent, Answer> => ({
     const etag = response?.headers['ETag'];
     const known = headerOf(event, 'If-None-Match');
     if (!response || response.statusCode !== 200 || etag === undefined || known === undefined) return;
-    if (!names(known, etag)) return;
+    if (!matchesEtag(known, etag)) return;
     const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('Content-'));
     request.response = { statusCode: 304, headers: Object.fromEntries(headers), body: '' };
   },

@@ -72,7 +72,7 @@ const headersAt = (status: number): string[] => {
 };
 
 /** The errors of all routes as responses that operations refer to: one for each group of codes that share a status. */
-export class ErrorBook {
+export class ErrorResponses {
   readonly #responses: Record<string, unknown> = {};
 
   /** A route's errors by status. */

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 type Side = 'input' | 'output';
 
 /** The zod schemas of a route table as JSON Schema; those with an id of their own become shared components. */
-export class SchemaBook {
+export class SchemaComponents {
   readonly #named: Record<Side, Map<string, Json>> = { input: new Map(), output: new Map() };
   readonly #differing: ReadonlySet<string>;
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { authorizerOf } from './gateway-document.ts';
-import { ErrorBook, errorExamples, errorSchemas, headerLinks } from './openapi-errors.ts';
-import { SchemaBook } from './openapi-schemas.ts';
+import { ErrorResponses, errorExamples, errorSchemas, headerLinks } from './openapi-errors.ts';
+import { SchemaComponents } from './openapi-schemas.ts';
 import { isDocument, type Route, type RouteGroup, takesTeam } from './route.ts';
 
 export interface OpenApiOptions {
@@ -13,7 +13,7 @@ export interface OpenApiOptions {
 
 /** The route table as an OpenAPI 3.1 document: what partners generate their clients from (D70). */
 export const openApiDocument = (options: OpenApiOptions): Record<string, unknown> => {
-  const books = { schemas: new SchemaBook(options.groups), errors: new ErrorBook() };
+  const books = { schemas: new SchemaComponents(options.groups), errors: new ErrorResponses() };
   const rows = options.groups.flatMap(({ routes }) => Object.entries(routes));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of rows)
@@ -101,12 +101,12 @@ const headersOf = (route: Route) =>
     ? headerLinks(['X-Request-Id'])
     : headerLinks(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
 
-interface Books {
-  schemas: SchemaBook;
-  errors: ErrorBook;
+interface Components {
+  schemas: SchemaComponents;
+  errors: ErrorResponses;
 }
 
-const operation = (operationId: string, route: Route, { schemas, errors }: Books) => {
+const operation = (operationId: string, route: Route, { schemas, errors }: Components) => {
   const scheme = authorizerOf[route.access];
   const { body, examples } = route;
   return {
@@ -128,7 +128,7 @@ const operation = (operationId: string, route: Route, { schemas, errors }: Books
   };
 };
 
-const successes = (route: Route, book: SchemaBook): Record<number, object> => {
+const successes = (route: Route, book: SchemaComponents): Record<number, object> => {
   const response = {
     description: isDocument(route.reply) ? route.reply.meaning : route.summary,
     headers: {
@@ -146,7 +146,7 @@ const successes = (route: Route, book: SchemaBook): Record<number, object> => {
 };
 
 /** A document is text, unless it is JSON that the function has written itself. */
-const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaBook) => {
+const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaComponents) => {
   if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
   const [contentType = ''] = reply.contentType.split(';');
   return contentType === 'application/json'
@@ -154,14 +154,14 @@ const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaB
     : { [contentType]: { schema: { type: 'string' }, example } };
 };
 
-const parametersOf = (route: Route, book: SchemaBook) => [
+const parametersOf = (route: Route, book: SchemaComponents) => [
   ...fields(route.params, 'path', book),
   ...fields(route.query, 'query', book),
   ...(takesTeam(route) ? [{ $ref: '#/components/parameters/X-Team-ID' }] : []),
   ...(route.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
 ];
 
-const fields = (object: z.ZodObject | undefined, place: 'path' | 'query', book: SchemaBook) =>
+const fields = (object: z.ZodObject | undefined, place: 'path' | 'query', book: SchemaComponents) =>
   Object.entries((object?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
     const { description, ...schema } = book.output(field);
     return {

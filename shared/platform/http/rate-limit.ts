@@ -4,7 +4,7 @@ import type { Dependencies } from '../context.ts';
 import { rateLimits } from '../settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { Attempts } from './route.ts';
-import { type Counted, minuteMs, RateShare, type RateStatus } from './rate-share.ts';
+import { type RateLimitBucket, minuteMs, RateShare, type RateStatus } from './rate-share.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 
@@ -20,14 +20,14 @@ export class RateLimiter {
   #shares = new Map<string, RateShare>();
 
   /** Counts a request of a caller; nothing is counted of nobody, or where the limit is off. */
-  admit(deps: Deps, caller: Caller): RateLimitCheck {
+  check(deps: Deps, caller: Caller): RateLimitCheck {
     const limit = limitOf(caller);
     const admission = new RateLimitCheck(deps, this);
     if (limit !== null) admission.count({ name: callerRef(caller), limit });
     return admission;
   }
 
-  take(deps: Deps, counted: Counted): { standing: Promise<RateStatus>; isBurst: boolean } {
+  take(deps: Deps, counted: RateLimitBucket): { standing: Promise<RateStatus>; isBurst: boolean } {
     const minute = Math.floor(deps.clock.now() / minuteMs);
     if (minute !== this.#minute) this.#shares.clear();
     this.#minute = minute;
@@ -50,7 +50,7 @@ export class RateLimitCheck {
     this.#limiter = limiter;
   }
 
-  count(counted: Counted): void {
+  count(counted: RateLimitBucket): void {
     const { standing, isBurst } = this.#limiter.take(this.#deps, counted);
     this.#isBurst ||= isBurst;
     // Whoever waits for it is told; nobody may be waiting yet.
@@ -68,12 +68,12 @@ export class RateLimitCheck {
   }
 
   /** Ends when the verb may begin: at once, so that its first read travels beside the share, but not in a burst. */
-  async mayBegin(): Promise<void> {
-    if (this.#isBurst) await this.passed();
+  async waitInBurst(): Promise<void> {
+    if (this.#isBurst) await this.allowed();
   }
 
   /** Ends when the request may go on; RATE_LIMIT_EXCEEDED when it may not. */
-  async passed(): Promise<void> {
+  async allowed(): Promise<void> {
     for (const { refused, resetAt } of await Promise.all(this.#standings))
       if (refused)
         throw new ServiceError(

@@ -12,7 +12,7 @@ export interface RateStatus {
   refused: boolean;
 }
 
-export interface Counted {
+export interface RateLimitBucket {
   /** Whose requests are counted. */
   name: string;
   /** Requests a minute. */
@@ -32,7 +32,7 @@ const largestPart = 20;
  * addition: what lies below the limit is ours, so all instances together never hold more than the limit.
  */
 export class RateShare {
-  readonly #counted: Counted;
+  readonly #counted: RateLimitBucket;
   readonly #minute: number;
   #left = 0;
   /** What nobody had taken when the table was last asked. */
@@ -43,7 +43,7 @@ export class RateShare {
   #owed = 0;
   #pending: Promise<void> | undefined;
 
-  constructor(counted: Counted, minute: number) {
+  constructor(counted: RateLimitBucket, minute: number) {
     this.#counted = counted;
     this.#minute = minute;
     this.#unclaimed = counted.limit;

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
-import { inWords, type Issue, invalid, ServiceError } from '../errors.ts';
-import { fieldsAt, plainMessage, unknownField } from './issue-words.ts';
+import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
+import { fieldsAt, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';
 
 /** The largest body a verb is given; the longest documented one is far below. */
@@ -23,7 +23,7 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
  * Refuses a caller of the wrong kind: the authorizer does so first, this is the second lock on the same door. A key or token
  * that has ended since the authorizer saw it is refused here: the gateway keeps the authorizer's answer for a minute.
  */
-export const admit = (route: Route, caller: Caller, clock: Clock): void => {
+export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
   const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
   if (wanted === undefined || caller.kind === wanted) return;
@@ -73,7 +73,7 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
   const own = issues.find(({ path }) => codes.has(path));
   const code = own && codes.get(own.path);
   if (code)
-    throw new ServiceError(code, inWords([own, ...issues.filter((issue) => issue !== own)]), { issues });
+    throw new ServiceError(code, issuesText([own, ...issues.filter((issue) => issue !== own)]), { issues });
   const body: unknown = event.body;
   issues.push(...illFormed(body));
   if (!(route.bodyOptional && (body === null || body === undefined)))
@@ -125,7 +125,7 @@ const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, i
       );
     } else {
       const path = pathText(issue.path);
-      const message = plainMessage(issue);
+      const message = validationMessage(issue);
       issues.push({ path, message: path === '' && name === 'body' ? `The body ${message}` : message });
     }
   }

@@ -14,7 +14,15 @@ import { idempotentRequest } from './idempotency.ts';
 import type { RateLimitCheck } from './rate-limit.ts';
 import { rawRequestOf } from './raw-request.ts';
 import { type Answer, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
-import { admit, bearerOf, callerOf, headerOf, maxBodyBytes, teamHeaderOf, validated } from './request.ts';
+import {
+  authorizeCaller,
+  bearerOf,
+  callerOf,
+  headerOf,
+  maxBodyBytes,
+  teamHeaderOf,
+  validated,
+} from './request.ts';
 import {
   answeredBy,
   type Body,
@@ -24,7 +32,7 @@ import {
   type Routes,
   takesTeam,
 } from './route.ts';
-import { answersInTime, timeOf } from './time-left.ts';
+import { timeoutOptions, timeLimitOf } from './timeout.ts';
 import { VerbCall } from './verb-call.ts';
 
 type CallerOf<R extends Route> = R['access'] extends 'partner'
@@ -87,14 +95,18 @@ export const serve = <const R extends Routes>(
     };
     const showError = async (request: Incoming & { error: unknown }): Promise<void> => {
       const refusal: unknown = await counted
-        .admissionOf(request.event)
-        .passed()
+        .checkOf(request.event)
+        .allowed()
         .catch((error: unknown) => error);
-      request.error = shown(deps(), group, refusal ?? request.error, request.event);
+      request.error = exposedError(deps(), group, refusal ?? request.error, request.event);
     };
-    return middy<APIGatewayProxyEvent, Answer>(answersInTime)
+    return middy<APIGatewayProxyEvent, Answer>(timeoutOptions)
       .use(bodilessHead())
-      .use({ before: counted.count as never, after: counted.tell as never, onError: counted.tell as never })
+      .use({
+        before: counted.count as never,
+        after: counted.writeHeaders as never,
+        onError: counted.writeHeaders as never,
+      })
       .use({ before: readBody as never })
       .use(
         httpErrorHandler({ logger: false, fallbackMessage: errorBody(new ServiceError('INTERNAL_ERROR')) }),
@@ -106,8 +118,8 @@ export const serve = <const R extends Routes>(
         const answer = await answerCall({
           event,
           deps: deps(),
-          limit: timeOf(lambda, signal),
-          admission: counted.admissionOf(event),
+          limit: timeLimitOf(lambda, signal),
+          admission: counted.checkOf(event),
           ...row,
         });
         countRequest(group, row.id, answer.statusCode);
@@ -122,7 +134,7 @@ interface Incoming {
 
 const answerCall = async ({ event, route, verb, deps, admission, limit }: Call): Promise<Answer> => {
   const caller = callerOf(event);
-  admit(route, caller, deps.clock);
+  authorizeCaller(route, caller, deps.clock);
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };
   if (route.attempts) admission.countAttempt(route.attempts, caller, input.body);
@@ -135,7 +147,7 @@ const answerCall = async ({ event, route, verb, deps, admission, limit }: Call):
         body: withoutSecrets(route, event.body),
       })
     : undefined;
-  const call = new VerbCall({ route, deps, limit, repeatable, admitted: () => admission.passed() });
+  const call = new VerbCall({ route, deps, limit, repeatable, withinLimit: () => admission.allowed() });
   const ctx: Context = {
     ...call.deps,
     caller,
@@ -143,12 +155,12 @@ const answerCall = async ({ event, route, verb, deps, admission, limit }: Call):
     teamHeader,
     ...bearerOf(event, caller),
     commit: call.commit,
-    begin: call.begin,
-    begun: call.begun,
+    recordStart: call.recordStart,
+    startedOrderId: call.startedOrderId,
   };
-  await admission.mayBegin();
+  await admission.waitInBurst();
   const answer = await call.run(async () => {
-    if (route.attempts) await call.passed();
+    if (route.attempts) await call.allowed();
     return verb(ctx, input);
   });
   answer.headers['X-Request-Id'] = requestId;
@@ -161,7 +173,12 @@ const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>
     : { ...(body as object), ...Object.fromEntries(secret.map((field) => [field, null])) };
 
 /** The error in the form that the error handler exposes; what is not ours is logged and hidden. */
-const shown = (deps: Dependencies, group: string, thrown: unknown, event: APIGatewayProxyEvent): Error => {
+const exposedError = (
+  deps: Dependencies,
+  group: string,
+  thrown: unknown,
+  event: APIGatewayProxyEvent,
+): Error => {
   const error = visibleError(thrown);
   const requestId = event.requestContext.requestId;
   if (error.status >= 500)

@@ -2,25 +2,25 @@ import type { Context, Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { TimeLimit } from '../table/index.ts';
 import {
-  findEarlier,
+  findStarted,
   type IdempotentRequest,
-  isDecided,
+  isReplayable,
   Replay,
   saveRefusal,
   saveReply,
-  saveStarted,
+  saveStart,
 } from './idempotency.ts';
 import { type Answer, errorBody, jsonHeaders, Reply } from './reply.ts';
 import { isDocument, type Route } from './route.ts';
 
-interface Calling {
+interface VerbCallOptions {
   route: Route;
   deps: Dependencies;
   limit: TimeLimit;
   /** Of a request with an Idempotency-Key. */
   repeatable: IdempotentRequest | undefined;
   /** Ends when the request may go on, as far as its rate limit is concerned. */
-  admitted: () => Promise<void>;
+  withinLimit: () => Promise<void>;
 }
 
 /**
@@ -29,16 +29,16 @@ interface Calling {
  * in the same transaction as what it writes.
  */
 export class VerbCall {
-  readonly #calling: Calling;
+  readonly #calling: VerbCallOptions;
   readonly #deps: Dependencies;
   #kept = false;
   #passed: Promise<void> | undefined;
   /** What this request began before, as it was read at first. */
   #earlier: { begun: number | undefined } | undefined;
 
-  constructor(calling: Calling) {
+  constructor(calling: VerbCallOptions) {
     this.#calling = calling;
-    const table = calling.deps.table.admitting(() => this.passed(), calling.limit);
+    const table = calling.deps.table.waitingFor(() => this.allowed(), calling.limit);
     this.#deps = { ...calling.deps, table };
   }
 
@@ -48,7 +48,7 @@ export class VerbCall {
   }
 
   /** Ends when the verb may go on: the request is admitted, and was not answered before; otherwise throws its {@link Replay}. */
-  passed(): Promise<void> {
+  allowed(): Promise<void> {
     if (this.#passed) return this.#passed;
     this.#passed = this.#pass();
     // A read that is refused for another reason does not wait for it.
@@ -57,7 +57,7 @@ export class VerbCall {
   }
 
   async #pass(): Promise<void> {
-    const [admitted, earlier] = await Promise.allSettled([this.#calling.admitted(), this.#findEarlier()]);
+    const [admitted, earlier] = await Promise.allSettled([this.#calling.withinLimit(), this.#findEarlier()]);
     if (admitted.status === 'rejected') throw admitted.reason;
     if (earlier.status === 'rejected') throw earlier.reason;
     this.#earlier = { begun: earlier.value };
@@ -65,7 +65,7 @@ export class VerbCall {
 
   #findEarlier(): Promise<number | undefined> {
     const { repeatable, deps } = this.#calling;
-    return repeatable ? findEarlier(deps.table, repeatable, deps.clock.now()) : Promise.resolve(undefined);
+    return repeatable ? findStarted(deps.table, repeatable, deps.clock.now()) : Promise.resolve(undefined);
   }
 
   commit: Context['commit'] = async (writes, body) => {
@@ -80,15 +80,15 @@ export class VerbCall {
     return body;
   };
 
-  begin: Context['begin'] = async (writes, orderId) => {
+  recordStart: Context['recordStart'] = async (writes, orderId) => {
     const { repeatable } = this.#calling;
     const { table, clock } = this.#deps;
-    const kept = repeatable ? [saveStarted(repeatable, orderId, clock.now())] : [];
+    const kept = repeatable ? [saveStart(repeatable, orderId, clock.now())] : [];
     await table.transact([...kept, ...writes]);
   };
 
-  begun: Context['begun'] = async () => {
-    await this.passed();
+  startedOrderId: Context['startedOrderId'] = async () => {
+    await this.allowed();
     const first = this.#earlier;
     this.#earlier = undefined;
     return first ? first.begun : this.#findEarlier();
@@ -98,7 +98,7 @@ export class VerbCall {
     const { route, repeatable } = this.#calling;
     try {
       const result = await verb();
-      await this.passed();
+      await this.allowed();
       const answered = result instanceof Reply ? result : new Reply(result, {});
       const status = answered.status ?? route.status;
       if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, answered);
@@ -122,8 +122,8 @@ export class VerbCall {
     if (!repeatable || !(error instanceof ServiceError)) throw error;
     if (error.status >= 500 || error.code === 'IDEMPOTENCY_KEY_REUSED') throw error;
     try {
-      await this.passed();
-      if (!isDecided(error.status)) await this.#findEarlier();
+      await this.allowed();
+      if (!isReplayable(error.status)) await this.#findEarlier();
       else {
         const answer = { status: error.status, body: errorBody(error, repeatable.request_id) };
         await saveRefusal(this.#deps.table, repeatable, answer, this.#deps.clock.now());

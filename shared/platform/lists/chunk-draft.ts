@@ -4,9 +4,9 @@ import type { ListKind, ListRow, Value } from './list-kind.ts';
 import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
 
 /** Records of a chunk: a change of one rewrites its main plane, about a kilobyte; each chunk costs every reader 160 bytes. */
-const mostInChunk = 176;
+const maxRowsPerChunk = 176;
 /** What comes late finds some room among full neighbours. */
-const mostInDivided = 200;
+const maxRowsBeforeSplit = 200;
 
 /** A chunk on paper: as it was read, then changed, then written if no other write came in between. */
 export class ChunkDraft<Row extends ListRow> {
@@ -94,9 +94,9 @@ export class ChunkDraft<Row extends ListRow> {
   #divided(): Row[][] {
     const rows = [...this.#rows.values()].sort((one, other) => one.id - other.id);
     const isLast = this.end === Number.MAX_SAFE_INTEGER;
-    if (rows.length <= (isLast ? mostInChunk : mostInDivided)) return [rows];
-    const parts = Math.ceil(rows.length / mostInChunk);
-    const each = isLast ? mostInChunk : Math.ceil(rows.length / parts);
+    if (rows.length <= (isLast ? maxRowsPerChunk : maxRowsBeforeSplit)) return [rows];
+    const parts = Math.ceil(rows.length / maxRowsPerChunk);
+    const each = isLast ? maxRowsPerChunk : Math.ceil(rows.length / parts);
     return Array.from({ length: parts }, (_, part) => rows.slice(part * each, (part + 1) * each));
   }
 

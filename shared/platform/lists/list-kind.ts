@@ -36,11 +36,11 @@ export interface Owner {
   pk: string;
   name: string;
   /** Whether a page may trail changes by the seconds that a worker needs: it reads nothing beside the chunks. */
-  trails?: boolean;
+  isEventuallyConsistent?: boolean;
 }
 
 /** What a Query takes to read an owner's records. */
-export const partOf = ({ index, pk }: Owner) => ({ index, pk });
+export const queryOf = ({ index, pk }: Owner) => ({ index, pk });
 
 /** The sort key of a record in the index partition of its list: by the instant of its last change. */
 export const changedAt = (updatedAt: string): string => `${changedPrefix}${updatedAt}`;

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { absent, equals, ConflictError, put, type Table, retryOnConflict } from '../table/index.ts';
 import { ChunkDraft } from './chunk-draft.ts';
 import { missingIn } from './chunk-rows.ts';
-import { changedSince, type ListKind, type ListRow, type Owner, partOf } from './list-kind.ts';
+import { changedSince, type ListKind, type ListRow, type Owner, queryOf } from './list-kind.ts';
 import { type ListHead, ListHeadEntity } from './list.entity.ts';
 
 interface Deps {
@@ -11,16 +11,16 @@ interface Deps {
 }
 
 /** A list of an owner: what names it in the table. */
-export const listOf = (kind: { name: string }, owner: Owner): string => `${kind.name}-${owner.name}`;
+export const listName = (kind: { name: string }, owner: Owner): string => `${kind.name}-${owner.name}`;
 
 /** No write that says when it was made is still on its way after so long; requests end earlier. */
-const settledMs = 60_000;
+const inFlightMs = 60_000;
 /** How often the watermark is moved. */
-const moveMs = 30_000;
+const watermarkIntervalMs = 30_000;
 /** Until then an older copy of a chunk may be read beside a newer head. */
-export const copiesMs = 10_000;
+export const replicationLagMs = 10_000;
 /** Records that are packed in one step: their chunks fit one transaction. */
-const atOnce = 1000;
+const recordsPerStep = 1000;
 
 /**
  * Brings the packed list of an owner up to date: the records named, and when
@@ -35,30 +35,30 @@ export const packList = async <Row extends ListRow, Item extends object>(
   named: readonly number[],
 ): Promise<void> => {
   const { table, clock } = deps;
-  const list = listOf(kind, owner);
-  const head = (await table.get(ListHeadEntity, { list })) ?? (await beginList(deps, kind, owner));
+  const list = listName(kind, owner);
+  const head = (await table.get(ListHeadEntity, { list })) ?? (await startPacking(deps, kind, owner));
   if (!head) return;
   if (head.packing) return packWhole(deps, kind, owner);
   const now = clock.now();
-  const watermark = now - settledMs;
+  const watermark = now - inFlightMs;
   // Until the watermark is moved again, whatever is not named is read as it is.
-  if (watermark < head.watermark + moveMs || now < head.moved_at + copiesMs)
+  if (watermark < head.watermark + watermarkIntervalMs || now < head.moved_at + replicationLagMs)
     return packRecords(table, kind, owner, named);
-  const { items } = await table.queryAll({ ...partOf(owner), from: changedSince(head.watermark) });
+  const { items } = await table.queryAll({ ...queryOf(owner), from: changedSince(head.watermark) });
   await packRecords(table, kind, owner, [...named, ...(items as Item[]).map((item) => kind.rowOf(item).id)]);
   await writeHead(table, { ...head, watermark, earlier: head.watermark, moved_at: now });
 };
 
 /** The head of a list that is to be packed for the first time; none while it is short. */
-const beginList = async <Row extends ListRow, Item>(
+const startPacking = async <Row extends ListRow, Item>(
   { table, clock }: Deps,
   kind: ListKind<Row, Item>,
   owner: Owner,
 ): Promise<ListHead | undefined> => {
-  const { items } = await table.query({ ...partOf(owner), limit: kind.packedFrom });
+  const { items } = await table.query({ ...queryOf(owner), limit: kind.packedFrom });
   if (items.length < kind.packedFrom) return undefined;
-  const watermark = clock.now() - settledMs;
-  const list = listOf(kind, owner);
+  const watermark = clock.now() - inFlightMs;
+  const list = listName(kind, owner);
   const head = { list, version: 1, watermark, earlier: watermark, moved_at: clock.now(), legend: {} };
   const begun: ListHead = { ...head, packing: { after: 0 } };
   await table.put(
@@ -73,13 +73,13 @@ const packWhole = async <Row extends ListRow, Item extends object>(
   kind: ListKind<Row, Item>,
   owner: Owner,
 ): Promise<void> => {
-  const list = listOf(kind, owner);
+  const list = listName(kind, owner);
   const ids = (await readIds(table, kind, owner)).sort((one, other) => one - other);
   for (;;) {
     const head = await table.get(ListHeadEntity, { list });
     const after = head?.packing?.after;
     if (after === undefined) return;
-    const some = ids.filter((id) => id > after).slice(0, atOnce);
+    const some = ids.filter((id) => id > after).slice(0, recordsPerStep);
     await packRecords(table, kind, owner, some);
     const current = await table.get(ListHeadEntity, { list });
     if (!current?.packing) return;
@@ -97,7 +97,7 @@ const readIds = async <Row extends ListRow, Item extends object>(
   const ids: number[] = [];
   let after: Record<string, unknown> | undefined;
   do {
-    const { items, next } = await table.query({ ...partOf(owner), ...(after ? { after } : {}) });
+    const { items, next } = await table.query({ ...queryOf(owner), ...(after ? { after } : {}) });
     for (const item of items as Item[]) ids.push(kind.rowOf(item).id);
     after = next;
   } while (after);
@@ -122,19 +122,19 @@ const packRecords = async <Row extends ListRow, Item extends object>(
 ): Promise<void> => {
   let left = [...new Set(ids)].sort((one, other) => one - other);
   while (left.length > 0) {
-    const done = await retryOnConflict(() => packStretch(table, kind, owner, left.slice(0, atOnce)));
+    const done = await retryOnConflict(() => packRange(table, kind, owner, left.slice(0, recordsPerStep)));
     left = left.filter((id) => id > done);
   }
 };
 
 /** Packs those of the records that belong to the chunk of the first; answers the last id that is done. */
-const packStretch = async <Row extends ListRow, Item extends object>(
+const packRange = async <Row extends ListRow, Item extends object>(
   table: Table,
   kind: ListKind<Row, Item>,
   owner: Owner,
   ids: readonly number[],
 ): Promise<number> => {
-  const list = listOf(kind, owner);
+  const list = listName(kind, owner);
   const head = await table.get(ListHeadEntity, { list });
   if (!head) throw new Error(`the list ${list} has no head`);
   const draft = await ChunkDraft.holding(table, list, kind, { id: ids[0] ?? 0, legend: head.legend });
@@ -151,7 +151,7 @@ const packStretch = async <Row extends ListRow, Item extends object>(
     rows.push(row);
     draft.set(row);
   });
-  const legend = await completeLegend(table, kind, head, rows);
+  const legend = await extendLegend(table, kind, head, rows);
   const writes = draft.writes(legend);
   const [only] = writes;
   // One write needs no transaction, which would cost twice as much.
@@ -161,7 +161,7 @@ const packStretch = async <Row extends ListRow, Item extends object>(
 };
 
 /** The legend is written before the chunk that needs it. */
-const completeLegend = async <Row extends ListRow, Item>(
+const extendLegend = async <Row extends ListRow, Item>(
   table: Table,
   kind: ListKind<Row, Item>,
   head: ListHead,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import { countedAs, cursorFields, cursorsOf, mostCounted, pageEnvelope } from '../table/page-cursor.ts';
+import { totalOf, cursorFields, cursorCodec, maxExactTotal, pageEnvelope } from '../table/page-cursor.ts';
 import { type Table, retryOnConflict } from '../table/index.ts';
 import { type ListKind, type ListQuery, type ListRow, meets, type Owner } from './list-kind.ts';
 import { type Listed, type Place, type ReadList, readList } from './read-list.ts';
@@ -32,7 +32,7 @@ export const pageList = async <Row extends ListRow, Item extends object>(
 ): Promise<PageOf<Item>> => {
   const { page, limit, cursor } = paging;
   const name = JSON.stringify([kind.name, owners, query.name, query.order]);
-  const cursors = cursorsOf(Cursor, [], name);
+  const cursors = cursorCodec(Cursor, [], name);
   const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   let consistent = false;
@@ -40,7 +40,7 @@ export const pageList = async <Row extends ListRow, Item extends object>(
     const extent = {
       after: from,
       shown: skip + limit + 1,
-      counted: from ? 0 : mostCounted + 1,
+      counted: from ? 0 : maxExactTotal + 1,
       bounded: skip === 0,
       consistent,
     };
@@ -64,7 +64,7 @@ export const pageList = async <Row extends ListRow, Item extends object>(
 type Placed<Row extends ListRow, Item> = Listed<Row, Item> & { place: Place };
 
 const countedIn = (lists: readonly Pick<ReadList<ListRow, object>, 'matching' | 'readTo'>[]) =>
-  countedAs(
+  totalOf(
     lists.reduce((sum, { matching }) => sum + matching, 0),
     lists.every(({ readTo }) => readTo === undefined),
   );

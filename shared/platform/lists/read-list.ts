@@ -9,12 +9,12 @@ import {
   type ListRow,
   meets,
   type Owner,
-  partOf,
+  queryOf,
 } from './list-kind.ts';
-import { apart } from './apart.ts';
+import { splitHead } from './split-head.ts';
 import { chunkPlace, chunksPartition, type ListChunk, type ListHead, ListHeadEntity } from './list.entity.ts';
 import { LoadedChunks } from './loaded-chunks.ts';
-import { copiesMs, listOf } from './pack-list.ts';
+import { replicationLagMs, listName } from './pack-list.ts';
 
 interface Deps {
   table: Table;
@@ -52,18 +52,18 @@ export interface Extent {
   shown: number;
   /** Matching records that are counted. */
   counted: number;
-  /** Whether reading ends after {@link mostChunks}, found or not. */
+  /** Whether reading ends after {@link maxChunks}, found or not. */
   bounded: boolean;
   /** Whether one copy of the table is read, so that what was read together fits together. */
   consistent: boolean;
 }
 
 /** Chunks that a page in the order of the ids reads at most: about 9 read units. */
-const mostChunks = 60;
+const maxChunks = 60;
 /** Chunks that hold a page and the thousand that are counted, when nothing is filtered. */
 const fewChunks = 8;
 /** So few chunks are read one by one rather than with all others. */
-const narrow = 16;
+const maxSingleReads = 16;
 /** The list of an owner, from its packed planes and what changed since; one that is not packed is read as it is. */
 export const readList = <Row extends ListRow, Item extends object>(
   deps: Deps,
@@ -89,7 +89,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     this.#owner = owner;
     this.#query = query;
     this.#extent = extent;
-    this.#list = listOf(kind, owner);
+    this.#list = listName(kind, owner);
     this.#chunks = new LoadedChunks(deps.table, kind, this.#list, extent.consistent);
   }
 
@@ -123,8 +123,8 @@ class OwnerList<Row extends ListRow, Item extends object> {
     let fresh: Item[] | undefined;
     let next: Record<string, unknown> | undefined;
     for (;;) {
-      const wanted = read === 0 && this.#query.conditions.length === 0 ? fewChunks : mostChunks;
-      const limit = bounded ? Math.min(wanted, mostChunks - read) : wanted;
+      const wanted = read === 0 && this.#query.conditions.length === 0 ? fewChunks : maxChunks;
+      const limit = bounded ? Math.min(wanted, maxChunks - read) : wanted;
       const [page, given] = await Promise.all([
         this.#deps.table.query({
           ...{ pk, ...range, consistent, limit: headFirst && read === 0 ? limit + 1 : limit },
@@ -132,7 +132,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
         }),
         fresh || headFirst ? undefined : this.#readHead(),
       ]);
-      const { head = given, chunks } = apart(page);
+      const { head = given, chunks } = splitHead(page);
       if (!fresh) {
         if (!head || head.packing) return this.#readUnpacked();
         this.#legend = head.legend;
@@ -145,7 +145,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
       const readTo = reached === undefined || descending ? reached : reached - 1;
       const result = await this.#merge(fresh, undefined, readTo);
       const isEnough = result.matching >= counted && result.listed.length >= shown;
-      if (!next || isEnough || (bounded && read >= mostChunks)) return result;
+      if (!next || isEnough || (bounded && read >= maxChunks)) return result;
     }
   }
 
@@ -168,8 +168,8 @@ class OwnerList<Row extends ListRow, Item extends object> {
       pk: chunksPartition(this.#list, 'main'),
       consistent: this.#extent.consistent,
     });
-    if (page.next) throw tooLong();
-    const { head, chunks } = apart(page);
+    if (page.next) throw listTooLong();
+    const { head, chunks } = splitHead(page);
     if (!head || head.packing) return this.#readUnpacked();
     this.#legend = head.legend;
     this.#chunks.add(chunks, head.legend);
@@ -197,7 +197,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     const left = firsts.filter((chunk) => this.#chunks.rows(chunk).some((row) => meets(row as Row, first)));
     const [fresh] = await Promise.all([
       this.#readFresh(head),
-      left.length <= narrow
+      left.length <= maxSingleReads
         ? this.#chunks.load('main', left, head.legend)
         : this.#chunks.readPlane('main').then((chunks) => this.#chunks.add(chunks, head.legend)),
     ]);
@@ -221,14 +221,14 @@ class OwnerList<Row extends ListRow, Item extends object> {
 
   /** What changed since the chunks were complete, as it stands. */
   async #readFresh(head: ListHead): Promise<Item[]> {
-    if (this.#owner.trails) return [];
-    const isSettled = this.#deps.clock.now() >= head.moved_at + copiesMs;
+    if (this.#owner.isEventuallyConsistent) return [];
+    const isSettled = this.#deps.clock.now() >= head.moved_at + replicationLagMs;
     const from = changedSince(isSettled ? head.watermark : head.earlier);
-    return (await this.#deps.table.queryAll({ ...partOf(this.#owner), from })).items as Item[];
+    return (await this.#deps.table.queryAll({ ...queryOf(this.#owner), from })).items as Item[];
   }
 
   async #readUnpacked(): Promise<ReadList<Row, Item>> {
-    const { items } = await this.#deps.table.queryAll(partOf(this.#owner));
+    const { items } = await this.#deps.table.queryAll(queryOf(this.#owner));
     const listed = this.#latest(items as Item[]).map(({ row, item }) => ({
       first: row.id,
       ordinal: 0,
@@ -341,7 +341,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
 }
 
 /** A request reads one megabyte: about 140,000 records. */
-const tooLong = (): Error =>
+const listTooLong = (): Error =>
   invalid({ path: 'sort_by', message: 'So long a list is sorted by created_at alone.' });
 
 const compare = (one: number | string, other: number | string): number =>

@@ -3,19 +3,23 @@ import { readEnv, ServiceEnv } from '../env.ts';
 import {
   metricDimensions,
   metricNamespace,
-  type RingingMetric,
-  type RingingMetricName,
-  ringingMetrics,
-} from './ringing-metrics.ts';
+  type AlarmedMetric,
+  type AlarmedMetricName,
+  alarmedMetrics,
+} from './alarmed-metrics.ts';
 
 const metrics = new Metrics({ namespace: metricNamespace });
 
 const isOff = (): boolean => process.env['POWERTOOLS_METRICS_DISABLED'] === 'true';
 
 /** Writes one figure that rings, as a line of embedded metrics; those of a schedule name it. */
-export const count = (name: RingingMetricName, value: number, of: { schedule?: string } = {}): void => {
+export const recordMetric = (
+  name: AlarmedMetricName,
+  value: number,
+  of: { schedule?: string } = {},
+): void => {
   if (isOff()) return;
-  const { unit }: RingingMetric = ringingMetrics[name];
+  const { unit }: AlarmedMetric = alarmedMetrics[name];
   const { STAGE } = readEnv(ServiceEnv.pick({ STAGE: true }));
   const figure = metrics.singleMetric();
   // An alarm knows a figure by its dimensions, all of them: the name of the function is none here.
@@ -26,10 +30,10 @@ export const count = (name: RingingMetricName, value: number, of: { schedule?: s
 };
 
 /** What a payment gateway reports beside the usual, of which nothing is to be done by hand. */
-export type MoneyNote = 'late' | 'orphan';
+export type UnexpectedPayment = 'late' | 'orphan';
 
 /** Counts money that came in otherwise than it should and goes back by itself. */
-export const noteMoney = (what: MoneyNote): void => {
+export const countUnexpectedPayment = (what: UnexpectedPayment): void => {
   if (isOff()) return;
   metrics.singleMetric().addMetric(`payment_${what}`, 'Count', 1);
 };

@@ -1,8 +1,8 @@
-export { count, countRequest, noteMoney } from './count.ts';
+export { recordMetric, countRequest, countUnexpectedPayment } from './count.ts';
 export {
   metricDimensions,
   metricNamespace,
   metricPeriodMinutes,
-  type RingingMetric,
-  ringingMetrics,
-} from './ringing-metrics.ts';
+  type AlarmedMetric,
+  alarmedMetrics,
+} from './alarmed-metrics.ts';

@@ -26,7 +26,7 @@ export interface DueSession extends Due {
 }
 
 /** A payment as the gateway knows it: `reference` is what it answered when it was opened. */
-export interface Opened extends DueCharge {
+export interface OpenedPayment extends DueCharge {
   reference: string;
   /** Epoch milliseconds: when it was opened here. */
   opened_at: number;
@@ -57,7 +57,7 @@ export interface Unpaid {
 export type Outcome = Paid | Authorised | Unpaid;
 
 /** Of a payment that is over, or was captured: nothing is kept for it any more. */
-export type Settled = Paid | Unpaid;
+export type FinalOutcome = Paid | Unpaid;
 
 /** What a gateway reported by itself, its signature checked. */
 export interface PaymentNotification {
@@ -99,13 +99,13 @@ export interface PaymentGateway {
   /** Announces a charge by token; nothing is charged yet. */
   openCharge(due: DueCharge): Promise<{ reference: string }>;
   /** Charges once, however often it is asked; what was announced so is authorised by it. */
-  charge(opened: Opened, token: string): Promise<Outcome>;
+  charge(opened: OpenedPayment, token: string): Promise<Outcome>;
   /** Takes what is authorised, once; unpaid when it cannot be taken, however often it is asked. */
-  capture(opened: Opened): Promise<Settled>;
+  capture(opened: OpenedPayment): Promise<FinalOutcome>;
   /** How the payment stands. */
-  find(opened: Opened): Promise<Outcome>;
+  find(opened: OpenedPayment): Promise<Outcome>;
   /** Ends the payment at the gateway, where it can be ended: an authorisation is void. Answers how it stands then. */
-  close(opened: Opened): Promise<Settled>;
+  close(opened: OpenedPayment): Promise<FinalOutcome>;
   /** Gives money back, once for each `refund_id`; throws {@link RefundUnsure} when only a person can find out whether it did. */
   refund(due: DueRefund): Promise<void>;
   /** Reads a call of its webhook; throws {@link BadSignature} before anything of it is believed. Undefined: of no concern. */

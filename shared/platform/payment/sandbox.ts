@@ -7,7 +7,7 @@ import {
   type Outcome,
   type PaymentGateway,
   type PaymentNotification,
-  type Settled,
+  type FinalOutcome,
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
 
@@ -50,7 +50,7 @@ export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway 
     }
   };
   const outcome = (path: string, body: object): Promise<Outcome> => asked(SandboxOutcome, path, body);
-  const settled = async (path: string, body: object): Promise<Settled> => {
+  const settled = async (path: string, body: object): Promise<FinalOutcome> => {
     const answer = await outcome(path, body);
     if (answer.state === 'authorised') throw new GatewayUnavailable(`sandbox ${path}: still authorised`);
     return answer;

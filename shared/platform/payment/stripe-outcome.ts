@@ -1,6 +1,6 @@
 import type { Stripe as StripeClient } from 'stripe';
 import { minorDigits, money, toNumber } from '../money.ts';
-import type { Due, Outcome, PaymentNotification, Settled } from './payment-gateway.ts';
+import type { Due, Outcome, PaymentNotification, FinalOutcome } from './payment-gateway.ts';
 
 /** Where Stripe counts otherwise than ISO 4217. */
 const stripeDigits: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
@@ -10,19 +10,19 @@ const digitsOf = (currency: string): number => stripeDigits[currency] ?? minorDi
 export const unitsOf = ({ amount, currency }: Pick<Due, 'amount' | 'currency'>): number =>
   toNumber(money(amount).times(money(10).pow(digitsOf(currency))));
 
-const paid = (transaction_id: string, units: number, currency: string): Settled => ({
+const paid = (transaction_id: string, units: number, currency: string): FinalOutcome => ({
   state: 'paid',
   transaction_id,
   amount: toNumber(money(units).div(money(10).pow(digitsOf(currency.toUpperCase())))),
   currency: currency.toUpperCase(),
 });
 
-export const unpaid = (reason: string, final: boolean): Settled => ({ state: 'unpaid', final, reason });
+export const unpaid = (reason: string, final: boolean): FinalOutcome => ({ state: 'unpaid', final, reason });
 
 export const idOf = (intent: string | { id: string } | null): string =>
   typeof intent === 'string' ? intent : (intent?.id ?? '');
 
-export const sessionOutcome = (session: StripeClient.Checkout.Session): Settled => {
+export const sessionOutcome = (session: StripeClient.Checkout.Session): FinalOutcome => {
   if (session.payment_status === 'paid')
     return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
   return unpaid(`the session is ${session.status ?? 'gone'}`, session.status === 'expired');
@@ -39,17 +39,17 @@ export const notificationOf = (event: StripeClient.Event): PaymentNotification |
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return told(event.data.object, event.data.object.id, sessionOutcome(event.data.object));
+      return notification(event.data.object, event.data.object.id, sessionOutcome(event.data.object));
     case 'checkout.session.async_payment_failed':
-      return told(event.data.object, event.data.object.id, unpaid('the payment failed', true));
+      return notification(event.data.object, event.data.object.id, unpaid('the payment failed', true));
     case 'payment_intent.succeeded':
-      return told(event.data.object, event.data.object.id, intentOutcome(event.data.object));
+      return notification(event.data.object, event.data.object.id, intentOutcome(event.data.object));
     default:
       return undefined;
   }
 };
 
-const told = (
+const notification = (
   { metadata }: { metadata: StripeClient.Metadata | null },
   reference: string,
   outcome: Outcome,

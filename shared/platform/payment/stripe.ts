@@ -12,10 +12,10 @@ import {
   type DueSession,
   GatewayRefused,
   GatewayUnavailable,
-  type Opened,
+  type OpenedPayment,
   type Outcome,
   type PaymentGateway,
-  type Settled,
+  type FinalOutcome,
 } from './payment-gateway.ts';
 import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
 
@@ -52,27 +52,27 @@ const methodOf = (token: string): Method => {
     : { payment_method: token };
 };
 
-type Ask = <T>(what: string, request: (stripe: StripeClient) => Promise<T>) => Promise<T>;
+type StripeCall = <T>(what: string, request: (stripe: StripeClient) => Promise<T>) => Promise<T>;
 
 /** Calls Stripe through its own SDK, which is loaded at the first use: only deployments that have chosen it pay for that. */
-const asking = (client: () => Promise<StripeClient>): Ask => {
+const stripeCaller = (client: () => Promise<StripeClient>): StripeCall => {
   return async (what, request) => {
     try {
       return await request(await client());
     } catch (error) {
-      throw ownError(what, error);
+      throw toGatewayError(what, error);
     }
   };
 };
 
-const find = (ask: Ask, { reference }: Pick<Opened, 'reference'>): Promise<Outcome> =>
+const find = (ask: StripeCall, { reference }: Pick<OpenedPayment, 'reference'>): Promise<Outcome> =>
   ask('find', async (stripe) =>
     isSession(reference)
       ? sessionOutcome(await stripe.checkout.sessions.retrieve(reference))
       : intentOutcome(await stripe.paymentIntents.retrieve(reference)),
   );
 
-const close = async (ask: Ask, opened: Opened): Promise<Settled> => {
+const close = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOutcome> => {
   try {
     return await ask('close', async (stripe) =>
       isSession(opened.reference)
@@ -90,13 +90,13 @@ const close = async (ask: Ask, opened: Opened): Promise<Settled> => {
   }
 };
 
-const settled = (outcome: Outcome): Settled => {
+const settled = (outcome: Outcome): FinalOutcome => {
   if (outcome.state === 'authorised') throw new GatewayUnavailable('stripe: still authorised');
   return outcome;
 };
 
 /** An authorisation that lapsed or was captured before cannot be captured: Stripe is asked which it is. */
-const capture = async (ask: Ask, opened: Opened): Promise<Settled> => {
+const capture = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOutcome> => {
   try {
     const idempotencyKey = `capture-${opened.payment_id}`;
     const captured = await ask('capture', (stripe) =>
@@ -114,7 +114,7 @@ const capture = async (ask: Ask, opened: Opened): Promise<Settled> => {
  * What a token that pays several intents is used as: a payment method that is kept with a customer made for the order. Stripe
  * takes one that belongs to no customer for a single intent.
  */
-const sharedMethod = (ask: Ask, opened: Opened, token: string): Promise<string> =>
+const sharedMethod = (ask: StripeCall, opened: OpenedPayment, token: string): Promise<string> =>
   ask('setup', async (stripe) => {
     const { payment_method, status } = await stripe.setupIntents.create(
       {
@@ -142,7 +142,7 @@ const customerOf = async (stripe: StripeClient, { payment_id }: Due): Promise<st
 
 const askedFor = 'the bank asks for the customer; confirm without a token and use the payment_url';
 
-const charge = async (ask: Ask, opened: Opened, token: string): Promise<Outcome> => {
+const charge = async (ask: StripeCall, opened: OpenedPayment, token: string): Promise<Outcome> => {
   /** Nothing will come of this intent any more, unless it was paid before after all. */
   const declined = async (reason: string): Promise<Outcome> => {
     // One that is captured later stays open until its order is released: another confirm may be at work on it.
@@ -168,7 +168,7 @@ const charge = async (ask: Ask, opened: Opened, token: string): Promise<Outcome>
 };
 
 /** Stripe forgets idempotency keys after a day or so: what was given back is looked for first. */
-const refund = (ask: Ask, due: DueRefund): Promise<void> =>
+const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
   ask('refund', async (stripe) => {
     const payment_intent = due.transaction_id;
     const before = await stripe.refunds.list({ payment_intent, limit: 100 });
@@ -197,7 +197,7 @@ const signedEvent = (
 /** Stripe (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
 export const createStripe = (settings: StripeSettings): PaymentGateway => {
   const client = once(() => connect(settings));
-  const ask = asking(client);
+  const ask = stripeCaller(client);
   return {
     provider: 'stripe',
     notifiesBy: 'POST',
@@ -275,7 +275,7 @@ const openIntent = async (stripe: StripeClient, due: DueCharge): Promise<{ refer
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** Refusals of the card or the request are final; whatever else went wrong leaves the outcome unknown. */
-const ownError = (what: string, error: unknown): Error => {
+const toGatewayError = (what: string, error: unknown): Error => {
   if (error instanceof GatewayRefused || error instanceof GatewayUnavailable) return error;
   const { type, message } = error as { type?: string; message?: string };
   const final = type === 'StripeCardError' || type === 'StripeInvalidRequestError';

@@ -9,11 +9,11 @@ import {
   type DueSession,
   GatewayRefused,
   GatewayUnavailable,
-  type Opened,
+  type OpenedPayment,
   type PaymentGateway,
   type PaymentNotification,
   RefundUnsure,
-  type Settled,
+  type FinalOutcome,
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
 import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
@@ -59,7 +59,7 @@ const Replied = z.looseObject({
   vnp_Message: z.string().optional(),
 });
 
-const paid = (transaction_id: string, amount: string): Settled => ({
+const paid = (transaction_id: string, amount: string): FinalOutcome => ({
   state: 'paid',
   transaction_id,
   amount: toNumber(money(amount).div(100)),
@@ -92,7 +92,7 @@ const askApi = async (
 
 const queried = (
   settings: VnpaySettings,
-  opened: Pick<Opened, 'payment_id' | 'reference' | 'opened_at' | 'now'>,
+  opened: Pick<OpenedPayment, 'payment_id' | 'reference' | 'opened_at' | 'now'>,
 ): Promise<Reply> =>
   askApi(settings, 'querydr', `${opened.reference} ${opened.now}`, {
     vnp_TxnRef: opened.reference,
@@ -102,7 +102,7 @@ const queried = (
     vnp_OrderInfo: orderInfo(opened),
   });
 
-const query = async (settings: VnpaySettings, opened: Opened): Promise<Settled> => {
+const query = async (settings: VnpaySettings, opened: OpenedPayment): Promise<FinalOutcome> => {
   const reply = await queried(settings, opened);
   const { vnp_ResponseCode: code, vnp_TransactionStatus: status } = reply;
   if (code === '00' && status === '00') return paid(reply.vnp_TransactionNo ?? '', reply.vnp_Amount ?? '0');
@@ -216,7 +216,7 @@ export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   readNotification: async (request) => readIpn(settings, request.query),
 });
 
-const unpaid = (reason: string, final: boolean): Settled => ({ state: 'unpaid', final, reason });
+const unpaid = (reason: string, final: boolean): FinalOutcome => ({ state: 'unpaid', final, reason });
 
 const orderInfo = ({ payment_id }: Pick<Due, 'payment_id'>): string => `Nightlatch ${payment_id}`;
 

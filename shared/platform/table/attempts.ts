@@ -11,7 +11,7 @@ export const attempts = 6;
 const attemptsBeforeReread = 2;
 
 /** What the first failed condition of a transaction means, if one failed. */
-export const refusedBy = (
+export const conditionError = (
   error: TransactionCanceledException,
   writes: readonly Write[],
 ): Error | undefined => {
@@ -20,7 +20,7 @@ export const refusedBy = (
     const write = writes[position];
     // The document client leaves the items of cancellation reasons as they came over the wire.
     if (reason.Code === 'ConditionalCheckFailed' && write)
-      return write.refusal(reason.Item && unmarshall(reason.Item));
+      return write.onConflict(reason.Item && unmarshall(reason.Item));
     if (reason.Code === 'ValidationError') return error;
   }
   return undefined;

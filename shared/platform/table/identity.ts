@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ownError } from './own-error.ts';
+import { toServiceError } from './to-service-error.ts';
 
 const knownForMs = 5 * 60_000;
 const known = new WeakMap<DynamoDBDocumentClient, { id: string; at: number }>();
@@ -19,6 +19,6 @@ export const tableIdentity = async (
     known.set(client, { id, at: now });
     return id;
   } catch (error) {
-    throw ownError(error);
+    throw toServiceError(error);
   }
 };

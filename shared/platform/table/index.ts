@@ -1,10 +1,10 @@
 export { connectTable } from './client.ts';
 export * from './condition.ts';
 export { defineEntity, sortable, type AnyEntity, type Entity, type TableKey } from './entity.ts';
-export { maxWrites, Table, type Consumption, type Found, type TimeLimit } from './table.ts';
+export { maxWrites, Table, type Consumption, type QueryResult, type TimeLimit } from './table.ts';
 export { type QueryOptions } from './query.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';
 export { change, create, ConflictError, put, remove, conditionCheck, type Write } from './write.ts';
-export { pageThrough } from './page.ts';
-export { type Judge, pageOfJudged, type Sorting } from './page-of-judged.ts';
+export { paginate } from './page.ts';
+export { type VisibilityFilter, filteredPage, type Sorting } from './filtered-page.ts';
 export { itemBytes } from './item-bytes.ts';

@@ -16,20 +16,22 @@ export const cursorFields = {
 };
 
 /** Totals are exact up to here; counting ends behind it. */
-export const mostCounted = 1000;
+export const maxExactTotal = 1000;
 
-interface Counted {
+interface Total {
   total: number;
   exact?: false | undefined;
 }
 
 /** A total as it is answered, and kept in cursors: exact, or the least it is. */
-export const countedAs = (count: number, isExact = true): Counted =>
-  isExact && count <= mostCounted ? { total: count } : { total: Math.min(count, mostCounted), exact: false };
+export const totalOf = (count: number, isExact = true): Total =>
+  isExact && count <= maxExactTotal
+    ? { total: count }
+    : { total: Math.min(count, maxExactTotal), exact: false };
 
 /** The envelope of a page without its items. */
 export const pageEnvelope = (
-  { total, exact }: Counted,
+  { total, exact }: Total,
   { page, limit }: { page: number; limit: number },
   next_cursor: string | null,
 ) => ({
@@ -45,7 +47,7 @@ export const pageEnvelope = (
  * The cursors of one list: its partitions with their filters, in an order that may have a name. A cursor carries a digest of
  * its list and of itself, so one of another list, filter or order, or one that somebody has changed, is VALIDATION_ERROR.
  */
-export const cursorsOf = <Schema extends z.ZodObject>(
+export const cursorCodec = <Schema extends z.ZodObject>(
   schema: Schema,
   sources: readonly Source[],
   order = '',

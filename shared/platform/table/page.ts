@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import { countedAs, cursorFields, cursorsOf, mostCounted, pageEnvelope, type Source } from './page-cursor.ts';
+import {
+  totalOf,
+  cursorFields,
+  cursorCodec,
+  maxExactTotal,
+  pageEnvelope,
+  type Source,
+} from './page-cursor.ts';
 import type { Table } from './table.ts';
 
 type Placed = { sk: string; item: Record<string, unknown> };
@@ -18,14 +25,14 @@ const afterEveryKey = '\u{10FFFF}';
  * nothing is counted again; the total is exact up to 1,000; one of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions
  * with one sort key are one. A `total` that is known is answered as it is, and nothing is counted.
  */
-export const pageThrough = async <Item>(
+export const paginate = async <Item>(
   table: Table,
   sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
   { distinct = false, total: known }: { distinct?: boolean; total?: number } = {},
 ): Promise<PageOf<Item>> => {
   const all: Source[] = [sources].flat();
-  const cursors = cursorsOf(Cursor, all);
+  const cursors = cursorCodec(Cursor, all);
   const from = cursor === undefined ? undefined : cursors.parse(cursor);
   const skip = from ? 0 : (page - 1) * limit;
   const [counted, found] = await Promise.all([
@@ -50,14 +57,14 @@ export const pageThrough = async <Item>(
   };
 };
 
-const exactly = (total: number): ReturnType<typeof countedAs> => ({ total });
+const exactly = (total: number): ReturnType<typeof totalOf> => ({ total });
 
 /** Counting ends behind the last number that is told exactly. */
 const count = async (table: Table, sources: readonly Source[]) => {
   let total = 0;
   for (const source of sources)
-    if (total <= mostCounted) total += await table.count(source, mostCounted + 1 - total);
-  return countedAs(total);
+    if (total <= maxExactTotal) total += await table.count(source, maxExactTotal + 1 - total);
+  return totalOf(total);
 };
 
 /** Counting reads every key anyway; what lies in two partitions has to be seen to be counted once. */
@@ -65,15 +72,15 @@ const countDistinct = async (table: Table, sources: readonly Source[]) => {
   const keys = new Set<string>();
   for (const source of sources) {
     let next: Record<string, unknown> | undefined;
-    while (keys.size <= mostCounted) {
-      const limit = mostCounted + 1 - keys.size;
+    while (keys.size <= maxExactTotal) {
+      const limit = maxExactTotal + 1 - keys.size;
       const found = await table.query({ ...source, limit, ...(next ? { after: next } : {}) });
       for (const sk of found.sortKeys) keys.add(sk);
       if (!found.next) break;
       next = found.next;
     }
   }
-  return countedAs(keys.size);
+  return totalOf(keys.size);
 };
 
 const read = async (

@@ -24,12 +24,12 @@ import {
   backOff,
   busy,
   isConflict,
-  refusedBy,
+  conditionError,
 } from './attempts.ts';
 import { newTerms } from './condition.ts';
 import { type Entity, fromStored, stored, type TableKey, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
-import { ownError } from './own-error.ts';
+import { toServiceError } from './to-service-error.ts';
 import { type QueryOptions, queryInput } from './query.ts';
 import type { Write } from './write.ts';
 
@@ -40,7 +40,7 @@ export interface Consumption {
   writeUnits: number;
 }
 
-export interface Found {
+export interface QueryResult {
   items: Record<string, unknown>[];
   /** Entity names, beside `items`: a partition may hold several kinds. */
   kinds: string[];
@@ -95,7 +95,7 @@ export class Table {
    * is written before `passed` has ended; when it fails, they fail with it. Over its limit of time, nothing is read or written
    * any more: SERVICE_UNAVAILABLE.
    */
-  admitting(passed: () => Promise<void>, limit?: TimeLimit): Table {
+  waitingFor(passed: () => Promise<void>, limit?: TimeLimit): Table {
     return new Table({ ...this.#config, passed, ...(limit ? { limit } : {}) });
   }
 
@@ -154,7 +154,7 @@ export class Table {
   }
 
   /** One page of a partition or index. */
-  async query(options: QueryOptions): Promise<Found> {
+  async query(options: QueryOptions): Promise<QueryResult> {
     const reply = await this.#query(options, {});
     const raw = reply.Items ?? [];
     return {
@@ -166,7 +166,9 @@ export class Table {
   }
 
   /** Everything the keys name, page after page. */
-  async queryAll(options: Omit<QueryOptions, 'limit' | 'after'>): Promise<Pick<Found, 'items' | 'kinds'>> {
+  async queryAll(
+    options: Omit<QueryOptions, 'limit' | 'after'>,
+  ): Promise<Pick<QueryResult, 'items' | 'kinds'>> {
     const items: Record<string, unknown>[] = [];
     const kinds: string[] = [];
     let after: Record<string, unknown> | undefined;
@@ -215,7 +217,7 @@ export class Table {
         return;
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
-        const refused = refusedBy(error, writes);
+        const refused = conditionError(error, writes);
         if (refused) throw refused;
         if (isConflict(error)) await afterConflict(attempt, error);
         else await afterThrottling(attempt, error);
@@ -240,7 +242,7 @@ export class Table {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       const own: unknown = marshall(Put.Item, { removeUndefinedValues: true });
       if (isDeepStrictEqual(error.Item, own)) return;
-      throw write.refusal(error.Item && unmarshall(error.Item));
+      throw write.onConflict(error.Item && unmarshall(error.Item));
     }
   }
 
@@ -309,7 +311,7 @@ export class Table {
       this.#config.onConsumed?.(consumption(operation, reply.ConsumedCapacity));
       return reply;
     } catch (error) {
-      throw ownError(error);
+      throw toServiceError(error);
     }
   }
 }

@@ -5,13 +5,13 @@ import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIn
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** What a failed condition means; it is told the item that stood in the way, so one round trip tells "missing" from "changed". */
-export type OnRefusal = (old: Record<string, unknown> | undefined) => Error;
+export type OnConflict = (old: Record<string, unknown> | undefined) => Error;
 
 /** One write of a transaction, together with the sentence that must hold for it. */
 export interface Write {
   readonly entity: string;
   readonly key: TableKey;
-  readonly refusal: OnRefusal;
+  readonly onConflict: OnConflict;
   readonly render: (tableName: string) => TransactItem;
 }
 
@@ -25,15 +25,15 @@ export class ConflictError extends Error {
   }
 }
 
-interface Guard<Item> {
+interface Precondition<Item> {
   /** The condition on the item as it stands. */
   when: Condition;
   /** What a refusal means; a lost race when absent. */
   onConflict?: (old: Item | undefined) => Error;
 }
 
-const refusalOf =
-  <Item>(entity: string, guard?: Guard<Item>): OnRefusal =>
+const conflictErrorOf =
+  <Item>(entity: string, guard?: Precondition<Item>): OnConflict =>
   (old) => {
     const item = old && (fromStored(old) as Item);
     return guard?.onConflict?.(item) ?? new ConflictError(entity, old && fromStored(old));
@@ -53,11 +53,11 @@ const conditionParts = (condition: Condition | undefined, terms = newTerms()) =>
 export const put = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   item: Item,
-  guard?: Guard<Item>,
+  guard?: Precondition<Item>,
 ): Write => ({
   entity: entity.name,
   key: entity.key(item),
-  refusal: refusalOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity.name, guard),
   render: (TableName) => ({ Put: { TableName, Item: stored(entity, item), ...conditionParts(guard?.when) } }),
 });
 
@@ -82,11 +82,11 @@ export const change = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
   changes: Changes<Item>,
-  guard: Guard<Item>,
+  guard: Precondition<Item>,
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
-  refusal: refusalOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity.name, guard),
   render: (TableName) => {
     const terms = newTerms();
     const resorted = Object.entries(entity.resorted?.(changes.set ?? {}) ?? {}).map(
@@ -116,11 +116,11 @@ export const change = <Item extends Ids, Ids extends object>(
 export const remove = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
-  guard?: Guard<Item>,
+  guard?: Precondition<Item>,
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
-  refusal: refusalOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity.name, guard),
   render: (TableName) => ({
     Delete: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard?.when) },
   }),
@@ -130,11 +130,11 @@ export const remove = <Item extends Ids, Ids extends object>(
 export const conditionCheck = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
-  guard: Guard<Item>,
+  guard: Precondition<Item>,
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
-  refusal: refusalOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity.name, guard),
   render: (TableName) =>
     ({
       ConditionCheck: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard.when) },

@@ -64,7 +64,7 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
     it('that works off a list ends its run long before its time is over', () => {
       // A question at a gateway takes 10 seconds at most, and is repeated once by its SDK.
       const lastCalls = 40_000;
-      for (const { name } of schedules.filter(({ worksOffList }) => worksOffList)) {
+      for (const { name } of schedules.filter(({ drainsDueList }) => drainsDueList)) {
         const found = functions.find(
           ({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`,
         );

@@ -196,8 +196,8 @@ export class World {
         await this.deps.table.transact(writes);
         return body;
       },
-      begin: (writes) => this.deps.table.transact(writes),
-      begun: async () => undefined,
+      recordStart: (writes) => this.deps.table.transact(writes),
+      startedOrderId: async () => undefined,
     };
   }
 }

@@ -9,7 +9,7 @@ const answerMs = 1000;
  * For middy: a request that would outlive its function is answered SERVICE_UNAVAILABLE before, and whatever of its verb is
  * still at work does nothing more to the table.
  */
-export const answersInTime = {
+export const timeoutOptions = {
   timeoutEarlyInMillis: answerMs,
   timeoutEarlyResponse: (): never => {
     throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1 });
@@ -17,7 +17,7 @@ export const answersInTime = {
 };
 
 /** The time of one invocation, as its table keeps to it; without end where there is no Lambda. */
-export const timeOf = (lambda: Partial<LambdaContext>, signal: AbortSignal): TimeLimit => ({
+export const timeLimitOf = (lambda: Partial<LambdaContext>, signal: AbortSignal): TimeLimit => ({
   signal,
   leftMs: () => (lambda.getRemainingTimeInMillis?.() ?? Infinity) - answerMs,
 });

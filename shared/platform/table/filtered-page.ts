@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PageOf, PagingQuery } from '../schema.ts';
-import { cursorFields, cursorsOf } from './page-cursor.ts';
+import { cursorFields, cursorCodec } from './page-cursor.ts';
 
 /** By what a list is sorted that no index keeps in order. */
 export interface Sorting<Item> {
@@ -14,22 +14,22 @@ const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number
 type Cursor = z.infer<typeof Cursor>;
 
 /** Whether items are to be shown, asked for some at a time. */
-export type Judge<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
+export type VisibilityFilter<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
 
 /** Items that are judged for one page at most; what is behind them counts as it is. */
-const mostJudged = 300;
+const maxChecked = 300;
 
 /**
  * One page of items that are all at hand but have to be judged: as many are asked about as the page needs, so it is full while
  * there are some. `sorting.name` names the list, so that a cursor of another one is refused.
  */
-export const pageOfJudged = async <Item extends { id: number }>(
+export const filteredPage = async <Item extends { id: number }>(
   items: readonly Item[],
   paging: PagingQuery,
   sorting: Sorting<Item>,
-  judge: Judge<Item>,
+  judge: VisibilityFilter<Item>,
 ): Promise<PageOf<Item>> => {
-  const cursors = cursorsOf(Cursor, [], sorting.name);
+  const cursors = cursorCodec(Cursor, [], sorting.name);
   const from = paging.cursor === undefined ? undefined : cursors.parse(paging.cursor);
   const { sorted, start } = inOrder(items, paging, sorting, from);
   const begin = from ? start : 0;
@@ -41,12 +41,12 @@ export const pageOfJudged = async <Item extends { id: number }>(
 const withoutRefused = async <Item>(
   sorted: readonly Item[],
   { begin, wanted }: { begin: number; wanted: number },
-  judge: Judge<Item>,
+  judge: VisibilityFilter<Item>,
 ): Promise<Item[]> => {
   const shown = sorted.slice(0, begin);
   let at = begin;
-  for (let found = 0; found < wanted && at < sorted.length && at - begin < mostJudged;) {
-    const some = sorted.slice(at, at + Math.min(wanted - found, mostJudged - (at - begin)));
+  for (let found = 0; found < wanted && at < sorted.length && at - begin < maxChecked;) {
+    const some = sorted.slice(at, at + Math.min(wanted - found, maxChecked - (at - begin)));
     const free = some.filter(await judge(some));
     shown.push(...free);
     found += free.length;
@@ -56,7 +56,7 @@ const withoutRefused = async <Item>(
 };
 
 interface Cursors {
-  cursors: ReturnType<typeof cursorsOf<typeof Cursor>>;
+  cursors: ReturnType<typeof cursorCodec<typeof Cursor>>;
   from: Cursor | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** A figure that the service counts, and the alarm that the stacks make of it: one row is both. */
-export interface RingingMetric {
+export interface AlarmedMetric {
   unit: 'Count' | 'Seconds';
   statistic: 'Sum' | 'Maximum';
   /** It rings from this value on, */
@@ -16,14 +16,14 @@ export interface RingingMetric {
 export const metricNamespace = 'Nightlatch';
 export const metricPeriodMinutes = 5;
 
-const once = { bad: 1, of: 1 };
+const firstPeriod = { bad: 1, of: 1 };
 
-export const ringingMetrics = {
+export const alarmedMetrics = {
   payment_mismatch: {
     unit: 'Count',
     statistic: 'Sum',
     threshold: 1,
-    periods: once,
+    periods: firstPeriod,
     impact:
       'A guest paid another amount than was due: neither booked nor refunded. The log names the payment.',
   },
@@ -31,7 +31,7 @@ export const ringingMetrics = {
     unit: 'Count',
     statistic: 'Sum',
     threshold: 1,
-    periods: once,
+    periods: firstPeriod,
     impact:
       'A guest was charged twice for one booking; the second charge goes back. The log names the payment.',
   },
@@ -39,7 +39,7 @@ export const ringingMetrics = {
     unit: 'Count',
     statistic: 'Sum',
     threshold: 1,
-    periods: once,
+    periods: firstPeriod,
     impact:
       'An unpaid booking was cancelled although its gateway did not answer for 6 hours; what was paid goes back. The log names the booking.',
   },
@@ -47,7 +47,7 @@ export const ringingMetrics = {
     unit: 'Count',
     statistic: 'Sum',
     threshold: 1,
-    periods: once,
+    periods: firstPeriod,
     impact:
       'A guest may not have got money back: the gateway does not say whether a refund was made, and it is not asked again. Look at the payment in its console, then close it with `operator refund done` or `operator refund again`. The log names it.',
   },
@@ -77,9 +77,9 @@ export const ringingMetrics = {
     impact:
       'Something is 35 minutes behind or more: it failed at least 4 times in a row. The log names it. It rings until 75 minutes after the last failure.',
   },
-} as const satisfies Record<string, RingingMetric>;
+} as const satisfies Record<string, AlarmedMetric>;
 
-export type RingingMetricName = keyof typeof ringingMetrics;
+export type AlarmedMetricName = keyof typeof alarmedMetrics;
 
 /** The names and values that tell a figure apart: what is counted and what is watched have exactly these. */
 export const metricDimensions = (stage: string, schedule?: string): Record<string, string> => ({

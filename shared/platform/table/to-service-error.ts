@@ -16,7 +16,7 @@ const busyNames = new Set([
 ]);
 
 /** Turns what the table cannot do right now into SERVICE_UNAVAILABLE; anything else passes as it is. */
-export const ownError = (error: unknown): unknown => {
+export const toServiceError = (error: unknown): unknown => {
   if (error instanceof TransactionCanceledException || !(error instanceof Error)) return error;
   const code = (error as { code?: unknown }).code;
   if (busyNames.has(error.name) || (typeof code === 'string' && busyNames.has(code))) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What zod says by itself, in words that say what to send; a rule's own message stays. */
-export const plainMessage = (issue: z.core.$ZodIssue): string => {
+export const validationMessage = (issue: z.core.$ZodIssue): string => {
   if (!/^(Invalid|Too small|Too big)/.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
@@ -54,11 +54,11 @@ export const nearest = (name: string, known: readonly string[]): string | undefi
 
 /** The letters that tell a name from a known one, where they are few. */
 export const nearness = (name: string, known: string): number | undefined => {
-  const far = distance(plain(name.slice(0, 64)), plain(known));
+  const far = distance(normalized(name.slice(0, 64)), normalized(known));
   return far <= Math.max(1, Math.floor(known.length / 3)) ? far : undefined;
 };
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '');
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '');
 
 /** Levenshtein's distance. */
 const distance = (one: string, other: string): number => {

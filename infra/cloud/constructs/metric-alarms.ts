@@ -5,14 +5,14 @@ import {
   metricDimensions,
   metricNamespace,
   metricPeriodMinutes,
-  type RingingMetric,
-  ringingMetrics,
-} from '../../../shared/platform/metrics/ringing-metrics.ts';
+  type AlarmedMetric,
+  alarmedMetrics,
+} from '../../../shared/platform/metrics/alarmed-metrics.ts';
 import type { Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
 /** What the service counts by itself, as the functions write it down: the same name, unit and dimensions. */
-const figure = (stage: Stage, name: string, { statistic }: RingingMetric, schedule?: string): Metric =>
+const metric = (stage: Stage, name: string, { statistic }: AlarmedMetric, schedule?: string): Metric =>
   new Metric({
     namespace: metricNamespace,
     metricName: name,
@@ -22,16 +22,16 @@ const figure = (stage: Stage, name: string, { statistic }: RingingMetric, schedu
   });
 
 /** One alarm for each row of the figures that ring: those of the stage, or those of a schedule. */
-export class FigureAlarms extends Construct {
+export class MetricAlarms extends Construct {
   constructor(scope: Construct, id: string, { stage, schedule }: { stage: Stage; schedule?: string }) {
     super(scope, id);
-    const rows: [string, RingingMetric][] = Object.entries(ringingMetrics);
+    const rows: [string, AlarmedMetric][] = Object.entries(alarmedMetrics);
     for (const [name, row] of rows.filter(([, { perSchedule = false }]) => perSchedule === !!schedule))
       new ImpactAlarm(this, name, {
         stage,
         name: [...(schedule === undefined ? [] : [schedule]), name.replaceAll('_', '-')].join('-'),
         impact: row.impact,
-        metric: figure(stage, name, row, schedule),
+        metric: metric(stage, name, row, schedule),
         threshold: row.threshold,
         periods: row.periods,
       });

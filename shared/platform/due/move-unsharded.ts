@@ -6,7 +6,7 @@ import { type DueItem, type DueList, unsharded } from './due-list.ts';
  * Brings items that were written before there were shards to their shards, due or not; answers 1 when something of them had
  * to stay. Twice the same is harmless: one that was done meanwhile is found to be nothing when its turn comes.
  */
-export const drainUnsharded = async <Item extends DueItem>(
+export const moveUnsharded = async <Item extends DueItem>(
   { table, clock, log }: Pick<Dependencies, 'table' | 'clock' | 'log'>,
   list: DueList<Item>,
   until: number,

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { crossCheck } from '../../../shared/platform/schema.ts';
-import { fieldsAt, plainMessage, unknownField } from '../../../shared/platform/http/issue-words.ts';
+import {
+  fieldsAt,
+  validationMessage,
+  unknownField,
+} from '../../../shared/platform/http/validation-messages.ts';
 import { invalid } from '../../../shared/platform/errors.ts';
 
 const Item = z.strictObject({ guest_number: z.int().min(1).max(9), colours: z.array(z.string()).max(1) });
@@ -18,7 +22,7 @@ const Body = z
   })
   .check(crossCheck(() => []));
 
-const said = (value: unknown): string[] => Body.safeParse(value).error?.issues.map(plainMessage) ?? [];
+const said = (value: unknown): string[] => Body.safeParse(value).error?.issues.map(validationMessage) ?? [];
 
 it('says in plain words what to send', () => {
   expect(said({ items: [{ guest_number: 0, colours: ['a', 'b'] }] })).toEqual([
