@@ -6,7 +6,7 @@ import { withOptionalData } from './platform/events/event-row.ts';
 import { type Batching, handleMessages, type QueueHandler } from './platform/events/handle-messages.ts';
 import { type Consumer, type Subscribed, typesOf } from './subscriptions.ts';
 
-/** What a consumer does with each event that it subscribes to. */
+/** Handles one event that the consumer subscribes to. */
 export type HandleEvent<Deps, Name extends Consumer> = (
   deps: Deps,
   event: EventOf<Subscribed<Name>>,
@@ -15,8 +15,8 @@ export type HandleEvent<Deps, Name extends Consumer> = (
 type Logging = Pick<Dependencies, 'log'>;
 
 /**
- * The Lambda handler of a consumer: {@link handleMessages} for the events that it subscribes to; any other fails and ends in the
- * dead-letter queue. Data that does not fit its type, of whatever version wrote it, is read as the id of its record.
+ * Returns the Lambda handler of a consumer: {@link handleMessages} for its event types. A message of another type fails and
+ * ends in the dead-letter queue. Data that does not fit its type is reduced to the id of its record.
  */
 export const consume = <Deps, Name extends Consumer>(
   consumer: Name,
@@ -32,7 +32,7 @@ export const consume = <Deps, Name extends Consumer>(
 
 const RecordId = z.object({ id: z.int() });
 
-/** Reads an event as EventBridge puts it into the queue of a consumer. */
+/** Returns a parser of the events that EventBridge puts into the queue of a consumer. */
 const eventReader = <Name extends Consumer>(consumer: Name) => {
   const types = typesOf(consumer);
   const Envelope = z.object({

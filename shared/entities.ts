@@ -52,7 +52,7 @@ import { IdempotencyEntity } from './platform/http/idempotency.entity.ts';
 import { RateWindowEntity } from './platform/http/rate-window.entity.ts';
 import { ListChunkEntity, ListHeadEntity } from './platform/lists/list.entity.ts';
 
-/** Every kind of item in the one table: keys, indexes, expiry and the chart of access patterns are derived from them. */
+/** Every kind of item in the table. Keys, indexes, expiry and the chart of access patterns are derived from it. */
 export const entities = [
   ListingEntity,
   ListingSlugEntity,

@@ -10,8 +10,8 @@ import { webhookEvents } from './domain/webhook/webhook.events.ts';
 import type { EventMessage } from './platform/events/index.ts';
 
 /**
- * Every event type, with its data, what partners see of it, its meaning and an example: what verbs may write, what consumers
- * read, webhooks, the feed, OpenAPI, the event catalogue and the sample events are derived from it.
+ * Every event type: its data, the part that partners see, its meaning and an example. Verbs, consumers, webhooks, the feed of
+ * events, OpenAPI, the event catalogue and the sample events are derived from it.
  */
 export const events = {
   ...bookingEvents,
@@ -40,12 +40,12 @@ export const publicEventTypes: readonly PublicEventType[] = eventTypes.filter(is
 /** The data that a verb writes. */
 export type EventDataOf<Type extends EventType> = z.output<Events[Type]['data']>;
 
-/** Each of the types with its own data. */
+/** An event to write: a type and its data. */
 export type NewEvent<Type extends EventType = EventType> = {
   [One in Type]: { event_type: One; data: EventDataOf<One> };
 }[Type];
 
-/** An event as a consumer reads it: the id of its record, and of the rest what the event has. */
+/** An event as a consumer reads it: only the id of its record is certain to be in the data. */
 export type EventOf<Type extends EventType = EventType> = {
   [One in Type]: Omit<EventMessage, 'event_type' | 'data'> & {
     event_type: One;
@@ -53,10 +53,10 @@ export type EventOf<Type extends EventType = EventType> = {
   };
 }[Type];
 
-/** What an event's data has that its type does not declare, or lacks; empty where it fits. */
+/** Returns how an event's data differs from the schema of its type; empty if it fits. */
 export const eventDataIssues = ({ event_type, data }: { event_type: string; data: unknown }): string[] => {
   const row = event_type in events ? events[event_type as EventType] : undefined;
-  if (!row) return [`${event_type} is no event type`];
+  if (!row) return [`${event_type} is not an event type`];
   const found = row.data.strict().safeParse(data);
   return found.success
     ? []

@@ -8,7 +8,7 @@ import { create, type Write } from './platform/table/index.ts';
 
 type Recorded = NewEvent & Pick<DomainEvent, 'subject' | 'team_id'> & { actor?: string };
 
-/** The write of an event, of a type and with data that `shared/events.ts` declares: it belongs into the transaction of its change. */
+/** Returns the write of an event; it belongs in the transaction of the change. */
 export const recordEvent = (ctx: Pick<Context, 'clock' | 'caller'>, event: Recorded): Write =>
   create(EventEntity, {
     id: newEventId(ctx.clock),

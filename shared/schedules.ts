@@ -1,12 +1,12 @@
-/** Work that comes again and again: timers, their rights and alarms, and the local timer are derived from its row. */
+/** A function that runs at a rate. Timers, permissions, alarms and the local timer are derived from it. */
 export interface Schedule {
   /** The folder below `functions/schedules/`. */
   name: string;
   everyMinutes: number;
-  /** What users notice when it stands still: the text of its alarm. */
+  /** What users notice when it does not run: the text of its alarm. */
   impact: string;
   timeoutSeconds: number;
-  /** It works off a list of what is due: how late it is and what fails has alarms of its own. */
+  /** The function drains a due list, whose lag and failures have alarms. */
   drainsDueList?: boolean;
 }
 
@@ -14,21 +14,22 @@ export const schedules: readonly Schedule[] = [
   {
     name: 'poll-calendars',
     everyMinutes: 1,
-    impact: 'Calendars of other platforms are not fetched: nights that are sold there stay open here.',
+    impact:
+      'Calendars of other platforms are not fetched: nights that are sold there can still be booked here.',
     timeoutSeconds: 30,
   },
   {
     name: 'move-due-bookings',
     everyMinutes: 5,
     impact:
-      'Bookings that no host accepted, or that were not paid, go on holding their nights, and stays are not completed after check-out.',
+      'Bookings that were not accepted or not paid keep their nights, and stays are not completed after check-out.',
     timeoutSeconds: 240,
     drainsDueList: true,
   },
   {
     name: 'retry-webhooks',
     everyMinutes: 1,
-    impact: 'Webhooks that failed once are not tried again.',
+    impact: 'Failed webhook deliveries are not retried.',
     timeoutSeconds: 30,
   },
   {
@@ -48,17 +49,19 @@ export const schedules: readonly Schedule[] = [
   },
 ];
 
-/** Work that functions hand to each other, a message each: queue, dead-letter queue, alarm and worker are derived from its row. */
+/**
+ * A queue of work between functions, one message for each job. Queue, dead-letter queue, alarm and worker are derived from it.
+ */
 export interface WorkQueue {
   /** The folder below `functions/workers/` and the name of the queue. */
   consumer: string;
-  /** What puts the work in: folders below `functions/`. */
+  /** The functions that send to the queue: folders below `functions/`. */
   producers: readonly string[];
   description: string;
   impact: string;
   batchSize: number;
   timeoutSeconds: number;
-  /** Deliveries of one message before it goes to the dead-letter queue. */
+  /** Deliveries of a message before it moves to the dead-letter queue. */
   maxReceives: number;
 }
 
@@ -67,7 +70,7 @@ export const workQueues: readonly WorkQueue[] = [
     consumer: 'calendar-sync',
     producers: ['schedules/poll-calendars'],
     description: 'Fetches calendars of other platforms and brings them in.',
-    impact: 'Nights that are sold on other platforms stay open here.',
+    impact: 'Nights that are sold on other platforms can still be booked here.',
     batchSize: 10,
     timeoutSeconds: 30,
     maxReceives: 5,
@@ -85,13 +88,13 @@ export const workQueues: readonly WorkQueue[] = [
     consumer: 'webhook-retry',
     producers: ['workers/webhook-delivery', 'workers/webhook-retry', 'schedules/retry-webhooks'],
     description: 'Makes the attempts at webhooks whose endpoints fail.',
-    impact: 'Webhooks that failed once are not tried again.',
+    impact: 'Failed webhook deliveries are not retried.',
     batchSize: 10,
     timeoutSeconds: 30,
     maxReceives: 5,
   },
 ];
 
-/** The variable that tells a producer the address of a queue: `CALENDAR_SYNC_QUEUE_URL`. */
+/** Returns the environment variable that holds the URL of a queue: `CALENDAR_SYNC_QUEUE_URL`. */
 export const queueUrlVariable = (consumer: string): string =>
   `${consumer.toUpperCase().replaceAll('-', '_')}_QUEUE_URL`;

@@ -1,19 +1,19 @@
 import { type EventType, eventTypes, publicEventTypes } from './events.ts';
 
-/** One consumer of events: rules, queues, dead-letter queues, alarms and the local bus are derived from its row. */
+/** A consumer of events. Rules, queues, dead-letter queues, alarms and the local bus are derived from it. */
 export interface Subscription {
   /** The folder below `functions/workers/` and the name of the queue. */
   consumer: string;
   event_types: readonly EventType[];
-  /** What users notice when it stands still: the text of its alarm. */
+  /** What users notice when it does not run: the text of its alarm. */
   impact: string;
   batchSize: number;
   timeoutSeconds: number;
-  /** Deliveries of one message before it goes to the dead-letter queue. */
+  /** Deliveries of a message before it moves to the dead-letter queue. */
   maxReceives: number;
 }
 
-/** The event types of some nouns: `booking` for `booking.created` and all its others. */
+/** Returns the event types of nouns: for `booking`, every type `booking.*`. */
 const eventsOf = <Noun extends string>(...nouns: Noun[]) =>
   eventTypes.filter((type): type is EventType & `${Noun}.${string}` =>
     (nouns as string[]).includes(type.slice(0, type.indexOf('.'))),

@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 export const roles = ['OWNER', 'MANAGER', 'STAFF', 'CUSTOMER'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a host route asks of a role in the listing's team (D13). */
+/** The permission that a host route requires in the listing's team (D13). */
 export type Permission = 'read' | 'operate' | 'manage';
 
 const permissionsOf: Record<Role, readonly Permission[]> = {
@@ -13,13 +13,13 @@ const permissionsOf: Record<Role, readonly Permission[]> = {
   CUSTOMER: [],
 };
 
-/** An active membership as the authorizer knows it. */
+/** An active membership. */
 export interface CallerMembership {
   team_id: number;
   role: Role;
 }
 
-/** A signed-in person (JWT). */
+/** A user, authenticated by JWT. */
 export interface UserCaller {
   kind: 'user';
   user_id: number;
@@ -31,22 +31,22 @@ export interface UserCaller {
   email_verified: boolean;
   system_role: 'USER' | 'ADMIN';
   memberships: CallerMembership[];
-  /** Epoch milliseconds of the machine's time (D74): the end of the access token. */
+  /** When the access token expires, in epoch milliseconds of the system clock (D74). */
   valid_until?: number;
 }
 
-/** A partner's back end (API key, D16). */
+/** A partner, authenticated by API key (D16). */
 export interface PartnerCaller {
   kind: 'partner';
   key_id: number;
   team_ids: number[];
   collects_payment: boolean;
   rate_limit: number | null;
-  /** Epoch milliseconds: the end of a key that has one. */
+  /** When the key expires, in epoch milliseconds. */
   valid_until?: number;
 }
 
-/** Nobody in particular: a public route. */
+/** A caller of a public route. */
 export interface AnonymousCaller {
   kind: 'anonymous';
 }
@@ -59,7 +59,7 @@ export interface SystemCaller {
 
 export type Caller = UserCaller | PartnerCaller | AnonymousCaller | SystemCaller;
 
-/** How a caller is named in records: locks, idempotency, history. */
+/** Returns the reference of a caller in locks, idempotency records and history. */
 export const callerRef = (caller: Caller): string => {
   switch (caller.kind) {
     case 'user':
@@ -73,7 +73,9 @@ export const callerRef = (caller: Caller): string => {
   }
 };
 
-/** Whether a caller has a permission in a team (D13). Partners have none: their routes check the key's teams instead. */
+/**
+ * Returns whether a user has a permission in a team (D13). Always false for partners: their routes check the teams of the key.
+ */
 export const hasPermission = (caller: Caller, permission: Permission, teamId: number): boolean => {
   if (caller.kind !== 'user') return false;
   if (caller.system_role === 'ADMIN') return true;
@@ -81,10 +83,10 @@ export const hasPermission = (caller: Caller, permission: Permission, teamId: nu
   return membership !== undefined && permissionsOf[membership.role].includes(permission);
 };
 
-/** Whether a caller sees what only the host side sees (D15). */
+/** Returns whether a caller sees the fields that are for hosts only (D15). */
 export const isHostOf = (caller: Caller, teamId: number): boolean => hasPermission(caller, 'read', teamId);
 
-/** The acting team of a host route without a listing or booking id (D14, D73). */
+/** Returns the team that a host route without a listing or booking id acts for (D14, D73). */
 export const actingTeam = (caller: Caller, header: number | undefined, permission: Permission): number => {
   if (caller.kind !== 'user') throw new ServiceError('FORBIDDEN');
   const hostTeams = caller.memberships

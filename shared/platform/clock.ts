@@ -1,23 +1,20 @@
-/** Where the service takes the time from, in epoch milliseconds. */
+/** The source of the current time, in epoch milliseconds. */
 export interface Clock {
   now(): number;
 }
 
-/** The machine's own time, wherever the service's was moved to: for what others compare with their own clocks. */
+/** The system clock without the offset of the test clock: for times that other systems compare with their clocks. */
 export const machineClock: Clock = {
   // eslint-disable-next-line no-restricted-syntax -- the one place where real time enters
   now: () => Date.now(),
 };
 
-/**
- * The service's clock. `CLOCK_OFFSET_MS` moves it in local mode only (D71); it is read at every call so that
- * a running service can be moved.
- */
+/** The service's clock. In local mode `CLOCK_OFFSET_MS` moves it (D71); it is read at every call. */
 export const systemClock: Clock = {
   now: () => machineClock.now() + Number(process.env['CLOCK_OFFSET_MS'] ?? 0),
 };
 
-/** A clock that stands still until it is told otherwise: for tests. */
+/** A clock for tests that moves only when set. */
 export const fixedClock = (
   start: string,
 ): Clock & { set(instant: string): void; advance(ms: number): void } => {
@@ -29,5 +26,5 @@ export const fixedClock = (
   };
 };
 
-/** Epoch milliseconds as UTC text with `Z`, the form of every instant in an answer (D3). */
+/** Returns the instant as ISO 8601 text in UTC, the form of every instant in a response (D3). */
 export const instantText = (epochMs: number): string => new Date(epochMs).toISOString();

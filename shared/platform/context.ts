@@ -5,40 +5,40 @@ import type { IdentityProvider } from './identity/index.ts';
 import type { PaymentGateway } from './payment/index.ts';
 import type { Table, Write } from './table/index.ts';
 
-/** What a function is given by its environment; tests give their own. */
+/** The dependencies of a function. */
 export interface Dependencies {
   table: Table;
   clock: Clock;
   log: Logger;
-  /** Made at first use: most functions never need it. */
+  /** Created at the first use. */
   identity: () => IdentityProvider;
-  /** Of functions that take payments alone. */
+  /** Present only in functions that take payments. */
   payments: () => PaymentGateway;
 }
 
-/** Everything a verb works with. */
+/** The context of one request. */
 export interface Context<C extends Caller = Caller> extends Dependencies {
   caller: C;
   requestId: string;
-  /** The `X-Team-ID` header, when it was sent. */
+  /** The `X-Team-ID` header, if present. */
   teamHeader: number | undefined;
-  /** The access token of the call, of a signed-in person alone; never to be logged. */
+  /** The access token of a user; never logged. */
   bearer?: string;
   /**
-   * Writes all or nothing, together with the idempotency record of the request when it carries a key (D6), and answers `body`.
-   * The body is stored as it will be sent, so a repetition gets it byte for byte.
+   * Writes all or nothing, together with the idempotency record of a request that has a key (D6), and returns `body`. The
+   * record holds the body as it is sent, so a retry receives the same bytes.
    */
   commit: <Body>(writes: readonly Write[], body: Body) => Promise<Body>;
   /**
-   * Writes the first step of a request that takes several, unless the request was answered before: then that answer comes
-   * again. What was begun (the id of an order) is kept under the request's Idempotency-Key, for whoever repeats it.
+   * Writes the first step of a request that takes several, and records the order id under its Idempotency-Key for a retry.
+   * Throws the stored response if the request was already answered.
    */
   recordStart: (writes: readonly Write[], orderId: number) => Promise<void>;
-  /** What this very request began before, if it carries an Idempotency-Key and was not answered. */
+  /** Returns the order id that an earlier attempt of this request recorded; undefined without an Idempotency-Key. */
   startedOrderId: () => Promise<number | undefined>;
 }
 
-/** The service itself at work, for nobody who waits for an answer: a schedule or a consumer. */
+/** Returns a context for a schedule or a consumer. */
 export const systemContext = (deps: Dependencies, name: string): Context<SystemCaller> => ({
   ...deps,
   caller: { kind: 'system', name },

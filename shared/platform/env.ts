@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What every function is told by its environment. The cloud stack and the laptop take the names from here. */
+/** The environment variables of every function. The cloud stack and the local service take the names from here. */
 export const ServiceEnv = z.object({
   TABLE_NAME: z.string().min(1),
   /** `local` on a laptop; part of every API key. */
@@ -8,9 +8,9 @@ export const ServiceEnv = z.object({
 });
 export type ServiceEnv = z.infer<typeof ServiceEnv>;
 
-/** What a function that writes mails is told besides. */
+/** The environment variables of a function that sends mails. */
 export const MailEnv = z.object({
-  /** The address all mail comes from; it, or its domain, is a verified identity of SES. */
+  /** The sender of every mail; it, or its domain, is a verified SES identity. */
   MAIL_SENDER: z.email(),
 });
 export type MailEnv = z.infer<typeof MailEnv>;
@@ -25,14 +25,14 @@ const isSafeAddress = (address: string | undefined, stage: string): boolean => {
 
 const Address = z.url({ protocol: /^https?$/ });
 
-/** Whose tokens are accepted (D11). Plain http is for the laptop's own identity provider. */
+/** The issuer whose tokens are accepted (D11). Plain http is for the local identity provider only. */
 export const TokenEnv = z
   .object({
     STAGE: ServiceEnv.shape.STAGE,
-    /** As in the tokens' `iss`: with its trailing slash. */
+    /** As in the tokens' `iss`, with a trailing slash. */
     ISSUER: Address.endsWith('/'),
     AUDIENCE: z.string().min(1),
-    /** Where the issuer's keys are, when not at the usual place. */
+    /** The address of the issuer's keys, if not the standard one. */
     JWKS_URI: Address.optional(),
   })
   .refine(({ ISSUER, STAGE }) => isSafeAddress(ISSUER, STAGE), { path: ['ISSUER'], error: 'must be https' })
@@ -42,26 +42,26 @@ export const TokenEnv = z
   });
 export type TokenEnv = z.infer<typeof TokenEnv>;
 
-/** The service's own client at the identity provider; the cloud stack fills the secret in from Secrets Manager. */
+/** The service's client at the identity provider; the secret comes from Secrets Manager. */
 export const IdentityEnv = TokenEnv.safeExtend({
   IDP_CLIENT_ID: z.string().min(1),
   IDP_CLIENT_SECRET: z.string().min(1),
   /** The database connection that holds the customers. */
   IDP_CONNECTION: z.string().min(1).default('Username-Password-Authentication'),
-  /** The audience of the Management API, when not at the usual place. */
+  /** The audience of the Management API, if not the standard one. */
   IDP_MANAGEMENT_AUDIENCE: z.string().min(1).optional(),
 });
 export type IdentityEnv = z.infer<typeof IdentityEnv>;
 
 const paymentBase = { STAGE: ServiceEnv.shape.STAGE };
 
-/** Which payment gateway is used, and what it needs (D47); the cloud stack fills secrets in from Secrets Manager. */
+/** The payment gateway and its settings (D47); secrets come from Secrets Manager. */
 export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
   z.object({ ...paymentBase, PAYMENT_GATEWAY: z.literal('none') }),
   z.object({
     ...paymentBase,
     PAYMENT_GATEWAY: z.literal('sandbox'),
-    // Its payments are not real: nothing that is deployed may take them.
+    // No deployed stage may use the sandbox.
     STAGE: z.enum(['local', 'test']),
     PAYMENT_SANDBOX_URL: z.url(),
     PAYMENT_SANDBOX_SECRET: z.string().min(1),
@@ -85,7 +85,7 @@ export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
 ]);
 export type PaymentEnv = z.infer<typeof PaymentEnv>;
 
-/** Reads the environment, or says every name that is wrong: never a value, which may be a secret. */
+/** Parses the environment. Throws an error that names every invalid variable and never a value, which may be a secret. */
 export const readEnv = <Env extends z.ZodType>(
   schema: Env,
   environment: Record<string, string | undefined> = process.env,

@@ -7,7 +7,7 @@ import { log } from './log.ts';
 import { once } from './once.ts';
 import { connectTable } from './table/index.ts';
 
-/** Dependencies from the variables given; for an operator's program, which reads them from elsewhere. */
+/** Returns dependencies made from given variables. */
 export const dependenciesFrom = (variables: Record<string, string | undefined>): Dependencies => {
   return {
     table: connectTable(readEnv(ServiceEnv, variables).TABLE_NAME),
@@ -20,7 +20,7 @@ export const dependenciesFrom = (variables: Record<string, string | undefined>):
   };
 };
 
-/** The dependencies of a function in its process, made at the first call from its environment. */
+/** Returns the dependencies of this process, created from its environment at the first call. */
 export const environment = once(() => dependenciesFrom(process.env));
 
 const identityFrom = (variables: Record<string, string | undefined>): IdentityProvider => {

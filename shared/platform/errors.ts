@@ -1,4 +1,4 @@
-/** Every error code the service answers with: its HTTP status and what it means (D7). The OpenAPI document is made from it. */
+/** Every error code: its HTTP status and its meaning (D7). The OpenAPI document is made from it. */
 export const errorCatalogue = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is invalid; `details.issues` lists every problem.' },
   EXTERNAL_INVALID_REQUEST: {
@@ -91,13 +91,13 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One problem of a request: where it is and what is wrong (D5). */
+/** One problem of a request: the field and a message (D5). */
 export interface Issue {
   path: string;
   message: string;
 }
 
-/** An error a caller may see. Anything else that is thrown becomes INTERNAL_ERROR. */
+/** An error that is shown to the caller. Any other error becomes INTERNAL_ERROR. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown>;
@@ -121,18 +121,21 @@ export class ServiceError extends Error {
   }
 }
 
-/** VALIDATION_ERROR with every problem at once (D5). */
+/** Returns a VALIDATION_ERROR that lists every problem (D5). */
 export const invalid = (...issues: Issue[]): ServiceError =>
   new ServiceError('VALIDATION_ERROR', issuesText(issues), { issues });
 
-/** The first problem with its field, and how many there are besides. */
+/** Returns the first problem and the number of others as text. */
 export const issuesText = ([first, ...others]: readonly Issue[]): string => {
   if (!first) return 'The request is invalid.';
   const text = isNamed(first) ? first.message : `${first.path}: ${first.message}`;
   return others.length === 0 ? text : `${text} (and ${others.length} more, see details.issues)`;
 };
 
-/** Whether a message names its field: a name of one word, such as `to` or `reason`, may stand in it with its usual meaning. */
+/**
+ * Returns whether a message already names its field. A field of one lower-case word, such as `reason`, may be in the message
+ * with its usual meaning.
+ */
 const isNamed = ({ path, message }: Issue): boolean =>
   path === '' ||
   message.startsWith(`${path} `) ||

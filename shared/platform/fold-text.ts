@@ -11,7 +11,7 @@ const undecomposed: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Text in lower case without diacritics, for comparing and searching: "Đà Lạt" is "da lat". */
+/** Returns text in lower case without diacritics, for comparison and search: "Đà Lạt" becomes "da lat". */
 export const foldText = (text: string): string =>
   text
     .normalize('NFKD')

@@ -2,39 +2,39 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 const epoch = Date.UTC(2024, 0, 1);
-/** 35 bits of sixteenths of a second last 68 years; 18 bits tell apart what is made within one. */
+/** 35 bits of sixteenths of a second last 68 years; 18 bits are random. */
 const ticksPerSecond = 16;
 const idsPerTick = 2 ** 18;
-/** Reservations of an order are numbered within its id, so either id leads to the same partition (D49, D73). */
+/** Reservation ids follow the id of their order, so either id leads to the same partition (D49, D73). */
 const orderSpan = 16;
 const longestStep = 16;
 
 let lastIssued = 0;
 
 /**
- * A new identifier (D2): it grows with time, and within one process with every call; it needs no counter item. The write that
- * uses it still has the condition "absent", so that a clash between processes is a lost race and never a shared id.
+ * Returns a new identifier (D2). It grows with time and needs no counter item. The write that uses it is conditional on
+ * absence, so a collision is a conflict, never a shared id.
  */
 export const newId = (clock: Clock): number => issue(clock, 1);
 
-/** A new order id: a multiple of 16, so that its reservations are `orderId + 1` to `orderId + 15`. */
+/** Returns a new order id: a multiple of 16. Its reservations are `orderId + 1` to `orderId + 15`. */
 export const newOrderId = (clock: Clock): number => issue(clock, orderSpan);
 
 export const reservationIdOf = (orderId: number, position: number): number => orderId + 1 + position;
 
-/** The order that a master or reservation id belongs to. */
+/** Returns the order id of a master or reservation id. */
 export const orderIdOf = (bookingId: number): number => bookingId - (bookingId % orderSpan);
 
 export const isOrderId = (bookingId: number): boolean => bookingId % orderSpan === 0;
 
-/** The partition of an order: lock, stays, payment and history. */
+/** Returns the partition key of an order: its lock, stays, payment and history. */
 export const orderPartition = (orderId: number): string => `ORDER#${orderId}`;
 
 let lastEventMoment = 0;
 let eventsOfMoment = 0;
 const eventsOrdered = 36 ** 3;
 
-/** A sortable text id for events: time first, within a millisecond the order in which this process made them, then chance. */
+/** Returns a sortable event id: the time, a counter of this process within the millisecond, and random bits. */
 export const newEventId = (clock: Clock): string => {
   const now = clock.now();
   eventsOfMoment = now === lastEventMoment ? eventsOfMoment + 1 : 0;

@@ -46,32 +46,32 @@ const digitsOtherThanTwo: Readonly<Record<string, number>> = {
   },
 };
 
-/** Digits written out in full that a JSON number carries exactly through every reader. */
+/** The number of digits that every JSON reader preserves. */
 const maxExactDigits = 15;
 
-/** Whether the code is an active ISO 4217 currency, written in upper case. */
+/** Returns whether the code is an active ISO 4217 currency in upper case. */
 export const isCurrency = (code: string): boolean => codes.has(code);
 
-/** Decimal places of the currency's minor unit: VND 0, USD 2, KWD 3 (D1). */
+/** Returns the decimal places of the currency's minor unit: VND 0, USD 2, KWD 3 (D1). */
 export const minorDigits = (currency: string): number => {
   if (!isCurrency(currency)) throw new RangeError(`${currency} is no ISO 4217 currency`);
   return digitsOtherThanTwo[currency] ?? 2;
 };
 
-/** Reads a JSON number (or decimal text) exactly as it is written: 0.1 is one tenth. */
+/** Returns the exact decimal value of a JSON number or decimal text: 0.1 is one tenth. */
 export const money = (value: number | string | Amount): Amount => new Big(value);
 
 export const zero: Amount = money(0);
 
-/** Half-up to the currency's minor unit, away from zero on a tie; to be used once, where an amount is derived (D1). */
+/** Rounds half-up to the currency's minor unit, away from zero on a tie. To be used once, where an amount is derived (D1). */
 export const roundMoney = (amount: Amount | number, currency: string): Amount =>
   money(amount).round(minorDigits(currency), Big.roundHalfUp);
 
-/** Whether the amount is not finer than the currency's minor unit. */
+/** Returns whether the amount has no more decimals than the currency's minor unit. */
 export const fitsMinorUnit = (amount: Amount | number, currency: string): boolean =>
   roundMoney(amount, currency).eq(amount);
 
-/** Whether the amount survives as a JSON number: at most 15 digits when written out in full. */
+/** Returns whether a JSON number holds the amount exactly: at most 15 digits. */
 export const isExactNumber = (amount: Amount | number): boolean => {
   const { c: significant, e: exponent } = money(amount);
   const whole = Math.max(exponent + 1, 0);
@@ -79,11 +79,11 @@ export const isExactNumber = (amount: Amount | number): boolean => {
   return whole + decimals <= maxExactDigits;
 };
 
-/** Whether the amount and everything smaller in its currency survives as a JSON number: below 10^15 minor units. */
+/** Returns whether JSON numbers hold the amount and every smaller one in its currency: below 10^15 minor units. */
 export const isPayable = (amount: Amount, currency: string): boolean =>
   amount.abs().lt(money(10).pow(maxExactDigits - minorDigits(currency)));
 
-/** The amount as a JSON number. Throws RangeError where a number could not hold it exactly. */
+/** Returns the amount as a JSON number. Throws RangeError if a number cannot hold it exactly. */
 export const toNumber = (amount: Amount): number => {
   if (!isExactNumber(amount))
     throw new RangeError(`${amount.toFixed()} has more digits than a JSON number holds`);
@@ -100,11 +100,11 @@ export const larger = (one: Amount, other: Amount): Amount => (one.gte(other) ? 
 
 export const smaller = (one: Amount, other: Amount): Amount => (one.lte(other) ? one : other);
 
-/** `percent` of the amount, half-up in the currency's minor unit. */
+/** Returns `percent` of the amount, rounded half-up to the currency's minor unit. */
 export const percentOf = (amount: Amount, percent: number, currency: string): Amount =>
   roundMoney(amount.times(percent).times('0.01'), currency);
 
-/** The amount as a whole number of minor units, the form payment gateways take: USD 12.34 is 1234. */
+/** Returns the amount in minor units, as payment gateways take it: USD 12.34 is 1234. */
 export const toMinorUnits = (amount: number, currency: string): number => {
   const units = money(amount).times(money(10).pow(minorDigits(currency)));
   if (!units.round(0).eq(units))

@@ -1,4 +1,7 @@
-/** Makes a value at the first call and answers the same one from then on; what throws is tried again. */
+/**
+ * Returns a function that creates a value at the first call and returns the same one afterwards; a call that throws is
+ * repeated.
+ */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;

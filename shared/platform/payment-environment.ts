@@ -5,5 +5,5 @@ import { gatewayFrom } from './payment/gateway-from.ts';
 
 const payments = once(() => gatewayFrom(process.env));
 
-/** The dependencies of a function that takes payments: those of every function, and the gateway. */
+/** Returns the dependencies of a function that takes payments: those of every function, and the gateway. */
 export const paymentEnvironment = (): Dependencies => ({ ...environment(), payments });

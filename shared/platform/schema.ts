@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isCurrency, isExactNumber } from './money.ts';
 import { isDate, isInstant, isLocalDateTime, isTime, isTimeZone } from './time.ts';
 
-/** Fields that many requests and answers share. Instants are UTC, dates and times the listing's local ones (D3). */
+/** Fields shared by requests and responses. Instants are UTC; dates and times are local to the listing (D3). */
 
 export const Id = z
   .int()
@@ -95,7 +95,7 @@ export const TimeZone = z
   .meta({ description: 'Time zone, IANA.', examples: ['Asia/Ho_Chi_Minh'] });
 export type TimeZone = z.infer<typeof TimeZone>;
 
-/** A number that a query string carries as text: plain decimal notation, nothing JavaScript makes of it. */
+/** A number in a query string, in plain decimal notation. */
 export const queryNumber = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
@@ -105,7 +105,7 @@ export const queryNumber = <T extends z.ZodType>(schema: T) =>
 /** An identifier in a path. */
 export const PathId = queryNumber(Id);
 
-/** `true` or `false` as a query string carries it. */
+/** A boolean in a query string: `true` or `false`. */
 export const QueryBoolean = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean(),
@@ -121,7 +121,7 @@ const Limit = z
   .max(100)
   .meta({ description: 'Items a page, 1 to 100.', default: 20, examples: [20] });
 
-/** The query of every paged list, to be spread into the route's own (D4). */
+/** The query parameters of every paged list (D4). */
 export const pagingFields = {
   page: queryNumber(Page).default(1),
   limit: queryNumber(Limit).default(20),
@@ -134,7 +134,7 @@ export const pagingFields = {
 export const PagingQuery = z.strictObject(pagingFields);
 export type PagingQuery = z.infer<typeof PagingQuery>;
 
-/** The envelope of every paged answer (D4). */
+/** The envelope of every paged response (D4). */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),
@@ -166,13 +166,13 @@ export interface PageOf<T> {
   next_cursor: string | null;
 }
 
-/** One problem of a record: which field and what is wrong. */
+/** One problem of a record: the field and a message. */
 export interface FieldIssue {
   path: string;
   message: string;
 }
 
-/** Makes a rule over several fields part of a zod object: `.check(crossCheck(issuesOf))`. */
+/** Returns a check over several fields of a zod object: `.check(crossCheck(issuesOf))`. */
 export const crossCheck =
   <T>(issuesOf: (value: T) => FieldIssue[]) =>
   (context: z.core.ParsePayload<T>): void => {

@@ -18,7 +18,7 @@ const minutesSetting = (
     .meta({ description, values: `${least} to ${most}`, pattern });
 };
 
-/** A number that may be switched off: null then. */
+/** A positive number, or `off`, which is parsed as null. */
 const limitOrOff = (most: number, byDefault: number, of: string, description: string) =>
   z
     .string()
@@ -31,7 +31,7 @@ const orOffPattern = (most: number): string => `^(off|[1-9][0-9]{0,${String(most
 
 const mostRequests = 9_999_999;
 
-/** What an operator may set of the service; docs, the parameters of the stacks and the check at the start are made from it. */
+/** The settings of the service. The docs, the parameters of the stacks and the check at start are made from it. */
 export const SettingsEnv = z.object({
   SOFT_LOCK_MINUTES: minutesSetting(
     1,
@@ -69,21 +69,21 @@ export const SettingsEnv = z.object({
 });
 export type Settings = z.infer<typeof SettingsEnv>;
 
-/** The settings of this process, or an error that names every wrong one. Read at every call, so that a test can change them. */
+/** Returns the settings of this process. Throws an error that names every invalid one. Reads the environment at every call. */
 export const readSettings = (environment?: Record<string, string | undefined>): Settings =>
   readEnv(SettingsEnv, environment);
 
-/** A setting as it is shown and asked for. */
+/** A setting as documentation and stack parameters show it. */
 export interface SettingRow {
   name: string;
   byDefault: string;
   values: string;
-  /** Of the texts that are taken: the stacks refuse any other before they deploy. */
+  /** A regular expression of the accepted values; the stacks refuse others before deployment. */
   pattern: string;
   meaning: string;
 }
 
-/** All settings, in their order. */
+/** Returns all settings in order. */
 export const settingRows = (): SettingRow[] => {
   const defaults: Record<string, unknown> = readSettings({});
   return Object.entries(SettingsEnv.shape).map(([name, schema]) => {
@@ -98,10 +98,10 @@ export const settingRows = (): SettingRow[] => {
   });
 };
 
-/** Future stays that a customer may have unpaid at a time (D85); null: any number. */
+/** Returns how many future stays a customer may have unpaid (D85); null if unlimited. */
 export const unpaidStayLimit = (): number | null => readSettings().UNPAID_STAY_LIMIT;
 
-/** The limits of requests in a minute (D10); null: off. */
+/** Returns the limits of requests a minute (D10); null if off. */
 export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null> => {
   const { RATE_LIMIT_KEY, RATE_LIMIT_USER, RATE_LIMIT_ATTEMPTS } = readSettings();
   return { key: RATE_LIMIT_KEY, user: RATE_LIMIT_USER, attempts: RATE_LIMIT_ATTEMPTS };

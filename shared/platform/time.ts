@@ -1,7 +1,6 @@
 /**
- * Calendar dates (`YYYY-MM-DD`), times of day (`HH:MM:SS`) and local datetimes without zone
- * (`YYYY-MM-DDTHH:MM:SS`) as text, so that they compare with `<`; instants are epoch milliseconds (D3).
- * Nothing here reads the machine's clock or its time zone.
+ * Calendar dates (`YYYY-MM-DD`), times of day (`HH:MM:SS`) and local datetimes without zone (`YYYY-MM-DDTHH:MM:SS`) are text,
+ * so that `<` compares them; instants are epoch milliseconds (D3). Nothing here reads the system clock or its time zone.
  */
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -12,11 +11,11 @@ const timePattern = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const midnight = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A local datetime counted as if its zone were UTC: good for differences of wall-clock time, never an instant. */
+/** Returns a local datetime as milliseconds, as if its zone were UTC: for differences only, never an instant. */
 const wallMs = (local: string): number => Date.parse(`${local}Z`);
 const wallText = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-/** Whether the text is a real calendar date: 2027-02-30 is not. */
+/** Returns whether the text is a calendar date that exists: 2027-02-30 does not. */
 export const isDate = (text: string): boolean => {
   if (!datePattern.test(text)) return false;
   const ms = midnight(text);
@@ -28,7 +27,7 @@ export const isTime = (text: string): boolean => timePattern.test(text);
 export const isLocalDateTime = (text: string): boolean =>
   text.charAt(10) === 'T' && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 
-/** Whether the text is an instant with its offset, `Z` or `+07:00`, on a real calendar date. */
+/** Returns whether the text is an instant with its offset, `Z` or `+07:00`. */
 export const isInstant = (text: string): boolean =>
   isLocalDateTime(text.slice(0, 19)) &&
   /^(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text.slice(19)) &&
@@ -36,17 +35,17 @@ export const isInstant = (text: string): boolean =>
 
 export const addDays = (date: string, days: number): string => dateText(midnight(date) + days * dayMs);
 
-/** Nights from one date to another; negative when `to` comes first. */
+/** Returns the nights between two dates; negative if `to` is earlier. */
 export const nightsBetween = (from: string, to: string): number => (midnight(to) - midnight(from)) / dayMs;
 
-/** Every date from `from` up to, not including, `to`: the nights of a stay. */
+/** Returns the dates from `from` up to, not including, `to`: the nights of a stay. */
 export const datesBetween = (from: string, to: string): string[] => {
   const first = midnight(from);
   const nights = Math.max(0, nightsBetween(from, to));
   return Array.from({ length: nights }, (_, night) => dateText(first + night * dayMs));
 };
 
-/** 0 is Sunday, 6 is Saturday. */
+/** Returns the weekday: 0 is Sunday, 6 is Saturday. */
 export const weekday = (date: string): number => new Date(midnight(date)).getUTCDay();
 
 export const atTime = (date: string, time: string): string => `${date}T${time}`;
@@ -55,27 +54,27 @@ export const dateOf = (local: string): string => local.slice(0, 10);
 
 export const timeOf = (local: string): string => local.slice(11, 19);
 
-/** Wall-clock hours between two local datetimes, with fractions. */
+/** Returns the wall-clock hours between two local datetimes, with fractions. */
 export const hoursBetween = (from: string, to: string): number => (wallMs(to) - wallMs(from)) / hourMs;
 
-/** The same without the hours that daylight saving skips in a zone; those that pass twice count once. */
+/** Returns the hours between two local datetimes without those that daylight saving skips; repeated hours count once. */
 export const realHoursBetween = (from: string, to: string, zone: string): number =>
   Math.min(hoursBetween(from, to), (toInstant(to, zone) - toInstant(from, zone)) / hourMs);
 
-/** Moves a local datetime on the wall clock, daylight saving not regarded. */
+/** Adds hours to a local datetime on the wall clock, without daylight saving. */
 export const addHours = (local: string, hours: number): string => wallText(wallMs(local) + hours * hourMs);
 
 export const addSeconds = (local: string, seconds: number): string =>
   wallText(wallMs(local) + seconds * 1000);
 
-/** The beginning of the hour. */
+/** Returns the start of the hour. */
 export const floorHour = (local: string): string => `${local.slice(0, 13)}:00:00`;
 
-/** The beginning of the next hour, or the datetime itself when it is a whole hour. */
+/** Returns the start of the next hour, or the datetime itself if it is a whole hour. */
 export const ceilHour = (local: string): string =>
   local.endsWith(':00:00') ? local : addHours(floorHour(local), 1);
 
-/** Clocks change at whole quarters of an hour UTC since 1973, so an offset holds for its quarter. */
+/** Since 1973 UTC offsets change at whole quarters of an hour only, so an offset holds for its quarter. */
 const quarterMs = hourMs / 4;
 const quartersFrom = Date.UTC(1973, 0, 1);
 const cachedQuarters = 2000;
@@ -106,7 +105,7 @@ const zoneOf = (name: string): Zone => {
   return zone;
 };
 
-/** Whether the text names an IANA time zone; offsets such as `+07:00` do not. */
+/** Returns whether the text names an IANA time zone; offsets such as `+07:00` do not. */
 export const isTimeZone = (text: string): boolean => {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -117,7 +116,7 @@ export const isTimeZone = (text: string): boolean => {
   }
 };
 
-/** Whether two names stand for one zone, as `Asia/Saigon` and `Asia/Ho_Chi_Minh` do. */
+/** Returns whether two names mean the same zone, as `Asia/Saigon` and `Asia/Ho_Chi_Minh` do. */
 export const isSameTimeZone = (one: string, other: string): boolean =>
   one === other || primaryName(one) === primaryName(other);
 
@@ -130,7 +129,7 @@ const readOffset = (format: Intl.DateTimeFormat, instant: number): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
 };
 
-/** Milliseconds that the zone's wall clock is ahead of UTC at an instant. */
+/** Returns the zone's UTC offset at an instant, in milliseconds. */
 const offsetAt = (instant: number, zoneName: string): number => {
   const { format, offsets } = zoneOf(zoneName);
   if (instant < quartersFrom) return readOffset(format, instant);
@@ -143,12 +142,12 @@ const offsetAt = (instant: number, zoneName: string): number => {
   return offset;
 };
 
-/** The wall clock of a zone at an instant, whole seconds. */
+/** Returns the local datetime of an instant in a zone, in whole seconds. */
 export const toLocal = (instant: number, zone: string): string => wallText(instant + offsetAt(instant, zone));
 
 /**
- * The instant of a local datetime. A time that daylight saving skips moves forward by the length of the gap;
- * a time that happens twice is the earlier one.
+ * Returns the instant of a local datetime. A time that daylight saving skips moves forward by the gap; of a time that occurs
+ * twice, the earlier instant is returned.
  */
 export const toInstant = (local: string, zone: string): number => {
   const wall = wallMs(local);
@@ -158,9 +157,9 @@ export const toInstant = (local: string, zone: string): number => {
   return real.length > 0 ? Math.min(...real) : wall - before;
 };
 
-/** Whether the wall clock of a zone ever shows the local datetime: daylight saving skips some. */
+/** Returns whether the local datetime exists in the zone: daylight saving skips some. */
 export const existsInZone = (local: string, zone: string): boolean =>
   toLocal(toInstant(local, zone), zone) === local;
 
-/** The calendar date in a zone at an instant. */
+/** Returns the calendar date of an instant in a zone. */
 export const today = (instant: number, zone: string): string => dateOf(toLocal(instant, zone));

@@ -1,4 +1,4 @@
-/** Words of zone names that are written otherwise than with one capital letter at their beginning. */
+/** Words of zone names that are not spelled with one initial capital. */
 const oddWords = new Map(
   'of es au IN GB NZ CHAT SU BajaNorte BajaSur ComodRivadavia DeNoronha DumontDUrville EasterIsland McMurdo'
     .split(' ')
@@ -12,8 +12,8 @@ const isAbbreviation = (part: string): boolean =>
   (part.length <= 3 || /\d/.test(part)) && part !== 'etc' && part !== 'yap';
 
 /**
- * The name of a time zone in the capitals the IANA gives it: `asia/ho_chi_minh` as `Asia/Ho_Chi_Minh`. Intl takes names in any
- * case, but answers with names of its own (`Asia/Saigon`).
+ * Returns the IANA spelling of a time zone name: `Asia/Ho_Chi_Minh` for `asia/ho_chi_minh`. Intl accepts any case but may
+ * return another name (`Asia/Saigon`).
  */
 export const zoneSpelling = (name: string): string =>
   name

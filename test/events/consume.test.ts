@@ -106,7 +106,7 @@ describe('commitOnce', () => {
     const { id } = message();
     const team_id = freshId();
     await deps.table.transact([effect(team_id)]);
-    await expect(commitOnce(deps, handling(id), [effect(team_id)])).rejects.toThrow('lost a race');
+    await expect(commitOnce(deps, handling(id), [effect(team_id)])).rejects.toThrow('conflict on');
     expect(await commitOnce(deps, handling(id), [effect(freshId())])).toBe(true);
   });
 });

@@ -176,7 +176,7 @@ describe('a run of the schedule', () => {
     s.clock.advance(day);
     const table = faulty(s.deps.table, () => 'before', ['Reservation', 'DueBooking']);
     await expect(moveDueBookings({ ...s.deps, table })).rejects.toThrow(
-      '1 due items of DUE_BOOKINGS could be neither done nor put off',
+      '1 due items of DUE_BOOKINGS could be neither done nor rescheduled',
     );
     expect(await s.stateOf(id)).toBe('CHECKED_OUT');
     expect(await moveDueBookings(s.deps)).toEqual({ cancelled: 0, completed: 1, failed: 0 });

@@ -138,7 +138,7 @@ describe('a run over what is due', () => {
     expect(await s.run()).toEqual({ done: 200 - done, failed: 0 });
   }, 60_000);
 
-  it('fails when something could neither be done nor put off, after all the rest', async () => {
+  it('fails when something could neither be done nor rescheduled, after all the rest', async () => {
     const s = await scene(20);
     await s.write(s.made);
     const broken = new Proxy(s.deps.table, {

@@ -7,19 +7,19 @@ import { retryDelayMs, stuckAttempts } from './retry-delay.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 
-/** A run begins nothing new after so long; its function has some seconds more for what is under way. */
+/** A run starts no new work after this time; its function has some seconds more for what is running. */
 export const longestRunMs = 180_000;
 const atOnceInShard = 2;
 const pageSize = 100;
 
-/** What a run came to. */
+/** The result of a run. */
 export interface DrainResult {
   done: number;
-  /** Failed, and put off. */
+  /** Failed and rescheduled. */
   failed: number;
 }
 
-/** Failed, and still due: not even its new time could be written. */
+/** `kept` counts failures that could not be rescheduled and are still due. */
 interface Tally extends DrainResult {
   stuck: number;
   kept: number;
@@ -27,10 +27,10 @@ interface Tally extends DrainResult {
 }
 
 /**
- * Does everything that is due, oldest first in each shard, until nothing is left or the run's time is over. `work` takes its
- * item from the list itself, in the transaction that does the work. What fails is put off for a growing time and keeps
- * nothing else; two runs at once are harmless, for every write holds only if the item is still there. How late the work is,
- * and what fails, is counted for the alarms of the schedule. Throws when something could neither be done nor put off.
+ * Runs `work` for every due item, oldest first in each shard, until nothing is due or the time is over. `work` deletes its
+ * item from the list in the transaction that does the work. A failure is rescheduled with backoff and delays no other item.
+ * Overlapping runs are safe: every write requires that the item still exists. Lag and failures are recorded as metrics of the
+ * schedule. Throws if an item could neither be done nor rescheduled.
  */
 export const drainDueList = async <Item extends DueItem>(
   deps: Deps,
@@ -54,7 +54,8 @@ export const drainDueList = async <Item extends DueItem>(
   await Promise.all(shards.flatMap((items) => Array.from({ length: atOnceInShard }, () => lane(items))));
   recordMetrics(schedule, tally);
   const { done, failed, kept } = tally;
-  if (kept > 0) throw new Error(`${kept} due items of ${list.partition} could be neither done nor put off.`);
+  if (kept > 0)
+    throw new Error(`${kept} due items of ${list.partition} could be neither done nor rescheduled.`);
   return { done, failed };
 };
 
@@ -96,7 +97,7 @@ const attempt = async <Item extends DueItem>(
   }
 };
 
-/** Another run may have done it or put it off meanwhile: then it stays as that one left it. */
+/** Returns true also if another run has completed or rescheduled the item meanwhile. */
 const postpone = async <Item extends DueItem>(
   { table, clock, log }: Deps,
   { entity, partition }: DueList<Item>,
@@ -109,7 +110,7 @@ const postpone = async <Item extends DueItem>(
     return true;
   } catch (error) {
     if (error instanceof ConflictError) return true;
-    log.error('Due work could not be put off.', { list: partition, item, cause: textOf(error) });
+    log.error('Due work could not be rescheduled.', { list: partition, item, cause: textOf(error) });
     return false;
   }
 };

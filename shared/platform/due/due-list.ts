@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { defineEntity, type Entity, sortable, type TableKey } from '../table/entity.ts';
 
-/** Something to be done at its time, and again later when it fails. */
+/** An item to process at a time, and again later after a failure. */
 export interface DueItem {
   /** Epoch milliseconds. */
   due_at: number;
-  /** How often it failed in a row; absent: never. */
+  /** Consecutive failures; absent means none. */
   attempts?: number;
 }
 
-/** Work that waits for its time, spread over partitions of which each is in the order of time. */
+/** A list of items in the order of their due times, spread over 16 partitions. */
 export interface DueList<Item extends DueItem> {
-  /** The beginning of its partitions' keys: `DUE_BOOKINGS`. */
+  /** The prefix of its partition keys: `DUE_BOOKINGS`. */
   partition: string;
   entity: Entity<Item, Item>;
 }
 
-/** No partition takes more than a sixteenth of what is booked and paid; few enough to look at all of them in each run. */
+/** The number of partitions: enough to spread the writes of bookings and payments, few enough to read all in each run. */
 export const dueShards = 16;
 
-/** Ids follow each other in steps of 16, so it is their hash that spreads them evenly. */
+/** Order ids are multiples of 16, so a hash is needed to spread them evenly. */
 const shardOf = (id: number): number =>
   (createHash('sha256').update(String(id)).digest()[0] ?? 0) % dueShards;
 
@@ -30,6 +30,6 @@ export const dueKey = (partition: string, due_at: number, id: number): TableKey 
   sk: `${sortable(due_at)}#${id}`,
 });
 
-/** The same items where they stood before there were shards: one partition for all of them. */
+/** Returns the entity as stored before sharding: one partition for all items. */
 export const unsharded = <Item extends DueItem>({ partition, entity }: DueList<Item>): Entity<Item, Item> =>
   defineEntity<Item, Item>({ ...entity, key: (item) => ({ pk: partition, sk: entity.key(item).sk }) });

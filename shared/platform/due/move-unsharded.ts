@@ -3,8 +3,8 @@ import { maxWrites, put, remove } from '../table/index.ts';
 import { type DueItem, type DueList, unsharded } from './due-list.ts';
 
 /**
- * Brings items that were written before there were shards to their shards, due or not; answers 1 when something of them had
- * to stay. Twice the same is harmless: one that was done meanwhile is found to be nothing when its turn comes.
+ * Moves items that were written before sharding to their shards, due or not. Returns 1 if some could not be moved. Safe to
+ * repeat: an item that is already done has no effect when it is due again.
  */
 export const moveUnsharded = async <Item extends DueItem>(
   { table, clock, log }: Pick<Dependencies, 'table' | 'clock' | 'log'>,
@@ -21,7 +21,7 @@ export const moveUnsharded = async <Item extends DueItem>(
     }
     return 0;
   } catch (error) {
-    log.error('Due work of the time before shards could not be moved.', {
+    log.error('Due work without a shard could not be moved.', {
       list: list.partition,
       cause: String((error as Error).stack ?? error),
     });

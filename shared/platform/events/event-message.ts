@@ -1,11 +1,14 @@
-/** An event as it travels: EventBridge detail, webhook body, feed item. Its type and data are those of `shared/events.ts`. */
+/**
+ * An event as it is published: the EventBridge detail, webhook body and feed item. `shared/events.ts` defines its type and
+ * data.
+ */
 export interface EventMessage {
   id: string;
   event_type: string;
   /** UTC. */
   occurred_at: string;
   team_id: number | null;
-  /** Who did it: `user:<id>`, `key:<id>` or `system:<what>`. */
+  /** The caller that caused it: `user:<id>`, `key:<id>` or `system:<name>`. */
   actor: string;
   /** `data.id` is the id of the booking, listing or other record. */
   data: { id: number } & Record<string, unknown>;

@@ -1,24 +1,27 @@
 import * as z from 'zod';
 
-/** What every event's data has: the id of the record that it happened to. */
+/** The minimal data of an event: the id of the record. */
 export type EventData = z.ZodObject<{ id: z.ZodType<number> }>;
 
-/** An event type as its noun declares it; `shared/events.ts` joins the rows of all nouns. */
+/** The declaration of an event type by its noun; `shared/events.ts` joins the rows of all nouns. */
 export interface EventRow<Data extends EventData = EventData> {
-  /** What has happened, in one sentence. */
+  /** One sentence for partners: what has happened. */
   meaning: string;
-  /** What is written with the event. */
+  /** The schema of the data that is written. */
   data: Data;
-  /** The part of `data` that webhooks and the feed show to partners; null: the event is for the service alone. */
+  /** The part of `data` that webhooks and the feed of events show to partners; null if the event is internal. */
   partners: EventData | null;
   example: z.output<Data>;
 }
 
-/** Checks that an example is of its own row's data. */
+/** Returns the declaration, with its example checked against the type of its data. */
 export const defineEvent = <Data extends EventData, const Partners extends EventData | null>(
   row: EventRow<Data> & { partners: Partners },
 ): EventRow<Data> & { partners: Partners } => row;
 
-/** The id of the record is always there; the rest may be missing: an older version wrote the event, or it was too large to travel. */
+/**
+ * Returns the schema with everything optional except the record's id: an older version may have written the event, or it was
+ * too large to publish with its data.
+ */
 export const withOptionalData = ({ shape }: EventData): EventData =>
   z.object({ ...z.object(shape).partial().shape, id: shape.id });

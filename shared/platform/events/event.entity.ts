@@ -1,9 +1,9 @@
 import { defineEntity } from '../table/index.ts';
 import type { EventMessage } from './event-message.ts';
 
-/** Something that happened, written in the same transaction as the change itself (D61): the outbox and the history in one. */
+/** An event, written in the transaction of the change (D61). It is outbox and history in one. */
 export interface DomainEvent extends EventMessage {
-  /** The partition of what it happened to, e.g. `ORDER#…`: a booking's events are its history. */
+  /** The partition key of the record, e.g. `ORDER#…`: the events of a booking are its history. */
   subject: string;
 }
 

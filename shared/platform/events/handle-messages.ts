@@ -5,13 +5,13 @@ import type { Dependencies } from '../context.ts';
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 export interface Batching {
-  /** False for messages of one batch that would only stand in each other's way. */
+  /** False if messages of one batch would conflict with each other. */
   processInParallel: boolean;
 }
 
 /**
- * The Lambda handler of a queue: every message of the batch runs on its own, and the ones that fail are reported, so that the
- * queue brings them again and no other (D67). What cannot be read fails like that too, and ends in the dead-letter queue.
+ * Returns the Lambda handler of a queue. Each message is handled separately, and only failed ones are reported and redelivered
+ * (D67). A message that cannot be parsed fails too and ends in the dead-letter queue.
  */
 export const handleMessages =
   <Deps>(

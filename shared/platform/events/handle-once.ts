@@ -5,7 +5,7 @@ import { type HandledEvent, HandledEventEntity, type Handling } from './handled-
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-/** The work was done by an earlier delivery: nothing is left to do. */
+/** The event was handled by an earlier delivery. */
 export class AlreadyHandled extends Error {
   readonly handling: Handling | undefined;
 
@@ -16,7 +16,7 @@ export class AlreadyHandled extends Error {
   }
 }
 
-/** Another delivery of the same event is at work: the queue brings this one again, when that one is done or dead. */
+/** Another delivery of the event is being handled; the queue redelivers this one. */
 export class AlreadyInProgress extends Error {
   constructor({ consumer, event_id }: Handling) {
     super(`${consumer} is handling ${event_id} in another delivery`);
@@ -25,8 +25,8 @@ export class AlreadyInProgress extends Error {
 }
 
 /**
- * Commits a consumer's effect and the mark that the event is handled in one transaction: it happens exactly once, however
- * often the event is delivered. False: it was done before. A write may throw {@link AlreadyHandled} to say the same.
+ * Commits the writes of a consumer and the mark that the event is handled in one transaction, so they happen exactly once.
+ * Returns false if the event was handled before. A write may throw {@link AlreadyHandled} with the same meaning.
  */
 export const commitOnce = async (
   { table, clock }: Deps,
@@ -34,7 +34,10 @@ export const commitOnce = async (
   writes: readonly Write[],
 ): Promise<boolean> => unlessHandled(() => table.transact([markHandled(handling, clock.now()), ...writes]));
 
-/** The mark alone, for a transaction that handles several: {@link AlreadyHandled} says which one was. */
+/**
+ * Returns the write of the mark, for a transaction that handles several events: {@link AlreadyHandled} names the one that was
+ * handled.
+ */
 export const markHandled = (handling: Handling, now: number): Write => {
   const mark: HandledEvent = {
     ...handling,
@@ -46,13 +49,13 @@ export const markHandled = (handling: Handling, now: number): Write => {
   return create(HandledEventEntity, mark, () => new AlreadyHandled(handling));
 };
 
-/** Longer than any worker may run, shorter than a queue hides a message: a dead attempt never blocks the next for long. */
+/** The duration of a claim: longer than a worker may run, shorter than a queue's visibility timeout. */
 export const leaseMs = 60_000;
 
 /**
- * Runs an effect outside of the table (a mail) once: the claim is taken before and marked done after, so two deliveries at
- * once run it once (D66). It runs twice only when the process dies, or the answer is lost, between effect and mark; a mail
- * twice is better than none. A failed effect gives the claim back.
+ * Runs an effect outside of the table, such as a mail, once (D66). The claim is taken before the effect and marked done after
+ * it, so concurrent deliveries run it once. It runs twice only if the process ends, or a response is lost, between effect and
+ * mark: a repeated mail is better than none. A failed effect releases the claim.
  */
 export const runOnce = async (
   { table, clock }: Deps,

@@ -1,19 +1,19 @@
 import { defineEntity } from '../table/index.ts';
 
-/** What is handled once: an event by a consumer, and where each person is a matter of its own, for that person. */
+/** The unit that is handled once: an event by a consumer, or by a consumer for one recipient. */
 export interface Handling {
   consumer: string;
   event_id: string;
-  /** Null where the consumer handles the event as a whole. */
+  /** Null if the consumer handles the event as a whole. */
   recipient: string | null;
 }
 
-/** The mark that a consumer has handled an event, or is about to (D61, D66). */
+/** The mark that a consumer has handled an event, or has claimed it (D61, D66). */
 export interface HandledEvent extends Handling {
   state: 'CLAIMED' | 'DONE';
-  /** Who claimed it: a name for one attempt. */
+  /** The random id of the attempt that holds the claim. */
   claim: string | null;
-  /** Epoch milliseconds until which nobody else may try; null once done. */
+  /** When the claim expires, in epoch milliseconds; null once done. */
   claimed_until: number | null;
   /** Epoch milliseconds. */
   marked_at: number;

@@ -2,15 +2,18 @@ import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { type EventMessage, eventSource } from './event-message.ts';
 
 const maxEntries = 10;
-/** EventBridge and SQS take 256 KiB; the rest is for the envelope that EventBridge adds. */
+/** EventBridge and SQS accept 256 KiB; the rest is for EventBridge's envelope. */
 const maxBytes = 240 * 1024;
 const timeBytes = 14;
 
-/** What PutEvents counts of an entry. */
+/** Returns the size of an entry as PutEvents counts it. */
 export const entryBytes = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
   timeBytes + Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 
-/** The entry of an event. One that no request could hold travels with its id alone: consumers read the records anyway. */
+/**
+ * Returns the PutEvents entry of an event. An event that is too large is sent with its id only; consumers read the record
+ * anyway.
+ */
 export const entryOf = (message: EventMessage, busName: string): PutEventsRequestEntry => {
   const entry = entryWith(message, busName);
   if (entryBytes(entry) <= maxBytes) return entry;
@@ -25,7 +28,7 @@ const entryWith = (message: EventMessage, busName: string): PutEventsRequestEntr
   Time: new Date(message.occurred_at),
 });
 
-/** Requests in the order given: at most 10 entries and 240 KiB each. */
+/** Splits entries into requests of at most 10 entries and 240 KiB, in order. */
 export const toRequests = <Outgoing extends { entry: PutEventsRequestEntry }>(
   events: readonly Outgoing[],
 ): Outgoing[][] => {

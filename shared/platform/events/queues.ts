@@ -1,5 +1,5 @@
-/** Where the messages of a queue end that could not be handled: its name, of the same stage. */
+/** Returns the name of the dead-letter queue of a queue. */
 export const deadLetterQueueName = (queue: string): string => `${queue}-dead-letters`;
 
-/** How long a queue hides a message that a worker has in hand, in seconds: six times what the worker may take, as AWS advises. */
+/** Returns the visibility timeout of a queue: six times the timeout of its worker, as AWS recommends. */
 export const visibilityTimeoutSeconds = (workerSeconds: number): number => 6 * workerSeconds;

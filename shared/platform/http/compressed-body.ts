@@ -4,14 +4,14 @@ import type { IdempotencyRecord } from './idempotency.entity.ts';
 
 type StoredBody = Pick<IdempotencyRecord, 'body' | 'packed'>;
 
-/** A shorter body is not worth the work: it makes no item a kilobyte larger. */
+/** Shorter bodies are stored as they are: compression would save no write unit. */
 const compressedFrom = 512;
-/** An item holds 400 KB, its other attributes included. */
+/** An item holds 400 KB including its other attributes. */
 const maxBytes = 390 * 1024;
 
 /**
- * A body as a record keeps it. PAYLOAD_TOO_LARGE, before anything is written, when no item can hold it; ten listings with a
- * price for each of 365 nights take less than a quarter of that.
+ * Returns a body as an idempotency record stores it. Throws PAYLOAD_TOO_LARGE, before anything is written, if an item cannot
+ * hold it; ten listings with a price for each of 365 nights take less than a quarter.
  */
 export const compressBody = (body: string): StoredBody => {
   if (body.length < compressedFrom) return { body };
@@ -19,7 +19,7 @@ export const compressBody = (body: string): StoredBody => {
   if (packed.byteLength > maxBytes)
     throw new ServiceError(
       'PAYLOAD_TOO_LARGE',
-      'The answer to this request is too large to be repeated; send it in parts, or without an Idempotency-Key.',
+      'The response to this request is too large to be stored; send it in parts, or without an Idempotency-Key.',
     );
   return { body: '', packed };
 };

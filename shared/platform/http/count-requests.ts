@@ -13,28 +13,30 @@ interface MiddlewareRequest {
 
 export interface RequestCounter {
   checkOf: (event: APIGatewayProxyEvent) => RateLimitCheck;
-  /** Before anything else is done for a request; nobody waits for the outcome yet. */
+  /** Counts the request before anything else is done, without waiting for the result. */
   count: (passing: MiddlewareRequest) => void;
-  /** Writes the three headers into every answer, refusals and faults included. */
+  /** Adds the rate-limit headers to every response, errors included. */
   writeHeaders: (passing: MiddlewareRequest) => Promise<void>;
 }
 
 const anonymous: Caller = { kind: 'anonymous' };
 
-/** Counts the requests of closed routes in this function instance; public ones are the gateway's to throttle (D10). */
+/**
+ * Returns a middleware that counts requests against their rate limits (D10). Public routes are throttled by the gateway only.
+ */
 export const countRequests = (
   deps: () => Dependencies,
   routeOf: (event: APIGatewayProxyEvent) => Route | undefined,
 ): RequestCounter => {
   const limiter = new RateLimiter();
-  const admissions = new WeakMap<APIGatewayProxyEvent, RateLimitCheck>();
+  const checks = new WeakMap<APIGatewayProxyEvent, RateLimitCheck>();
   const checkOf = (event: APIGatewayProxyEvent): RateLimitCheck => {
-    const known = admissions.get(event);
+    const known = checks.get(event);
     if (known) return known;
     const isClosed = (routeOf(event)?.access ?? 'public') !== 'public';
-    const admission = limiter.check(deps(), isClosed ? callerOf(event) : anonymous);
-    admissions.set(event, admission);
-    return admission;
+    const check = limiter.check(deps(), isClosed ? callerOf(event) : anonymous);
+    checks.set(event, check);
+    return check;
   };
   return {
     checkOf,

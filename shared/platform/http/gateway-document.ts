@@ -3,24 +3,24 @@ import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
 import { errorBody } from './reply.ts';
 import type { Access, Route, RouteGroup } from './route.ts';
 
-/** What the gateway waits for a function, at most. */
+/** The gateway's integration timeout. */
 export const gatewayTimeoutMs = 29_000;
-/** How long the gateway remembers what the authorizer said. */
+/** How long the gateway caches the authorizer's result. */
 export const authorizerTtlSeconds = 60;
 
 export interface GatewayOptions {
   groups: readonly RouteGroup[];
-  /** The invocation address of a group's function. */
+  /** Returns the integration URI of a group's function. */
   integrationUri: (group: string) => string;
-  /** The group that answers what no row has. */
+  /** The group whose function answers unknown paths. */
   unknownPathGroup: string;
-  /** The invocation address of the authorizer. */
+  /** The integration URI of the authorizer. */
   authorizerUri: string;
   title: string;
   version: string;
 }
 
-/** Who has to be asked before a function: the names are those of the security schemes. */
+/** The security scheme that each kind of route requires. */
 export const authorizerOf: Record<Access, 'ApiKey' | 'Bearer' | undefined> = {
   public: undefined,
   customer: 'Bearer',
@@ -28,7 +28,7 @@ export const authorizerOf: Record<Access, 'ApiKey' | 'Bearer' | undefined> = {
   partner: 'ApiKey',
 };
 
-/** The route table as the body of an API Gateway REST API: OpenAPI 3.0.1 with Amazon's extensions. */
+/** Returns the route table as the body of an API Gateway REST API: OpenAPI 3.0.1 with Amazon's extensions. */
 export const gatewayDocument = (options: GatewayOptions): Record<string, unknown> => {
   const rows = options.groups.flatMap(({ group, routes }) =>
     Object.entries(routes).map(([id, route]) => ({ group, id, route })),
@@ -38,7 +38,7 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
     const operations = (paths[route.path] ??= {});
     const uri = options.integrationUri(group);
     operations[route.method.toLowerCase()] = operation(id, route, uri);
-    // The gateway answers no HEAD by itself (D104).
+    // API Gateway does not answer HEAD for a GET method (D104).
     if (route.method === 'GET') operations['head'] = operation(`${id}Head`, route, uri);
   }
   for (const [path, operations] of Object.entries(paths))
@@ -61,7 +61,7 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
   };
 };
 
-/** Every path that no row has, and no path above one. */
+/** The greedy path: every path without a row. */
 export const anyPath = '/{proxy+}';
 const anyMethod = 'x-amazon-apigateway-any-method';
 
@@ -84,7 +84,7 @@ const invocation = (uri: string) => ({
   timeoutInMillis: gatewayTimeoutMs,
 });
 
-/** A path without a row is asked about without credentials: its answer says which one is probably meant. */
+/** A path without a row needs no credentials: its function suggests the nearest path. */
 const unknownPathOperation = (path: string, uri: string) => ({
   parameters: pathParameters(path),
   responses: { 404: { description: new ServiceError('NOT_FOUND').message } },
@@ -99,7 +99,10 @@ const pathParameters = (path: string) =>
     schema: { type: 'string' },
   }));
 
-/** One function for both schemes; with an IP allow list the address is part of what is remembered (D16). */
+/**
+ * One function for both schemes. For API keys the source IP is part of the cache key, because a key may have an IP allow list
+ * (D16).
+ */
 const authorizer = (header: string, authorizerUri: string, alsoOf: string[] = []) => ({
   type: 'apiKey',
   name: header,
@@ -113,7 +116,7 @@ const authorizer = (header: string, authorizerUri: string, alsoOf: string[] = []
   },
 });
 
-/** The paths above the given ones: without a method of their own the gateway would ask them for an AWS signature. */
+/** Returns the parents of the given paths: without a method API Gateway would require an AWS signature for them. */
 const prefixesOf = (paths: readonly string[]): string[] => {
   const prefixes = paths.flatMap((path) => {
     const steps = path.slice(1).split('/');
@@ -129,7 +132,7 @@ const mediaTypes = [
   'text/plain',
 ];
 
-/** A mock that answers a wrong method, with those that are allowed. */
+/** Returns a mock integration that answers 405 with `Allow`. */
 const wrongMethodOperation = (path: string, methods: readonly string[]) => {
   const error = new ServiceError('METHOD_NOT_ALLOWED');
   const statusCode = String(error.status);
@@ -162,7 +165,7 @@ const wrongMethodOperation = (path: string, methods: readonly string[]) => {
   };
 };
 
-/** The value of `Allow`. */
+/** Returns the value of `Allow`. */
 export const allowHeader = (methods: readonly string[]): string =>
   methods
     .map((method) => method.toUpperCase())

@@ -1,17 +1,20 @@
 import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
 import { errorBody } from './reply.ts';
 
-/** The gateway does not know which row was asked: it names both credentials, and never says whether a given one exists. */
+/**
+ * The gateway does not know which row was called, so the message names both credentials. It never says whether a given one
+ * exists.
+ */
 const credentialMissing =
   'The credential of this path is missing, of the other kind, or not valid. Paths below /api/v1/external/ take an API key in X-API-Key; all others take an access token in Authorization: Bearer.';
 
-/** Where the gateway's templates put the id of the request. */
+/** The template variable of the request id. */
 export const requestIdVariable = '$context.requestId';
 
-/** Where the gateway's templates put why the authorizer refuses. */
+/** The template variable of the authorizer's reason. */
 export const denialVariable = '$context.authorizer.message';
 
-/** What the gateway says by itself, in our words: refusals that never reach a function (D5). */
+/** The errors that the gateway answers without a function, as codes of the service (D5). */
 export const gatewayRefusals = {
   DEFAULT_4XX: { code: 'VALIDATION_ERROR', message: 'The gateway cannot read the request.' },
   DEFAULT_5XX: { code: 'INTERNAL_ERROR' },
@@ -38,7 +41,7 @@ export const gatewayRefusals = {
 
 export type GatewayRefusal = keyof typeof gatewayRefusals;
 
-/** A refusal of the gateway as our error; `denial` is what the authorizer says of it. */
+/** Returns a gateway error as a ServiceError; `denial` is the authorizer's reason. */
 export const refusalError = (type: GatewayRefusal, denial: string = denialVariable): ServiceError => {
   const refusal: { code: ErrorCode; message?: string; retryAfterSeconds?: number } = gatewayRefusals[type];
   const { code, message, retryAfterSeconds } = refusal;
@@ -64,7 +67,7 @@ const gatewayResponse = (error: ServiceError): GatewayResponse => ({
   responseTemplates: { 'application/json': errorBody(error, requestIdVariable) },
 });
 
-/** The `x-amazon-apigateway-gateway-responses` part of the gateway's document. */
+/** Returns the `x-amazon-apigateway-gateway-responses` of the gateway's document. */
 export const gatewayResponses = (): Record<GatewayRefusal, GatewayResponse> =>
   Object.fromEntries(
     (Object.keys(gatewayRefusals) as GatewayRefusal[]).map((type) => [

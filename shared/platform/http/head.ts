@@ -8,5 +8,5 @@ const withoutBody: NonNullable<Head['after']> = ({ event, response }) => {
   if (event.httpMethod === 'HEAD' && response) Object.assign(response, { body: '', isBase64Encoded: false });
 };
 
-/** Answers HEAD as GET is answered, errors included, without the body. */
+/** Returns a middleware that answers HEAD as GET, errors included, without the body. */
 export const bodilessHead = (): Head => ({ after: withoutBody, onError: withoutBody });

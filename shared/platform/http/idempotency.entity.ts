@@ -1,22 +1,22 @@
 import { defineEntity } from '../table/index.ts';
 
-/** The answer to a request that carried an Idempotency-Key, kept 24 hours (D6). */
+/** The stored response to a request with an Idempotency-Key, kept 24 hours (D6). */
 export interface IdempotencyRecord {
   /** The caller's reference and the key. */
   scope: string;
   /** SHA-256 of method, path and body. */
   fingerprint: string;
-  /** The request that was answered: what tells its own repetition on the wire from a twin's. */
+  /** The request that was answered; it distinguishes an SDK retry from a second request. */
   request_id: string;
-  /** 0: not answered yet, but begun. */
+  /** 0 while the request has been started but not answered. */
   status: number;
-  /** The order that a request of several steps began. */
+  /** The order id that a request of several steps has started. */
   begun?: number;
-  /** The body as it was sent, byte for byte; empty where it is packed. */
+  /** The body as it was sent; empty if it is compressed. */
   body: string;
-  /** A longer body, deflated (RFC 1951). */
+  /** The compressed body (RFC 1951), for longer ones. */
   packed?: Uint8Array;
-  /** Epoch milliseconds; judged by the clock in the condition, the table's TTL is only the broom. */
+  /** When the record expires, in epoch milliseconds. Conditions compare it; TTL only cleans up. */
   kept_until: number;
 }
 

@@ -18,7 +18,7 @@ import { compressBody, decompressBody } from './compressed-body.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** The request was answered before: this is the answer. */
+/** Thrown for a request that was already answered; holds the stored response. */
 export class Replay extends Error {
   readonly #record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
@@ -31,25 +31,25 @@ export class Replay extends Error {
     return this.#record.status;
   }
 
-  /** Byte for byte as it was sent. */
+  /** The body exactly as it was sent. */
   get body(): string {
     return decompressBody(this.#record);
   }
 }
 
-/** Refusals that say how things stand are kept; a request that is corrected, or comes at a better time, may use its key again (D100). */
+/** Returns whether an error response is stored for replay (D100). After any other error the same key may be used again. */
 export const isReplayable = (status: number): boolean => [402, 409, 410].includes(status);
 
-/** What identifies a request that carries an Idempotency-Key. */
+/** The identity of a request with an Idempotency-Key. */
 export interface IdempotentRequest {
   scope: string;
   fingerprint: string;
-  /** With the body's fields in the order in which they were sent: what a record from an earlier version holds. */
+  /** The fingerprint with the body's fields in their original order, as earlier versions stored it. */
   fingerprintAsSent: string;
   request_id: string;
 }
 
-/** Reads the header (D6: 1 to 255 visible ASCII characters); absent: undefined. */
+/** Returns the identity of a request with an Idempotency-Key (D6: 1 to 255 visible ASCII characters); undefined without one. */
 export const idempotentRequest = (
   header: string | undefined,
   caller: string,
@@ -72,7 +72,7 @@ export const idempotentRequest = (
   };
 };
 
-/** For JSON.stringify: two bodies with the same fields in another order are the same request. */
+/** A JSON.stringify replacer: bodies with the same fields in another order have the same fingerprint. */
 const sortKeys = (_: string, value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value
@@ -81,7 +81,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
 const isSame = (request: IdempotentRequest, { fingerprint }: IdempotencyRecord): boolean =>
   fingerprint === request.fingerprint || fingerprint === request.fingerprintAsSent;
 
-/** The write that keeps an answer; when one is kept already it throws that answer instead. */
+/** Returns the write that stores a response. If one is already stored, the write fails with it as {@link Replay}. */
 export const saveReply = (
   request: IdempotentRequest,
   { status, body }: { status: number; body: string },
@@ -105,7 +105,7 @@ const recordOf = ({ scope, fingerprint, request_id }: IdempotentRequest) => ({
 const startedBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condition =>
   all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
 
-/** The write that keeps what a request of several steps has begun; a twin that was faster is a lost race. */
+/** Returns the write that records the order id that a request has started. A concurrent duplicate is a conflict. */
 export const saveStart = (request: IdempotentRequest, begun: number, now: number): Write =>
   put(
     IdempotencyEntity,
@@ -113,7 +113,7 @@ export const saveStart = (request: IdempotentRequest, begun: number, now: number
     { when: any(absent(), atMost('kept_until', now)), onConflict: (old) => errorFromEarlier(request, old) },
   );
 
-/** What an earlier try of the request has begun; throws its {@link Replay} when it was answered. */
+/** Returns the order id that an earlier attempt has started. Throws {@link Replay} if the request was answered. */
 export const findStarted = async (
   table: Table,
   request: IdempotentRequest,
@@ -125,7 +125,7 @@ export const findStarted = async (
   throw errorFromEarlier(request, record);
 };
 
-/** Keeps the refusal of a verb, or throws the answer that its twin got meanwhile. */
+/** Stores the error response of a verb, or throws the {@link Replay} of a concurrent duplicate. */
 export const saveRefusal = async (
   table: Table,
   request: IdempotentRequest,

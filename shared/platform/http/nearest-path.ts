@@ -4,8 +4,8 @@ const mostSteps = 12;
 const longestStep = 64;
 
 /**
- * The path of a table of `{param}` templates that a few letters tell from the one that was asked for, with the asked values in
- * it: also where the beginning that all paths have is missing, or a slash stands too many.
+ * Returns the path template that is nearest to the requested path, with the requested values in it. Also finds paths whose
+ * common prefix is missing or that have a slash too many.
  */
 export const nearestPath = (asked: string, templates: readonly string[]): string | undefined => {
   const steps = stepsOf(asked);

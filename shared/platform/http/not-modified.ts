@@ -3,12 +3,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Answer } from './reply.ts';
 import { headerOf } from './request.ts';
 
-/** Whether `If-None-Match` names the ETag, by weak comparison (RFC 9110, 13.1.2). */
+/** Returns whether `If-None-Match` contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
 export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 
-/** Answers 304 without a body to whoever has the very same text already. */
+/** Returns a middleware that answers 304 if `If-None-Match` contains the ETag of the response. */
 export const notModified = (): MiddlewareObj<APIGatewayProxyEvent, Answer> => ({
   after: (request) => {
     const { event, response } = request;

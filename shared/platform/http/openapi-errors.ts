@@ -7,7 +7,7 @@ const schemaOf = (codes: readonly ErrorCode[]) => ({
   properties: { code: { type: 'string', enum: codes } },
 });
 
-/** The error shapes (D5, D8). */
+/** The error schemas (D5, D8). */
 export const errorSchemas = {
   Error: {
     type: 'object',
@@ -48,7 +48,7 @@ const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   EMAIL_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
 };
 
-/** One example for each code of the catalogue, shared by all operations. */
+/** Returns one example for each error code, shared by all operations. */
 export const errorExamples = () =>
   Object.fromEntries(
     (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
@@ -71,11 +71,11 @@ const headersAt = (status: number): string[] => {
   return status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'];
 };
 
-/** The errors of all routes as responses that operations refer to: one for each group of codes that share a status. */
+/** The error responses of all routes as shared components: one for each set of codes with the same status. */
 export class ErrorResponses {
   readonly #responses: Record<string, unknown> = {};
 
-  /** A route's errors by status. */
+  /** Returns a route's error responses by status. */
   of(route: Route): Record<string, { $ref: string }> {
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of errorsOf(route).toSorted()) {
@@ -109,6 +109,6 @@ export class ErrorResponses {
   }
 }
 
-/** Response headers by reference. */
+/** Returns references to response headers. */
 export const headerLinks = (names: readonly string[]): Record<string, { $ref: string }> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

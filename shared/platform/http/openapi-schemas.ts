@@ -4,7 +4,7 @@ import { isDocument, type RouteGroup } from './route.ts';
 type Json = Record<string, unknown>;
 type Side = 'input' | 'output';
 
-/** The zod schemas of a route table as JSON Schema; those with an id of their own become shared components. */
+/** The zod schemas of the routes as JSON Schema; those with an id become shared components. */
 export class SchemaComponents {
   readonly #named: Record<Side, Map<string, Json>> = { input: new Map(), output: new Map() };
   readonly #differing: ReadonlySet<string>;
@@ -17,17 +17,17 @@ export class SchemaComponents {
     this.#differing = this.#differingNames();
   }
 
-  /** What a caller sends. */
+  /** Returns the schema of a request. */
   input(schema: z.ZodType): Json {
     return this.#linked(withoutDefinitions(jsonSchema(schema, 'input')), 'input');
   }
 
-  /** What the service answers, or what a parameter means. */
+  /** Returns the schema of a response or parameter. */
   output(schema: z.ZodType): Json {
     return this.#linked(withoutDefinitions(jsonSchema(schema, 'output')), 'output');
   }
 
-  /** Everything that has an id: `X`, and `XInput` where a request may leave out what an answer always has. */
+  /** Returns the shared components: `X`, and `XInput` if a request may omit fields that a response always has. */
   components(): Record<string, Json> {
     const sides: Side[] = ['output', 'input'];
     return Object.fromEntries(
@@ -51,7 +51,7 @@ export class SchemaComponents {
     return JSON.parse(JSON.stringify(schema).replace(/"#\/\$defs\/([^"]+)"/g, link)) as Json;
   }
 
-  /** Names whose input and output differ, in themselves or in something they refer to. */
+  /** Returns the names whose input and output differ, themselves or through a reference. */
   #differingNames(): Set<string> {
     const { input, output } = this.#named;
     const differing = new Set<string>();
@@ -68,7 +68,7 @@ export class SchemaComponents {
   }
 }
 
-/** Answers may grow new fields, so theirs are left open; requests are closed (D5). */
+/** Responses are open to new fields; requests are closed (D5). */
 const jsonSchema = (schema: z.ZodType, io: Side): Json => {
   const json = z.toJSONSchema(schema, {
     io,

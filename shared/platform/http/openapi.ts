@@ -11,7 +11,7 @@ export interface OpenApiOptions {
   description?: string;
 }
 
-/** The route table as an OpenAPI 3.1 document: what partners generate their clients from (D70). */
+/** Returns the route table as an OpenAPI 3.1 document, from which partners generate clients (D70). */
 export const openApiDocument = (options: OpenApiOptions): Record<string, unknown> => {
   const books = { schemas: new SchemaComponents(options.groups), errors: new ErrorResponses() };
   const rows = options.groups.flatMap(({ routes }) => Object.entries(routes));
@@ -145,7 +145,7 @@ const successes = (route: Route, book: SchemaComponents): Record<number, object>
   };
 };
 
-/** A document is text, unless it is JSON that the function has written itself. */
+/** A document is text, unless the function has serialised it as JSON itself. */
 const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaComponents) => {
   if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
   const [contentType = ''] = reply.contentType.split(';');

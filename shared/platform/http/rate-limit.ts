@@ -9,40 +9,40 @@ import { type RateLimitBucket, minuteMs, RateShare, type RateStatus } from './ra
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 
 /**
- * The rate limits of one function instance (D10). It answers out of shares that it cuts from the table's counter of the
- * minute, one write a share, so the limit holds across all instances and most requests write nothing. Within a minute never
- * more than the limit pass; fewer do when an instance falls silent over its share, which is at most a twentieth of what was
- * left, and never more than it had answered before. While the table cannot be written, an instance lets a caller through up
- * to the limit by itself; attempts to log in or register are refused then.
+ * The rate limits of one function instance (D10). It takes shares of the minute's requests from a counter in the table, one
+ * write for each share, so the limit holds across all instances and most requests write nothing. Never more than the limit
+ * pass in a minute. Fewer may pass if an instance stops with an unused share, which is at most a twentieth of the remaining
+ * requests and never more than it has answered. While the table cannot be written, an instance allows up to the limit by
+ * itself, but rejects attempts to log in or register.
  */
 export class RateLimiter {
   #minute = 0;
   #shares = new Map<string, RateShare>();
 
-  /** Counts a request of a caller; nothing is counted of nobody, or where the limit is off. */
+  /** Counts a request of a caller; anonymous callers, and callers whose limit is off, are not counted. */
   check(deps: Deps, caller: Caller): RateLimitCheck {
     const limit = limitOf(caller);
-    const admission = new RateLimitCheck(deps, this);
-    if (limit !== null) admission.count({ name: callerRef(caller), limit });
-    return admission;
+    const check = new RateLimitCheck(deps, this);
+    if (limit !== null) check.count({ name: callerRef(caller), limit });
+    return check;
   }
 
-  take(deps: Deps, counted: RateLimitBucket): { standing: Promise<RateStatus>; isBurst: boolean } {
+  take(deps: Deps, counted: RateLimitBucket): { status: Promise<RateStatus>; isBurst: boolean } {
     const minute = Math.floor(deps.clock.now() / minuteMs);
     if (minute !== this.#minute) this.#shares.clear();
     this.#minute = minute;
     const share = this.#shares.get(counted.name) ?? new RateShare(counted, minute);
     this.#shares.set(counted.name, share);
     const isBurst = share.isBusy;
-    return { standing: share.take(deps), isBurst };
+    return { status: share.take(deps), isBurst };
   }
 }
 
-/** Whether one request may go on: known as soon as its share has come. */
+/** The rate-limit check of one request; it completes when its share has arrived. */
 export class RateLimitCheck {
   readonly #deps: Deps;
   readonly #limiter: RateLimiter;
-  readonly #standings: Promise<RateStatus>[] = [];
+  readonly #statuses: Promise<RateStatus>[] = [];
   #isBurst = false;
 
   constructor(deps: Deps, limiter: RateLimiter) {
@@ -51,14 +51,14 @@ export class RateLimitCheck {
   }
 
   count(counted: RateLimitBucket): void {
-    const { standing, isBurst } = this.#limiter.take(this.#deps, counted);
+    const { status, isBurst } = this.#limiter.take(this.#deps, counted);
     this.#isBurst ||= isBurst;
-    // Whoever waits for it is told; nobody may be waiting yet.
-    standing.catch(() => undefined);
-    this.#standings.push(standing);
+    // The rejection is reported to those who await it; there may be none yet.
+    status.catch(() => undefined);
+    this.#statuses.push(status);
   }
 
-  /** Counts an attempt of a caller with a value: 10 a minute (D10). The value itself is kept nowhere. */
+  /** Counts an attempt of a caller with a value, such as an e-mail address (D10). Only a hash of the value is stored. */
   countAttempt({ of, by }: Attempts, caller: Caller, body: unknown): void {
     const { attempts: limit } = rateLimits();
     if (limit === null) return;
@@ -67,14 +67,17 @@ export class RateLimitCheck {
     this.count({ name: `${of}#${callerRef(caller)}#${digest}`, limit, closedWithoutTable: true });
   }
 
-  /** Ends when the verb may begin: at once, so that its first read travels beside the share, but not in a burst. */
+  /**
+   * Resolves at once, so that the verb's first read runs in parallel with the counter; in a burst it resolves like {@link
+   * allowed}.
+   */
   async waitInBurst(): Promise<void> {
     if (this.#isBurst) await this.allowed();
   }
 
-  /** Ends when the request may go on; RATE_LIMIT_EXCEEDED when it may not. */
+  /** Resolves if the request is within its limits; rejects with RATE_LIMIT_EXCEEDED otherwise. */
   async allowed(): Promise<void> {
-    for (const { refused, resetAt } of await Promise.all(this.#standings))
+    for (const { refused, resetAt } of await Promise.all(this.#statuses))
       if (refused)
         throw new ServiceError(
           'RATE_LIMIT_EXCEEDED',
@@ -84,11 +87,11 @@ export class RateLimitCheck {
         );
   }
 
-  /** The headers of the answer: where several limits count, those of the one that ends first. */
+  /** Returns the rate-limit headers; of several limits, those with the fewest remaining requests. */
   async headers(): Promise<Record<string, string>> {
-    const settled = await Promise.allSettled(this.#standings);
-    const standings = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    const [tightest] = standings.sort((one, other) => one.remaining - other.remaining);
+    const settled = await Promise.allSettled(this.#statuses);
+    const statuses = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const [tightest] = statuses.sort((one, other) => one.remaining - other.remaining);
     if (!tightest) return {};
     return {
       'X-RateLimit-Limit': String(tightest.limit),

@@ -2,44 +2,44 @@ import type { Dependencies } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { RateWindowEntity } from './rate-window.entity.ts';
 
-/** Where a counted request stands in its minute. */
+/** The state of a limit after a request was counted. */
 export interface RateStatus {
   limit: number;
-  /** What this instance holds and what nobody has taken yet. */
+  /** Requests left in this instance's share and in the counter. */
   remaining: number;
-  /** Epoch milliseconds at which the next minute begins. */
+  /** When the next minute starts, in epoch milliseconds. */
   resetAt: number;
   refused: boolean;
 }
 
 export interface RateLimitBucket {
-  /** Whose requests are counted. */
+  /** The caller, or the attempted value. */
   name: string;
   /** Requests a minute. */
   limit: number;
-  /** Without the table: refuse (attempts to log in) instead of letting through. */
+  /** Whether requests are rejected while the table cannot be written (attempts to log in); otherwise they pass. */
   closedWithoutTable?: boolean;
 }
 
 type Deps = Pick<Dependencies, 'table' | 'log'>;
 
 export const minuteMs = 60_000;
-/** A share is at most this part of what nobody has taken yet, so that little is left unused when an instance falls silent. */
+/** A share is at most a twentieth of the remaining requests, so little is lost if the instance stops. */
 const largestPart = 20;
 
 /**
- * One caller's part of one minute, as this instance holds it. Shares are cut from the table's counter by an unconditional
- * addition: what lies below the limit is ours, so all instances together never hold more than the limit.
+ * One caller's share of one minute in this instance. Shares are taken by an unconditional addition to the counter: only what
+ * is below the limit counts, so all instances together never exceed the limit.
  */
 export class RateShare {
   readonly #counted: RateLimitBucket;
   readonly #minute: number;
   #left = 0;
-  /** What nobody had taken when the table was last asked. */
+  /** The remaining requests of the counter at the last write. */
   #unclaimed: number;
   #answered = 0;
   #waiting = 0;
-  /** Let through without the table; the next share pays for them. */
+  /** Requests that passed without the table; the next share includes them. */
   #owed = 0;
   #pending: Promise<void> | undefined;
 
@@ -49,12 +49,12 @@ export class RateShare {
     this.#unclaimed = counted.limit;
   }
 
-  /** Whether others of this instance wait for a share already: then there is a burst, and nothing is read in advance. */
+  /** Whether a share is already being requested, which means a burst. */
   get isBusy(): boolean {
     return this.#pending !== undefined;
   }
 
-  /** Counts one request; it is refused when the minute is used up. */
+  /** Counts one request; it is refused if the minute is used up. */
   async take(deps: Deps): Promise<RateStatus> {
     this.#waiting += 1;
     try {
@@ -72,7 +72,10 @@ export class RateShare {
     }
   }
 
-  /** As many as wait now; else as many as were answered so far, while plenty is left. */
+  /**
+   * Returns the size of the next share: the waiting requests, or as many as were answered so far up to a twentieth of the
+   * remaining ones.
+   */
   #wanted(): number {
     const plenty = Math.ceil(this.#unclaimed / largestPart);
     return Math.min(Math.max(this.#waiting, Math.min(this.#answered, plenty)), this.#unclaimed);

@@ -1,16 +1,16 @@
 import { defineEntity } from '../table/index.ts';
 
-/** What function instances have taken, together, of a caller's requests in one minute (D10). */
+/** The requests of a caller that function instances have taken in one minute (D10). */
 export interface RateWindow {
-  /** Whose requests are counted: `key:<id>`, `user:<id>`, or what is attempted by whom. */
+  /** The caller (`key:<id>`, `user:<id>`), or an attempt by a caller. */
   counted: string;
   /** Minutes since 1970. */
   minute: number;
-  /** Requests that instances have taken so far; above the limit when the last one asked for more than was left. */
+  /** Requests taken so far; above the limit if the last share was larger than the rest. */
   taken: number;
 }
 
-/** Long enough for every clock that is a little late. */
+/** Longer than clocks differ. */
 const keptMinutes = 3;
 
 export const RateWindowEntity = defineEntity<RateWindow, Pick<RateWindow, 'counted' | 'minute'>>({

@@ -1,6 +1,6 @@
 import { errorCatalogue, ServiceError } from '../errors.ts';
 
-/** An answer as the gateway takes it. */
+/** A response in the form that API Gateway expects. */
 export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
@@ -8,7 +8,7 @@ export interface Answer {
   isBase64Encoded?: boolean;
 }
 
-/** A verb's answer with another status or further headers than its row's. */
+/** A verb's response with another status or additional headers. */
 export class Reply<Body> {
   readonly body: Body;
   readonly status: number | undefined;
@@ -22,7 +22,7 @@ export class Reply<Body> {
 
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 
-/** The documented error shape with the request's id (D101); customer verification errors also carry `error` (D8). */
+/** Returns the documented error body with the request's id (D101); customer verification errors also have `error` (D8). */
 export const errorBody = (error: ServiceError, request_id?: string): string => {
   const shape = { code: error.code, message: error.message, details: error.details, request_id };
   const verification = error.code === 'USER_NOT_VERIFIED' || error.code === 'EMAIL_NOT_VERIFIED';
@@ -34,7 +34,10 @@ export const errorHeaders = (error: ServiceError): Record<string, string> => ({
   ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
 });
 
-/** Any thrown thing as an error the caller may see: ours as it is, the body parser's translated, the rest INTERNAL_ERROR. */
+/**
+ * Returns any thrown value as an error for the caller: ServiceErrors unchanged, body-parser errors translated, all others as
+ * INTERNAL_ERROR.
+ */
 export const visibleError = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error;
   const status = (error as { statusCode?: unknown } | undefined)?.statusCode;

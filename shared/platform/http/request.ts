@@ -5,7 +5,7 @@ import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { fieldsAt, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';
 
-/** The largest body a verb is given; the longest documented one is far below. */
+/** The largest request body; the longest documented one is far smaller. */
 export const maxBodyBytes = 256 * 1024;
 
 export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
@@ -13,15 +13,15 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
   return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 };
 
-/** The caller that the authorizer found. */
+/** Returns the caller that the authorizer identified. */
 export const callerOf = (event: APIGatewayProxyEvent): Caller => {
   const text = (event.requestContext.authorizer as { caller?: unknown } | null | undefined)?.caller;
   return typeof text === 'string' ? (JSON.parse(text) as Caller) : { kind: 'anonymous' };
 };
 
 /**
- * Refuses a caller of the wrong kind: the authorizer does so first, this is the second lock on the same door. A key or token
- * that has ended since the authorizer saw it is refused here: the gateway keeps the authorizer's answer for a minute.
+ * Rejects a caller of the wrong kind with UNAUTHORIZED, as the authorizer does too. Also rejects keys and tokens that have
+ * expired since: the gateway caches the authorizer's result for a minute.
  */
 export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
@@ -35,13 +35,13 @@ export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): voi
   );
 };
 
-/** A token's life is the identity provider's to tell, so it ends by the machine's time (D74). */
+/** Tokens expire by the system clock, because the identity provider issues them (D74). */
 const hasEnded = (caller: Caller, clock: Clock): boolean => {
   if (caller.kind === 'partner') return (caller.valid_until ?? Infinity) <= clock.now();
   return caller.kind === 'user' && (caller.valid_until ?? Infinity) <= machineClock.now();
 };
 
-/** The access token that a signed-in person came with. */
+/** Returns the access token of a user. */
 export const bearerOf = (event: APIGatewayProxyEvent, caller: Caller): { bearer?: string } => {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headerOf(event, 'Authorization') ?? '') ?? [];
   return caller.kind === 'user' && bearer !== undefined ? { bearer } : {};
@@ -61,7 +61,7 @@ interface Parsed {
   body: unknown;
 }
 
-/** Params, query and body, validated against the row, every problem at once (D5). */
+/** Returns params, query and body validated against the row. Throws every problem at once (D5). */
 export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => {
   const issues: Issue[] = repeatedParameters(route, event);
   const parsed = {
@@ -82,7 +82,7 @@ export const validated = (route: Route, event: APIGatewayProxyEvent): Parsed => 
   return parsed;
 };
 
-/** Parameters that stand in the query several times: of its values the gateway would pass on one alone. */
+/** Returns an issue for each repeated query parameter: the gateway passes on only one of its values. */
 const repeatedParameters = ({ query }: Route, event: APIGatewayProxyEvent): Issue[] => {
   const given = event.multiValueQueryStringParameters ?? {};
   return (query ? Object.keys(query.shape) : [])
@@ -92,7 +92,10 @@ const repeatedParameters = ({ query }: Route, event: APIGatewayProxyEvent): Issu
 
 const notText = 'must be well-formed Unicode text';
 
-/** Halves of surrogate pairs are no text: no table and no mail can carry them. However deep a body is, nothing overflows. */
+/**
+ * Returns an issue for each lone surrogate: neither the table nor mails can carry them. Iterative, so deep bodies do not
+ * overflow the stack.
+ */
 const illFormed = (body: unknown): Issue[] => {
   const issues: Issue[] = [];
   const pending: { value: unknown; path: string }[] = [{ value: body, path: '' }];
@@ -103,7 +106,7 @@ const illFormed = (body: unknown): Issue[] => {
     for (const [key, item] of Object.entries(value)) {
       if (!key.isWellFormed()) issues.push({ path, message: notText });
       const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`;
-      // A path that long names nothing that anybody would look up.
+      // Longer paths are cut.
       pending.push({ value: item, path: path.length > 200 ? path : path + step });
     }
   }

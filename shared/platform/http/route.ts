@@ -5,21 +5,21 @@ import type { ErrorCode } from '../errors.ts';
 export type Access = 'public' | 'customer' | 'host' | 'partner';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An answer that is not JSON: its media type and what it is. */
+/** A response that is not JSON: its media type and description. */
 export interface Document {
   contentType: string;
   meaning: string;
 }
 
-/** What a row counts besides the caller's requests: attempts with one and the same value of a body field (D10). */
+/** A rate limit on attempts with the same value of a body field (D10). */
 export interface Attempts {
-  /** `login`, `register`: attempts of one kind count together. */
+  /** The kind, `login` or `register`: attempts of one kind are counted together. */
   of: string;
-  /** The body field whose value is attempted, an e-mail address. */
+  /** The body field with the value, an e-mail address. */
   by: string;
 }
 
-/** A request as it came off the wire: what a signature is over. */
+/** The unparsed request, for signature checks. */
 export interface RawRequest {
   body: string;
   headers: Readonly<Record<string, string | undefined>>;
@@ -28,7 +28,7 @@ export interface RawRequest {
 
 interface RouteBase {
   method: Method;
-  /** With `{param}` placeholders; one name a position over all routes, as the gateway asks for. */
+  /** With `{param}` placeholders. API Gateway requires the same name at the same position in all routes. */
   path: `/${string}`;
   tag: string;
   summary: string;
@@ -36,34 +36,36 @@ interface RouteBase {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** A body may be left out altogether. */
+  /** The body is optional. */
   bodyOptional?: boolean;
-  /** The verb is given the request as it came, to check the sender's signature before it reads anything. */
+  /** The verb receives the unparsed request, to verify the sender's signature first. */
   raw?: boolean;
   status: 200 | 201 | 202 | 302;
-  /** What is answered with 200 where `status` is 201: the same reply, of something that was made before (D52). */
+  /** The description of a 200 response where `status` is 201: the same body, for a record that already existed (D52). */
   repeated?: string;
   reply: z.ZodType | Document;
-  /** Headers of the answer besides those of every answer. */
+  /** Response headers besides those of every response. */
   headers?: readonly ('X-Total-Count' | 'X-Next-Cursor')[];
-  /** The errors of the verb itself; those of every route of its kind are added by `errorsOf`. */
+  /** The verb's own errors; `errorsOf` adds those of every route of its kind. */
   errors: readonly ErrorCode[];
-  /** Codes that take VALIDATION_ERROR's place for a query parameter (D9). */
+  /** Codes that replace VALIDATION_ERROR for a query parameter (D9). */
   queryErrors?: Record<string, ErrorCode>;
-  /** Takes an Idempotency-Key (D6). */
+  /** Accepts an Idempotency-Key (D6). */
   idempotent?: boolean;
-  /** Limited by the value of a body field too, not by the caller's requests alone (D10). */
+  /** Rate limit on attempts, besides the caller's own (D10). */
   attempts?: Attempts;
-  /** Body fields that are neither stored nor logged in any form, not even as part of a fingerprint. */
+  /** Body fields that are never stored or logged, not even as part of a fingerprint. */
   secret?: readonly string[];
   examples: { body?: unknown; reply: unknown };
 }
 
-/** One row of the route table: gateway, authorizer, validation, reply filter, documents and refusal tests are derived from it. */
+/**
+ * A row of the route table. Gateway, authorizer, validation, response filter, documents and refusal tests are derived from it.
+ */
 export type Route = RouteBase &
   ({ access: 'host'; permission: Permission } | { access: Exclude<Access, 'host'>; permission?: never });
 
-/** The method whose row answers: HEAD is asked of a GET's (D104). */
+/** Returns the method whose row answers: GET for HEAD (D104). */
 export const answeredBy = (method: string): string => (method === 'HEAD' ? 'GET' : method);
 
 export type Routes = Record<string, Route>;
@@ -83,7 +85,7 @@ export const isDocument = (reply: Route['reply']): reply is Document => 'content
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
-/** What a verb is given: the request, validated. */
+/** The validated request that a verb receives. */
 export interface Input<R extends Route> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
@@ -91,16 +93,16 @@ export interface Input<R extends Route> {
   raw: R['raw'] extends true ? RawRequest : undefined;
 }
 
-/** What a verb answers. */
+/** The response body that a verb returns. */
 export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['reply']> : string | Buffer;
 
-/** Whether a route's caller may name the acting team by `X-Team-ID` (D14). */
+/** Returns whether the route accepts `X-Team-ID` (D14). */
 export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>
   access === 'host' || access === 'customer';
 
 const always: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
-/** Every error code a route can answer with. */
+/** Returns every error code of a route. */
 export const errorsOf = (route: Route): ErrorCode[] => {
   const takesInput = route.params ?? route.query ?? route.body ?? (route.idempotent || takesTeam(route));
   return [

@@ -41,7 +41,7 @@ type CallerOf<R extends Route> = R['access'] extends 'partner'
     ? UserCaller
     : Caller;
 
-/** One verb for each row: a missing one, or an answer of the wrong shape, does not compile. */
+/** One verb for each row; a missing verb or a wrong response type does not compile. */
 export type Verbs<R extends Routes> = {
   [Id in keyof R]: (
     ctx: Context<CallerOf<R[Id]>>,
@@ -57,13 +57,13 @@ interface Call {
   route: Route;
   verb: AnyVerb;
   deps: Dependencies;
-  admission: RateLimitCheck;
+  rateLimit: RateLimitCheck;
   limit: TimeLimit;
 }
 
 /**
- * The Lambda handler of a group: parse, admit, validate, run the verb, filter its answer by the row. The group that the gateway
- * asks about paths without a row says what is wrong with them.
+ * Returns the Lambda handler of a group: it parses, authorizes and validates the request, runs the verb, and filters its
+ * response by the row. The group that receives unknown paths explains what is wrong with them.
  */
 export const serve = <const R extends Routes>(
   { group, routes }: RouteGroup<R>,
@@ -78,11 +78,11 @@ export const serve = <const R extends Routes>(
     ]),
   );
   return (deps) => {
-    // A wrong setting stops the function when it is loaded, not each of its calls.
+    // A wrong setting fails at start, not at each call.
     readSettings();
     const rowOf = (event: APIGatewayProxyEvent) =>
       rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
-    const counted = countRequests(deps, (event) => rowOf(event)?.route);
+    const { checkOf, count, writeHeaders } = countRequests(deps, (event) => rowOf(event)?.route);
     const parse = httpJsonBodyParser<APIGatewayProxyEvent>();
     const readBody = ({ event }: Incoming): void => {
       const route = rowOf(event)?.route;
@@ -94,19 +94,14 @@ export const serve = <const R extends Routes>(
       parse.before?.({ event: Object.assign(event, { body: body ?? undefined }) } as never);
     };
     const showError = async (request: Incoming & { error: unknown }): Promise<void> => {
-      const refusal: unknown = await counted
-        .checkOf(request.event)
+      const refusal: unknown = await checkOf(request.event)
         .allowed()
         .catch((error: unknown) => error);
       request.error = exposedError(deps(), group, refusal ?? request.error, request.event);
     };
     return middy<APIGatewayProxyEvent, Answer>(timeoutOptions)
       .use(bodilessHead())
-      .use({
-        before: counted.count as never,
-        after: counted.writeHeaders as never,
-        onError: counted.writeHeaders as never,
-      })
+      .use({ before: count as never, after: writeHeaders as never, onError: writeHeaders as never })
       .use({ before: readBody as never })
       .use(
         httpErrorHandler({ logger: false, fallbackMessage: errorBody(new ServiceError('INTERNAL_ERROR')) }),
@@ -119,7 +114,7 @@ export const serve = <const R extends Routes>(
           event,
           deps: deps(),
           limit: timeLimitOf(lambda, signal),
-          admission: counted.checkOf(event),
+          rateLimit: checkOf(event),
           ...row,
         });
         countRequest(group, row.id, answer.statusCode);
@@ -132,12 +127,12 @@ interface Incoming {
   event: APIGatewayProxyEvent;
 }
 
-const answerCall = async ({ event, route, verb, deps, admission, limit }: Call): Promise<Answer> => {
+const answerCall = async ({ event, route, verb, deps, rateLimit, limit }: Call): Promise<Answer> => {
   const caller = callerOf(event);
   authorizeCaller(route, caller, deps.clock);
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };
-  if (route.attempts) admission.countAttempt(route.attempts, caller, input.body);
+  if (route.attempts) rateLimit.countAttempt(route.attempts, caller, input.body);
   const requestId = event.requestContext.requestId;
   const repeatable = route.idempotent
     ? idempotentRequest(headerOf(event, 'Idempotency-Key'), callerRef(caller), {
@@ -147,7 +142,7 @@ const answerCall = async ({ event, route, verb, deps, admission, limit }: Call):
         body: withoutSecrets(route, event.body),
       })
     : undefined;
-  const call = new VerbCall({ route, deps, limit, repeatable, withinLimit: () => admission.allowed() });
+  const call = new VerbCall({ route, deps, limit, repeatable, withinLimit: () => rateLimit.allowed() });
   const ctx: Context = {
     ...call.deps,
     caller,
@@ -158,7 +153,7 @@ const answerCall = async ({ event, route, verb, deps, admission, limit }: Call):
     recordStart: call.recordStart,
     startedOrderId: call.startedOrderId,
   };
-  await admission.waitInBurst();
+  await rateLimit.waitInBurst();
   const answer = await call.run(async () => {
     if (route.attempts) await call.allowed();
     return verb(ctx, input);
@@ -172,7 +167,7 @@ const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>
     ? body
     : { ...(body as object), ...Object.fromEntries(secret.map((field) => [field, null])) };
 
-/** The error in the form that the error handler exposes; what is not ours is logged and hidden. */
+/** Returns the error in the form that the error handler exposes; internal errors are logged and hidden. */
 const exposedError = (
   deps: Dependencies,
   group: string,

@@ -3,7 +3,7 @@ import type { PartnerCaller } from '../auth.ts';
 import { ServiceError } from '../errors.ts';
 import { Id } from '../schema.ts';
 
-/** The query parameter `team_ids`: a JSON array written as text. */
+/** The query parameter `team_ids`: a JSON array as text. */
 export const TeamIdsText = z.string().max(4096).optional().meta({
   description: 'A JSON array of team ids as text; absent: all teams of the key.',
   example: '[1,2,3]',
@@ -11,7 +11,7 @@ export const TeamIdsText = z.string().max(4096).optional().meta({
 
 const TeamIds = z.array(Id);
 
-/** The teams a partner's request is about: those named that belong to the key, else all of the key's. */
+/** Returns the teams of a partner's request: the named ones that the key has, or all of the key. */
 export const teamsOf = (caller: PartnerCaller, text: string | undefined): number[] => {
   if (text === undefined) return caller.team_ids;
   const named = TeamIds.safeParse(jsonOf(text));

@@ -2,12 +2,12 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 import type { TimeLimit } from '../table/index.ts';
 
-/** What is kept of a function's time for its answer. */
+/** The time that is reserved for the response. */
 const answerMs = 1000;
 
 /**
- * For middy: a request that would outlive its function is answered SERVICE_UNAVAILABLE before, and whatever of its verb is
- * still at work does nothing more to the table.
+ * Middy options: a request that would exceed the function's timeout is answered SERVICE_UNAVAILABLE before, and its verb can
+ * no longer use the table.
  */
 export const timeoutOptions = {
   timeoutEarlyInMillis: answerMs,
@@ -16,7 +16,7 @@ export const timeoutOptions = {
   },
 };
 
-/** The time of one invocation, as its table keeps to it; without end where there is no Lambda. */
+/** Returns the time limit of one invocation for its table; unlimited outside Lambda. */
 export const timeLimitOf = (lambda: Partial<LambdaContext>, signal: AbortSignal): TimeLimit => ({
   signal,
   leftMs: () => (lambda.getRemainingTimeInMillis?.() ?? Infinity) - answerMs,

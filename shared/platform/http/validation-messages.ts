@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What zod says by itself, in words that say what to send; a rule's own message stays. */
+/** Returns zod's built-in messages as instructions; messages of own rules stay unchanged. */
 export const validationMessage = (issue: z.core.$ZodIssue): string => {
   if (!/^(Invalid|Too small|Too big)/.test(issue.message)) return issue.message;
   switch (issue.code) {
@@ -37,13 +37,13 @@ const unitOf = (origin: string, bound: string, count: number): string => {
   return origin === 'array' ? `have ${bound} ${count} items` : `be ${bound} ${count}`;
 };
 
-/** An unknown field, with the one of the known that it is probably meant to be. */
+/** Returns the message for an unknown field, with the nearest known name. */
 export const unknownField = (name: string, known: readonly string[]): string => {
   const near = nearest(name, known);
   return `Unknown field: ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
 };
 
-/** The known name that a few letters tell from the given one. */
+/** Returns the known name that is nearest to the given one, if any is near. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
   const ranked = known
     .map((candidate) => ({ candidate, far: nearness(name, candidate) }))
@@ -52,7 +52,7 @@ export const nearest = (name: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 };
 
-/** The letters that tell a name from a known one, where they are few. */
+/** Returns the edit distance between two names; undefined if it is large. */
 export const nearness = (name: string, known: string): number | undefined => {
   const far = distance(normalized(name.slice(0, 64)), normalized(known));
   return far <= Math.max(1, Math.floor(known.length / 3)) ? far : undefined;
@@ -60,7 +60,7 @@ export const nearness = (name: string, known: string): number | undefined => {
 
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '');
 
-/** Levenshtein's distance. */
+/** Returns the Levenshtein distance. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 0; at < one.length; at++) {
@@ -78,7 +78,7 @@ const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0;
 };
 
-/** The fields that a schema takes at a path. */
+/** Returns the fields that a schema has at a path. */
 export const fieldsAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] => {
   const [step, ...rest] = path;
   const inner = unwrapped(schema);

@@ -17,23 +17,23 @@ interface VerbCallOptions {
   route: Route;
   deps: Dependencies;
   limit: TimeLimit;
-  /** Of a request with an Idempotency-Key. */
+  /** Present if the request has an Idempotency-Key. */
   repeatable: IdempotentRequest | undefined;
-  /** Ends when the request may go on, as far as its rate limit is concerned. */
+  /** Resolves if the request is within its rate limits. */
   withinLimit: () => Promise<void>;
 }
 
 /**
- * One run of a verb. Under an Idempotency-Key the request's record is read beside the verb's first reads, none of which is
- * answered before: a repeated request gets its answer again, whatever the verb would say by now. What the verb decides is kept
- * in the same transaction as what it writes.
+ * One run of a verb. Under an Idempotency-Key the stored record is read in parallel with the verb's first reads, and no read
+ * returns before it: a repeated request receives the stored response. The response is stored in the same transaction as the
+ * verb's writes.
  */
 export class VerbCall {
   readonly #calling: VerbCallOptions;
   readonly #deps: Dependencies;
   #kept = false;
   #passed: Promise<void> | undefined;
-  /** What this request began before, as it was read at first. */
+  /** The order id recorded by an earlier attempt, as first read. */
   #earlier: { begun: number | undefined } | undefined;
 
   constructor(calling: VerbCallOptions) {
@@ -42,16 +42,19 @@ export class VerbCall {
     this.#deps = { ...calling.deps, table };
   }
 
-  /** What the verb works with: no request to the table is answered before the verb may go on. */
+  /** The verb's dependencies; no request to the table returns before {@link allowed}. */
   get deps(): Dependencies {
     return this.#deps;
   }
 
-  /** Ends when the verb may go on: the request is admitted, and was not answered before; otherwise throws its {@link Replay}. */
+  /**
+   * Resolves if the request is within its rate limits and was not answered before; otherwise throws the error or its {@link
+   * Replay}.
+   */
   allowed(): Promise<void> {
     if (this.#passed) return this.#passed;
     this.#passed = this.#pass();
-    // A read that is refused for another reason does not wait for it.
+    // Reads that fail for another reason do not await it.
     this.#passed.catch(() => undefined);
     return this.#passed;
   }
@@ -116,7 +119,7 @@ export class VerbCall {
     return JSON.stringify(isDocument(reply) ? body : reply.parse(body));
   }
 
-  /** A refusal, unless the request or its twin was answered meanwhile; one that decides something is kept (D100). */
+  /** Returns the error response, or the {@link Replay} of a concurrent duplicate; some errors are stored (D100). */
   async #refused(error: unknown): Promise<Answer> {
     const { repeatable } = this.#calling;
     if (!repeatable || !(error instanceof ServiceError)) throw error;

@@ -11,8 +11,8 @@ export interface Auth0Request {
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
   /**
-   * Whether it may be sent again after a time-out or a 5xx. A connection that was refused or closed before the answer
-   * (a Lambda that slept holds such ones) is always tried again: whoever signs up twice is told so.
+   * Whether the request may be repeated after a timeout or a 5xx. A connection that was refused or closed before the response
+   * is always retried: a second sign-up fails with its own error.
    */
   repeatable: boolean;
 }
@@ -28,10 +28,10 @@ export interface SendSettings {
   issuer: string;
   clock: Clock;
   fetch: typeof globalThis.fetch;
-  /** For one try, and for all tries together. */
+  /** For one attempt, and for all attempts together. */
   timeoutMs?: number | undefined;
   totalMs?: number | undefined;
-  /** Before the second try and the third; half of it is chance. */
+  /** Delays before the second and the third attempt; half of each is random. */
   backOffMs?: readonly number[] | undefined;
 }
 
@@ -105,7 +105,7 @@ const lostConnectionCodes = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** fetch hides the code one level down. */
+/** fetch has the code in its cause. */
 const isConnectionLost = (error: unknown): boolean => {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && lostConnectionCodes.has(String(cause.code));
@@ -116,7 +116,10 @@ const mayRepeat = (request: Auth0Request, error: unknown): boolean =>
   error.code === 'IDENTITY_PROVIDER_UNAVAILABLE' &&
   (request.repeatable || isConnectionLost(error.cause));
 
-/** Calls Auth0 with time-outs, repeated tries and a breaker; 5xx and silence become IDENTITY_PROVIDER_UNAVAILABLE. */
+/**
+ * Returns a function that calls Auth0 with timeouts, retries and a circuit breaker. 5xx and timeouts become
+ * IDENTITY_PROVIDER_UNAVAILABLE.
+ */
 export const createAuth0Send = (settings: SendSettings): Auth0Send => {
   const { timeoutMs = 5000, totalMs = 9000, backOffMs = [100, 400] } = settings;
   const breaker = createBreaker(settings.clock);

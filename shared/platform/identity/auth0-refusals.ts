@@ -6,13 +6,13 @@ const text = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** An answer that only a wrong configuration of ours explains. It names no field of the request. */
+/** Returns the error for a response that only a wrong configuration explains. It names no field of the request. */
 export const unexpectedAnswer = (what: string, { status, body }: Auth0Reply): Error =>
   new Error(
     `The identity provider answered ${status} ${text(body, 'error') || text(body, 'code')} to ${what}.`,
   );
 
-/** Tenants that hide who has an account answer `invalid_signup` to an e-mail that exists. */
+/** Tenants that hide existing accounts answer `invalid_signup` for a known e-mail. */
 const knownEmailCodes = new Set(['user_exists', 'username_exists', 'invalid_signup']);
 const weakPasswordCodes = new Set([
   'invalid_password',
@@ -36,7 +36,7 @@ export const signUpRefusal = (reply: Auth0Reply): Error => {
   return unexpectedAnswer('sign-up', reply);
 };
 
-/** Our own client is refused with the same code as a customer; only its description differs. */
+/** Errors about the service's client have the same code as errors about a customer; only the description differs. */
 const isAboutClient = (error: string, description: string) =>
   ['invalid_client', 'unauthorized_client', 'unsupported_grant_type'].includes(error) ||
   (error === 'access_denied' &&

@@ -9,7 +9,7 @@ import { createManagementToken } from './management-token.ts';
 export interface Auth0Config {
   /** The tenant's address with its trailing slash, as in the tokens' `iss`. */
   issuer: string;
-  /** The API the access tokens are for. */
+  /** The audience of access tokens. */
   audience: string;
   client_id: string;
   client_secret: string;
@@ -53,7 +53,7 @@ const read = <Shape extends z.ZodType>(shape: Shape, reply: Auth0Reply, what: st
 
 const identityUser = (subject: string, profile: z.output<typeof Profile>): IdentityUser => {
   const { email, email_verified, name, phone_number, user_metadata } = profile;
-  // Auth0 sets `name` to the e-mail when nobody gave one.
+  // Auth0 sets `name` to the e-mail if no name was given.
   const full_name = user_metadata?.full_name ?? (name === email ? undefined : name);
   const phone = user_metadata?.phone ?? phone_number;
   return {
@@ -65,7 +65,7 @@ const identityUser = (subject: string, profile: z.output<typeof Profile>): Ident
   };
 };
 
-/** Calls /api/v2; a token that was withdrawn early is replaced once. */
+/** Returns a function that calls /api/v2; a revoked token is replaced once. */
 const createManagementCall = (config: Auth0Config, clock: Clock, send: Auth0Send): Auth0Send => {
   const { client_id, client_secret, management_audience: audience } = config;
   const token = createManagementToken(clock, async () => {
@@ -98,7 +98,7 @@ const signUp = async (config: Auth0Config, send: Auth0Send, input: SignUp): Prom
   return { ...identityUser(`auth0|${_id}`, profile), full_name, ...(phone !== undefined && { phone }) };
 };
 
-/** The answer is text, and the same whether or not there is an account. */
+/** The response is text, and the same with and without an account. */
 const sendPasswordReset = async (
   { client_id, connection }: Auth0Config,
   send: Auth0Send,
@@ -113,7 +113,7 @@ const sendPasswordReset = async (
   if (reply.status >= 400) throw unexpectedAnswer('the password reset', reply);
 };
 
-/** The identity provider as Auth0 has it (D11). Passwords go to the provider and nowhere else. */
+/** Returns the client of Auth0 (D11). Passwords are sent to the provider only. */
 export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies): IdentityProvider => {
   const { client_id, client_secret, audience, connection } = config;
   const send = createAuth0Send({ fetch: globalThis.fetch, ...dependencies, issuer: config.issuer });

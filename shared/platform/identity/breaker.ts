@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 
 export interface Breaker {
-  /** Whether a call may be made now; when open, one trial every ten seconds. */
+  /** Returns whether a call may be made now; an open breaker allows one trial every ten seconds. */
   mayCall(): boolean;
   succeeded(): void;
   failed(): void;
 }
 
-/** Stops calling a provider that is down, so that our callers get their refusal at once. */
+/** Returns a circuit breaker, so that callers of a provider that is down fail at once. */
 export const createBreaker = (clock: Clock, { threshold = 5, openMs = 10_000 } = {}): Breaker => {
   let failures = 0;
   let openedAt: number | undefined;
@@ -16,7 +16,7 @@ export const createBreaker = (clock: Clock, { threshold = 5, openMs = 10_000 } =
     mayCall: () => {
       if (openedAt === undefined) return true;
       const openFor = clock.now() - openedAt;
-      // A clock that was set back (tests do) has to open it, not to hold it shut.
+      // A clock that was set back, as tests do, must not keep the breaker open.
       if (trying || (openFor >= 0 && openFor < openMs)) return false;
       return (trying = true);
     },

@@ -1,4 +1,4 @@
-/** A person as the identity provider knows them. */
+/** A user of the identity provider. */
 export interface IdentityUser {
   /** The provider's user id, `auth0|…`; kept as `auth0_id`. */
   subject: string;
@@ -18,7 +18,7 @@ export interface SignUp {
 export interface PasswordLogin {
   email: string;
   password: string;
-  /** The customer's address, so that the provider's brute-force limit counts customers, not the partner. */
+  /** The customer's IP address, so that the provider's brute-force protection counts customers. */
   clientIp?: string;
 }
 
@@ -30,20 +30,20 @@ export interface IssuedTokens {
 }
 
 /**
- * What the service asks of an identity provider (D11). Every method throws ServiceErrors: RATE_LIMIT_EXCEEDED when the
- * provider limits us, IDENTITY_PROVIDER_UNAVAILABLE when it does not answer, and those named at the method.
+ * The client of an identity provider (D11). Every method throws RATE_LIMIT_EXCEEDED if the provider limits the service,
+ * IDENTITY_PROVIDER_UNAVAILABLE if it does not answer, and the errors named at the method.
  */
 export interface IdentityProvider {
-  /** The user, or undefined when the provider does not know the subject. */
+  /** Returns the user, or undefined if the provider does not know the subject. */
   readUser(subject: string): Promise<IdentityUser | undefined>;
-  /** The user of the password connection with this e-mail. */
+  /** Returns the user of the password connection with this e-mail. */
   findUserByEmail(email: string): Promise<IdentityUser | undefined>;
   /** Creates the account; the provider mails the verification link. CUSTOMER_ALREADY_EXISTS, VALIDATION_ERROR. */
   signUp(input: SignUp): Promise<IdentityUser>;
   /** INVALID_CREDENTIALS, EMAIL_NOT_VERIFIED, FORBIDDEN (blocked, or a second factor is needed). */
   passwordLogin(input: PasswordLogin): Promise<IssuedTokens>;
-  /** NOT_FOUND when the provider does not know the subject. */
+  /** Throws NOT_FOUND if the provider does not know the subject. */
   sendVerificationEmail(subject: string): Promise<void>;
-  /** Mails a link to set a new password, if there is an account; the caller is not told whether there is. */
+  /** Mails a link to set a new password, if there is an account. The response does not say whether there is. */
   sendPasswordReset(email: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Fetcher } from 'aws-jwt-verify/https';
 import { assertIsJwks, SimpleJwksCache, type Jwks, type PenaltyBox } from 'aws-jwt-verify/jwk';
 import { safeJsonParse } from 'aws-jwt-verify/safe-json-parse';
 
-/** No key is known yet and the provider did not give one a moment ago. */
+/** No key is cached, and the last fetch failed a moment ago. */
 export class ProviderDownError extends JwtBaseError {}
 
 const unknownKidWaitMs = 10_000;
@@ -31,9 +31,9 @@ const parse = (bytes: ArrayBuffer): Jwks => {
 type JwkLookup = Parameters<SimpleJwksCache['getJwk']>;
 
 /**
- * The library's cache, with three more rules: fetches that fail count as well as unknown kids against the one fetch in
- * ten seconds; keys are fetched anew every hour, so that a withdrawn key ends; and when that fails the old keys go on
- * working. Time is the machine's own, monotonic.
+ * The library's cache with three more rules: failed fetches count towards the limit of one fetch in ten seconds; keys are
+ * refreshed every hour, so a withdrawn key expires; if the refresh fails, the cached keys stay valid. Time is monotonic system
+ * time.
  */
 export class LastingJwksCache extends SimpleJwksCache {
   #warm = false;
@@ -69,7 +69,7 @@ export class LastingJwksCache extends SimpleJwksCache {
     }
   }
 
-  /** Whoever comes while a fetch is under way shares it: the wait begins when it has ended. */
+  /** Concurrent callers share a running fetch; the wait starts when it ends. */
   #assertMayFetch() {
     if (performance.now() >= this.#blockedUntil) return;
     const message = 'The JWKS was fetched a moment ago.';

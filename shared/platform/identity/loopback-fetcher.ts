@@ -5,13 +5,13 @@ const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 const get = (uri: string) => fetch(uri, { signal: AbortSignal.timeout(3000), redirect: 'error' });
 
-/** Fetches over plain http, from this machine only: the library's own fetcher refuses http altogether. */
+/** Fetches over plain http from loopback addresses only: the library's own fetcher rejects http. */
 export const loopbackFetcher: Fetcher = {
   fetch: async (uri) => {
     if (!loopbackHosts.has(new URL(uri).hostname))
       throw new FetchError(uri, 'plain http is for loopback addresses only');
     const response = await get(uri)
-      // A provider that was started again leaves dead connections behind.
+      // A restarted provider leaves closed connections in the pool.
       .catch(() => get(uri))
       .catch((error: unknown) => Promise.reject(new FetchError(uri, error)));
     if (!response.ok) throw new FetchError(uri, `status ${response.status}`);

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 export interface ManagementToken {
   read(): Promise<string>;
-  /** Drops a token that the provider did not accept, so that the next read gets another. */
+  /** Drops a token that the provider rejected; the next read fetches another. */
   forget(token: string): void;
 }
 
@@ -12,7 +12,9 @@ interface Held {
   until: number;
 }
 
-/** Holds the token for /api/v2 and renews it when nine tenths of its life are over; one request at a time. */
+/**
+ * Returns a cache of the token for /api/v2. It renews the token after nine tenths of its lifetime, with one request at a time.
+ */
 export const createManagementToken = (
   clock: Clock,
   request: () => Promise<{ access_token: string; expires_in: number }>,

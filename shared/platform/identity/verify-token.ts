@@ -8,12 +8,12 @@ import { LastingJwksCache, ProviderDownError } from './jwks-cache.ts';
 import { loopbackFetcher } from './loopback-fetcher.ts';
 
 export interface TokenVerifierConfig {
-  /** As in the tokens' `iss`: with its trailing slash. */
+  /** As in the tokens' `iss`, with a trailing slash. */
   issuer: string;
-  /** The API the token has to be for; an ID token is for the client instead. */
+  /** The audience that a token must have; an ID token has the client's instead. */
   audience: string;
   jwksUri: string;
-  /** Plain http, for a provider on this machine only. */
+  /** Allows plain http, for a provider on this machine. */
   allowHttp: boolean;
   /** Fetches the JWKS; for tests. */
   fetcher?: Fetcher;
@@ -26,10 +26,10 @@ export interface VerifiedToken {
   claims: TokenClaims;
 }
 
-/** Answers who the bearer is, or throws UNAUTHORIZED (IDENTITY_PROVIDER_UNAVAILABLE when no key could be fetched). */
+/** Returns the identity of the bearer. Throws UNAUTHORIZED, or IDENTITY_PROVIDER_UNAVAILABLE if no key could be fetched. */
 export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
 
-/** Real tokens are 1 to 2 KB; more is an attempt to keep us busy. */
+/** Tokens are 1 to 2 KB; larger ones are rejected unread. */
 const maxTokenBytes = 8192;
 
 const isMachine = (claims: JwtPayload) =>
@@ -41,7 +41,7 @@ const assertCustomerClaims = ({ payload }: { payload: JwtPayload }) => {
   if (isMachine(payload)) throw new JwtParseError('not a token of a person');
 };
 
-/** Refuses what needs no key, so that garbage never causes a JWKS fetch. */
+/** Rejects what needs no key to judge, so that malformed tokens cause no JWKS fetch. */
 const assertHeader = (token: string) => {
   if (Buffer.byteLength(token) > maxTokenBytes) throw new JwtParseError('too large');
   const { header } = decomposeUnverifiedJwt(token);
@@ -68,8 +68,8 @@ const chooseFetcher = (config: TokenVerifierConfig): Fetcher => {
 };
 
 /**
- * Checks access tokens: RS256 signature, iss, aud, exp, nbf. Lifetimes are judged by the machine's time, never by the
- * test clock (D74). Make one verifier a process: it holds the keys.
+ * Returns a verifier of access tokens: RS256 signature, iss, aud, exp, nbf. Lifetimes use the system clock, never the test
+ * clock (D74). Create one for each process: it caches the keys.
  */
 export const createTokenVerifier = (config: TokenVerifierConfig): TokenVerifier => {
   const { issuer, audience, jwksUri } = config;

@@ -1,4 +1,4 @@
-/** Numbers up to 2^53 − 1, bit after bit. */
+/** Writes numbers up to 2^53 − 1 bit by bit. */
 export class BitWriter {
   readonly #bytes: number[] = [];
   #free = 0;
@@ -18,7 +18,7 @@ export class BitWriter {
     }
   }
 
-  /** A number as so many ones and a zero. */
+  /** Writes a number in unary: as many ones, then a zero. */
   writeUnary(value: number): void {
     for (let left = value; left > 0; left -= 32) this.write(2 ** Math.min(left, 32) - 1, Math.min(left, 32));
     this.write(0, 1);

@@ -3,19 +3,22 @@ import { idPlane, type Legend, packPlane, planesOf, unpackPlane } from './chunk-
 import type { ListKind, ListRow, Value } from './list-kind.ts';
 import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
 
-/** Records of a chunk: a change of one rewrites its main plane, about a kilobyte; each chunk costs every reader 160 bytes. */
+/**
+ * Records of a full chunk: each change rewrites its main plane of about a kilobyte, and each chunk costs every reader 160
+ * bytes.
+ */
 const maxRowsPerChunk = 176;
-/** What comes late finds some room among full neighbours. */
+/** A full chunk accepts late records up to this size before it is split. */
 const maxRowsBeforeSplit = 200;
 
-/** A chunk on paper: as it was read, then changed, then written if no other write came in between. */
+/** A chunk in memory: read, changed, and then written if no other write came in between. */
 export class ChunkDraft<Row extends ListRow> {
   readonly #list: string;
   readonly #kind: ListKind<Row, never>;
   readonly #first: number;
   readonly #read: ReadonlyMap<string, ListChunk>;
   readonly #rows: Map<number, Row>;
-  /** The first id of the chunk behind it. */
+  /** The first id of the next chunk. */
   readonly end: number;
 
   private constructor(
@@ -31,7 +34,7 @@ export class ChunkDraft<Row extends ListRow> {
     this.end = found.end;
   }
 
-  /** Reads the chunk that holds an id, or has a place for it. */
+  /** Reads the chunk whose range contains an id. */
   static async holding<Row extends ListRow>(
     table: Table,
     list: string,
@@ -64,7 +67,7 @@ export class ChunkDraft<Row extends ListRow> {
     this.#rows.delete(id);
   }
 
-  /** Nothing when nothing has changed; a chunk that has too many records gives the last to new chunks behind it. */
+  /** Returns the writes of the changes, if any. A chunk with too many records is split. */
   writes(legend: Legend): Write[] {
     const [own = [], ...further] = this.#divided();
     const kept = this.#planes(this.#first, own, legend);
@@ -90,7 +93,7 @@ export class ChunkDraft<Row extends ListRow> {
     ];
   }
 
-  /** The last chunk of a list is filled, since most records come behind it; any other is divided evenly. */
+  /** Most records are appended, so the last chunk is filled; others are split evenly. */
   #divided(): Row[][] {
     const rows = [...this.#rows.values()].sort((one, other) => one.id - other.id);
     const isLast = this.end === Number.MAX_SAFE_INTEGER;

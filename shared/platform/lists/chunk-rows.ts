@@ -4,16 +4,16 @@ import type { ListChunk, ListHead } from './list.entity.ts';
 
 export type Legend = ListHead['legend'];
 
-/** The plane of the ids: the key of each record, in order. */
+/** The plane of the ids. */
 export const idPlane = 'ids';
 
-/** Every plane of a kind, that of the ids included. */
+/** Returns every plane of a kind, including the ids. */
 export const planesOf = <Row extends ListRow>(kind: Pick<ListKind<Row, never>, 'planes'>): string[] => [
   ...Object.keys(kind.planes),
   idPlane,
 ];
 
-/** The plane that holds a column. */
+/** Returns the plane of a column. */
 export const planeOf = <Row extends ListRow>(
   kind: Pick<ListKind<Row, never>, 'planes'>,
   column: string,
@@ -27,7 +27,7 @@ const columnsOf = <Row extends ListRow>(
     ? [['id', 'number']]
     : (Object.entries(kind.planes[plane] ?? {}) as [string, 'number' | 'choice' | 'text'][]);
 
-/** What a legend lacks of the rows' values. */
+/** Returns the values of the rows that the legend does not have yet. */
 export const missingIn = <Row extends ListRow>(
   kind: Pick<ListKind<Row, never>, 'planes'>,
   legend: Legend,
@@ -44,7 +44,7 @@ export const missingIn = <Row extends ListRow>(
   return Object.fromEntries(missing.filter(([, values]) => values.length > 0));
 };
 
-/** Rows in the order of their ids as one plane; ids are written as the steps between them. */
+/** Packs one plane of rows that are in the order of their ids. Ids are written as differences. */
 export const packPlane = <Row extends ListRow>(
   kind: Pick<ListKind<Row, never>, 'planes'>,
   plane: string,
@@ -53,7 +53,7 @@ export const packPlane = <Row extends ListRow>(
 ): Uint8Array => {
   if (plane === idPlane) {
     const steps = rows.map(({ id }, position) => id - (rows[position - 1]?.id ?? 0));
-    // The first id is no step: alone, it leaves the steps their width.
+    // The first id is absolute and is packed apart from the differences.
     const columns = [steps.slice(0, 1), steps.slice(1)].map((values) =>
       packColumns([{ kind: 'number', values }]),
     );
@@ -68,7 +68,7 @@ export const packPlane = <Row extends ListRow>(
   return packColumns(columns);
 };
 
-/** A plane as its columns, each a value for every row. Undefined: the legend is older than the chunk. */
+/** Unpacks a plane into columns with a value for every row. Returns undefined if the legend is older than the chunk. */
 export const unpackPlane = <Row extends ListRow>(
   kind: Pick<ListKind<Row, never>, 'planes'>,
   { plane, packed }: Pick<ListChunk, 'plane' | 'packed'>,

@@ -2,11 +2,11 @@ import { defineEntity, sortable } from '../table/entity.ts';
 import type { Value } from './list-kind.ts';
 
 /**
- * One plane of a stretch of a list, packed: the records from the id `first` up to the next chunk's. Each write of a chunk
- * checks and bumps the `version` of its main plane; `shape` changes, in all of its planes together, when records come or go.
+ * One plane of a range of a list, packed: the records from the id `first` up to the next chunk. Each write of a chunk checks
+ * and increments the `version` of its main plane; `shape` changes in all of its planes when records are added or removed.
  */
 export interface ListChunk {
-  /** The list: its kind and its owner. */
+  /** The kind and the owner of the list. */
   list: string;
   plane: string;
   first: number;
@@ -15,7 +15,7 @@ export interface ListChunk {
   packed: Uint8Array;
 }
 
-/** The sort key of a chunk. */
+/** Returns the sort key of a chunk. */
 export const chunkPlace = (first: number): string => `CHUNK#${sortable(first)}`;
 
 export const chunksPartition = (list: string, plane: string): string => `LIST#${list}#${plane}`;
@@ -28,19 +28,19 @@ export const ListChunkEntity = defineEntity<ListChunk, Pick<ListChunk, 'list' | 
   example: { list: 'STAYS-T1', plane: 'main', first: 0 },
 });
 
-/** What is known of a packed list as a whole. It sorts behind the chunks of the main plane, so that one Query reads both. */
+/** The state of a packed list. It sorts after the chunks of the main plane, so one Query reads both. */
 export interface ListHead {
   list: string;
   version: number;
-  /** Every change before this instant (epoch milliseconds) is in the chunks. */
+  /** The chunks contain every change before this instant (epoch milliseconds). */
   watermark: number;
-  /** The watermark before, which holds while an older copy of a chunk may still be read. */
+  /** The previous watermark, valid while an older copy of a chunk may still be read. */
   earlier: number;
   /** When `watermark` was moved, in epoch milliseconds. */
   moved_at: number;
-  /** While the list is packed for the first time: the last id that is; absent once it is complete. */
+  /** During the first packing: the last packed id; absent once complete. */
   packing?: { after: number };
-  /** The values that chunks hold by their number, for each column of choices. Only ever added to. */
+  /** The dictionary of each column of few values. Values are only added. */
   legend: Record<string, readonly Value[]>;
 }
 

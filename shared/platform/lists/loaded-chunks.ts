@@ -10,7 +10,9 @@ interface LoadedChunk {
   planes: Map<string, Record<string, Value[]>>;
 }
 
-/** Chunks of a packed list that a request has read, plane by plane. Planes of different shapes are a lost race: read again. */
+/**
+ * The chunks of a packed list that a request has read, plane by plane. Planes of different shapes are a conflict: read again.
+ */
 export class LoadedChunks<Row extends ListRow> {
   readonly #table: Table;
   readonly #kind: ListKind<Row, never>;
@@ -26,7 +28,7 @@ export class LoadedChunks<Row extends ListRow> {
     this.#consistent = consistent;
   }
 
-  /** Takes in planes as they came from the table. */
+  /** Adds planes as read from the table. */
   add(chunks: readonly ListChunk[], legend: Legend): void {
     this.#firsts = undefined;
     for (const chunk of chunks) {
@@ -41,7 +43,7 @@ export class LoadedChunks<Row extends ListRow> {
     }
   }
 
-  /** Reads one plane of some chunks, those that are not loaded yet. */
+  /** Reads one plane of some chunks, unless loaded. */
   async load(plane: string, firsts: readonly number[], legend: Legend): Promise<void> {
     const missing = [...new Set(firsts)].filter((first) => !this.#chunks.get(first)?.planes.has(plane));
     if (missing.length === 0) return;
@@ -51,7 +53,7 @@ export class LoadedChunks<Row extends ListRow> {
     this.add(items as unknown as ListChunk[], legend);
   }
 
-  /** Every chunk of a plane. */
+  /** Reads every chunk of a plane. */
   async readPlane(plane: string): Promise<ListChunk[]> {
     const { items, kinds } = await this.#table.queryAll({
       pk: chunksPartition(this.#list, plane),
@@ -64,7 +66,7 @@ export class LoadedChunks<Row extends ListRow> {
     return (this.#firsts ??= [...this.#chunks.keys()].sort((one, other) => one - other));
   }
 
-  /** The chunk that holds an id or has a place for it. */
+  /** Returns the chunk whose range contains an id. */
   firstOf(id: number): number | undefined {
     return this.firsts.findLast((first) => first <= id);
   }
@@ -73,7 +75,7 @@ export class LoadedChunks<Row extends ListRow> {
     return this.#chunks.get(first)?.planes.get(idPlane)?.['id'] as number[] | undefined;
   }
 
-  /** The rows of a chunk as far as their columns are loaded; the id is there where its plane is. */
+  /** Returns the rows of a chunk with the columns that are loaded; with ids if their plane is loaded. */
   rows(first: number): Partial<Row>[] {
     const chunk = this.#chunks.get(first);
     const columns = Object.assign({}, ...(chunk?.planes.values() ?? [])) as Record<string, Value[]>;

@@ -10,23 +10,22 @@ interface Deps {
   clock: Clock;
 }
 
-/** A list of an owner: what names it in the table. */
+/** Returns the name of an owner's list in the table. */
 export const listName = (kind: { name: string }, owner: Owner): string => `${kind.name}-${owner.name}`;
 
-/** No write that says when it was made is still on its way after so long; requests end earlier. */
+/** Requests end earlier, so after this time every write with an older timestamp is visible. */
 const inFlightMs = 60_000;
-/** How often the watermark is moved. */
+/** The interval between moves of the watermark. */
 const watermarkIntervalMs = 30_000;
-/** Until then an older copy of a chunk may be read beside a newer head. */
+/** Until then a reader may combine an older copy of a chunk with a newer head. */
 export const replicationLagMs = 10_000;
-/** Records that are packed in one step: their chunks fit one transaction. */
+/** Records packed in one step: their chunks fit one transaction. */
 const recordsPerStep = 1000;
 
 /**
- * Brings the packed list of an owner up to date: the records named, and when
- * its watermark is moved all that changed since. Again, late, at
- * once or in any order, it comes out the same: the truth is read after the chunk, and a chunk is written on the condition that
- * no other write came in between. A list that is long enough and was never packed is packed whole.
+ * Updates the packed list of an owner: the given records and, when its watermark moves, all that have changed since. Repeated,
+ * late and concurrent runs have the same result: records are read after the chunk, and a chunk is written only if no other
+ * write came in between. A list that is long enough and not packed yet is packed whole.
  */
 export const packList = async <Row extends ListRow, Item extends object>(
   deps: Deps,
@@ -41,7 +40,7 @@ export const packList = async <Row extends ListRow, Item extends object>(
   if (head.packing) return packWhole(deps, kind, owner);
   const now = clock.now();
   const watermark = now - inFlightMs;
-  // Until the watermark is moved again, whatever is not named is read as it is.
+  // Until the next move of the watermark, readers read other changes unpacked.
   if (watermark < head.watermark + watermarkIntervalMs || now < head.moved_at + replicationLagMs)
     return packRecords(table, kind, owner, named);
   const { items } = await table.queryAll({ ...queryOf(owner), from: changedSince(head.watermark) });
@@ -49,7 +48,7 @@ export const packList = async <Row extends ListRow, Item extends object>(
   await writeHead(table, { ...head, watermark, earlier: head.watermark, moved_at: now });
 };
 
-/** The head of a list that is to be packed for the first time; none while it is short. */
+/** Returns the head of a list to be packed for the first time; undefined while the list is short. */
 const startPacking = async <Row extends ListRow, Item>(
   { table, clock }: Deps,
   kind: ListKind<Row, Item>,
@@ -67,7 +66,7 @@ const startPacking = async <Row extends ListRow, Item>(
   return begun;
 };
 
-/** In the order of the ids, from where the last attempt came to; what changes meanwhile is after the watermark. */
+/** Packs in the order of ids, from where the last attempt stopped; later changes are after the watermark. */
 const packWhole = async <Row extends ListRow, Item extends object>(
   { table }: Deps,
   kind: ListKind<Row, Item>,
@@ -104,7 +103,7 @@ const readIds = async <Row extends ListRow, Item extends object>(
   return ids;
 };
 
-/** Of two that write at once one is as good as the other: both have read on from the same place. */
+/** Concurrent writers have continued from the same place, so either write is correct. */
 const writeHead = async (table: Table, head: ListHead): Promise<void> => {
   const next = { ...head, version: head.version + 1 };
   try {
@@ -127,7 +126,7 @@ const packRecords = async <Row extends ListRow, Item extends object>(
   }
 };
 
-/** Packs those of the records that belong to the chunk of the first; answers the last id that is done. */
+/** Packs the records that belong to the chunk of the first one; returns the last packed id. */
 const packRange = async <Row extends ListRow, Item extends object>(
   table: Table,
   kind: ListKind<Row, Item>,
@@ -154,7 +153,7 @@ const packRange = async <Row extends ListRow, Item extends object>(
   const legend = await extendLegend(table, kind, head, rows);
   const writes = draft.writes(legend);
   const [only] = writes;
-  // One write needs no transaction, which would cost twice as much.
+  // A single write needs no transaction, which costs twice as much.
   if (only && writes.length === 1) await table.put(only);
   else await table.transact(writes);
   return held.at(-1) ?? Number.MAX_SAFE_INTEGER;

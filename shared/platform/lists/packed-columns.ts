@@ -2,15 +2,15 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BitReader, BitWriter } from './bits.ts';
 import type { ColumnKind, Value } from './list-kind.ts';
 
-/** The bits that say how a column is written: 0 to 52 are a Rice parameter, more are a fixed width less 64. */
+/** Bits of the encoding of a column: 0 to 52 is a Rice parameter, larger values are a fixed width plus 64. */
 const shapeBits = 7;
 const widthBits = 6;
 const countBits = 16;
 const fixed = 64;
 
 /**
- * Columns of the same length as bytes. A number is written as its distance from the column's least, in whichever of a fixed
- * width and Rice's code is shorter; a choice is its number in the legend of the list; text is deflated.
+ * Packs columns of equal length. A number is stored as its difference from the column's minimum, in the shorter of fixed width
+ * and Rice coding; a choice is its index in the legend; text is deflated.
  */
 export const packColumns = (
   columns: readonly { kind: ColumnKind; values: readonly Value[] }[],
@@ -73,7 +73,7 @@ const readNumbers = (bits: BitReader, rows: number): (number | null)[] => {
   return present.map((isThere) => (isThere ? least + next() : null));
 };
 
-/** The way of writing that takes the fewest bits. */
+/** Returns the encoding that takes the fewest bits. */
 const shortest = (distances: readonly number[]): number => {
   const width = bitsOf(distances.reduce((most, distance) => Math.max(most, distance), 0));
   const mean = distances.reduce((sum, distance) => sum + distance, 0) / Math.max(1, distances.length);

@@ -13,15 +13,15 @@ interface Deps {
 
 const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number(), ...cursorFields });
 
-/** A query with a text that is the same for the same query, whenever it is asked: a cursor of another one is refused. */
+/** A query with a canonical text, so that a cursor of another query is rejected. */
 export interface NamedQuery<Row extends ListRow> extends ListQuery<Row> {
   name: string;
 }
 
 /**
- * One page of one or more owners' lists, merged in their order. What a page costs depends on what it shows; beyond
- * the sizes that fit, a page may have fewer records than asked for and still a `next_cursor`. Records that come or go
- * meanwhile move no other. The total is exact up to 1,000.
+ * Returns one page of one or more owners' lists, merged in their order. The cost of a page depends on what it shows; in very
+ * long lists a page may have fewer records than `limit` and still a `next_cursor`. Concurrent changes move no other record.
+ * The total is exact up to 1,000.
  */
 export const pageList = async <Row extends ListRow, Item extends object>(
   deps: Deps,
@@ -44,7 +44,7 @@ export const pageList = async <Row extends ListRow, Item extends object>(
       bounded: skip === 0,
       consistent,
     };
-    // What does not fit together is read again from one copy of the table.
+    // Planes that do not fit together are read again, strongly consistent.
     consistent = true;
     const lists = await Promise.all(owners.map((owner) => readList(deps, kind, owner, query, extent)));
     const { shown, next } = await cutPage(lists, query, skip, limit);
@@ -90,7 +90,7 @@ const cutPage = async <Row extends ListRow, Item>(
   const end = ends.length === 0 ? undefined : order.descending ? Math.max(...ends) : Math.min(...ends);
   const placed = candidates
     .map((one): Placed<Row, Item> => ({ ...one, place: placeOf(one, order.by) }))
-    // Where one list was not read to its end, nothing behind that place is shown of any other.
+    // Where one list was not read to its end, no other list is shown beyond that place.
     .filter(({ place }) => end === undefined || direction * (place.id - end) <= 0)
     .sort((one, other) => direction * comparePlaces(one.place, other.place));
   const shown = single ? placed : placed.slice(skip, skip + limit);
@@ -107,7 +107,7 @@ const placeOf = <Row extends ListRow, Item>({ row }: Listed<Row, Item>, by: keyo
 const comparePlaces = (one: Place, other: Place): number =>
   one.value === other.value ? one.id - other.id : one.value < other.value ? -1 : 1;
 
-/** The records themselves; one that changed in this very moment and is no longer part of the list is left out. */
+/** Returns the records; one that has left the list meanwhile is omitted. */
 const itemsOf = async <Row extends ListRow, Item extends object>(
   { table }: Deps,
   kind: ListKind<Row, Item>,

@@ -21,13 +21,13 @@ interface Deps {
   clock: Clock;
 }
 
-/** A place in an order. */
+/** A position in an order. */
 export interface Place {
   value: number | string;
   id: number;
 }
 
-/** A record of a list that meets the conditions: with its id where that was read, and itself where it was read as it is. */
+/** A record that meets the conditions: with its id if that was read, and with its item if it was read unpacked. */
 export interface Listed<Row extends ListRow, Item> {
   first: number;
   ordinal: number;
@@ -35,36 +35,36 @@ export interface Listed<Row extends ListRow, Item> {
   item?: Item;
 }
 
-/** What a list has to show, in its order, behind `after`. */
+/** The records of a list after `after`, in order. */
 export interface ReadList<Row extends ListRow, Item> {
   listed: Listed<Row, Item>[];
-  /** How many meet the conditions among all that were read. */
+  /** How many of the read records meet the conditions. */
   matching: number;
-  /** The id up to which the list was read, where that is not its end. */
+  /** The id up to which the list was read; absent if it was read to its end. */
   readTo?: number;
-  /** Reads the ids of some. */
+  /** Reads the ids of some records. */
   identify: (listed: readonly Listed<Row, Item>[]) => Promise<void>;
 }
 
 export interface Extent {
   after: Place | undefined;
-  /** Records behind `after` that are shown: more are not looked for. */
+  /** The maximum of records after `after`. */
   shown: number;
-  /** Matching records that are counted. */
+  /** The maximum of records that are counted. */
   counted: number;
-  /** Whether reading ends after {@link maxChunks}, found or not. */
+  /** Whether reading stops after {@link maxChunks}, found or not. */
   bounded: boolean;
-  /** Whether one copy of the table is read, so that what was read together fits together. */
+  /** Whether reads are strongly consistent, so that planes fit together. */
   consistent: boolean;
 }
 
-/** Chunks that a page in the order of the ids reads at most: about 9 read units. */
+/** The most chunks that a page in the order of ids reads: about 9 read units. */
 const maxChunks = 60;
-/** Chunks that hold a page and the thousand that are counted, when nothing is filtered. */
+/** Chunks that hold a page and the thousand that are counted, without a filter. */
 const fewChunks = 8;
-/** So few chunks are read one by one rather than with all others. */
+/** Up to this number, chunks are read one by one instead of the whole plane. */
 const maxSingleReads = 16;
-/** The list of an owner, from its packed planes and what changed since; one that is not packed is read as it is. */
+/** Reads the list of an owner from its packed planes and what has changed since; a list that is not packed is read directly. */
 export const readList = <Row extends ListRow, Item extends object>(
   deps: Deps,
   kind: ListKind<Row, Item>,
@@ -107,7 +107,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
       .map(([plane]) => plane);
   }
 
-  /** The order of the ids needs no more than what is shown and counted: chunk after chunk, from the end or the cursor on. */
+  /** Reads in the order of ids: chunk after chunk from the end or the cursor, as far as needed. */
   async #readFromEnd(): Promise<ReadList<Row, Item>> {
     const { after, shown, counted, bounded, consistent } = this.#extent;
     const { descending } = this.#query.order;
@@ -117,7 +117,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     const range = descending
       ? { from: chunkPlace(0), ...(after ? { to: chunkPlace(after.id) } : {}), descending }
       : { from: chunkPlace(begin ?? 0), to: last };
-    // From its very end a list begins with its head.
+    // Read backwards from its end, a list starts with its head.
     const headFirst = descending && !after;
     let read = 0;
     let fresh: Item[] | undefined;
@@ -149,7 +149,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     }
   }
 
-  /** The first id of the chunk that a place lies in. */
+  /** Returns the first id of the chunk that contains a position. */
   async #covering(after: Place | undefined): Promise<number | undefined> {
     if (!after) return undefined;
     const { items } = await this.#deps.table.query({
@@ -176,7 +176,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     return this.#merge(await this.#readFresh(head));
   }
 
-  /** Planes that few records pass come first; then the main plane, of the chunks alone where there are some left. */
+  /** Reads the most selective planes first, then the main plane of the remaining chunks. */
   async #readNarrowed(planes: readonly string[]): Promise<ReadList<Row, Item>> {
     const [head, ...read] = await Promise.all([
       this.#readHead(),
@@ -204,7 +204,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     return this.#merge(fresh, left);
   }
 
-  /** The chunks of ids that a condition names. */
+  /** Returns the chunks of the ids that a condition names. */
   #namedChunks(): number[] {
     return this.#query.conditions.flatMap(({ orIds }) =>
       orIds ? [orIds.from, orIds.to].flatMap((id) => this.#chunks.firstOf(id) ?? []) : [],
@@ -219,7 +219,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     );
   }
 
-  /** What changed since the chunks were complete, as it stands. */
+  /** Reads the current records that have changed since the watermark. */
   async #readFresh(head: ListHead): Promise<Item[]> {
     if (this.#owner.isEventuallyConsistent) return [];
     const isSettled = this.#deps.clock.now() >= head.moved_at + replicationLagMs;
@@ -238,7 +238,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     return this.#ordered(listed);
   }
 
-  /** An index may show a record twice while it moves. */
+  /** During a change an index may contain a record twice. */
   #latest(items: readonly Item[]): { row: Row; item: Item }[] {
     const latest = new Map<number, { row: Row; item: Item }>();
     for (const item of items) {
@@ -248,7 +248,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     return [...latest.values()];
   }
 
-  /** Chunks and what changed since, one record once. */
+  /** Merges chunks with what has changed since, each record once. */
   async #merge(
     fresh: readonly Item[],
     chunks: readonly number[] = this.#chunks.firsts,
@@ -321,7 +321,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     const { by } = this.#query.order;
     const value = by === 'id' ? 0 : compare(row[by] as number | string, after.value);
     if (value !== 0) return value;
-    // Without an id it is of another chunk than the place: the ids of that chunk were read.
+    // A record without an id is in another chunk than the position, whose ids were read.
     return row.id === undefined ? first - (this.#chunks.firstOf(after.id) ?? 0) : row.id - after.id;
   }
 
@@ -340,7 +340,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
   }
 }
 
-/** A request reads one megabyte: about 140,000 records. */
+/** Returns the error for a list over one megabyte: about 140,000 records. */
 const listTooLong = (): Error =>
   invalid({ path: 'sort_by', message: 'So long a list is sorted by created_at alone.' });
 

@@ -1,7 +1,7 @@
 import type { QueryResult } from '../table/index.ts';
 import { type ListChunk, type ListHead, ListHeadEntity } from './list.entity.ts';
 
-/** What a part of the main plane holds: chunks, and the head of the list where it goes to the end. */
+/** Splits items of the main plane into chunks and the list head, if that was read. */
 export const splitHead = ({ items, kinds }: Pick<QueryResult, 'items' | 'kinds'>) => {
   const isHead = (position: number) => kinds[position] === ListHeadEntity.name;
   return {

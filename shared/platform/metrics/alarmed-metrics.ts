@@ -1,18 +1,18 @@
-/** A figure that the service counts, and the alarm that the stacks make of it: one row is both. */
+/** A metric of the service and its alarm. */
 export interface AlarmedMetric {
   unit: 'Count' | 'Seconds';
   statistic: 'Sum' | 'Maximum';
-  /** It rings from this value on, */
+  /** The alarm's threshold, inclusive. */
   threshold: number;
-  /** in so many of the last periods of 5 minutes. */
+  /** How many of the last periods of 5 minutes must breach the threshold. */
   periods: { bad: number; of: number };
-  /** Counted for each schedule apart; otherwise for the whole stage. */
+  /** Recorded for each schedule; otherwise for the stage. */
   perSchedule?: true;
   /** What users notice: the text of the alarm. */
   impact: string;
 }
 
-/** The namespace of all figures of the service. */
+/** The CloudWatch namespace of the service. */
 export const metricNamespace = 'Nightlatch';
 export const metricPeriodMinutes = 5;
 
@@ -25,7 +25,7 @@ export const alarmedMetrics = {
     threshold: 1,
     periods: firstPeriod,
     impact:
-      'A guest paid another amount than was due: neither booked nor refunded. The log names the payment.',
+      'A guest paid a different amount than due: the payment is neither booked nor refunded. The log names the payment.',
   },
   payment_twice: {
     unit: 'Count',
@@ -33,7 +33,7 @@ export const alarmedMetrics = {
     threshold: 1,
     periods: firstPeriod,
     impact:
-      'A guest was charged twice for one booking; the second charge goes back. The log names the payment.',
+      'A guest was charged twice for one booking; the second charge is refunded. The log names the payment.',
   },
   payment_unasked: {
     unit: 'Count',
@@ -41,7 +41,7 @@ export const alarmedMetrics = {
     threshold: 1,
     periods: firstPeriod,
     impact:
-      'An unpaid booking was cancelled although its gateway did not answer for 6 hours; what was paid goes back. The log names the booking.',
+      'An unpaid booking was cancelled after its gateway did not answer for 6 hours; if it was paid, it is refunded. The log names the booking.',
   },
   refund_unsure: {
     unit: 'Count',
@@ -49,7 +49,7 @@ export const alarmedMetrics = {
     threshold: 1,
     periods: firstPeriod,
     impact:
-      'A guest may not have got money back: the gateway does not say whether a refund was made, and it is not asked again. Look at the payment in its console, then close it with `operator refund done` or `operator refund again`. The log names it.',
+      'A refund may not have been made: the gateway does not say whether it was, and it is not retried. Check the payment in the console of the gateway, then close it with `operator refund done` or `operator refund again`. The log names it.',
   },
   due_lag_seconds: {
     unit: 'Seconds',
@@ -57,7 +57,7 @@ export const alarmedMetrics = {
     threshold: 900,
     periods: { bad: 2, of: 3 },
     perSchedule: true,
-    impact: 'The schedule is behind: work is done 15 minutes or more after its time.',
+    impact: 'The schedule is behind: work runs 15 minutes or more late.',
   },
   due_failures: {
     unit: 'Count',
@@ -65,23 +65,24 @@ export const alarmedMetrics = {
     threshold: 1,
     periods: { bad: 3, of: 3 },
     perSchedule: true,
-    impact: 'Work of the schedule fails in every run since 15 minutes and is put off. The log says why.',
+    impact:
+      'Work of the schedule has failed in every run for 15 minutes and is rescheduled. The log says why.',
   },
   due_stuck: {
     unit: 'Count',
     statistic: 'Sum',
     threshold: 1,
-    // What fails is tried again within an hour: it goes on ringing until it is done, and for 75 minutes after that.
+    // Failures are retried within an hour, so the alarm lasts until 75 minutes after the last one.
     periods: { bad: 1, of: 15 },
     perSchedule: true,
     impact:
-      'Something is 35 minutes behind or more: it failed at least 4 times in a row. The log names it. It rings until 75 minutes after the last failure.',
+      'An item is at least 35 minutes late: it has failed 4 times in a row or more. The log names it. The alarm lasts until 75 minutes after the last failure.',
   },
 } as const satisfies Record<string, AlarmedMetric>;
 
 export type AlarmedMetricName = keyof typeof alarmedMetrics;
 
-/** The names and values that tell a figure apart: what is counted and what is watched have exactly these. */
+/** Returns the dimensions of a metric; recording and alarms use the same. */
 export const metricDimensions = (stage: string, schedule?: string): Record<string, string> => ({
   stage,
   ...(schedule === undefined ? {} : { schedule }),

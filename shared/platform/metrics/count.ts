@@ -12,7 +12,7 @@ const metrics = new Metrics({ namespace: metricNamespace });
 
 const isOff = (): boolean => process.env['POWERTOOLS_METRICS_DISABLED'] === 'true';
 
-/** Writes one figure that rings, as a line of embedded metrics; those of a schedule name it. */
+/** Records a metric that has an alarm, as a line of Embedded Metric Format, with the schedule as a dimension if given. */
 export const recordMetric = (
   name: AlarmedMetricName,
   value: number,
@@ -22,23 +22,23 @@ export const recordMetric = (
   const { unit }: AlarmedMetric = alarmedMetrics[name];
   const { STAGE } = readEnv(ServiceEnv.pick({ STAGE: true }));
   const figure = metrics.singleMetric();
-  // An alarm knows a figure by its dimensions, all of them: the name of the function is none here.
+  // An alarm matches all dimensions exactly, so the function's name must not be one.
   figure.clearDefaultDimensions();
   for (const [dimension, text] of Object.entries(metricDimensions(STAGE, of.schedule)))
     figure.addDimension(dimension, text);
   figure.addMetric(name, unit, value);
 };
 
-/** What a payment gateway reports beside the usual, of which nothing is to be done by hand. */
+/** Payments that need no manual action. */
 export type UnexpectedPayment = 'late' | 'orphan';
 
-/** Counts money that came in otherwise than it should and goes back by itself. */
+/** Counts a payment that arrived late or without a booking and is refunded automatically. */
 export const countUnexpectedPayment = (what: UnexpectedPayment): void => {
   if (isOff()) return;
   metrics.singleMetric().addMetric(`payment_${what}`, 'Count', 1);
 };
 
-/** One line of embedded metrics for each answered request: operators see rate and errors of each operation. */
+/** Records one response in Embedded Metric Format: rate and errors for each operation. */
 export const countRequest = (group: string, operation: string, status: number): void => {
   if (isOff()) return;
   const request = metrics.singleMetric();

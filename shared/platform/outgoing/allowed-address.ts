@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Addresses that look public and are not: the host's own agent on Azure answers here. */
+/** Public addresses that are not: Azure's host agent answers here. */
 const reservedHere = new Set(['168.63.129.16']);
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -10,8 +10,9 @@ const isGlobal = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address instanceof ipaddr.IPv4 || (address.match(globalUnicast) && !address.match(protocolAssignments));
 
 /**
- * Whether an outgoing call may go to an address (D63): a public unicast one. Private, link-local (metadata), loopback, CGNAT,
- * multicast, reserved, and v6 addresses that carry a v4 one are refused; loopback is allowed where the service is local.
+ * Returns whether outgoing calls to an address are allowed (D63): public unicast only. Private, link-local (metadata),
+ * loopback, CGNAT, multicast, reserved, and IPv6 addresses that embed an IPv4 one are refused. Loopback is allowed in local
+ * mode.
  */
 export const isAllowedAddress = (text: string, { local }: { local: boolean }): boolean => {
   if (!ipaddr.isValid(text)) return false;
@@ -20,6 +21,6 @@ export const isAllowedAddress = (text: string, { local }: { local: boolean }): b
   return address.range() === 'unicast' && isGlobal(address) && !reservedHere.has(address.toString());
 };
 
-/** Whether an address is this machine's own. */
+/** Returns whether an address is loopback. */
 export const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.parse(text).range() === 'loopback';

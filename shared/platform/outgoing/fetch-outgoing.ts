@@ -7,13 +7,13 @@ export interface OutgoingRequest extends OutgoingSettings {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** For the whole call, redirects included; 10 s when left out. */
+  /** Timeout of the whole call, redirects included; default 10 s. */
   timeoutMs?: number;
-  /** Of the answer's body; 5 MiB when left out. */
+  /** Maximum size of the response body; default 5 MiB. */
   maxBytes?: number;
-  /** 3 when left out; with 0 a redirect is an answer like any other. */
+  /** Default 3; with 0 a redirect is returned as a response. */
   maxRedirects?: number;
-  /** The status is all that is wanted: the answer's body is not waited for. */
+  /** Returns after the status, without the body. */
   bodyless?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface OutgoingReply {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Where the answer came from in the end. */
+  /** The URL after redirects. */
   url: string;
 }
 
@@ -29,13 +29,13 @@ export type FetchOutgoing = (url: string, request: OutgoingRequest) => Promise<O
 
 const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: 3 };
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** What a redirect to another host does not get to see. */
+/** Headers that are removed at a redirect to another host. */
 const secretHeaders = new Set(['authorization', 'cookie']);
 
 /**
- * Calls an address that somebody gave us (D63): https only, every address of the host checked and the connection pinned to
- * it, each redirect checked the same way, 10 s and 5 MiB in all. Throws {@link RefusedAddress} for one that is never called,
- * {@link OutgoingFailure} when there is no answer; any status is an answer.
+ * Calls a URL that a user has supplied (D63): https only, every address of the host checked and the connection pinned to it,
+ * each redirect checked the same way, 10 s and 5 MiB in all. Throws {@link RefusedAddress} for a URL that is never called and
+ * {@link OutgoingFailure} without a response; any status is a response.
  */
 export const fetchOutgoing: FetchOutgoing = async (url, request) => {
   const { timeoutMs = limits.timeoutMs, maxRedirects = limits.maxRedirects } = request;
@@ -79,7 +79,7 @@ const once = async (url: URL, request: OutgoingRequest, signal: AbortSignal): Pr
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'no connection';
 
-/** A name server is waited for no longer than the rest. */
+/** DNS resolution is limited by the same timeout. */
 const inTime = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   Promise.race([
     work,
@@ -97,7 +97,7 @@ const exchange = (
   signal: AbortSignal,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    // Plain http is for a laptop alone, and loaded there alone.
+    // Plain http is used, and loaded, in local mode only.
     const { request: send } = url.protocol === 'https:' ? https : process.getBuiltinModule('node:http');
     const request = send(
       url,

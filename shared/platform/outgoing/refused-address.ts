@@ -1,4 +1,4 @@
-/** An address that the service does not call (D63); the message says why and is meant for whoever gave it. */
+/** A URL that the service does not call (D63); the message gives the reason to the user who supplied it. */
 export class RefusedAddress extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,10 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** A call that brought no answer: no such host, silence, too much, too many redirects. The message is meant for the owner. */
+/**
+ * A call without a usable response: unknown host, timeout, too large, too many redirects. The message is for the owner of the
+ * URL.
+ */
 export class OutgoingFailure extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

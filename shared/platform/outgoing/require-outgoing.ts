@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 import { checkedAddresses, type OutgoingSettings, outgoingUrl } from './resolve-address.ts';
 import { OutgoingFailure, RefusedAddress } from './refused-address.ts';
 
-/** VALIDATION_ERROR at the field when an address is refused or does not resolve (D63): the check at registration. */
+/** Throws VALIDATION_ERROR at the field if an address is refused or does not resolve (D63): the check at registration. */
 export const requireOutgoing = async (
   text: string,
   settings: OutgoingSettings,
@@ -17,7 +17,7 @@ export const requireOutgoing = async (
   }
 };
 
-/** What went wrong with an address as VALIDATION_ERROR at its field; anything else passes as it is. */
+/** Returns an address error as VALIDATION_ERROR at its field; any other error unchanged. */
 export const refusalAt = (path: string, error: unknown): unknown =>
   error instanceof RefusedAddress || error instanceof OutgoingFailure
     ? invalid({ path, message: `${path} ${error.message}` })

@@ -4,11 +4,11 @@ import ipaddr from 'ipaddr.js';
 import { isAllowedAddress, isLoopback } from './allowed-address.ts';
 import { OutgoingFailure, RefusedAddress } from './refused-address.ts';
 
-/** Every address of a host, as the system resolves it. */
+/** Returns every address of a host, as the system resolves it. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 export interface OutgoingSettings {
-  /** The service runs on a laptop: its own machine may be called, also without TLS. */
+  /** Local mode: loopback addresses may be called, also without TLS. */
   local: boolean;
   resolve?: Resolve;
 }
@@ -20,7 +20,7 @@ const systemResolve: Resolve = (hostname) =>
     );
   });
 
-/** The URL of an outgoing call, when its form is allowed: https without a password, http for the own machine in local mode. */
+/** Returns the URL of an outgoing call. Throws unless it is https without a password, or http to loopback in local mode. */
 export const outgoingUrl = (text: string, { local }: OutgoingSettings): URL => {
   if (!URL.canParse(text))
     throw new RefusedAddress('must be an address such as https://example.com/calendar.ics');
@@ -32,8 +32,8 @@ export const outgoingUrl = (text: string, { local }: OutgoingSettings): URL => {
 };
 
 /**
- * The addresses of a URL's host, each of them checked (D63): one that is not allowed refuses them all. The call goes to the
- * addresses found here and to no others, so that a name which points elsewhere a moment later changes nothing.
+ * Returns the addresses of a URL's host. Throws if one of them is not allowed (D63). The connection uses only these addresses,
+ * so a later DNS change has no effect.
  */
 export const checkedAddresses = async (url: URL, settings: OutgoingSettings): Promise<LookupAddress[]> => {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
@@ -48,7 +48,7 @@ export const checkedAddresses = async (url: URL, settings: OutgoingSettings): Pr
   return found;
 };
 
-/** A resolver for one connection, which knows the checked addresses alone. */
+/** Returns a resolver for one connection that knows only the checked addresses. */
 export const pinned =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_hostname, options, callback) => {

@@ -5,7 +5,7 @@ import { createSandbox, sandboxAt } from './sandbox.ts';
 import { createStripe } from './stripe.ts';
 import { createVnpay } from './vnpay.ts';
 
-/** The gateway that the environment names. */
+/** Returns the gateway that the environment names. */
 export const gatewayFrom = (variables: Record<string, string | undefined>): PaymentGateway => {
   const env = readEnv(PaymentEnv, variables);
   switch (env.PAYMENT_GATEWAY) {

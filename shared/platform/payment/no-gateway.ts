@@ -4,7 +4,7 @@ const refuse = async (): Promise<never> => {
   throw new GatewayRefused('no payment gateway is set up');
 };
 
-/** A deployment without online payment: ONLINE_GATEWAY is refused before anything is done. */
+/** The gateway of a deployment without online payment: ONLINE_GATEWAY is refused at once. */
 export const noGateway: PaymentGateway = {
   provider: 'none',
   notifiesBy: 'POST',

@@ -1,6 +1,6 @@
 import type { RawRequest } from '../http/route.ts';
 
-/** What is to be paid, in the unit of its currency (D1). */
+/** The amount of a payment, in the unit of its currency (D1). */
 export interface Due {
   payment_id: number;
   amount: number;
@@ -9,26 +9,26 @@ export interface Due {
 
 /** A payment by token. */
 export interface DueCharge extends Due {
-  /** Authorised by the charge, and captured by a call of its own, or never. */
+  /** Only authorised by the charge; captured by a later call, or voided. */
   captured_later?: true;
-  /** One of several payments of an order by one token. */
+  /** The token pays several payments of the order. */
   shares_token?: true;
 }
 
-/** A payment that a customer makes in the browser. */
+/** A payment on the gateway's page. */
 export interface DueSession extends Due {
-  /** 1 for the first; a failed attempt is followed by another with a reference of its own. */
+  /** 1 for the first; each further attempt has a reference of its own. */
   attempt: number;
-  /** Epoch milliseconds until which it may be paid. */
+  /** When the page closes, in epoch milliseconds. */
   ends_at: number;
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** A payment as the gateway knows it: `reference` is what it answered when it was opened. */
+/** A payment that was opened at the gateway: `reference` is the gateway's. */
 export interface OpenedPayment extends DueCharge {
   reference: string;
-  /** Epoch milliseconds: when it was opened here. */
+  /** When it was opened, in epoch milliseconds. */
   opened_at: number;
   /** Epoch milliseconds. */
   now: number;
@@ -37,17 +37,17 @@ export interface OpenedPayment extends DueCharge {
 export interface Paid {
   state: 'paid';
   transaction_id: string;
-  /** What was paid, as the gateway says. */
+  /** The amount that the gateway reports. */
   amount: number;
   currency: string;
 }
 
-/** Not paid yet: the bank keeps the amount for it until it is captured or closed. */
+/** Authorised and not paid: the amount is reserved until it is captured or voided. */
 export interface Authorised {
   state: 'authorised';
 }
 
-/** Not paid; `final`: this attempt never will be. */
+/** Not paid; if `final`, this attempt can no longer be paid. */
 export interface Unpaid {
   state: 'unpaid';
   final: boolean;
@@ -56,10 +56,10 @@ export interface Unpaid {
 
 export type Outcome = Paid | Authorised | Unpaid;
 
-/** Of a payment that is over, or was captured: nothing is kept for it any more. */
+/** The outcome of a payment that is closed or captured: nothing is reserved any more. */
 export type FinalOutcome = Paid | Unpaid;
 
-/** What a gateway reported by itself, its signature checked. */
+/** A notification of a gateway, its signature verified. */
 export interface PaymentNotification {
   payment_id: number;
   reference: string;
@@ -67,52 +67,54 @@ export interface PaymentNotification {
 }
 
 export interface DueRefund extends Due {
-  /** Names the refund for good: the same one asked for twice is made once. */
+  /** The idempotency key of the refund. */
   refund_id: string;
   transaction_id: string;
   reference: string;
-  /** Whether nothing else of the same charge was ever to go back. */
+  /** Whether it is the only refund of the charge. */
   is_only: boolean;
-  /** The whole payment; `amount` may be a part of it. */
+  /** The amount of the payment; `amount` may be a part of it. */
   paid: number;
   /** Epoch milliseconds. */
   opened_at: number;
   now: number;
 }
 
-/** What became of a notification, for gateways that want to be told (VNPay). */
+/** The result of a notification, for gateways that expect one (VNPay). */
 export type NotificationOutcome = 'taken' | 'repeated' | 'unknown' | 'mismatch' | 'unsigned' | 'failed';
 
 /**
- * A payment gateway (D47). Every call that costs money may be repeated: the gateway does it once. A call that gets no answer
- * throws {@link GatewayUnavailable}: whether it was carried out is unknown then.
+ * A payment gateway (D47). Calls that move money are idempotent. A call without a response throws {@link GatewayUnavailable}:
+ * it may have been carried out.
  */
 export interface PaymentGateway {
-  /** Its name in the address of its webhook. */
+  /** Its name in the URL of its webhook. */
   readonly provider: string;
-  /** How it calls the webhook. */
+  /** The HTTP method of its webhook calls. */
   readonly notifiesBy: 'GET' | 'POST';
-  /** Why it does not take such a payment; undefined: it does. */
+  /** Returns why the gateway does not accept such a payment; undefined if it does. */
   refusal(due: Due, byToken: boolean): string | undefined;
-  /** Opens a page on which the payment can be made until its window ends; nothing is charged. */
+  /** Opens a payment page until the window ends; charges nothing. */
   openSession(due: DueSession): Promise<{ reference: string; url: string }>;
-  /** Announces a charge by token; nothing is charged yet. */
+  /** Creates a charge by token without charging it yet. */
   openCharge(due: DueCharge): Promise<{ reference: string }>;
-  /** Charges once, however often it is asked; what was announced so is authorised by it. */
+  /** Charges, once. A charge that is captured later is authorised. */
   charge(opened: OpenedPayment, token: string): Promise<Outcome>;
-  /** Takes what is authorised, once; unpaid when it cannot be taken, however often it is asked. */
+  /** Captures an authorised payment, once; returns unpaid if it cannot be captured. */
   capture(opened: OpenedPayment): Promise<FinalOutcome>;
-  /** How the payment stands. */
+  /** Returns the state of the payment. */
   find(opened: OpenedPayment): Promise<Outcome>;
-  /** Ends the payment at the gateway, where it can be ended: an authorisation is void. Answers how it stands then. */
+  /** Closes the payment at the gateway, if possible, and voids an authorisation. Returns its final state. */
   close(opened: OpenedPayment): Promise<FinalOutcome>;
-  /** Gives money back, once for each `refund_id`; throws {@link RefundUnsure} when only a person can find out whether it did. */
+  /**
+   * Refunds, once for each `refund_id`. Throws {@link RefundUnsure} if only a person can find out whether the refund was made.
+   */
   refund(due: DueRefund): Promise<void>;
-  /** Reads a call of its webhook; throws {@link BadSignature} before anything of it is believed. Undefined: of no concern. */
+  /** Parses a webhook call. Throws {@link BadSignature} before using any of it. Returns undefined if it is not relevant. */
   readNotification(request: RawRequest, now: number): Promise<PaymentNotification | undefined>;
 }
 
-/** The gateway does not answer, or not sensibly; what was asked for may have been done or not. */
+/** The gateway did not answer, or not validly; the call may have been carried out. */
 export class GatewayUnavailable extends Error {
   constructor(what: string, cause?: unknown) {
     super(`The payment gateway did not answer: ${what}`, { cause });
@@ -120,7 +122,7 @@ export class GatewayUnavailable extends Error {
   }
 }
 
-/** The gateway understood, and will not do it however often it is asked. */
+/** The gateway rejected the call; a retry cannot succeed. */
 export class GatewayRefused extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
@@ -128,7 +130,7 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** The gateway has refunded something of the payment, and does not say whether it was this: asking again could pay twice. */
+/** The gateway has a refund of the payment and does not say whether it is this one: a retry could refund twice. */
 export class RefundUnsure extends Error {
   constructor(reason: string) {
     super(reason);
@@ -136,7 +138,7 @@ export class RefundUnsure extends Error {
   }
 }
 
-/** A call of the webhook that does not come from the gateway. */
+/** A webhook call without the gateway's valid signature. */
 export class BadSignature extends Error {
   constructor() {
     super('The signature is missing or wrong.');

@@ -1,6 +1,6 @@
 const timeoutMs = 10_000;
 
-/** Posts JSON to a gateway and reads its JSON answer. Fails after 10 seconds, and on any status but 2xx. */
+/** Posts JSON to a gateway and returns its JSON response. Throws after 10 seconds, and for any status but 2xx. */
 export const postJson = async (url: string, body: object): Promise<unknown> => {
   const reply = await fetch(url, {
     method: 'POST',

@@ -33,13 +33,13 @@ export const signSandbox = (secret: string, body: string): string =>
 
 export interface SandboxSettings {
   secret: string;
-  /** Asks the sandbox; fails when it does not answer. */
+  /** Calls the sandbox; throws if it does not answer. */
   ask: (path: string, body: object) => Promise<unknown>;
 }
 
 /**
- * The gateway of a laptop (D47, D71): `tok_ok` is charged, `tok_declined` declined, `tok_uncapturable` authorised where it is not
- * charged, and then not captured; its page has Pay and Decline.
+ * Returns the local sandbox gateway (D47, D71): `tok_ok` is charged, `tok_declined` declined, `tok_uncapturable` authorised
+ * but not captured; its page has Pay and Decline.
  */
 export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway => {
   const asked = async <T>(schema: z.ZodType<T>, path: string, body: object): Promise<T> => {
@@ -81,7 +81,7 @@ const requireSigned = (secret: string, body: string, signature: string | undefin
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new BadSignature();
 };
 
-/** Asks a sandbox over HTTP. */
+/** Returns a client of a sandbox over HTTP. */
 export const sandboxAt =
   (url: string): SandboxSettings['ask'] =>
   (path, body) =>

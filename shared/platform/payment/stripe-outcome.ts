@@ -2,11 +2,11 @@ import type { Stripe as StripeClient } from 'stripe';
 import { minorDigits, money, toNumber } from '../money.ts';
 import type { Due, Outcome, PaymentNotification, FinalOutcome } from './payment-gateway.ts';
 
-/** Where Stripe counts otherwise than ISO 4217. */
+/** Currencies whose minor unit at Stripe differs from ISO 4217. */
 const stripeDigits: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
 const digitsOf = (currency: string): number => stripeDigits[currency] ?? minorDigits(currency);
 
-/** An amount as Stripe counts it. */
+/** Returns an amount in Stripe's minor units. */
 export const unitsOf = ({ amount, currency }: Pick<Due, 'amount' | 'currency'>): number =>
   toNumber(money(amount).times(money(10).pow(digitsOf(currency))));
 
@@ -34,7 +34,10 @@ export const intentOutcome = (intent: StripeClient.PaymentIntent): Outcome => {
   return unpaid(intent.last_payment_error?.message ?? intent.status, intent.status === 'canceled');
 };
 
-/** Only what carries one of our payment ids is of concern: an account may serve others too. */
+/**
+ * Returns the notification of a Stripe event; undefined unless it has a payment id of the service: an account may have other
+ * uses.
+ */
 export const notificationOf = (event: StripeClient.Event): PaymentNotification | undefined => {
   switch (event.type) {
     case 'checkout.session.completed':

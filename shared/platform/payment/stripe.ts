@@ -22,14 +22,14 @@ import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } 
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Where the browser goes afterwards; never proof of anything. */
+  /** Where the browser returns to; never proof of payment. */
   returnUrl: string;
-  /** For tests: takes the place of the network. */
+  /** Replaces the network in tests. */
   fetch?: typeof fetch;
 }
 
 const minuteMs = 60_000;
-/** Stripe's bounds of a session's life, with some seconds for clocks that differ. */
+/** Stripe's limits of a session's lifetime, with some seconds for clock differences. */
 const shortest = 30 * minuteMs + 30_000;
 const longest = 24 * 60 * minuteMs - 30_000;
 const timeoutMs = 10_000;
@@ -44,7 +44,7 @@ type Method = Pick<
   'confirmation_token' | 'payment_method'
 >;
 
-/** A card token, a payment method or a confirmation token, as the browser got it from Stripe. */
+/** Returns how a card token, payment method or confirmation token is passed to Stripe. */
 const methodOf = (token: string): Method => {
   if (token.startsWith('ctoken_')) return { confirmation_token: token };
   return token.startsWith('tok_')
@@ -54,7 +54,7 @@ const methodOf = (token: string): Method => {
 
 type StripeCall = <T>(what: string, request: (stripe: StripeClient) => Promise<T>) => Promise<T>;
 
-/** Calls Stripe through its own SDK, which is loaded at the first use: only deployments that have chosen it pay for that. */
+/** Calls Stripe through its SDK, which is loaded at the first use. */
 const stripeCaller = (client: () => Promise<StripeClient>): StripeCall => {
   return async (what, request) => {
     try {
@@ -80,10 +80,10 @@ const close = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOutco
         : settled(intentOutcome(await stripe.paymentIntents.cancel(opened.reference))),
     );
   } catch (error) {
-    // What is over already cannot be ended: it says how it ended.
+    // A payment that is already closed cannot be cancelled: its state is read instead.
     if (!(error instanceof GatewayRefused)) throw error;
     const outcome = settled(await find(ask, opened));
-    // A bank debit that is being settled may be paid yet: nothing is cancelled for it now.
+    // A bank debit that is being processed may still be paid, so nothing is cancelled yet.
     if (isSession(opened.reference) && outcome.state === 'unpaid' && !outcome.final)
       throw new GatewayUnavailable('stripe: still processing');
     return outcome;
@@ -95,7 +95,7 @@ const settled = (outcome: Outcome): FinalOutcome => {
   return outcome;
 };
 
-/** An authorisation that lapsed or was captured before cannot be captured: Stripe is asked which it is. */
+/** An authorisation that has expired or was captured cannot be captured: its state is read instead. */
 const capture = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOutcome> => {
   try {
     const idempotencyKey = `capture-${opened.payment_id}`;
@@ -111,8 +111,8 @@ const capture = async (ask: StripeCall, opened: OpenedPayment): Promise<FinalOut
 };
 
 /**
- * What a token that pays several intents is used as: a payment method that is kept with a customer made for the order. Stripe
- * takes one that belongs to no customer for a single intent.
+ * Returns the payment method for a token that pays several intents: attached to a customer made for the order. Stripe accepts
+ * a method without a customer for a single intent only.
  */
 const sharedMethod = (ask: StripeCall, opened: OpenedPayment, token: string): Promise<string> =>
   ask('setup', async (stripe) => {
@@ -130,7 +130,7 @@ const sharedMethod = (ask: StripeCall, opened: OpenedPayment, token: string): Pr
     return idOf(payment_method);
   });
 
-/** One for each order: the same key, the same customer. */
+/** Returns the customer of the order, created once by idempotency key. */
 const customerOf = async (stripe: StripeClient, { payment_id }: Due): Promise<string> => {
   const order_id = String(orderIdOf(payment_id));
   const { id } = await stripe.customers.create(
@@ -143,9 +143,9 @@ const customerOf = async (stripe: StripeClient, { payment_id }: Due): Promise<st
 const askedFor = 'the bank asks for the customer; confirm without a token and use the payment_url';
 
 const charge = async (ask: StripeCall, opened: OpenedPayment, token: string): Promise<Outcome> => {
-  /** Nothing will come of this intent any more, unless it was paid before after all. */
+  /** Cancels the intent, unless it was paid after all. */
   const declined = async (reason: string): Promise<Outcome> => {
-    // One that is captured later stays open until its order is released: another confirm may be at work on it.
+    // An intent that is captured later stays open until its order is released: another confirm may be using it.
     const outcome = await (opened.captured_later ? find(ask, opened) : close(ask, opened));
     return outcome.state === 'unpaid' ? unpaid(reason, true) : outcome;
   };
@@ -167,7 +167,7 @@ const charge = async (ask: StripeCall, opened: OpenedPayment, token: string): Pr
   }
 };
 
-/** Stripe forgets idempotency keys after a day or so: what was given back is looked for first. */
+/** Stripe keeps idempotency keys for about a day, so existing refunds are looked up first. */
 const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
   ask('refund', async (stripe) => {
     const payment_intent = due.transaction_id;
@@ -194,7 +194,7 @@ const signedEvent = (
   }
 };
 
-/** Stripe (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
+/** Returns the Stripe gateway (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
 export const createStripe = (settings: StripeSettings): PaymentGateway => {
   const client = once(() => connect(settings));
   const ask = stripeCaller(client);
@@ -274,7 +274,7 @@ const openIntent = async (stripe: StripeClient, due: DueCharge): Promise<{ refer
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Refusals of the card or the request are final; whatever else went wrong leaves the outcome unknown. */
+/** Card and request errors are final; after any other error the outcome is unknown. */
 const toGatewayError = (what: string, error: unknown): Error => {
   if (error instanceof GatewayRefused || error instanceof GatewayUnavailable) return error;
   const { type, message } = error as { type?: string; message?: string };

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type VnpayFields = Readonly<Record<string, string | number>>;
 
-/** As VNPay writes a value into the signed text: percent-encoded, a space as `+`. */
+/** Encodes a value as VNPay signs it: percent-encoded, a space as `+`. */
 const encoded = (value: string | number): string => encodeURIComponent(value).replaceAll('%20', '+');
 
-/** The fields sorted by name, as `name=value&name=value`: what is signed, and what the address carries. */
+/** Returns the fields sorted by name as `name=value&name=value`: the signed text and the query string. */
 export const vnpayText = (fields: VnpayFields): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== '')
@@ -13,11 +13,11 @@ export const vnpayText = (fields: VnpayFields): string =>
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
     .join('&');
 
-/** HMAC-SHA512 as lower-case hex. */
+/** Returns HMAC-SHA512 as lower-case hex. */
 export const vnpayHash = (secret: string, text: string): string =>
   createHmac('sha512', secret).update(text).digest('hex');
 
-/** Whether the signature of a notification is VNPay's own: over every `vnp_` field but the signature's. */
+/** Returns whether a notification's signature is valid, over every `vnp_` field except the signature's. */
 export const isSignedByVnpay = (
   secret: string,
   query: Readonly<Record<string, string | undefined>>,
@@ -31,6 +31,6 @@ export const isSignedByVnpay = (
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 };
 
-/** API calls sign their values in VNPay's own order, joined by `|`. */
+/** Signs the values of an API call in VNPay's order, joined by `|`. */
 export const vnpaySeal = (secret: string, values: readonly (string | number)[]): string =>
   vnpayHash(secret, values.join('|'));

@@ -22,11 +22,11 @@ export interface VnpaySettings {
   /** The merchant's terminal. */
   tmnCode: string;
   hashSecret: string;
-  /** The page that takes the payment. */
+  /** The address of the payment page. */
   payUrl: string;
   /** The address of `querydr` and `refund`. */
   apiUrl: string;
-  /** Where the browser goes afterwards; never proof of anything. */
+  /** Where the browser returns to; never proof of payment. */
   returnUrl: string;
   ask?: (url: string, body: object) => Promise<unknown>;
 }
@@ -35,16 +35,16 @@ const version = '2.1.0';
 const hourMs = 3_600_000;
 const serverIp = '127.0.0.1';
 
-/** VNPay's amounts are hundredths, also of the dong. */
+/** VNPay's amounts are in hundredths, for the dong too. */
 const hundredths = (amount: number): string => money(amount).times(100).toFixed(0);
 
-/** yyyyMMddHHmmss in Vietnam, which knows no summer time. */
+/** yyyyMMddHHmmss in Vietnam, which has no daylight saving. */
 const vnpayTime = (epochMs: number): string =>
   new Date(epochMs + 7 * hourMs).toISOString().replace(/[-T:]/g, '').slice(0, 14);
 
 const referenceOf = (payment_id: number, attempt: number): string => `${payment_id}-${attempt}`;
 
-/** Only references that we made; undefined for any other. */
+/** Returns the payment id of a reference; undefined if the service did not make it. */
 const paymentIdIn = (reference: string): number | undefined => {
   const [, id] = /^([1-9]\d{0,15})-[1-9]\d{0,5}$/.exec(reference) ?? [];
   return id === undefined ? undefined : Number(id);
@@ -68,7 +68,7 @@ const paid = (transaction_id: string, amount: string): FinalOutcome => ({
 
 type Reply = z.infer<typeof Replied>;
 
-/** Asks VNPay's API; every call is sealed over its values in their order. */
+/** Calls VNPay's API; every call is signed over its values in order. */
 const askApi = async (
   settings: VnpaySettings,
   command: 'querydr' | 'refund',
@@ -107,7 +107,7 @@ const query = async (settings: VnpaySettings, opened: OpenedPayment): Promise<Fi
   const { vnp_ResponseCode: code, vnp_TransactionStatus: status } = reply;
   if (code === '00' && status === '00') return paid(reply.vnp_TransactionNo ?? '', reply.vnp_Amount ?? '0');
   if (code === '00' && status === '02') return unpaid(`VNPay: ${status}`, true);
-  // 91: the customer has not been at the page yet.
+  // 91: the customer has not opened the page yet.
   if (code === '00' || code === '91') return unpaid('not paid yet', false);
   throw new GatewayUnavailable(`vnpay querydr answered ${code}`);
 };
@@ -126,33 +126,33 @@ const refund = async (settings: VnpaySettings, due: DueRefund): Promise<void> =>
   });
   const { vnp_ResponseCode: code, vnp_Message: message = '' } = reply;
   if (code === '00') return;
-  // 94: the request is a repeated one, which says nothing of what became of the first.
+  // 94: a repeated request; it does not say what happened to the first.
   if (code !== '94') throw new GatewayRefused(`VNPay refused a refund: ${code} ${message}`);
   judgeRefund(due, await queried(settings, due));
 };
 
-/** States of a refund that VNPay has taken: 00 done, 05 in hand, 06 with the bank. */
+/** States of an accepted refund: 00 done, 05 processing, 06 at the bank. */
 const takenStates = ['00', '05', '06'];
 const rejected = '09';
 
 /**
- * What `querydr` says of a refund that was asked for twice. It knows refunds by their payment alone, not by our id, so of
- * several parts it does not say which one it means.
+ * Interprets `querydr` after a repeated refund request. VNPay identifies refunds by payment only, so with several partial
+ * refunds it is unknown which one it reports.
  */
 const judgeRefund = ({ amount, paid: whole, is_only }: DueRefund, reply: Reply): void => {
   const { vnp_ResponseCode: code, vnp_TransactionType: type, vnp_TransactionStatus: status } = reply;
   const said = `VNPay querydr: code ${code}, type ${type ?? 'none'}, status ${status ?? 'none'}`;
   if (code !== '00') throw new GatewayUnavailable(said);
-  // No refund is known yet: it is asked for again.
+  // No refund exists yet: it will be retried.
   if (type === '01') throw new GatewayUnavailable(said);
-  // 01 is the payment, 02 the refund of the whole, 03 that of a part.
+  // 01 is the payment, 02 a full refund, 03 a partial one.
   const isOurs = is_only && type === (amount === whole ? '02' : '03');
   if (isOurs && takenStates.includes(status ?? '')) return;
   if (isOurs && status === rejected) throw new GatewayRefused(`VNPay rejected a refund. ${said}`);
   throw new RefundUnsure(said);
 };
 
-/** The page's address: all that is to be paid, signed. No call is made for it. */
+/** Returns the address of the payment page with the signed payment. No call is made. */
 const payAddress = (settings: VnpaySettings, reference: string, due: DueSession): string => {
   const text = vnpayText({
     vnp_Version: version,
@@ -192,8 +192,8 @@ const noTokens = async (): Promise<never> => {
 };
 
 /**
- * VNPay (D47): the customer pays on its page. It takes dong alone, and no tokens from elsewhere. What it says by IPN, and when
- * asked (`querydr`), counts; what the browser brings back does not.
+ * Returns the VNPay gateway (D47): the customer pays on its page, in VND only; tokens are not accepted. IPN and `querydr` are
+ * authoritative; the browser's return is not.
  */
 export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   provider: 'vnpay',
@@ -210,7 +210,7 @@ export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   charge: noTokens,
   capture: noTokens,
   find: (opened) => query(settings, opened),
-  // VNPay closes its page by itself at vnp_ExpireDate.
+  // VNPay closes its page at vnp_ExpireDate.
   close: (opened) => query(settings, opened),
   refund: (due) => refund(settings, due),
   readNotification: async (request) => readIpn(settings, request.query),
@@ -220,5 +220,5 @@ const unpaid = (reason: string, final: boolean): FinalOutcome => ({ state: 'unpa
 
 const orderInfo = ({ payment_id }: Pick<Due, 'payment_id'>): string => `Nightlatch ${payment_id}`;
 
-/** At most 32 characters; the same request has the same one. */
+/** Returns a deterministic request id of at most 32 characters. */
 const requestId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

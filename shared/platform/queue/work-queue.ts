@@ -1,18 +1,18 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { timeLimits } from '../sdk/time-limits.ts';
 
-/** A queue of work as those see it who put work in. */
+/** A queue of work for its producers. */
 export interface WorkQueue<Message> {
-  /** About how many messages wait. */
+  /** Returns the approximate number of waiting messages. */
   waiting(): Promise<number>;
-  /** A message each, to be handed over no sooner than `delaySeconds` (at most 900) from now. */
+  /** Sends messages, delivered no sooner than `delaySeconds` (at most 900) from now. */
   send(messages: readonly Message[], options?: { delaySeconds?: number }): Promise<void>;
 }
 
 const messagesAtOnce = 10;
 const requestsAtOnce = 4;
 
-/** The queue at an address. A message that the queue does not take is thrown about: whoever sends it tries again. */
+/** Returns the queue with a URL. Throws if the queue does not accept a message; the sender retries. */
 export const workQueue = <Message>(
   client: Pick<SQSClient, 'send'>,
   QueueUrl: string,
@@ -37,7 +37,7 @@ export const workQueue = <Message>(
   },
 });
 
-/** The client that a function's queues share. */
+/** Returns the client that the queues of a function share. */
 export const queueClient = (): SQSClient =>
   new SQSClient({
     useQueueUrlAsEndpoint: false,

@@ -3,8 +3,8 @@ import type * as https from 'node:https';
 const loaded = (): typeof https => process.getBuiltinModule('node:https');
 
 /**
- * `node:https` for the SDK, loaded when a client is made: it brings all of TLS with it, and costs 10 ms in functions and on
- * laptops that never open a secure connection. The bundler puts this in its place.
+ * `node:https` for the SDK, loaded when a client is created: TLS costs 10 ms in functions, and on laptops, that never open a
+ * secure connection. The bundler replaces the import with this.
  */
 export default {
   get Agent(): typeof https.Agent {

@@ -1,4 +1,4 @@
-/** What a client of the SDK is told about time, in milliseconds. A request that takes longer fails; by default the SDK only warns. */
+/** Returns the timeouts of an SDK client, in milliseconds. A request that takes longer fails; by default the SDK only warns. */
 export const timeLimits = (limits: {
   requestTimeout: number;
   connectionTimeout: number;

@@ -7,10 +7,10 @@ import { isRetriedOnConflict, TransactionConflictError } from './retry-on-confli
 import type { Write } from './write.ts';
 
 export const attempts = 6;
-/** How often a write is sent before what it was decided upon is read again, where a verb does that. */
+/** Attempts of a write before a verb re-reads what it decided on. */
 const attemptsBeforeReread = 2;
 
-/** What the first failed condition of a transaction means, if one failed. */
+/** Returns the error of the first failed condition of a transaction, if any. */
 export const conditionError = (
   error: TransactionCanceledException,
   writes: readonly Write[],
@@ -18,7 +18,7 @@ export const conditionError = (
   const reasons = error.CancellationReasons ?? [];
   for (const [position, reason] of reasons.entries()) {
     const write = writes[position];
-    // The document client leaves the items of cancellation reasons as they came over the wire.
+    // The document client does not unmarshall the items of cancellation reasons.
     if (reason.Code === 'ConditionalCheckFailed' && write)
       return write.onConflict(reason.Item && unmarshall(reason.Item));
     if (reason.Code === 'ValidationError') return error;
@@ -43,5 +43,5 @@ export const afterThrottling = async (attempt: number, cause: unknown): Promise<
 export const busy = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
 
-/** 10 ms doubled with every attempt, with full jitter. */
+/** Waits 10 ms, doubled with every attempt, with full jitter. */
 export const backOff = (attempt: number): Promise<void> => pause(randomInt(1, 10 * 2 ** attempt));

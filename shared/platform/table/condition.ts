@@ -1,8 +1,8 @@
-/** A condition on the item as it stands when the write arrives. Its text is constant ASCII: names and values are placeholders. */
+/** A condition on the item at the time of the write. The expression is constant; names and values are placeholders. */
 export type Condition = (terms: Terms) => string;
 
 export interface Terms {
-  /** The placeholder of an attribute; dots step into a map. */
+  /** Returns the placeholder of an attribute; dots step into a map. */
   name(path: string): string;
   value(value: unknown): string;
 }
@@ -66,7 +66,7 @@ export const not =
   (t) =>
     `NOT (${condition(t)})`;
 
-/** Placeholders shared by the parts of one request. */
+/** Returns placeholders shared by the parts of one request. */
 export const newTerms = (): Terms & Pick<Compiled, 'names' | 'values'> => {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

@@ -1,10 +1,10 @@
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableIndexes } from './entity.ts';
 
-/** The attribute that names when an item may be swept, in epoch seconds. */
+/** The TTL attribute, in epoch seconds. */
 export const ttlAttribute = 'expires_at';
 
-/** The table as CreateTable takes it: the shape the cloud stack and the laptop both make. */
+/** Returns the input of CreateTable; the cloud stack and the local service use the same. */
 export const tableDefinition = (TableName: string): CreateTableCommandInput => {
   const indexes = Object.entries(tableIndexes);
   const keyAttributes = ['pk', 'sk', ...indexes.flatMap(([, index]) => [index.pk, index.sk])];

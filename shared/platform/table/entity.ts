@@ -4,7 +4,7 @@ export interface TableKey {
   sk: string;
 }
 
-/** The table's secondary indexes; both project every attribute and hold only items that name their keys. */
+/** The secondary indexes; both project every attribute and are sparse. */
 export const tableIndexes = {
   by_team: { pk: 'team_pk', sk: 'team_sk', meaning: 'what a team owns: its listings, reservations, members' },
   by_audience: {
@@ -18,19 +18,19 @@ export type IndexName = keyof typeof tableIndexes;
 export type IndexKeys = Partial<Record<IndexName, TableKey>>;
 
 /**
- * One kind of item: how its keys are made from its fields. Keys, indexes, expiry, the access-pattern chart and the
- * key-collision test are derived from these definitions; `shared/entities.ts` joins them all.
+ * A kind of item: how keys are made from its fields. Keys, indexes, expiry, the access-pattern chart and the key-collision
+ * test are derived from it; `shared/entities.ts` joins all entities.
  */
 export interface Entity<Item extends object, Ids extends object> {
   readonly name: string;
   readonly meaning: string;
-  /** Reads that the keys serve, as sentences. */
+  /** The reads that the keys serve, as sentences. */
   readonly patterns: readonly string[];
   readonly key: (ids: Ids) => TableKey;
   readonly indexes?: (item: Item) => IndexKeys;
-  /** The sort keys of indexes that follow a field which changes: what a change of the item sets beside it. */
+  /** The index sort keys that depend on a changing field, to be set together with it. */
   readonly resorted?: (set: Partial<Record<keyof Item, unknown>>) => Partial<Record<IndexName, string>>;
-  /** Epoch seconds after which the item may be swept. Never trusted for correctness. */
+  /** When TTL may delete the item, in epoch seconds. Never used for correctness. */
   readonly expiresAt?: (item: Item) => number | undefined;
   readonly example: Ids;
 }
@@ -41,7 +41,7 @@ export const defineEntity = <Item extends Ids, Ids extends object>(
   definition: Entity<Item, Ids>,
 ): Entity<Item, Ids> => definition;
 
-/** Attributes the table adds to an item's own. */
+/** Attributes that the table adds to an item. */
 export const tableAttributes = [
   'pk',
   'sk',
@@ -53,7 +53,7 @@ export const tableAttributes = [
   'audience_sk',
 ] as const;
 
-/** The stored form of an item. */
+/** Returns the stored form of an item. */
 export const stored = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   item: Item,
@@ -78,12 +78,12 @@ export const stored = <Item extends Ids, Ids extends object>(
   };
 };
 
-/** An item as its noun knows it, without the table's own attributes. */
+/** Returns an item without the attributes that the table adds. */
 export const fromStored = (raw: Record<string, unknown>): Record<string, unknown> => {
   const item = { ...raw };
   for (const attribute of tableAttributes) Reflect.deleteProperty(item, attribute);
   return item;
 };
 
-/** A number as text that sorts like the number. */
+/** Returns a number as text that sorts like the number. */
 export const sortable = (value: number): string => String(value).padStart(16, '0');

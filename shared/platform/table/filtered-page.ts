@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { PageOf, PagingQuery } from '../schema.ts';
 import { cursorFields, cursorCodec } from './page-cursor.ts';
 
-/** By what a list is sorted that no index keeps in order. */
+/** An order that no index keeps. */
 export interface Sorting<Item> {
-  /** Names the order, so that a cursor of another one is refused. */
+  /** The name of the order, so that a cursor of another order is rejected. */
   name: string;
   valueOf: (item: Item) => number | string;
   descending: boolean;
@@ -13,15 +13,15 @@ export interface Sorting<Item> {
 const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number(), ...cursorFields });
 type Cursor = z.infer<typeof Cursor>;
 
-/** Whether items are to be shown, asked for some at a time. */
+/** Returns a predicate that says which of the given items are visible. */
 export type VisibilityFilter<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
 
-/** Items that are judged for one page at most; what is behind them counts as it is. */
+/** The most items that are checked for one page; those after them are counted unchecked. */
 const maxChecked = 300;
 
 /**
- * One page of items that are all at hand but have to be judged: as many are asked about as the page needs, so it is full while
- * there are some. `sorting.name` names the list, so that a cursor of another one is refused.
+ * Returns one page of items in memory whose visibility has to be checked. As many are checked as the page needs, so a page is
+ * full if enough items are visible.
  */
 export const filteredPage = async <Item extends { id: number }>(
   items: readonly Item[],

@@ -5,7 +5,7 @@ import { toServiceError } from './to-service-error.ts';
 const knownForMs = 5 * 60_000;
 const known = new WeakMap<DynamoDBDocumentClient, { id: string; at: number }>();
 
-/** What tells a table from every other one. Asked for again after five minutes of `now` (epoch milliseconds). */
+/** Returns a value that identifies the table, cached for five minutes of `now` (epoch milliseconds). */
 export const tableIdentity = async (
   client: DynamoDBDocumentClient,
   TableName: string,

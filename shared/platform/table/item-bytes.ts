@@ -1,6 +1,9 @@
 import { type Entity, stored } from './entity.ts';
 
-/** What DynamoDB counts as the size of an item, about: names, values, and what lists and maps add. A write unit is 1024. */
+/**
+ * Returns the approximate size of an item as DynamoDB counts it: names, values, and the overhead of lists and maps. A write
+ * unit is 1024.
+ */
 export const itemBytes = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   item: Item,

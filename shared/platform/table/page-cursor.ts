@@ -4,18 +4,18 @@ import { invalid } from '../errors.ts';
 import { newTerms } from './condition.ts';
 import type { QueryOptions } from './query.ts';
 
-/** A partition, or a part of one, that a list is made of. */
+/** A partition, or a part of one, that a list consists of. */
 export type Source = Omit<QueryOptions, 'limit' | 'after'>;
 
-/** What every cursor carries: the total as it was counted for the first page, and which page it opens. */
+/** The fields of every cursor: the total as counted for the first page, and the page number. */
 export const cursorFields = {
   total: z.int().min(0).max(1e12),
-  /** Absent where the total is exact. */
+  /** Absent if the total is exact. */
   exact: z.literal(false).optional(),
   page: z.int().min(1).max(1e12),
 };
 
-/** Totals are exact up to here; counting ends behind it. */
+/** Totals are exact up to this number; counting stops there. */
 export const maxExactTotal = 1000;
 
 interface Total {
@@ -23,13 +23,13 @@ interface Total {
   exact?: false | undefined;
 }
 
-/** A total as it is answered, and kept in cursors: exact, or the least it is. */
+/** Returns a total as it is returned and kept in cursors: exact, or a lower bound. */
 export const totalOf = (count: number, isExact = true): Total =>
   isExact && count <= maxExactTotal
     ? { total: count }
     : { total: Math.min(count, maxExactTotal), exact: false };
 
-/** The envelope of a page without its items. */
+/** Returns the envelope of a page without its items. */
 export const pageEnvelope = (
   { total, exact }: Total,
   { page, limit }: { page: number; limit: number },
@@ -44,8 +44,9 @@ export const pageEnvelope = (
 });
 
 /**
- * The cursors of one list: its partitions with their filters, in an order that may have a name. A cursor carries a digest of
- * its list and of itself, so one of another list, filter or order, or one that somebody has changed, is VALIDATION_ERROR.
+ * Returns the codec of the cursors of one list: its partitions with their filters, and the name of its order. A cursor
+ * contains a digest of its list and of itself, so a cursor of another list, filter or order, or a changed one, is
+ * VALIDATION_ERROR.
  */
 export const cursorCodec = <Schema extends z.ZodObject>(
   schema: Schema,
@@ -67,7 +68,7 @@ export const cursorCodec = <Schema extends z.ZodObject>(
   return { text, parse };
 };
 
-/** A source as what it asks for: the same for the same query, whenever it is asked. */
+/** Returns the canonical form of a source, for the digest. */
 const described = ({ filter, ...source }: Source): unknown => {
   const terms = newTerms();
   return [Object.entries(source).sort(), filter?.(terms), terms.names, terms.values];

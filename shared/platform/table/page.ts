@@ -12,18 +12,18 @@ import type { Table } from './table.ts';
 
 type Placed = { sk: string; item: Record<string, unknown> };
 
-/** Items asked for in one request: a page far away is reached in steps. */
+/** Items read in one request; distant pages are reached in steps. */
 const mostAtOnce = 1000;
 
-/** The sort key a page ended with, in what our sort keys are written in; anything else is no place in a list. */
+/** The last sort key of a page; other characters do not occur in sort keys. */
 const Cursor = z.object({ after: z.string().regex(/^[\x20-\x7e]{1,511}$/), ...cursorFields });
 const afterEveryKey = '\u{10FFFF}';
 
 /**
- * One page of one or more partitions, merged by their sort keys, in the paged envelope (D4). By `page` the pages before are
- * read and left; with a `cursor` the reading goes on after the last page, at a cost that does not grow with depth, and
- * nothing is counted again; the total is exact up to 1,000; one of another list or filter is VALIDATION_ERROR. With `distinct`, items of several partitions
- * with one sort key are one. A `total` that is known is answered as it is, and nothing is counted.
+ * Returns one page of one or more partitions, merged by sort key, in the paged envelope (D4). By `page`, the pages before it
+ * are read and skipped. With a `cursor`, reading continues after the last page at a cost that does not grow with depth, and
+ * nothing is counted. The total is exact up to 1,000; a cursor of another list or filter is VALIDATION_ERROR. With `distinct`,
+ * items of several partitions with the same sort key are one. A given `total` is returned unchanged.
  */
 export const paginate = async <Item>(
   table: Table,
@@ -59,7 +59,7 @@ export const paginate = async <Item>(
 
 const exactly = (total: number): ReturnType<typeof totalOf> => ({ total });
 
-/** Counting ends behind the last number that is told exactly. */
+/** Counting stops after the last exact total. */
 const count = async (table: Table, sources: readonly Source[]) => {
   let total = 0;
   for (const source of sources)
@@ -67,7 +67,7 @@ const count = async (table: Table, sources: readonly Source[]) => {
   return totalOf(total);
 };
 
-/** Counting reads every key anyway; what lies in two partitions has to be seen to be counted once. */
+/** Items in two partitions have to be read to be counted once. */
 const countDistinct = async (table: Table, sources: readonly Source[]) => {
   const keys = new Set<string>();
   for (const source of sources) {
@@ -90,7 +90,7 @@ const read = async (
   wanted: number,
 ): Promise<Placed[]> => {
   const range = after === undefined ? source : beyond(source, after);
-  // A cursor that points outside of the list leaves nothing; the table would call it an error.
+  // A cursor after the end of the list returns nothing; DynamoDB would return an error.
   if (range.from !== undefined && range.to !== undefined && range.from > range.to) return [];
   const placed: Placed[] = [];
   let next: Record<string, unknown> | undefined;
@@ -107,7 +107,7 @@ const read = async (
   return placed.slice(0, wanted);
 };
 
-/** The source narrowed to what comes after a sort key; the key itself is left out by the reader. */
+/** Returns the source limited to what follows a sort key; the caller drops the key itself. */
 const beyond = ({ prefix, ...source }: Source, after: string): Source => ({
   ...source,
   from: source.descending ? (prefix ?? source.from ?? '0') : after,

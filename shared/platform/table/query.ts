@@ -5,9 +5,9 @@ import { type IndexName, tableIndexes } from './entity.ts';
 export interface QueryOptions {
   index?: IndexName;
   pk: string;
-  /** Sort keys from here on (inclusive). */
+  /** The lowest sort key (inclusive). */
   from?: string;
-  /** Sort keys up to here (inclusive). */
+  /** The highest sort key (inclusive). */
   to?: string;
   prefix?: string;
   descending?: boolean;
@@ -17,7 +17,7 @@ export interface QueryOptions {
   consistent?: boolean;
 }
 
-/** A query as the SDK takes it. */
+/** Returns the input of the SDK's QueryCommand. */
 export const queryInput = (TableName: string, options: QueryOptions): QueryCommandInput => {
   const terms = newTerms();
   const index = options.index && tableIndexes[options.index];

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 import { ConflictError } from './write.ts';
 
-/** A hundred writers of one item who come at once, each for 25 ms, have all had their turn by then. */
+/** Enough for a hundred concurrent writers of one item at 25 ms each. */
 const attempts = 64;
 const longestPauseMs = 250;
 
-/** Another transaction holds an item of this one, and may change it: read again, and decide anew. */
+/** Another transaction holds an item of this one and may change it: read again and decide again. */
 export class TransactionConflictError extends ServiceError {
   constructor(cause: unknown) {
     super('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
@@ -18,12 +18,15 @@ export class TransactionConflictError extends ServiceError {
 
 const rereading = new AsyncLocalStorage<true>();
 
-/** Whether a verb is at work that reads again after a {@link TransactionConflictError}; otherwise a write has to be repeated as it is. */
+/**
+ * Returns whether the current verb reads again after a {@link TransactionConflictError}; otherwise the write itself is
+ * repeated.
+ */
 export const isRetriedOnConflict = (): boolean => rereading.getStore() ?? false;
 
 /**
- * Runs a read-decide-write verb until no other write came in between: after a lost race or a conflict it runs again, from its
- * reads on, with jitter; in the worst case some eight seconds, then SERVICE_UNAVAILABLE.
+ * Runs a read-decide-write verb until its conditions hold. After a conflict it runs again from its reads, with jitter, for
+ * about eight seconds at most; then throws SERVICE_UNAVAILABLE.
  */
 export const retryOnConflict = async <Result>(verb: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {

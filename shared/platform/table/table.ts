@@ -33,7 +33,7 @@ import { toServiceError } from './to-service-error.ts';
 import { type QueryOptions, queryInput } from './query.ts';
 import type { Write } from './write.ts';
 
-/** What a request cost; summed up by tests, benches and metrics. */
+/** The cost of a request, for tests, benchmarks and metrics. */
 export interface Consumption {
   operation: string;
   readUnits: number;
@@ -42,42 +42,42 @@ export interface Consumption {
 
 export interface QueryResult {
   items: Record<string, unknown>[];
-  /** Entity names, beside `items`: a partition may hold several kinds. */
+  /** The entity name of each item: a partition may contain several kinds. */
   kinds: string[];
-  /** The sort key of each item in the partition or index, beside `items`. */
+  /** The sort key of each item in the partition or index. */
   sortKeys: string[];
-  /** The raw key to go on from, when there is more. */
+  /** The key to continue from, if there is more. */
   next: Record<string, unknown> | undefined;
 }
 
-/** The most writes one transaction takes; a larger one is refused before anything is written. */
+/** The most writes of a transaction; a larger one is rejected before anything is written. */
 export const maxWrites = 100;
-/** The most keys of one BatchGet. */
+/** The most keys of a BatchGet. */
 const batchKeys = 100;
 
 const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
 
-/** How long a request may still use the table. */
+/** The time that a request has left. */
 export interface TimeLimit {
   /** Milliseconds. */
   leftMs: () => number;
-  /** Aborted when the time is over. */
+  /** Aborted at the end of the time. */
   signal: AbortSignal;
 }
 
-/** A write that begins has the time for one whole try: what it did is known before the request is answered. */
+/** A write is started only with time for a whole attempt, so that its outcome is known before the response. */
 const writeMs = 3000;
 
 export interface TableConfig {
   client: DynamoDBDocumentClient;
   tableName: string;
   onConsumed?: (consumption: Consumption) => void;
-  /** Ends when the request may go on, and fails when it may not. */
+  /** Resolves if the request is allowed; rejects otherwise. */
   passed?: () => Promise<void>;
   limit?: TimeLimit;
 }
 
-/** The one table. AWS errors become ours here and nowhere else. */
+/** The DynamoDB table. AWS errors become ServiceErrors here only. */
 export class Table {
   readonly #config: TableConfig;
 
@@ -85,15 +85,15 @@ export class Table {
     this.#config = config;
   }
 
-  /** The same table with every request's cost told to `onConsumed`. */
+  /** Returns the same table that reports the cost of every request to `onConsumed`. */
   measured(onConsumed: (consumption: Consumption) => void): Table {
     return new Table({ ...this.#config, onConsumed });
   }
 
   /**
-   * The same table for a request that is not admitted yet: its first reads go out meanwhile, but none is answered and nothing
-   * is written before `passed` has ended; when it fails, they fail with it. Over its limit of time, nothing is read or written
-   * any more: SERVICE_UNAVAILABLE.
+   * Returns the same table for a request that is not allowed yet. Its reads are sent in parallel with the check, but neither
+   * return nor write anything before `passed` resolves; if it rejects, they reject with its error. After the time limit every
+   * operation throws SERVICE_UNAVAILABLE.
    */
   waitingFor(passed: () => Promise<void>, limit?: TimeLimit): Table {
     return new Table({ ...this.#config, passed, ...(limit ? { limit } : {}) });
@@ -114,7 +114,7 @@ export class Table {
     return reply.Item && (fromStored(reply.Item) as Item);
   }
 
-  /** Many items of any kinds in the order of `wanted`: one round trip, whose requests of 100 keys each run side by side. */
+  /** Reads items of any kinds, in the order of the keys: one round trip, with parallel requests of 100 keys. */
   async getAll(
     wanted: readonly { key: TableKey }[],
     { consistent = true }: { consistent?: boolean } = {},
@@ -127,7 +127,7 @@ export class Table {
     return wanted.map(({ key }) => found.get(keyText(key)));
   }
 
-  /** One BatchGet, asked again for what it left out. */
+  /** One BatchGet; unprocessed keys are requested again. */
   async #getBatch(
     keys: Record<string, unknown>[],
     ConsistentRead: boolean,
@@ -148,12 +148,14 @@ export class Table {
     return found;
   }
 
-  /** What tells this table from every other one, a restored copy under the same name included; `now` in epoch milliseconds. */
+  /**
+   * Returns a value that identifies this table, distinct from a restored copy of the same name; `now` in epoch milliseconds.
+   */
   identity(now: number): Promise<string> {
     return tableIdentity(this.#config.client, this.#config.tableName, now);
   }
 
-  /** One page of a partition or index. */
+  /** Reads one page of a partition or index. */
   async query(options: QueryOptions): Promise<QueryResult> {
     const reply = await this.#query(options, {});
     const raw = reply.Items ?? [];
@@ -165,7 +167,7 @@ export class Table {
     };
   }
 
-  /** Everything the keys name, page after page. */
+  /** Reads all pages of a query. */
   async queryAll(
     options: Omit<QueryOptions, 'limit' | 'after'>,
   ): Promise<Pick<QueryResult, 'items' | 'kinds'>> {
@@ -184,7 +186,7 @@ export class Table {
     return { items, kinds };
   }
 
-  /** How many items the keys and the filter name, without fetching them; with `most`, counting ends there. */
+  /** Counts the items of a query without fetching them, up to `most`. */
   async count(options: Omit<QueryOptions, 'limit' | 'after'>, most?: number): Promise<number> {
     let total = 0;
     let after: Record<string, unknown> | undefined;
@@ -198,9 +200,9 @@ export class Table {
   }
 
   /**
-   * Writes all or nothing. A failed condition throws what its write says it means, the first write that has one first.
-   * Throttling is tried again with jitter, then SERVICE_UNAVAILABLE; so is a conflict with another transaction, but within
-   * {@link retryOnConflict} only once, then it is a {@link TransactionConflictError}: what was read is probably out of date.
+   * Writes all or nothing. A failed condition throws the error of its write, the first one if several fail. Throttling is
+   * retried with jitter, then SERVICE_UNAVAILABLE. A conflict with another transaction is retried too, but inside {@link
+   * retryOnConflict} only once, then it throws a {@link TransactionConflictError}, because what was read is probably stale.
    */
   async transact(writes: readonly Write[]): Promise<void> {
     if (writes.length === 0) return;
@@ -226,8 +228,8 @@ export class Table {
   }
 
   /**
-   * Puts one item by itself, for half the units of a transaction. It has no token: when its reply is lost and it is sent again,
-   * it meets its own item and is content. So it is only for items that no two writers make alike, or both may have made.
+   * Puts one item without a transaction, for half the write units. There is no client token: a retry after a lost response
+   * finds its own item and succeeds. So it is only for items that no two writers create alike, or where both may.
    */
   async put(write: Write): Promise<void> {
     const { Put } = write.render(this.#config.tableName);
@@ -246,7 +248,7 @@ export class Table {
     }
   }
 
-  /** Adds to a number of an item, which is made when it is not there, and answers the sum: one write, whoever else writes. */
+  /** Adds to a number of an item, which is created if missing, and returns the sum: one unconditional write. */
   async increase<Item extends Ids, Ids extends object>(
     entity: Entity<Item, Ids>,
     first: Item,
@@ -271,7 +273,7 @@ export class Table {
     return Number(reply.Attributes?.[attribute]);
   }
 
-  /** A write of one item, which waits while a transaction holds that item. */
+  /** A single-item write; waits while a transaction holds the item. */
   async #alone<Reply>(write: () => Promise<Reply>): Promise<Reply> {
     for (let attempt = 1; ; attempt++) {
       try {

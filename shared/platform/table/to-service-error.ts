@@ -15,7 +15,7 @@ const busyNames = new Set([
   'EPIPE',
 ]);
 
-/** Turns what the table cannot do right now into SERVICE_UNAVAILABLE; anything else passes as it is. */
+/** Converts temporary errors of the table to SERVICE_UNAVAILABLE; returns any other error unchanged. */
 export const toServiceError = (error: unknown): unknown => {
   if (error instanceof TransactionCanceledException || !(error instanceof Error)) return error;
   const code = (error as { code?: unknown }).code;

@@ -4,10 +4,12 @@ import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIn
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** What a failed condition means; it is told the item that stood in the way, so one round trip tells "missing" from "changed". */
+/**
+ * Returns the error for a failed condition from the item as it was, so one round trip distinguishes "missing" from "changed".
+ */
 export type OnConflict = (old: Record<string, unknown> | undefined) => Error;
 
-/** One write of a transaction, together with the sentence that must hold for it. */
+/** One write of a transaction, with its condition. */
 export interface Write {
   readonly entity: string;
   readonly key: TableKey;
@@ -15,20 +17,20 @@ export interface Write {
   readonly render: (tableName: string) => TransactItem;
 }
 
-/** Somebody was faster: read again and try again. */
+/** Another writer changed the item first: read again and retry. */
 export class ConflictError extends Error {
   readonly current: Record<string, unknown> | undefined;
   constructor(entity: string, current?: Record<string, unknown>) {
-    super(`lost a race for ${entity}`);
+    super(`conflict on ${entity}`);
     this.name = 'ConflictError';
     this.current = current;
   }
 }
 
 interface Precondition<Item> {
-  /** The condition on the item as it stands. */
+  /** The condition on the item at the time of the write. */
   when: Condition;
-  /** What a refusal means; a lost race when absent. */
+  /** The error for a failed condition; default {@link ConflictError}. */
   onConflict?: (old: Item | undefined) => Error;
 }
 
@@ -49,7 +51,7 @@ const conditionParts = (condition: Condition | undefined, terms = newTerms()) =>
   };
 };
 
-/** Puts a whole item, unconditionally unless guarded. */
+/** Puts a whole item, unconditionally by default. */
 export const put = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   item: Item,
@@ -69,7 +71,7 @@ export const create = <Item extends Ids, Ids extends object>(
 ): Write => put(entity, item, { when: absent(), ...(onConflict ? { onConflict } : {}) });
 
 interface Changes<Item> {
-  /** Attributes to set; `undefined` removes one. Never what a key is made of, nor an index but for `resorted`. */
+  /** Attributes to set; `undefined` removes one. Key attributes cannot be set, nor index keys except by `resorted`. */
   set?: Partial<{ [K in keyof Item]: Item[K] | undefined }>;
   /** Values inside maps, by dotted path. */
   setAt?: Record<string, unknown>;
@@ -112,7 +114,7 @@ export const change = <Item extends Ids, Ids extends object>(
   },
 });
 
-/** Deletes an item, unconditionally unless guarded. */
+/** Deletes an item, unconditionally by default. */
 export const remove = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
@@ -126,7 +128,7 @@ export const remove = <Item extends Ids, Ids extends object>(
   }),
 });
 
-/** Writes nothing, but the transaction stands or falls with the condition. */
+/** Writes nothing; the transaction fails unless the condition holds. */
 export const conditionCheck = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
