@@ -129,7 +129,7 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
       can_cancel: false,
       refusal: {
         code: 'INVALID_STATE_TRANSITION',
-        message: 'A booking that is CANCELLED cannot move by cancel.',
+        message: 'A booking that is CANCELLED does not allow cancel.',
       },
       paid: 0,
       refund_now: { amount: 0, status: 'NONE' },

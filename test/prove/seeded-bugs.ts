@@ -87,13 +87,13 @@ const parentUnchecked = (): (() => void) => {
   const undoTaken = instead(
     'taken',
     (original) =>
-      function taken(this: CalendarDraft, time, apartFrom) {
-        if (time.listing_id === time.calendar_id) return original.call(this, time, apartFrom);
+      function taken(this: CalendarDraft, time, exceptHolder) {
+        if (time.listing_id === time.calendar_id) return original.call(this, time, exceptHolder);
         return monthSpans(time).flatMap((span) => {
           const month = months.get(this)?.get(span.month);
           if (!month) return [];
           const alone = { ...month, calendar_id: 0 };
-          return takenWithin(unavailableHours(alone, time.listing_id, 0, apartFrom), span).map(
+          return takenWithin(unavailableHours(alone, time.listing_id, 0, exceptHolder), span).map(
             ({ from, to }) => ({
               listing_id: time.listing_id,
               start_at: hourText(span.month, from),
@@ -141,9 +141,9 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'release frees the hours of whoever came after',
     patch: instead(
-      'unhold',
+      'releaseHold',
       (original) =>
-        function unhold(this: CalendarDraft, time) {
+        function releaseHold(this: CalendarDraft, time) {
           original.call(this, time);
           this.free(time);
         },
@@ -155,8 +155,8 @@ export const seededBugs: readonly SeededBug[] = [
     patch: instead(
       'taken',
       (original) =>
-        function taken(this: CalendarDraft, time, apartFrom) {
-          return original.call(this, { ...time, end_at: addHours(time.end_at, -1) }, apartFrom);
+        function taken(this: CalendarDraft, time, exceptHolder) {
+          return original.call(this, { ...time, end_at: addHours(time.end_at, -1) }, exceptHolder);
         },
     ),
   },

@@ -55,7 +55,7 @@ const settle = async () => {
 const requireFair = async (order: number): Promise<void> => {
   const found = await s.order(order);
   expect(found.order?.state).not.toBe('CHARGING');
-  const payments = [...found.apart, ...(found.payment ? [found.payment] : [])];
+  const payments = [...found.separatePayments, ...(found.payment ? [found.payment] : [])];
   for (const payment of payments) {
     const { charged, back } = s.money(payment.payment_id);
     const stays = found.reservations.filter((stay) =>
@@ -85,7 +85,7 @@ describe('a token for a stay that its host accepts by hand', () => {
       undefined,
     ]);
     expect(s.bank.find(id)).toMatchObject({ state: 'authorised', amount: booked.estimated_total });
-    expect((await s.order(order)).apart).toMatchObject([{ payment_id: id, state: 'AUTHORISED' }]);
+    expect((await s.order(order)).separatePayments).toMatchObject([{ payment_id: id, state: 'AUTHORISED' }]);
     expect(await s.typesOf(order)).toEqual(['booking.created']);
     s.clock.advance(6 * minute);
     await s.reconcile();
@@ -169,7 +169,7 @@ describe('a token for a stay that its host accepts by hand', () => {
     s.bank.answer('/close', { payment_id: id });
     await s.report(id);
     expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PENDING' });
-    expect((await s.order(order)).apart).toMatchObject([{ state: 'AUTHORISED' }]);
+    expect((await s.order(order)).separatePayments).toMatchObject([{ state: 'AUTHORISED' }]);
   });
 });
 
@@ -194,7 +194,7 @@ describe('what is authorised is void, and nothing is charged or refunded,', () =
     await end(id);
     expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'PENDING' });
     await s.reconcile();
-    expect([stateAt(id), (await s.order(order)).apart[0]?.state]).toEqual(['closed', 'VOIDED']);
+    expect([stateAt(id), (await s.order(order)).separatePayments[0]?.state]).toEqual(['closed', 'VOIDED']);
     await settle();
     await requireFair(order);
     expect([asked('/capture'), asked('/refunds')]).toEqual([0, 0]);
@@ -540,8 +540,8 @@ describe('a process that dies', () => {
       s.wire.fault = undefined;
       s.clock.advance(6 * minute);
       await settle();
-      const { order, payment, apart, reservations } = await s.order(checkout_id);
-      if (payment ?? apart[0]) await requireFair(checkout_id);
+      const { order, payment, separatePayments, reservations } = await s.order(checkout_id);
+      if (payment ?? separatePayments[0]) await requireFair(checkout_id);
       else expect(order?.state).toBe('HELD');
       if (order?.state === 'BOOKED') expect(reservations).toHaveLength(listings.length);
     },

@@ -141,7 +141,7 @@ describe('the acceptance', () => {
     for (const one of both)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     expect((await s.typesOf(order)).filter((type) => type === 'booking.confirmed')).toHaveLength(1);
-    expect((await s.order(order)).apart).toHaveLength(1);
+    expect((await s.order(order)).separatePayments).toHaveLength(1);
     expect(await s.due()).toHaveLength(1);
   });
 
@@ -202,7 +202,9 @@ describe('the payment of an accepted stay', () => {
   it('that fails is tried again under the same booking', async () => {
     const { id, order } = await accepted();
     await s.decide(id, 'failure');
-    expect((await s.order(order)).apart).toMatchObject([{ payment_id: id, state: 'OPEN', attempt: 2 }]);
+    expect((await s.order(order)).separatePayments).toMatchObject([
+      { payment_id: id, state: 'OPEN', attempt: 2 },
+    ]);
     await s.decide(id, 'success');
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
     expect(await s.typesOf(order)).toEqual([

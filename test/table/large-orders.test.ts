@@ -30,7 +30,7 @@ const tooLarge = (verb: string) => ({
     issues: [
       {
         path: 'booking_id',
-        message: `names too large an order to ${verb} at once; ${verb} its stays one by one`,
+        message: `the order is too large to ${verb} in one transaction; ${verb} its stays one by one`,
       },
     ],
   },

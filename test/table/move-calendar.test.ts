@@ -200,7 +200,7 @@ describe('a move that meets', () => {
     const range = { start_at: '2027-02-04T14:00:00', end_at: '2027-02-06T12:00:00' };
     await expect(move(room.id, parent.id)).rejects.toMatchObject({
       ...taken(),
-      message: `A live soft lock stands in the way until ${held.locked_until}; try again when it has ended.`,
+      message: `A soft lock prevents the move until ${held.locked_until}; try again when it has ended.`,
       details: {
         unavailable: [{ listing_id: room.id, ...range }],
         soft_locks: [{ listing_id: room.id, ...range, locked_until: held.locked_until }],
@@ -231,7 +231,7 @@ describe('a move that meets', () => {
     await hold(parent.id, '2027-02-20', '2027-02-21');
     const first = await hold(parent.id, '2027-02-05', '2027-02-07');
     const message = (until: string) =>
-      `A live soft lock stands in the way until ${until}; try again when it has ended.`;
+      `A soft lock prevents the move until ${until}; try again when it has ended.`;
     await expect(move(room.id, parent.id)).rejects.toMatchObject({
       message: message(first),
       details: { soft_locks: [{ listing_id: parent.id, start_at: '2027-02-05T14:00:00' }] },
@@ -270,9 +270,7 @@ describe('a move that meets', () => {
     await expect(move(room.id, null)).rejects.toMatchObject({
       ...taken(),
       message: expect.stringMatching(
-        new RegExp(
-          `^Stays or blocks of the parent take .* A live soft lock stands in the way until ${until}`,
-        ),
+        new RegExp(`^Stays or blocks of the parent take .* A soft lock prevents the move until ${until}`),
       ) as string,
       details: { unavailable: [{}, {}], soft_locks: [{ listing_id: room.id, locked_until: until }] },
     });

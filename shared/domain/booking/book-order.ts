@@ -27,16 +27,16 @@ import type { PaymentStatus } from './booking.schema.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
-/** How an order is booked: what is the same for all of its stays. */
+/** What all stays of an order have in common when it is booked. */
 export interface BookingTerms {
   guest: Guest;
   payment_method: PaymentMethod;
   payment_status: PaymentStatus;
-  /** Epoch milliseconds, of an online payment that is still to be made. */
+  /** Epoch milliseconds; of an unpaid online payment. */
   pay_until?: number;
-  /** Of an online payment that was made. */
+  /** Of a completed online payment. */
   payment_transaction_id?: string;
-  /** Stays whose payment is authorised and waits for their host, whatever is said of the others (D86). */
+  /** Stays whose payment is authorised until their host accepts them; takes precedence over the other terms (D86). */
   authorised?: ReadonlySet<number>;
   external?: { key_id: number; external_system: string | null; external_booking_id: string | null };
 }
@@ -44,13 +44,14 @@ export interface BookingTerms {
 export interface BookedOrder {
   order: Order;
   reservations: Reservation[];
-  /** All but the calendar's months: order, reservations, availability entries, events. */
+  /** All writes except the calendar's months: order, reservations, availability entries, events. */
   writes: Write[];
 }
 
 /**
- * An order's records on the way from HELD or CHARGING, or from nothing, to BOOKED; the caller adds the calendar writes and commits. The
- * ids of a new order must be nobody's yet: a clash is a lost race, and never takes another caller's checkout.
+ * Returns the records of an order that moves from HELD or CHARGING, or from nothing, to BOOKED; the caller adds the
+ * calendar writes and commits. The ids of a new order must be unused: an id that exists is a conflict and never
+ * overwrites another caller's checkout.
  */
 export const bookOrder = (
   ctx: Context,
@@ -67,23 +68,23 @@ export const bookOrder = (
     order,
     reservations,
     writes: [
-      put(OrderEntity, order, { when: isNew ? absent() : any(absent(), heldAs(held)) }),
+      put(OrderEntity, order, { when: isNew ? absent() : any(absent(), unchangedOrder(held)) }),
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
       ...reservations.flatMap((reservation) => reschedule(undefined, reservation)),
       ...reservations.map((reservation) =>
         (isNew ? create : put)(AvailabilityEntryEntity, entryOf(reservation)),
       ),
       ...reservations.map((reservation) =>
-        // Whoever ordered made the booking, also where the gateway's report came first.
+        // The actor is the person who ordered, even if a gateway's report completes the booking.
         emitBookingEvent(ctx, reservation, 'booking.created', {}, order.holder),
       ),
     ],
   };
 };
 
-const heldAs = ({ state, holder }: Order): Condition => all(equals('state', state), equals('holder', holder));
+const unchangedOrder = ({ state, holder }: Order): Condition =>
+  all(equals('state', state), equals('holder', holder));
 
-/** The terms of one stay. */
 const termsFor = ({ reservation_id }: OrderItem, terms: BookingTerms): BookingTerms => {
   if (!terms.authorised?.has(reservation_id)) return terms;
   const { payment_transaction_id: _, ...rest } = terms;
@@ -125,7 +126,7 @@ const reservationOf = (
     created_at,
     updated_at: created_at,
     ...payUntilOf(item, terms, created_at),
-    ...(paysApart(item, terms) ? { pays_apart: true } : {}),
+    ...(paysSeparately(item, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
     ...(terms.external && terms.payment_status === 'PAID' ? { paid_to_partner: true } : {}),
     ...(terms.payment_transaction_id === undefined
@@ -134,31 +135,36 @@ const reservationOf = (
   };
 };
 
-/** A stay that is to be paid online waits with it until its host has accepted: payment never takes the host's place (D86). */
-const paysApart = ({ instant_book }: OrderItem, { payment_method, payment_status }: BookingTerms): boolean =>
-  !instant_book && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
+/** A stay that must be accepted by its host is paid separately, after the acceptance (D86). */
+const paysSeparately = (
+  { instant_book }: OrderItem,
+  { payment_method, payment_status }: BookingTerms,
+): boolean => !instant_book && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
-/** Until when an unpaid stay is to be paid: an online payment its order's window, a bank transfer its listing's (D85). */
+/**
+ * Returns when an unpaid stay must be paid: by the order's payment window, or by the listing's time for bank transfers
+ * (D85).
+ */
 const payUntilOf = (
   item: OrderItem,
   terms: BookingTerms,
   created_at: string,
 ): Pick<Reservation, 'pay_until'> => {
   const { payment_method, payment_status, pay_until } = terms;
-  if (paysApart(item, terms)) return {};
+  if (paysSeparately(item, terms)) return {};
   if (pay_until !== undefined) return { pay_until };
-  // What its host accepts by hand is to be paid from the acceptance on.
+  // A stay that its host must accept is payable from the acceptance on.
   if (payment_method !== 'BANK_TRANSFER' || payment_status !== 'PENDING' || !item.instant_book) return {};
   return { pay_until: transferUntil(item, Date.parse(created_at)) };
 };
 
-/** Until when a bank transfer for a stay has to come that is booked or accepted now (D85). */
+/** Returns the time limit of a bank transfer for a stay that is booked or accepted now (D85). */
 export const transferUntil = (item: OrderItem, now: number): number => {
   const { start_at, timezone, transfer_window_hours = defaultTransferHours } = item;
   return transferWindowEnd(now, toInstant(start_at, timezone), transfer_window_hours);
 };
 
-/** A booked stay as the calendar shows it. */
+/** Returns the availability entry of a booked stay. */
 export const entryOf = (reservation: Reservation): AvailabilityEntry => ({
   calendar_id: reservation.calendar_id,
   availability_id: reservation.availability_id,

@@ -18,7 +18,7 @@ const stay = {
   total_price: 5_650_000,
 } as const;
 
-/** A booking as lists show it, for the documents. */
+/** Example of a booking in a list. */
 export const bookingExample = {
   ...stay,
   master_reservation_id: 369_435_906_932_736,
@@ -45,7 +45,6 @@ export const bookingExample = {
   updated_at: '2027-01-20T08:00:00.000Z',
 } satisfies Booking;
 
-/** The same booking in detail. */
 export const bookingDetailExample = {
   ...bookingExample,
   note: null,
@@ -68,7 +67,6 @@ export const bookingDetailExample = {
   reservations: [stay],
 } satisfies BookingDetail;
 
-/** It as its partner sees it. */
 export const externalBookingExample = {
   ...bookingExample,
   user_id: null,
@@ -82,7 +80,6 @@ export const externalBookingExample = {
   external_booking_id: 'SH-2027-0042',
 } satisfies Booking;
 
-/** What cancelling it would refund. */
 export const cancellationExample = {
   booking_id: bookingExample.id,
   state: 'CONFIRMED',
@@ -99,7 +96,6 @@ export const cancellationExample = {
 
 const guest = { kind: 'guest', id: 5312, name: bookingExample.guest_info.full_name } as const;
 
-/** Its history as hosts see it. */
 export const bookingHistoryExample = {
   items: [
     {
@@ -141,7 +137,6 @@ export const bookingHistoryExample = {
   ],
 } satisfies BookingHistory;
 
-/** The same history as a partner sees it. */
 export const externalHistoryExample = {
   items: bookingHistoryExample.items.map(({ who, ...change }) => ({
     ...change,

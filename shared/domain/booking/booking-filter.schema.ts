@@ -4,13 +4,13 @@ import { BookingState, PaymentStatus } from './booking.schema.ts';
 
 const date = (description: string) => DateText.optional().meta({ description });
 
-/** The stays that touch a range of dates. */
+/** Filters stays that overlap a range of dates. */
 export const stayRangeFields = {
   from: date('Stays that end on this date or later.'),
   to: date('Stays that begin on this date or earlier.'),
 };
 
-/** By what lists of bookings are filtered and sorted: to be spread into a route's query beside the paging. */
+/** Filter and sort fields of lists of bookings, to be spread into a route's query. */
 export const bookingFilterFields = {
   state: BookingState.optional(),
   status: BookingState.optional().meta({ description: 'The same as `state`.' }),

@@ -8,19 +8,19 @@ import type { BookingEventType } from './booking.events.ts';
 import { type BookingEvent, findHistory } from './booking.store.ts';
 import { visibleBooking } from './read-bookings.ts';
 
-/** An event of a booking with the stay that it happened to. */
+/** An event with the stay that it belongs to. */
 export interface Change {
   stay: Reservation;
   event: BookingEvent;
 }
 
-/** What the reader of a history may know of the host's people and of keys (D62b). */
+/** How the reader of a history sees hosts and keys (D62b). */
 export interface Reader {
   host: (userId: number) => Pick<BookingActor, 'id' | 'name'>;
   partner: (keyId: number) => Pick<BookingActor, 'id' | 'name'>;
 }
 
-/** The events that happened to these stays, in their order. */
+/** Returns the events of these stays, in their order. */
 export const changesOf = (stays: readonly Reservation[], events: readonly BookingEvent[]): Change[] => {
   const byId = new Map(stays.map((stay) => [stay.reservation_id, stay]));
   return events.flatMap((event) => {
@@ -45,13 +45,17 @@ export const presentChange = (change: Change, reader: Reader): BookingChange => 
   };
 };
 
-/** What a guest does; whatever else happens to a booking is the host's part, also where the host is the guest. */
-const guestDoes: readonly BookingEventType[] = ['booking.created', 'booking.cancelled', 'payment.refunded'];
+/** Changes that a guest can make. Any other change by a user counts as the host's, even if the host is the guest. */
+const guestEventTypes: readonly BookingEventType[] = [
+  'booking.created',
+  'booking.cancelled',
+  'payment.refunded',
+];
 
-/** The user who made a change on the host's side; null when it was somebody else. */
+/** Returns the user who made a change on the host's side; null if another kind of actor made it. */
 export const hostUserOf = ({ stay, event }: Change): number | null => {
   const userId = idAfter('user:', event.actor);
-  return userId === stay.guest.user_id && guestDoes.includes(event.event_type) ? null : userId;
+  return userId === stay.guest.user_id && guestEventTypes.includes(event.event_type) ? null : userId;
 };
 
 const actorOf = (change: Change, reader: Reader): BookingActor => {
@@ -68,10 +72,10 @@ const actorOf = (change: Change, reader: Reader): BookingActor => {
 const idAfter = (prefix: string, actor: string): number | null =>
   actor.startsWith(prefix) ? Number(actor.slice(prefix.length)) : null;
 
-/** Only a payment gateway changes a booking without a name that we gave. */
+/** A payment gateway has no id of ours: it is anonymous, or a system process named for payments. */
 const isGateway = (actor: string): boolean => actor === 'anonymous' || /^system:.*payment/.test(actor);
 
-/** Every change of a booking, or of a master's stays, oldest first, for the hosts of its team (D62b). */
+/** Returns every change of a booking, or of a master's stays, oldest first, for the hosts of its team (D62b). */
 export const listBookingHistory = async (ctx: Context, bookingId: number): Promise<BookingHistory> => {
   const [found, events] = await Promise.all([
     visibleBooking(ctx, bookingId),
@@ -79,7 +83,7 @@ export const listBookingHistory = async (ctx: Context, bookingId: number): Promi
   ]);
   const hosted = found.reservations.filter(({ team_id }) => isHostOf(ctx.caller, team_id));
   if (hosted.length === 0)
-    throw new ServiceError('FORBIDDEN', 'The history is for the hosts of the booking.');
+    throw new ServiceError('FORBIDDEN', 'Only hosts of the booking may read its history.');
   const changes = changesOf(hosted, events);
   const names = await hostNames(ctx, changes);
   const reader = {

@@ -10,13 +10,15 @@ import type { BookingFilter } from './booking-filter.schema.ts';
 import { guestStays, type Reservation, ReservationEntity, teamStays } from './booking.entity.ts';
 import { findOrder } from './booking.store.ts';
 
-/** What lists of bookings filter and sort by. Dates are days since 1970; what is only compared as a whole is hashed. */
+/**
+ * The columns by which lists of bookings are filtered and sorted. Dates are days since 1970; texts that are only compared
+ * for equality are hashed.
+ */
 export interface StayRow {
   id: number;
   updated: number;
   team: number;
   listing: number;
-  /** State and payment status. */
   standing: string;
   check_in: number;
   nights: number;
@@ -69,19 +71,22 @@ export const stayList: ListKind<StayRow, Reservation> = {
 export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
 
 const hashBits = 30;
-/** Of a text that is compared as a whole. Two of a list of 10,000 share one by a chance of 1 to 100,000 a question. */
+/**
+ * Returns the hash of a text that is only compared for equality. In a list of 10,000 a query meets a collision with
+ * probability 1 in 100,000.
+ */
 export const hashOf = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - hashBits);
 
-/** A telephone number as its digits; with the country code of Viet Nam or without it is the same. */
+/** Returns the digits of a telephone number; the country code of Viet Nam is dropped. */
 export const phoneText = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^(00)?84/, '0');
 
-type Asked = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
+type StayFilter = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
 
-/** The conditions of a filter; dates in the wrong order, or two different states, are VALIDATION_ERROR. */
-export const stayConditions = (asked: Asked): Condition<StayRow>[] => {
-  requireOrder(asked);
-  const { state, status, payment_status, listing_id, updated_since, external_booking_id, q } = asked;
+/** Returns the conditions of a filter. Throws VALIDATION_ERROR for dates in the wrong order or contradictory states. */
+export const stayConditions = (filter: StayFilter): Condition<StayRow>[] => {
+  requireOrder(filter);
+  const { state, status, payment_status, listing_id, updated_since, external_booking_id, q } = filter;
   if (state !== undefined && status !== undefined && state !== status)
     throw invalid({ path: 'status', message: 'is another name of state: give one of them' });
   const wanted = state ?? status;
@@ -89,21 +94,21 @@ export const stayConditions = (asked: Asked): Condition<StayRow>[] => {
     ...(wanted === undefined ? [] : [standing((text) => text.startsWith(`${wanted} `))]),
     ...(payment_status === undefined ? [] : [standing((text) => text.endsWith(` ${payment_status}`))]),
     ...(listing_id === undefined ? [] : [ofListing(listing_id)]),
-    ...dateConditions(asked),
+    ...dateConditions(filter),
     ...(updated_since === undefined ? [] : [changedFrom(Date.parse(updated_since))]),
     ...(external_booking_id === undefined ? [] : [named(external_booking_id)]),
     ...(q === undefined ? [] : [ofGuest(q)]),
   ];
 };
 
-const requireOrder = (asked: Asked): void => {
+const requireOrder = (filter: StayFilter): void => {
   const ranges = [
     ['from', 'to'],
     ['check_in_from', 'check_in_to'],
     ['check_out_from', 'check_out_to'],
   ] as const;
   for (const [from, to] of ranges) {
-    const [first, last] = [asked[from], asked[to]];
+    const [first, last] = [filter[from], filter[to]];
     if (first !== undefined && last !== undefined && last < first)
       throw invalid({ path: to, message: `${to} is before ${from}` });
   }
@@ -129,16 +134,16 @@ const named = (externalId: string): Condition<StayRow> => {
   return { columns: ['external'], test: ({ external }) => external === hash };
 };
 
-const dateConditions = (asked: Asked): Condition<StayRow>[] => {
+const dateConditions = (filter: StayFilter): Condition<StayRow>[] => {
   const checkIn = ({ check_in }: StayRow) => check_in;
   const checkOut = ({ check_in, nights }: StayRow) => check_in + nights;
   const bounds = [
-    [asked.from, checkOut, 1],
-    [asked.to, checkIn, -1],
-    [asked.check_in_from, checkIn, 1],
-    [asked.check_in_to, checkIn, -1],
-    [asked.check_out_from, checkOut, 1],
-    [asked.check_out_to, checkOut, -1],
+    [filter.from, checkOut, 1],
+    [filter.to, checkIn, -1],
+    [filter.check_in_from, checkIn, 1],
+    [filter.check_in_to, checkIn, -1],
+    [filter.check_out_from, checkOut, 1],
+    [filter.check_out_to, checkOut, -1],
   ] as const;
   return bounds.flatMap(([date, dayIn, direction]): Condition<StayRow>[] => {
     if (date === undefined) return [];
@@ -147,7 +152,7 @@ const dateConditions = (asked: Asked): Condition<StayRow>[] => {
   });
 };
 
-/** A whole e-mail address, a whole telephone number or booking id, or the beginnings of words of a name. */
+/** Matches a whole e-mail address, a whole telephone number or booking id, or beginnings of words of a name. */
 const ofGuest = (q: string): Condition<StayRow> => {
   if (q.includes('@')) {
     const hash = hashOf(q.toLowerCase());
@@ -174,7 +179,7 @@ const ofGuest = (q: string): Condition<StayRow> => {
 
 const columnOf = { created_at: 'id', updated_at: 'updated', check_in: 'check_in' } as const;
 
-/** A page of the bookings of some owners, filtered and sorted; `only` is a further condition, with its name. */
+/** Returns a page of the bookings of some owners, filtered and sorted; `only` is a further named condition. */
 export const pageStays = (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
   owners: readonly Owner[],
@@ -183,15 +188,15 @@ export const pageStays = (
   only?: { name: string; condition: Condition<StayRow> },
 ): Promise<PageOf<Reservation>> => {
   const query = {
-    name: JSON.stringify([asGiven(filter), only?.name]),
+    name: JSON.stringify([inFixedOrder(filter), only?.name]),
     conditions: [...stayConditions(filter), ...(only ? [only.condition] : [])],
     order: { by: columnOf[sort_by], descending: sort_order === 'desc' },
   };
   return pageList({ table, clock }, stayList, owners, query, paging);
 };
 
-/** The filter as its own fields in their order, without those of the paging. */
-const asGiven = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => {
+/** The filter with its fields in a fixed order, without paging. */
+const inFixedOrder = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => {
   const { state, status, payment_status, listing_id, from, to, updated_since, external_booking_id, q } =
     filter;
   const { check_in_from, check_in_to, check_out_from, check_out_to } = filter;
@@ -210,7 +215,7 @@ const asGiven = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => {
   };
 };
 
-/** Brings the packed lists of a booking's team and guest up to date: again, late or in any order, it comes out the same. */
+/** Updates the packed lists of a booking's team and guest. Idempotent, in any order. */
 export const packStays = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   bookingId: number,

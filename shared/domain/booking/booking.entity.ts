@@ -4,11 +4,11 @@ import { changedAt } from '../../platform/lists/list-kind.ts';
 import { defineEntity, sortable } from '../../platform/table/index.ts';
 import type { PaymentMethod } from '../payment/model.ts';
 import type { CheckoutItem, ItemQuote } from '../pricing/model.ts';
-import type { BookingState, PaymentStatus, StayWishes } from './booking.schema.ts';
+import type { BookingState, PaymentStatus, GuestNotes } from './booking.schema.ts';
 
 /**
- * What quotes say, for the deflate of frozen ones. Never to be changed: what was frozen with it is read with it, for as long as
- * the booking is. A quote of other words is only a little longer.
+ * The deflate dictionary of frozen quotes. It must never change: quotes that were compressed with it are read with it. A
+ * quote with other words is only a little longer.
  */
 export const quoteDictionary = Buffer.from(
   '"weekday" "monthly_price" "night_short_discount" Late overnight discount Monthly price Com' +
@@ -38,26 +38,26 @@ export const quoteDictionary = Buffer.from(
 );
 
 /**
- * A quote as it is stored: JSON, deflated with a dictionary of what all quotes say. Three priced nights take some two hundred
- * bytes, which keeps an order of one stay within its kilobyte.
+ * A quote as stored: JSON, deflated with a dictionary of frequent words. Three priced nights take about two hundred
+ * bytes, so that an order of one stay fits into one kilobyte.
  */
 export type FrozenQuote = Uint8Array;
 
 export const freezeQuote = (quote: ItemQuote): FrozenQuote =>
   deflateSync(JSON.stringify(quote), { dictionary: quoteDictionary });
 
-/** Quotes that were frozen without the dictionary have no header before them. */
+/** Quotes from before the dictionary have no zlib header. */
 export const thawQuote = (frozen: FrozenQuote): ItemQuote => {
   const json =
     frozen[0] === zlibHeader ? inflateSync(frozen, { dictionary: quoteDictionary }) : inflateRawSync(frozen);
   return JSON.parse(json.toString()) as ItemQuote;
 };
 
-/** Deflate with a window of 32 KB; a stream without a header begins with a stored block then, which text never makes. */
+/** Deflate with a window of 32 KB. A stream without a header never begins with this byte. */
 const zlibHeader = 0x78;
 
-/** Who stays, and what they let the host know. A guest of an external booking needs no account (D52). */
-export interface Guest extends StayWishes {
+/** The guest of a stay. Guests of external bookings need no account (D52). */
+export interface Guest extends GuestNotes {
   user_id: number | null;
   full_name: string;
   phone: string;
@@ -65,7 +65,7 @@ export interface Guest extends StayWishes {
   language: string;
 }
 
-/** One stay of an order with the price that was frozen for it. */
+/** One stay of an order with its frozen price. */
 export interface OrderItem {
   reservation_id: number;
   availability_id: number;
@@ -79,27 +79,27 @@ export interface OrderItem {
   start_at: string;
   end_at: string;
   instant_book: boolean;
-  /** Hours before check-in until which a cancellation refunds in full; null: never (D48, frozen). */
+  /** Hours before check-in until which a cancellation refunds in full; null: never. Frozen (D48). */
   refund_notice_hours: number | null;
-  /** How it may be paid; absent: by any method (D85). */
+  /** Accepted methods; absent: all (D85). */
   payment_methods?: PaymentMethod[];
-  /** Hours until which a bank transfer has to come; absent: 72. */
+  /** Hours until a bank transfer must arrive; absent: 72. */
   transfer_window_hours?: number;
   request: CheckoutItem;
   quote: FrozenQuote;
 }
 
 /**
- * An order: first the soft lock of a checkout, then the master of its reservations. One item all the way, so that confirming
- * consumes the lock in the write that books.
+ * An order: first the soft lock of a checkout, then the master of its reservations. It is one item, so that the write
+ * that books also consumes the lock.
  */
 export interface Order {
-  /** `checkout_id`, and `master_reservation_id` from the confirmation on (D49). */
+  /** Published as `checkout_id`, and as `master_reservation_id` after the confirmation (D49). */
   order_id: number;
   state: 'HELD' | 'CHARGING' | 'BOOKED' | 'RELEASED';
   /** The caller's reference. */
   holder: string;
-  /** Epoch milliseconds until which an order that is not booked holds its hours. */
+  /** Epoch milliseconds until which an unbooked order holds its hours. */
   locked_until: number;
   extended: boolean;
   items: OrderItem[];
@@ -110,7 +110,6 @@ export interface Order {
   created_at: string;
 }
 
-/** One booked stay. */
 export interface Reservation {
   reservation_id: number;
   order_id: number;
@@ -132,31 +131,31 @@ export interface Reservation {
   guest_number: number;
   total: number;
   currency: string;
-  /** The cancellation terms as they stood when the price was (D48b): hours before check-in; null: no refund. */
+  /** The cancellation terms, frozen with the price (D48b): hours before check-in; null: no refund. */
   refund_notice_hours: number | null;
   guest: Guest;
-  /** The key that made an external booking (D48, D52). */
+  /** The key that made the external booking (D48, D52). */
   key_id: number | null;
   external_system: string | null;
   external_booking_id: string | null;
   /** UTC. */
   created_at: string;
   updated_at: string;
-  /** Epoch milliseconds: an online payment or a bank transfer that is not made until then cancels the stay (D46, D85). */
+  /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
   pay_until?: number;
-  /** Paid online by itself, once its host has accepted it (D86); absent: with its order. */
+  /** Paid online separately, after its host has accepted it (D86); absent: with its order. */
   pays_apart?: true;
-  /** A token was authorised for it before its host had accepted it (D86). */
+  /** A payment token was authorised before the host's acceptance (D86). */
   authorised?: true;
-  /** The partner that booked it has collected its price (D16), and refunds it. */
+  /** The partner has collected the price (D16) and makes refunds. */
   paid_to_partner?: true;
   /** The gateway's id of the charge that paid the stay. */
   payment_transaction_id?: string;
-  /** UTC; from the check-out on. */
+  /** UTC; set by the check-out. */
   checked_out_at?: string;
-  /** The review that its guest has written. */
+  /** The guest's review. */
   review_id?: number;
-  /** Why it was cancelled, where a reason was given. */
+  /** Set if a reason was given. */
   cancel_reason?: string;
 }
 
@@ -165,7 +164,7 @@ export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   meaning: 'A checkout, and the master of its reservations once confirmed.',
   patterns: ['a checkout by its id', 'an order with its reservations (one Query)'],
   key: ({ order_id }) => ({ pk: orderPartition(order_id), sk: 'ORDER' }),
-  // A lapsed checkout stays readable for a day, so that a late confirm gets a clear answer (D45).
+  // An expired checkout stays readable for a day, so that a late confirm gets a clear error (D45).
   expiresAt: (order) =>
     order.state === 'BOOKED' || order.state === 'CHARGING'
       ? undefined

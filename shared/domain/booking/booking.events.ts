@@ -21,14 +21,14 @@ const Booking = z.object({ id: Id.meta({ description: 'The booking.' }), ...book
 const reason = z.string().nullable().optional();
 const refund = Money.optional();
 
-/** Every event of a booking may say why; partners read it of a cancellation. */
+/** Every event of a booking may have a reason; partners see that of a cancellation. */
 const Changed = Booking.extend({ reason, refund });
 const Cancelled = Booking.extend({
   reason: reason.meta({ description: 'As it was given with the cancellation.' }),
-  refund: refund.meta({ description: 'What goes back.' }),
+  refund: refund.meta({ description: 'The amount that is refunded.' }),
 });
 
-/** Of a payment whose order became no booking, only the order is known: the fields of a stay are missing then. */
+/** A payment whose order became no booking has only the order's fields. */
 const paymentFields = {
   id: Id.meta({ description: 'The booking; the order, where no booking resulted.' }),
   ...z.object(bookingFields).partial().shape,

@@ -6,7 +6,7 @@ import type { Reservation } from './booking.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 import type { BookingState, Refund } from './booking.schema.ts';
 
-/** The moves of a booking (D48, D50): conditions, refusals and the diagram come from here. */
+/** The state transitions of a booking (D48, D50); conditions, errors and the diagram are derived from them. */
 export const bookingMoves = {
   confirm: { from: ['PENDING'], to: 'CONFIRMED', event: 'booking.confirmed' },
   cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED', event: 'booking.cancelled' },
@@ -26,7 +26,7 @@ export const mayMove = (state: BookingState, move: BookingMove): boolean =>
 export const refuseMove = (state: BookingState | undefined, move: BookingMove): ServiceError =>
   new ServiceError(
     'INVALID_STATE_TRANSITION',
-    `A booking that is ${state ?? 'gone'} cannot move by ${move}.`,
+    `A booking that is ${state ?? 'gone'} does not allow ${move}.`,
     {
       state: state ?? null,
       allowed_from: bookingMoves[move].from,
@@ -35,15 +35,18 @@ export const refuseMove = (state: BookingState | undefined, move: BookingMove): 
 
 const hourMs = 3_600_000;
 
-/** Until when a cancellation refunds in full, that millisecond included, from the terms frozen with the price (D48, D48b). */
+/** Returns the last millisecond at which a cancellation refunds in full, by the terms frozen with the price (D48, D48b). */
 export const cancellationDeadline = (reservation: Reservation): string | null => {
   if (reservation.refund_notice_hours === null) return null;
   const checkIn = toInstant(reservation.start_at, reservation.timezone);
-  // A notice of more hours than there are since 1970 is a slip of the host: the day it never was.
+  // A notice that reaches before 1970 is a mistake of the host; the deadline is then in 1970.
   return instantText(Math.max(0, checkIn - reservation.refund_notice_hours * hourMs));
 };
 
-/** What a cancellation at an instant gives back of a stay: to its guest by the frozen terms; by anybody else's, all that was paid (D48). */
+/**
+ * Returns the refund of a cancellation at an instant: by the frozen terms if the guest cancels, otherwise all that was
+ * paid (D48).
+ */
 export const refundAt = (reservation: Reservation, instant: number, byGuest: boolean): number => {
   const deadline = cancellationDeadline(reservation);
   const inTime = deadline !== null && instant <= Date.parse(deadline);
@@ -55,11 +58,11 @@ export const paidFor = ({ payment_status, total }: Reservation): number =>
 
 export const totalOf = (amounts: readonly number[]): number => toNumber(sum(amounts.map(money)));
 
-/** Whether what is given back of a stay goes through the gateway, which takes its time. */
+/** Whether a refund of the stay goes through the gateway, which takes time. */
 export const isPaidOnline = ({ payment_transaction_id }: Reservation): boolean =>
   payment_transaction_id !== undefined;
 
-/** What goes back of one stay. */
+/** The refund of one stay. */
 export interface StayRefund {
   before: Reservation;
   refund: number;

@@ -22,26 +22,25 @@ export const PaymentStatus = z
   .meta({ description: 'Spec 3.3.', example: 'PENDING' });
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
-/** Where the customer pays, while that is possible (D51). */
+/** Where the customer can pay (D51). */
 export const PaymentUrl = z.url().meta({
   description: 'Where the customer pays online, while the payment is PENDING and its window is open.',
   example: 'https://checkout.stripe.com/c/pay/cs_live_a1B2',
 });
 
-/** Until when an online payment may be made (D102). */
+/** Until when an online payment can be made (D102). */
 export const PaymentExpiry = Instant.meta({
   description:
-    'Until when an unpaid online booking can be paid; it is cancelled then. Null when nothing waits for that, or not before its host has accepted it.',
+    'Until when an unpaid online booking can be paid; it is cancelled then. Null when no payment is pending, or before its host has accepted it.',
 });
 
-/** Spec 2.17. */
 export const PaymentTransactionId = z.string().meta({
   description: 'The id of the charge at the payment gateway, once it has reported one.',
   example: 'pi_3SxYzA2eZvKYlo2C1',
 });
 
-/** What a guest lets the host know with an order (D82). */
-export const stayWishes = {
+/** Notes from the guest to the host (D82). */
+export const guestNoteFields = {
   note: z.string().trim().min(1).max(500).optional().meta({
     description: 'A note for the host, up to 500 characters.',
     example: 'We bring a cot for the baby.',
@@ -51,7 +50,7 @@ export const stayWishes = {
     example: '17:30:00',
   }),
 };
-export interface StayWishes {
+export interface GuestNotes {
   note?: string | undefined;
   arrival_time?: string | undefined;
 }
@@ -63,8 +62,8 @@ const GuestInfo = z.object({
   email: z.string(),
 });
 
-/** The words of every booking, in every answer (D80): a pair says the same thing by both published names. */
-const bookingWords = {
+/** The fields that all booking responses share (D80); pairs are the same value under both published names. */
+const bookingFields = {
   id: Id,
   listing_id: Id,
   listing_number: Id.meta({ description: 'The listing id as an integer, also where `listing_id` is text.' }),
@@ -80,13 +79,13 @@ const bookingWords = {
   total_price: Money,
 };
 
-/** A stay of an order, in short (D49). */
-export const OrderStay = z.object(bookingWords);
+/** A stay of an order in short form (D49). */
+export const OrderStay = z.object(bookingFields);
 export type OrderStay = z.infer<typeof OrderStay>;
 
-/** A booking as every list shows it: to its guest, to hosts and to partners (D51, D80). */
+/** A booking in a list, the same for guest, hosts and partners (D51, D80). */
 export const Booking = z.object({
-  ...bookingWords,
+  ...bookingFields,
   master_reservation_id: Id,
   team_id: Id,
   user_id: Id.nullable(),
@@ -108,7 +107,7 @@ export const Booking = z.object({
 });
 export type Booking = z.infer<typeof Booking>;
 
-/** The listing id as text, as it was published for customers (D80). */
+/** The listing id as text, as published to customers (D80). */
 export const listingIdText = {
   listing_id: z.string().meta({
     description: 'The listing id as text; `listing_number` is the same as an integer.',
@@ -122,12 +121,12 @@ export type MyBooking = z.infer<typeof MyBooking>;
 
 export const CancelRequest = z.strictObject({ reason: z.string().max(1000).optional() });
 
-/** What a cancellation gives back (D48). */
+/** The refund of a cancellation (D48). */
 export const Refund = z.object({
   amount: Money,
   status: z.enum(['NONE', 'PENDING', 'REFUNDED']).meta({
     description:
-      'PENDING: on its way through the payment gateway; payment_status turns to REFUNDED when the gateway has taken it.',
+      'PENDING: sent to the payment gateway; payment_status becomes REFUNDED when the gateway has accepted it.',
   }),
 });
 export type Refund = z.infer<typeof Refund>;
@@ -140,12 +139,12 @@ export const AccessInfo = z.object({
 });
 export type AccessInfo = z.infer<typeof AccessInfo>;
 
-const total = { description: 'Of all stays; null when the booking does not say.' };
+const total = { description: 'Of all stays; null when not given.' };
 
-/** A booking in detail, the same for its guest, hosts and partners (D51, D80). */
+/** A booking in detail, the same for guest, hosts and partners (D51, D80). */
 export const BookingDetail = Booking.extend({
   listing_address: z.string(),
-  note: z.string().nullable().meta({ description: 'What the guest let the host know.' }),
+  note: z.string().nullable().meta({ description: 'The note of the guest to the host.' }),
   arrival_time: TimeText.nullable().meta({
     description: "When the guest expects to arrive, in the listing's time zone.",
   }),
@@ -167,21 +166,21 @@ export const BookingDetail = Booking.extend({
       description:
         'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
     }),
-  cancel_reason: z.string().nullable().meta({ description: 'The reason that its cancellation gave.' }),
+  cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
   chat_thread_id: Id,
   access_info: AccessInfo.nullable(),
   reservations: z.array(OrderStay).meta({ description: 'The stays of the order that this caller may see.' }),
 });
 export type BookingDetail = z.infer<typeof BookingDetail>;
 
-/** The detail as it is read by its path, with the listing id as text (D80). */
+/** A booking in detail with the listing id as text (D80). */
 export const ReadBooking = BookingDetail.extend(listingIdText);
 export type ReadBooking = z.infer<typeof ReadBooking>;
 
 export const CancelledBooking = BookingDetail.extend({ refund: Refund });
 export type CancelledBooking = z.infer<typeof CancelledBooking>;
 
-/** What the caller's cancellation of a booking would do, now and later (D48b). */
+/** The result of a cancellation by the caller, now and later (D48b). */
 export const Cancellation = z.object({
   booking_id: Id,
   state: BookingState,
@@ -189,21 +188,21 @@ export const Cancellation = z.object({
   refusal: z
     .object({ code: z.string(), message: z.string() })
     .nullable()
-    .meta({ description: 'What a cancellation would be answered instead; null when it can be cancelled.' }),
+    .meta({ description: 'The error that a cancellation would get; null when it can be cancelled.' }),
   paid: Money.meta({ description: 'What has been paid for the booking and not been refunded.' }),
   refund_now: Refund.meta({ description: 'The `refund` of a cancellation at this moment.' }),
   schedule: z
     .array(
       z.object({
         until: Instant.nullable().meta({
-          description: 'The last moment of this refund, that millisecond included; null: it stays so.',
+          description: 'The last moment of this refund, that millisecond included; null: no further change.',
         }),
         refund: Money,
       }),
     )
     .meta({
       description:
-        'What a cancellation refunds, in the order of time: the first holds from now on, each further one from after the `until` before. Empty when it cannot be cancelled.',
+        'The refunds of a cancellation in order of time: the first applies from now on, each further one after the `until` of the one before. Empty when it cannot be cancelled.',
     }),
   currency: CurrencyCode,
 });

@@ -22,15 +22,16 @@ import { reschedule } from './due-booking.store.ts';
 import { presentDetail } from './present-booking.ts';
 import { isGuestOf, visibleBooking } from './read-bookings.ts';
 
-/** A reservation as it will stand, with what goes back to the guest. */
+/** A reservation before and after its cancellation, with the refund. */
 interface Cancellation extends StayRefund {
   changed: Partial<Reservation>;
   after: Reservation;
 }
 
 /**
- * Cancels a booking, or every open stay of a master (D48, D49), and frees its time in the same transaction. The guest is
- * refunded by the frozen terms, a host's cancellation refunds in full. INVALID_STATE_TRANSITION when nothing is open.
+ * Cancels a booking, or every open stay of a master (D48, D49), and frees its time in the same transaction. A guest is
+ * refunded by the frozen terms; a cancellation by the host refunds in full. Throws INVALID_STATE_TRANSITION if no stay is
+ * open.
  */
 export const cancelBooking = (ctx: Context, bookingId: number, reason?: string): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
@@ -41,27 +42,27 @@ export const cancelBooking = (ctx: Context, bookingId: number, reason?: string):
     return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
   });
 
-/** Whether the caller may cancel a booking that is visible: its guest, or a manager of every team that it is of (D48). */
+/** Whether the caller may cancel a visible booking: as its guest, or as a manager of each of its teams (D48). */
 export const mayCancel = (ctx: Context, { reservations }: FoundBooking): boolean =>
   reservations.every((stay) => isGuestOf(ctx, stay) || hasPermission(ctx.caller, 'manage', stay.team_id));
 
-/** The stays that a cancellation ends. */
-export const openStays = ({ reservations }: FoundBooking): Reservation[] =>
+/** Returns the stays that a cancellation would end. */
+export const cancellableStays = ({ reservations }: FoundBooking): Reservation[] =>
   reservations.filter(({ state }) => mayMove(state, 'cancel'));
 
-/** What is answered where no stay is open. */
-export const nothingOpen = ({ reservations }: FoundBooking): ServiceError =>
+/** Returns the error for a booking without open stays. */
+export const noOpenStay = ({ reservations }: FoundBooking): ServiceError =>
   refuseMove(reservations[0]?.state, 'cancel');
 
-/** The writes that cancel the open ones among the reservations, and how they stand afterwards. */
+/** Returns the writes that cancel the open reservations, and the booking afterwards. */
 export const cancelReservations = async (
   ctx: Context,
   found: FoundBooking,
   reason: string | undefined,
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
-  const open = openStays(found);
-  if (open.length === 0) throw nothingOpen(found);
+  const open = cancellableStays(found);
+  if (open.length === 0) throw noOpenStay(found);
   const cancellations = open.map((reservation) => cancellationOf(ctx, reservation, reason));
   const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
   for (const reservation of open) draft.free(reservation);
@@ -72,8 +73,8 @@ export const cancelReservations = async (
     writes: [
       ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason)),
       ...draft.writes(),
-      ...oweOnline(ctx, found, cancellations, reason),
-      ...voidAuthorised(ctx, open),
+      ...refundOnlineWrites(ctx, found, cancellations, reason),
+      ...voidAuthorisationWrites(ctx, open),
     ],
     cancelled: { ...found, reservations: reservations.map((stay) => after.get(stay.reservation_id) ?? stay) },
     refund: refundOf(cancellations),
@@ -81,7 +82,7 @@ export const cancelReservations = async (
 };
 
 const cancellationOf = (ctx: Context, before: Reservation, reason: string | undefined): Cancellation => {
-  const refund = refundAt(before, ctx.clock.now(), byGuest(ctx, before));
+  const refund = refundAt(before, ctx.clock.now(), isByGuest(ctx, before));
   const payment_status: PaymentStatus =
     refund > 0 && !isPaidOnline(before) ? 'REFUNDED' : before.payment_status;
   const changed = {
@@ -93,12 +94,15 @@ const cancellationOf = (ctx: Context, before: Reservation, reason: string | unde
   return { before, changed, after: { ...before, ...changed }, refund };
 };
 
-/** Whether the caller cancels for the guest: the guest in person, or the partner. */
-export const byGuest = (ctx: Context, stay: Reservation): boolean =>
+/** Whether the caller cancels on behalf of the guest: the guest or the partner. */
+export const isByGuest = (ctx: Context, stay: Reservation): boolean =>
   isGuestOf(ctx, stay) || ctx.caller.kind === 'partner';
 
-/** What was paid through the gateway goes back through it: owed in this transaction, done and told of when it is (D48). */
-const oweOnline = (
+/**
+ * Returns the writes that schedule refunds through the gateway; its event follows when the gateway has executed them
+ * (D48).
+ */
+const refundOnlineWrites = (
   ctx: Context,
   found: FoundBooking,
   cancellations: readonly Cancellation[],
@@ -106,16 +110,16 @@ const oweOnline = (
 ): Write[] => {
   const online = cancellations.filter(({ before, refund }) => refund > 0 && isPaidOnline(before));
   const payments = Map.groupBy(online, ({ before }) => paymentOf(found, before));
-  return [...payments].flatMap(([payment, some]) => oweOf(ctx, payment, some, reason));
+  return [...payments].flatMap(([payment, some]) => refundWritesOf(ctx, payment, some, reason));
 };
 
-/** What is authorised for a stay that is cancelled is void as soon as the gateway has been asked (D86). */
-const voidAuthorised = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
+/** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86). */
+const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[]): Write[] =>
   open
     .filter((stay) => stay.authorised && stay.payment_status === 'PENDING')
     .map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
 
-const oweOf = (
+const refundWritesOf = (
   ctx: Context,
   payment: Payment | undefined,
   online: readonly Cancellation[],
@@ -142,7 +146,7 @@ const cancelWrites = (
   { before, changed, after, refund }: Cancellation,
   reason: string | undefined,
 ): Write[] => {
-  const told = { reason: reason ?? null, refund };
+  const eventData = { reason: reason ?? null, refund };
   return [
     change(
       ReservationEntity,
@@ -150,17 +154,19 @@ const cancelWrites = (
       { set: changed },
       {
         when: all(
-          // A stay that its host accepts meanwhile is due at another time, and may be due for no cancellation at all.
+          // An acceptance by the host meanwhile would change the due time.
           equals('state', before.state),
           equals('payment_status', before.payment_status),
-          // The hours are freed where the stay is, also when its home has moved to another calendar meanwhile.
+          // The hours are freed in the calendar that was read; the listing may have moved to another one.
           equals('calendar_id', before.calendar_id),
         ),
       },
     ),
     remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
-    emitBookingEvent(ctx, after, bookingMoves.cancel.event, told),
-    ...(after.payment_status === 'REFUNDED' ? [emitBookingEvent(ctx, after, 'payment.refunded', told)] : []),
+    emitBookingEvent(ctx, after, bookingMoves.cancel.event, eventData),
+    ...(after.payment_status === 'REFUNDED'
+      ? [emitBookingEvent(ctx, after, 'payment.refunded', eventData)]
+      : []),
   ];
 };

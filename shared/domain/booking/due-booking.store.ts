@@ -4,7 +4,7 @@ import { put, remove, type Write } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
-/** A booking whose state changes at a set time unless it has changed before (D46, D50), in the order in which the time comes. */
+/** A booking whose state changes at a set time unless it has changed before (D46, D50), ordered by that time. */
 export interface DueBooking extends DueItem {
   reservation_id: number;
 }
@@ -23,15 +23,15 @@ export const dueBookings: DueList<DueBooking> = { partition, entity: DueBookingE
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A move that happens by itself, and why: the reason in the booking's history. */
+/** A transition at a set time; `why` becomes the reason in the booking's history. */
 export interface DueMove extends DueBooking {
   move: Extract<BookingMove, 'cancel' | 'complete'>;
   why: string;
 }
 
 /**
- * What happens to a booking by itself, and when: it waits 24 hours for the host (D46), for an online payment until its window
- * ends (D73), whichever is first, and is complete 24 hours after check-out (D50).
+ * Returns the next automatic transition of a booking: cancelled after 24 hours without acceptance by the host (D46) or
+ * when its payment window ends (D73), whichever is first; completed 24 hours after check-out (D50).
  */
 export const dueMove = ({
   reservation_id,
@@ -55,16 +55,16 @@ export const dueMove = ({
   return undefined;
 };
 
-/** What a change of a booking means for its place among the due ones: it takes one, leaves one, or both. */
+/** Returns the writes that keep the due list in step with a changed booking. */
 export const reschedule = (before: Reservation | undefined, after: Reservation): Write[] => {
   const was = before && dueMove(before);
   const is = dueMove(after);
   if (was?.due_at === is?.due_at) return [];
   return [
     ...(was ? [remove(DueBookingEntity, was)] : []),
-    // What was put off once and means nothing any more may stand there.
-    ...(is ? [put(DueBookingEntity, keptOf(is))] : []),
+    // A put: an outdated item that was deferred may have the same key.
+    ...(is ? [put(DueBookingEntity, dueItemOf(is))] : []),
   ];
 };
 
-const keptOf = ({ reservation_id, due_at }: DueMove): DueBooking => ({ reservation_id, due_at });
+const dueItemOf = ({ reservation_id, due_at }: DueMove): DueBooking => ({ reservation_id, due_at });

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import { Language, Phone } from '../people/model.ts';
-import { stayWishes } from './booking.schema.ts';
+import { guestNoteFields } from './booking.schema.ts';
 
-/** A field that may be left out, or be null, which is the same. */
+/** An optional field that may also be null. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
 
-/** A guest who needs no account (D52, D102). */
+/** A guest without an account (D52, D102). */
 export const GuestInfo = z.strictObject({
   full_name: z.string().trim().min(1).max(255),
   phone: Phone,
@@ -18,7 +18,6 @@ export const GuestInfo = z.strictObject({
 });
 export type GuestInfo = z.infer<typeof GuestInfo>;
 
-/** Body of an external booking (D52). */
 export const ExternalBookingRequest = z.strictObject({
   listing_id: Id,
   guest_info: GuestInfo,
@@ -34,7 +33,7 @@ export const ExternalBookingRequest = z.strictObject({
   nights: z.int().min(0).meta({ description: 'Must match the dates.', example: 3 }),
   payment_method: PaymentMethod,
   expected_total: orAbsent(Money),
-  ...stayWishes,
+  ...guestNoteFields,
   external_system: orAbsent(z.string().trim().min(1).max(64)),
   external_booking_id: orAbsent(z.string().trim().min(1).max(255)).meta({
     description: 'Required with external_system. Unique for the key and the system, or without one.',

@@ -19,7 +19,7 @@ interface Filter extends BookingFilter {
   user_id?: number | undefined;
 }
 
-/** The bookings of the key's teams (D51, D81); those of one guest are read from the guest's own list. */
+/** Returns the bookings of the key's teams (D51, D81); those of one guest come from the guest's list. */
 export const listExternalBookings = async (
   ctx: Context<PartnerCaller>,
   { team_ids, user_id, ...filter }: Filter,
@@ -36,7 +36,7 @@ export const listExternalBookings = async (
   return { ...page, items: page.items.map(presentBooking) };
 };
 
-/** A booking of one of the key's teams; any other is EXTERNAL_BOOKING_NOT_ACCESSIBLE. */
+/** Returns a booking of the key's teams; throws EXTERNAL_BOOKING_NOT_ACCESSIBLE for any other. */
 export const getExternalBooking = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
@@ -50,15 +50,15 @@ export const cancelExternalBooking = (
 ): Promise<CancelledBooking> =>
   retryOnConflict(async () => {
     const found = await accessibleBooking(ctx, bookingId);
-    const refusal = refusalOfOthers(ctx, found);
+    const refusal = otherKeyRefusal(ctx, found);
     if (refusal) throw refusal;
     const { writes, cancelled, refund } = await cancelReservations(ctx, found, reason);
     const detail = await presentDetail(ctx, bookingId, cancelled);
     return ctx.commit(requireOneTransaction(writes, 'cancel'), { ...detail, refund });
   });
 
-/** What a key is answered that cancels a booking it did not make (D48). */
-export const refusalOfOthers = (
+/** Returns the error for a key that cancels a booking which it did not make (D48). */
+export const otherKeyRefusal = (
   { caller }: Context<PartnerCaller>,
   { reservations }: FoundBooking,
 ): ServiceError | undefined =>
@@ -69,7 +69,7 @@ export const refusalOfOthers = (
         'Only the key that made the booking may cancel it; its guest or a host can cancel it too.',
       );
 
-/** The stays of a booking id that belong to the key's teams, at least one. */
+/** Returns the stays of a booking id that belong to the key's teams, at least one. */
 export const accessibleBooking = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
@@ -81,7 +81,7 @@ export const accessibleBooking = async (
   return { ...found, reservations };
 };
 
-/** The one stay that a booking id stands for to a key; of a master, its first. */
+/** Returns the stay of a booking id for a key; of a master, the first one. */
 export const accessibleStay = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
@@ -93,16 +93,16 @@ export const accessibleStay = async (
 
 const notAccessible = (): ServiceError => new ServiceError('EXTERNAL_BOOKING_NOT_ACCESSIBLE');
 
-/** What a partner's cancellation of a booking refunds now and later (D48b); of one that another made, that it is refused. */
+/** Returns what a partner's cancellation of a booking refunds now and later (D48b), or that it is not allowed. */
 export const getExternalCancellation = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
 ): Promise<Cancellation> => {
   const found = await accessibleBooking(ctx, bookingId);
-  return cancellationOf(ctx, bookingId, found, refusalOfOthers(ctx, found));
+  return cancellationOf(ctx, bookingId, found, otherKeyRefusal(ctx, found));
 };
 
-/** The history of a booking of the key's teams, without the people of the host and without other partners' keys (D62b). */
+/** Returns the history of a booking of the key's teams, without people of the host and other partners' keys (D62b). */
 export const listExternalHistory = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,

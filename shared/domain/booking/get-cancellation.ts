@@ -5,11 +5,14 @@ import type { Reservation } from './booking.entity.ts';
 import { cancellationDeadline, paidFor, refundAt, refundOf, totalOf } from './booking.rules.ts';
 import type { Cancellation } from './booking.schema.ts';
 import type { FoundBooking } from './booking.store.ts';
-import { byGuest, mayCancel, nothingOpen, openStays } from './cancel-booking.ts';
+import { isByGuest, mayCancel, noOpenStay, cancellableStays } from './cancel-booking.ts';
 import { stateOf } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
 
-/** What the caller's cancellation of a booking, or of every open stay of a master, refunds now and later (D48b, D49). */
+/**
+ * Returns what the caller's cancellation of a booking, or of every open stay of a master, refunds now and later (D48b,
+ * D49).
+ */
 export const getCancellation = async (ctx: Context, bookingId: number): Promise<Cancellation> => {
   const found = await visibleBooking(ctx, bookingId);
   return cancellationOf(
@@ -20,15 +23,18 @@ export const getCancellation = async (ctx: Context, bookingId: number): Promise<
   );
 };
 
-/** The same of a booking that is found already; `refusal` is what its cancellation by this caller is answered in any case. */
+/**
+ * Returns the same for a booking that was read; `refusal` is the error that its cancellation by this caller gets in any
+ * case.
+ */
 export const cancellationOf = (
   ctx: Context,
   booking_id: number,
   found: FoundBooking,
   refusal: ServiceError | undefined,
 ): Cancellation => {
-  const open = openStays(found);
-  const refused = refusal ?? (open.length === 0 ? nothingOpen(found) : undefined);
+  const open = cancellableStays(found);
+  const refused = refusal ?? (open.length === 0 ? noOpenStay(found) : undefined);
   return {
     booking_id,
     state: stateOf(found.reservations.map(({ state }) => state)),
@@ -46,10 +52,10 @@ const refundsOf = (
 ): Pick<Cancellation, 'refund_now' | 'schedule'> => {
   const now = ctx.clock.now();
   const staysAt = (instant: number) =>
-    open.map((before) => ({ before, refund: refundAt(before, instant, byGuest(ctx, before)) }));
+    open.map((before) => ({ before, refund: refundAt(before, instant, isByGuest(ctx, before)) }));
   const refundsAt = (instant: number) => staysAt(instant).map(({ refund }) => refund);
   const deadlines = open
-    .filter((stay) => byGuest(ctx, stay))
+    .filter((stay) => isByGuest(ctx, stay))
     .map(cancellationDeadline)
     .filter((deadline) => deadline !== null)
     .map((deadline) => Date.parse(deadline))

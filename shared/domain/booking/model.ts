@@ -36,7 +36,7 @@ export {
   PaymentTransactionId,
   PaymentUrl,
   ReadBooking,
-  stayWishes,
+  guestNoteFields,
 } from './booking.schema.ts';
 export {
   emitBookingEvent,

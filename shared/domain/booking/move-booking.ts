@@ -10,7 +10,7 @@ import type { Order, Reservation } from './booking.entity.ts';
 import { mayMove, refuseMove } from './booking.rules.ts';
 import type { BookingDetail } from './booking.schema.ts';
 import { type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
-import { releaseUnusedHours } from './leave-early.ts';
+import { releaseUnusedHours } from './release-unused-hours.ts';
 import {
   type MovedStay,
   moveReservation,
@@ -21,16 +21,16 @@ import {
 import { presentDetail } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
 
-/** A stay that its host accepts, with the payment that is opened by it. */
+/** A stay that its host accepts, with the payment that is opened for it. */
 export interface AcceptedStay {
   moved: MovedStay;
   opened: Payment[];
 }
 
 /**
- * Accepts a stay for its host. One that is to be paid online can be paid from now on, at a page of its own, until the payment
- * window ends (D86); the window of a bank transfer begins too (D85). The page is opened first: if nothing is written after it,
- * its address is known to no one.
+ * Accepts a stay for its host. An online payment can be made from now on, on a page of its own, until the payment window
+ * ends (D86); the time for a bank transfer begins too (D85). The page is opened before the write: if the write fails, its
+ * address is never published.
  */
 export const acceptStay = async (
   ctx: Context,
@@ -40,21 +40,21 @@ export const acceptStay = async (
   const item = items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   if (item && before.payment_method === 'BANK_TRANSFER' && waitsForPayment(before)) {
     const pay_until = transferUntil(item, ctx.clock.now());
-    return { moved: moveReservation(ctx, before, 'confirm', { given: { pay_until } }), opened: [] };
+    return { moved: moveReservation(ctx, before, 'confirm', { fields: { pay_until } }), opened: [] };
   }
   if (!before.pays_apart || !waitsForPayment(before))
     return { moved: moveReservation(ctx, before, 'confirm'), opened: [] };
   const { reservation_id: payment_id, total: amount, currency, start_at, timezone } = before;
   const ends_at = paymentWindowEnd(ctx.clock.now(), [toInstant(start_at, timezone)]);
   const payment = await openSession(ctx, { payment_id, amount, currency }, ends_at);
-  const moved = moveReservation(ctx, before, 'confirm', { given: { pay_until: payment.ends_at } });
+  const moved = moveReservation(ctx, before, 'confirm', { fields: { pay_until: payment.ends_at } });
   return {
     moved: { ...moved, writes: [...moved.writes, ...createPayment(ctx, payment)] },
     opened: [payment],
   };
 };
 
-const words: Record<StayMove, string> = {
+const moveVerbs: Record<StayMove, string> = {
   confirm: 'accept',
   check_in: 'check in',
   check_out: 'check out',
@@ -69,8 +69,8 @@ const permissions: Record<StayMove, Permission> = {
 };
 
 /**
- * Moves a booking, or every stay of a master that may move, on the host's word (D50). A check-out before the end
- * frees what is left of the stay (D83).
+ * Moves a booking, or every stay of a master that allows it, for its host (D50). A check-out before the end frees the
+ * remaining time (D83).
  */
 export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Promise<BookingDetail> =>
   retryOnConflict(async () => {
@@ -84,7 +84,7 @@ export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Pr
       bookingId,
       found,
       ready.map((before) => moveReservation(ctx, before, move)),
-      { beside: move === 'check_out' ? await releaseUnusedHours(ctx, ready) : [], verb: words[move] },
+      { beside: move === 'check_out' ? await releaseUnusedHours(ctx, ready) : [], verb: moveVerbs[move] },
     );
   });
 
@@ -95,14 +95,14 @@ const accept = async (
   ready: readonly Reservation[],
 ): Promise<BookingDetail> => {
   const accepted = await Promise.all(ready.map((before) => acceptStay(ctx, found.order, before)));
-  const apart = [...found.apart, ...accepted.flatMap(({ opened }) => opened)];
+  const separatePayments = [...found.separatePayments, ...accepted.flatMap(({ opened }) => opened)];
   const moved = accepted.map((one) => one.moved);
-  return commitMoved(ctx, bookingId, { ...found, apart }, moved, { verb: words.confirm });
+  return commitMoved(ctx, bookingId, { ...found, separatePayments }, moved, { verb: moveVerbs.confirm });
 };
 
 /**
- * Notes that a booking to be paid on site or by transfer was paid (D50); INVALID_STATE_TRANSITION when nothing is due, and
- * while an online payment may still come in: the stay would be paid twice.
+ * Records that a booking was paid on site or by transfer (D50). Throws INVALID_STATE_TRANSITION if no payment is due, or
+ * while an online payment may still succeed, which would pay the stay twice.
  */
 export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   retryOnConflict(async () => {
@@ -113,7 +113,7 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
     if (due.some((stay) => stay.state === 'PENDING' && stay.authorised))
       throw new ServiceError(
         'INVALID_STATE_TRANSITION',
-        'The payment is authorised: accept the booking, and it is charged.',
+        'The payment is authorised. Accept the booking to charge it.',
       );
     if (open)
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The guest may still pay online.', {
@@ -128,7 +128,7 @@ export const markPaid = (ctx: Context, bookingId: number): Promise<BookingDetail
     );
   });
 
-/** A booking that the caller may move, by their role in its teams. */
+/** Returns a booking that the caller may change as a host of its teams. */
 export const hostedBooking = async (
   ctx: Context,
   bookingId: number,
@@ -139,7 +139,7 @@ export const hostedBooking = async (
   throw new ServiceError('FORBIDDEN', 'Your role in this team does not allow this.');
 };
 
-/** From the check-in date on (D50), until the stay has ended (D83). */
+/** Throws INVALID_STATE_TRANSITION before the check-in date (D50) or after the end of the stay (D83). */
 const requireCheckInTime = (ctx: Context, { check_in_date, end_at, timezone }: Reservation): void => {
   const now = toLocal(ctx.clock.now(), timezone);
   if (dateOf(now) < check_in_date)

@@ -6,27 +6,27 @@ import { type BookingMove, bookingMoves, mayMove } from './booking.rules.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
-/** The moves that leave the calendar as it is. */
+/** Transitions that leave the calendar unchanged. */
 export type StayMove = Exclude<BookingMove, 'cancel'>;
 
-/** A stay as it stood and as it will stand, with what brings it there. */
+/** A stay before and after a transition, with its writes. */
 export interface MovedStay {
   before: Reservation;
   after: Reservation;
   writes: Write[];
 }
 
-/** Moves one stay; where nobody asked for it, `reason` says why. */
+/** Returns the transition of one stay; `reason` explains an automatic one. */
 export const moveReservation = (
   ctx: Context,
   before: Reservation,
   move: StayMove,
-  { reason, given = {} }: { reason?: string; given?: Pick<Reservation, 'pay_until'> } = {},
+  { reason, fields = {} }: { reason?: string; fields?: Pick<Reservation, 'pay_until'> } = {},
 ): MovedStay => {
   const { from, to, event } = bookingMoves[move];
   const now = instantText(ctx.clock.now());
   const changed = {
-    ...given,
+    ...fields,
     state: to,
     updated_at: now,
     ...(move === 'check_out' ? { checked_out_at: now } : {}),
@@ -43,17 +43,17 @@ export const moveReservation = (
   };
 };
 
-/** Whether a payment of the stay would be welcome. */
+/** Whether the stay can still be paid. */
 export const waitsForPayment = ({ state, payment_status }: Reservation): boolean =>
   state !== 'CANCELLED' && payment_status === 'PENDING';
 
-/** Whether nothing but the guest's word stands behind a stay that is still to come (D85). */
+/** Whether an open stay is neither paid nor authorised (D85). */
 export const isUnsecured = (stay: Reservation): boolean =>
   mayMove(stay.state, 'cancel') && stay.payment_status === 'PENDING' && stay.authorised !== true;
 
 /**
- * Pays a stay. A host who notes a payment has accepted the booking by it; what comes through the gateway, under a transaction,
- * never confirms a booking that waits for its host, unless it was captured because a host has accepted it (D86).
+ * Returns the writes of a payment. A host who records a payment thereby accepts the booking. A payment through the
+ * gateway (`transaction`) confirms a PENDING booking only if it was captured on the host's acceptance (D86).
  */
 export const payReservation = (
   ctx: Context,
@@ -68,12 +68,12 @@ export const payReservation = (
     ...(transaction === undefined ? {} : { payment_transaction_id: transaction }),
   };
   const after = { ...before, ...changed };
-  const asItWas = all(equals('state', before.state), equals('payment_status', 'PENDING'));
+  const unchanged = all(equals('state', before.state), equals('payment_status', 'PENDING'));
   return {
     before,
     after,
     writes: [
-      change(ReservationEntity, before, { set: changed }, { when: asItWas }),
+      change(ReservationEntity, before, { set: changed }, { when: unchanged }),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, 'payment.paid'),
       ...(before.state === after.state

@@ -12,11 +12,11 @@ import { waitsForPayment } from './move-reservation.ts';
 
 const accessOpensMs = 24 * 60 * 60 * 1000;
 
-/** When the guest of a stay may read how to enter: 24 hours before check-in, in epoch milliseconds (D15). */
+/** Returns when the guest may read the access information: 24 hours before check-in, in epoch milliseconds (D15). */
 export const accessOpens = ({ start_at, timezone }: Pick<Reservation, 'start_at' | 'timezone'>): number =>
   toInstant(start_at, timezone) - accessOpensMs;
 
-/** Wi-Fi and door code, for the guest of a stay alone, until check-out; null outside of that time (D15). */
+/** Returns Wi-Fi and door code for the guest of a stay until check-out; null outside of that time (D15). */
 export const accessTo = (
   { wifi_name, wifi_password, door_code }: Pick<Listing, 'wifi_name' | 'wifi_password' | 'door_code'>,
   stay: Reservation,
@@ -28,10 +28,10 @@ export const accessTo = (
   return { wifi_name, wifi_password, door_code };
 };
 
-/** Where the first stay that waits for its payment can be paid now, while the window is open (D51); null: nowhere. */
+/** Returns where the first unpaid stay can be paid now; null if no payment window is open (D51). */
 export const payUrlOf = (
   clock: Clock,
-  found: Pick<FoundBooking, 'payment' | 'apart'>,
+  found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
   reservations: readonly Reservation[],
 ): string | null => {
   const payments = reservations.filter(waitsForPayment).map((stay) => paymentOf(found, stay));
@@ -39,7 +39,7 @@ export const payUrlOf = (
   return open?.url ?? null;
 };
 
-/** A stay in short, in the words of every booking (D80). */
+/** Returns a stay in short form (D80). */
 export const presentStay = (reservation: Reservation): OrderStay => ({
   id: reservation.reservation_id,
   listing_id: reservation.listing_id,
@@ -54,7 +54,7 @@ export const presentStay = (reservation: Reservation): OrderStay => ({
   total_price: reservation.total,
 });
 
-/** A stay as every list shows it (D51, D80). */
+/** Returns a stay as lists show it (D51, D80). */
 export const presentBooking = (reservation: Reservation): Booking => ({
   ...presentStay(reservation),
   master_reservation_id: reservation.order_id,
@@ -81,7 +81,7 @@ export const presentBooking = (reservation: Reservation): Booking => ({
   updated_at: reservation.updated_at,
 });
 
-/** The same with the listing id as text, as it was published for customers (D80). */
+/** Returns the same with the listing id as text (D80). */
 export const withListingText = <Shown extends Booking>(booking: Shown) => ({
   ...booking,
   listing_id: String(booking.listing_number),
@@ -112,11 +112,14 @@ const firstStanding = ({ order_id }: Order, reservations: readonly Reservation[]
   return first;
 };
 
-/** A booking in detail; of a master, its stays together: the first that stands names the listing, totals are sums (D49, D51). */
+/**
+ * Returns a booking in detail. Of a master, the first stay that is not cancelled names the listing, and totals are sums
+ * (D49, D51).
+ */
 export const presentDetail = async (
   ctx: Context,
   id: number,
-  { order, reservations, payment, apart }: FoundBooking,
+  { order, reservations, payment, separatePayments }: FoundBooking,
   sources?: DetailSources,
 ): Promise<BookingDetail> => {
   const first = firstStanding(order, reservations);
@@ -129,7 +132,7 @@ export const presentDetail = async (
   const children = countOf(price.map(({ children_number }) => children_number));
   return {
     ...presentBooking(first),
-    ...togetherOf(reservations),
+    ...orderSummaryOf(reservations),
     id,
     listing_address: listing?.address ?? '',
     note: first.guest.note ?? null,
@@ -140,7 +143,7 @@ export const presentDetail = async (
     children,
     children_number: children,
     payment_expires_at: paymentExpiry(reservations),
-    payment_url: payUrlOf(ctx.clock, { payment, apart }, reservations),
+    payment_url: payUrlOf(ctx.clock, { payment, separatePayments }, reservations),
     price,
     lines: price.flatMap(({ lines }) => lines),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
@@ -163,7 +166,7 @@ interface Shown {
   guests: number;
 }
 
-/** What has two published names, by both (D80). */
+/** Returns the fields with two published names, under both (D80). */
 const inBothNames = ({ state, check_in, check_out, guests }: Shown) => ({
   state,
   status: state,
@@ -175,7 +178,7 @@ const inBothNames = ({ state, check_in, check_out, guests }: Shown) => ({
   guest_number: guests,
 });
 
-const togetherOf = (reservations: readonly Reservation[]) => ({
+const orderSummaryOf = (reservations: readonly Reservation[]) => ({
   ...inBothNames({
     state: stateOf(reservations.map(({ state }) => state)),
     check_in: reservations.map(({ check_in_date }) => check_in_date).sort()[0] ?? '',
@@ -190,19 +193,19 @@ const togetherOf = (reservations: readonly Reservation[]) => ({
   total_price: totalOf(reservations.map(({ total }) => total)),
 });
 
-/** The sum, where at least one stay says its number. */
+/** Returns the sum; null if no stay has a number. */
 const countOf = (numbers: readonly (number | null)[]): number | null =>
   numbers.every((number) => number === null)
     ? null
     : numbers.reduce<number>((sum, number) => sum + (number ?? 0), 0);
 
-/** Until when an unpaid online payment of these stays may be made (D102); null when none waits for one. */
+/** Returns until when an unpaid online payment of these stays can be made (D102); null if none is pending. */
 export const paymentExpiry = (reservations: readonly Reservation[]): string | null => {
   const waiting = reservations.find((stay) => waitsForPayment(stay) && stay.pay_until !== undefined);
   return waiting?.pay_until === undefined ? null : instantText(waiting.pay_until);
 };
 
-/** Of several stays: cancelled only when all are, else the state of the first that is not. */
+/** Returns the state of several stays: CANCELLED only if all are, else that of the first that is not. */
 export const stateOf = (states: readonly BookingState[]): BookingState =>
   states.find((state) => state !== 'CANCELLED') ?? 'CANCELLED';
 

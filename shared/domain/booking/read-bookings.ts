@@ -9,11 +9,11 @@ import type { Booking, MyBooking, ReadBooking } from './booking.schema.ts';
 import { findBooking, type FoundBooking } from './booking.store.ts';
 import { presentBooking, presentDetail, withListingText } from './present-booking.ts';
 
-/** A booking by its own or its master's id, for its guest and the hosts of its team; for others it does not exist (D9). */
+/** Returns a booking by its own or its master's id, for its guest and the hosts of its team; not found for others (D9). */
 export const getBooking = async (ctx: Context, bookingId: number): Promise<ReadBooking> =>
   withListingText(await presentDetail(ctx, bookingId, await visibleBooking(ctx, bookingId)));
 
-/** The stays of a booking id that the caller may see, at least one. */
+/** Returns the stays of a booking id that the caller may see, at least one. */
 export const visibleBooking = async (ctx: Context, bookingId: number): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations = found?.reservations.filter((reservation) => maySee(ctx, reservation)) ?? [];
@@ -27,7 +27,7 @@ export const isGuestOf = ({ caller }: Pick<Context, 'caller'>, reservation: Rese
 const maySee = (ctx: Context, reservation: Reservation): boolean =>
   isGuestOf(ctx, reservation) || isHostOf(ctx.caller, reservation.team_id);
 
-/** The caller's own stays (D81). */
+/** Returns the caller's own stays (D81). */
 export const listMyBookings = async (
   ctx: Context<UserCaller>,
   filter: BookingFilter,
@@ -37,7 +37,7 @@ export const listMyBookings = async (
   return { ...page, items: page.items.map((stay) => withListingText(presentBooking(stay))) };
 };
 
-/** The acting team's bookings (D50, D81). */
+/** Returns the bookings of the acting team (D50, D81). */
 export const listTeamBookings = async (
   ctx: Context,
   filter: BookingFilter,

@@ -6,7 +6,7 @@ export const AvailabilityState = z
   .meta({ description: 'Spec 3.4.' });
 export type AvailabilityState = z.infer<typeof AvailabilityState>;
 
-/** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are the listing's local time. */
+/** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are local time. */
 export const Availability = z.object({
   id: z.int().min(0).meta({ description: '0 for a free gap.' }),
   listing_id: Id,
@@ -31,11 +31,10 @@ export const BlockRequest = z
   })
   .meta({
     description:
-      'A whole local day, or an interval; a date beside `start_at` and `end_at` is that of `start_at`.',
+      'A whole local day, or an interval; a date given with `start_at` and `end_at` must be that of `start_at`.',
   });
 export type BlockRequest = z.infer<typeof BlockRequest>;
 
-/** Prices and availability by day (D31). */
 export const DayAvailability = z.object({
   date: DateText,
   state: AvailabilityState,
@@ -45,7 +44,7 @@ export const DayAvailability = z.object({
   }),
   price: Money.meta({
     description:
-      'What the night that begins on this date adds to `base_price`: by the PER_NIGHT rule for overnight stays that wins on this date, else by the price of its weekday, else `full_rate`. Not in it: what hangs on the whole stay, which are PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
+      'What the night that begins on this date adds to `base_price`: the price of the matching PER_NIGHT rule for overnight stays, else of its weekday, else `full_rate`. Prices of the whole stay are not included: PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
   }),
   pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
 });
@@ -60,7 +59,7 @@ export const HourAvailability = z.object({
   }),
   price: Money.nullable().meta({
     description:
-      'What each of the first `min_hours` hours costs of an hourly stay on this date: the PER_HOUR rule’s price, else `price_first_hours` shared among them and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Not in it: combos, discounts and fees; the price preview has them. Null where the listing takes no hourly stay.',
+      'The price of each of the first `min_hours` hours of an hourly stay on this date: the PER_HOUR rule’s price, else `price_first_hours` divided by their number and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Combos, discounts and fees are not included; the price preview has them. Null where the listing takes no hourly stay.',
   }),
 });
 

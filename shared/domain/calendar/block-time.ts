@@ -25,9 +25,9 @@ import {
 } from './calendar.store.ts';
 import { presentEntry, requireWithinCalendar, wholeCalendar } from './read-calendar.ts';
 
-const longestNights = 365;
+const maxBlockNights = 365;
 
-/** Blocks a local day or an interval (D30); 409 over a booking, a live soft lock or another block. */
+/** Blocks a local day or an interval (D30); LISTING_NOT_AVAILABLE over a booking, a live soft lock or another block. */
 export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
   retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'operate');
@@ -57,7 +57,7 @@ export const blockTime = (ctx: Context, listingId: number, request: BlockRequest
     return ctx.commit(writes, presentEntry(ctx.caller, listing, entry));
   });
 
-/** Lifts a block; its hours are free again (D30). An id that is no block of the listing is NOT_FOUND. */
+/** Removes a block and frees its hours (D30). Throws NOT_FOUND for an id that is not a block of the listing. */
 export const unblockTime = (
   ctx: Context,
   listingId: number,
@@ -80,7 +80,7 @@ export const unblockTime = (
     return ctx.commit(writes, { message: 'Block removed', availability_id: availabilityId });
   });
 
-/** A block that is not where the listing was may have moved with it to another calendar. */
+/** A block that is not found may have moved with the listing to another calendar. */
 const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
   const listing = await hostedListing(ctx, before.id, 'operate');
   return calendarOf(listing) === calendarOf(before)
@@ -88,12 +88,12 @@ const missingBlock = async (ctx: Context, before: Listing): Promise<Error> => {
     : new ConflictError('Listing');
 };
 
-/** The interval a block takes; neither form, or one that ends before it starts, is VALIDATION_ERROR (D30). */
+/** Returns the interval of a block; VALIDATION_ERROR if it is missing or ends before it starts (D30). */
 const blockedRange = (request: BlockRequest): LocalRange => {
   const date = request.block_date ?? request.date;
   const { start_at, end_at } = request;
   if (request.date !== undefined && request.date !== date)
-    throw invalid({ path: 'date', message: 'date is another name of block_date and differs from it' });
+    throw invalid({ path: 'date', message: 'is another name of block_date and must not differ from it' });
   requireWithinCalendar({ block_date: request.block_date, date: request.date, start_at, end_at });
   if (start_at !== undefined && end_at !== undefined) {
     if (date !== undefined && date !== start_at.slice(0, 10))
@@ -101,20 +101,23 @@ const blockedRange = (request: BlockRequest): LocalRange => {
         path: request.block_date === undefined ? 'date' : 'block_date',
         message: 'is not the date of start_at',
       });
-    if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'end_at is not after start_at' });
-    if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) > longestNights) {
-      throw invalid({ path: 'end_at', message: `a block has at most ${longestNights} nights` });
+    if (end_at <= start_at) throw invalid({ path: 'end_at', message: 'must be after start_at' });
+    if (nightsBetween(start_at.slice(0, 10), end_at.slice(0, 10)) > maxBlockNights) {
+      throw invalid({ path: 'end_at', message: `a block has at most ${maxBlockNights} nights` });
     }
     return { start_at, end_at };
   }
-  if (start_at !== undefined) throw invalid({ path: 'end_at', message: 'end_at is required with start_at' });
-  if (end_at !== undefined) throw invalid({ path: 'start_at', message: 'start_at is required with end_at' });
+  if (start_at !== undefined) throw invalid({ path: 'end_at', message: 'is required with start_at' });
+  if (end_at !== undefined) throw invalid({ path: 'start_at', message: 'is required with end_at' });
   if (date === undefined)
-    throw invalid({ path: 'block_date', message: 'block_date, or start_at and end_at, are required' });
+    throw invalid({ path: 'block_date', message: 'is required, or start_at and end_at' });
   return { start_at: atTime(date, '00:00:00'), end_at: atTime(addDays(date, 1), '00:00:00') };
 };
 
-/** A block may lie further ahead than any booking, in months that a listing does not close when it leaves its calendar. */
+/**
+ * A block may be further ahead than any booking, in months that are not closed when a listing leaves its calendar; so the
+ * listing itself must be unchanged.
+ */
 const unchanged = ({ id, version }: Listing) =>
   conditionCheck(ListingEntity, { id }, { when: equals('version', version) });
 

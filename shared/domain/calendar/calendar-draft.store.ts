@@ -13,18 +13,21 @@ import {
 import {
   emptyMonth,
   hasLeft,
-  tidied,
+  normalised,
   unavailableHours,
-  withClaim,
+  withHold,
   withListing,
-  withoutClaim,
+  withoutHold,
   withoutListing,
-  withoutLocksOf,
+  withoutHoldsOf,
   withoutTaken,
   withTaken,
 } from './month.rules.ts';
 
-/** LISTING_NOT_AVAILABLE, with what is taken (D44), and for each listing when it is free again, as far as that is known. */
+/**
+ * Returns LISTING_NOT_AVAILABLE with the taken times (D44), and for each listing when it is free again, as far as the
+ * months that were read show it.
+ */
 export const notAvailable = (taken: readonly TakenTime[]): ServiceError =>
   new ServiceError('LISTING_NOT_AVAILABLE', undefined, {
     unavailable: taken.map(({ listing_id, start_at, end_at }) => ({ listing_id, start_at, end_at })),
@@ -42,7 +45,7 @@ export interface ListingTime {
   end_at: string;
 }
 
-/** Hours to be held: as a soft lock until `until` (epoch milliseconds), or for good. */
+/** A soft lock: hours held until `until` (epoch milliseconds). */
 export interface Hold extends ListingTime {
   availability_id: number;
   order_id: number;
@@ -50,9 +53,9 @@ export interface Hold extends ListingTime {
   until: number;
 }
 
-/** A stretch of time that stands against a wish. */
+/** A taken interval. */
 export interface TakenTime extends Omit<ListingTime, 'calendar_id'> {
-  /** When the listing is free again, also behind the wish; null: not in the months that were read. */
+  /** When the listing is free again, which may be after the requested time; null: not within the months that were read. */
   free_again_at: string | null;
 }
 
@@ -61,18 +64,18 @@ type MonthIds = Pick<CalendarMonth, 'calendar_id' | 'month'>;
 const monthsOf = (time: ListingTime): MonthIds[] =>
   monthSpans(time).map(({ month }) => ({ calendar_id: time.calendar_id, month }));
 
-/** What a BatchGet takes to read a month. */
+/** Returns the BatchGet request for a month. */
 export const monthRead = (ids: MonthIds) => ({ key: CalendarMonthEntity.key(ids) });
 
 /**
- * Months of calendars as they were read, changed on paper, and written back with one condition each: that nobody wrote in
- * between. Whoever did makes the write a ConflictError; the verb reads again. This is where D32 is kept.
+ * Months of calendars as read, changed in memory, and written back on condition that their version is unchanged. If it is
+ * not, the write fails with a ConflictError and the verb reads again. D32 is enforced here.
  */
 export class CalendarDraft {
   readonly #now: number;
   readonly #read = new Map<string, CalendarMonth>();
   readonly #months = new Map<string, CalendarMonth>();
-  /** What was taken or held, and for whom: whoever was faster is judged by it. */
+  /** What was taken or held, and for whom; decides the error on a conflict. */
   readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
 
   constructor(now: number) {
@@ -85,13 +88,13 @@ export class CalendarDraft {
     return draft;
   }
 
-  /** Reads the months that the times touch and that were not read yet; no round trip when there is none. */
+  /** Reads the months of the times that were not read yet; without such months it makes no request. */
   async complete(table: Table, times: readonly ListingTime[]): Promise<void> {
     const ids = times.flatMap(monthsOf).filter((id) => !this.#read.has(monthKey(id)));
     if (ids.length > 0) this.add(ids, await table.getAll(ids.map(monthRead)));
   }
 
-  /** Adds months as they were read; one that does not exist yet is empty. */
+  /** Adds months as read; a month that does not exist is empty. */
   add(ids: readonly MonthIds[], items: readonly (object | undefined)[]): void {
     ids.forEach((id, position) => {
       const month = (items[position] as CalendarMonth | undefined) ?? emptyMonth(id.calendar_id, id.month);
@@ -100,12 +103,12 @@ export class CalendarDraft {
   }
 
   /**
-   * What of the time is taken, by stays, blocks and live soft locks, parent and children included (D26); soft locks that
-   * `apartFrom` has on the very listing are overlooked.
+   * Returns the part of the time that is taken by stays, blocks and live soft locks, parent and children included (D26).
+   * Soft locks of `exceptHolder` on the listing itself are ignored.
    */
-  taken(time: ListingTime, apartFrom?: string): TakenTime[] {
+  taken(time: ListingTime, exceptHolder?: string): TakenTime[] {
     const stretches = monthSpans(time).flatMap((span) => {
-      const hours = unavailableHours(this.#month(time, span), time.listing_id, this.#now, apartFrom);
+      const hours = unavailableHours(this.#month(time, span), time.listing_id, this.#now, exceptHolder);
       return takenWithin(hours, span).map(({ from, to }) => ({
         listing_id: time.listing_id,
         start_at: hourText(span.month, from),
@@ -113,15 +116,18 @@ export class CalendarDraft {
         free_again_at: freeAgainAt(hours, { ...span, to }),
       }));
     });
-    return joined(stretches);
+    return joinAdjacent(stretches);
   }
 
-  /** Whoever has read an old listing looks for its hours where they are no longer: a lost race, before he is told anything. */
+  /**
+   * Throws ConflictError if the listing was read before it moved to another calendar; without it, outdated hours would be
+   * reported as free or taken.
+   */
   requireCurrentCalendar(time: ListingTime): void {
     for (const span of monthSpans(time)) requireCurrentCalendar(this.#month(time, span), time);
   }
 
-  /** Takes hours for good, for a holder if any; the caller has seen that `taken` is empty. */
+  /** Takes hours permanently; the caller has checked that `taken` is empty. */
   take(time: ListingTime, holder?: string): void {
     this.#wanted.push({ time, holder });
     this.#change(time, (month, span) => {
@@ -130,45 +136,45 @@ export class CalendarDraft {
     });
   }
 
-  /** Holds hours under a soft lock; the caller has seen that `taken` is empty. An id that is in use is a lost race. */
+  /** Holds hours under a soft lock; the caller has checked that `taken` is empty. An id that is in use is a conflict. */
   hold({ availability_id, order_id, holder, until, ...time }: Hold): void {
     this.#wanted.push({ time, holder });
     this.#change(time, (month, { from, to }) => {
       requireCurrentCalendar(month, time);
       if (month.claims[availability_id]) throw new ConflictError('CalendarMonth');
       const claim = { listing_id: time.listing_id, order_id, holder, from, to, until };
-      return withClaim(month, availability_id, claim);
+      return withHold(month, availability_id, claim);
     });
   }
 
-  /** Frees hours that were taken for good. */
+  /** Frees hours that were taken. */
   free(time: ListingTime): void {
     this.#change(time, (month, span) => withoutTaken(month, { ...span, listing_id: time.listing_id }));
   }
 
-  /** Drops a soft lock, live or not. */
-  unhold(time: ListingTime & { availability_id: number }): void {
-    this.#change(time, (month) => withoutClaim(month, time.availability_id));
+  /** Removes a soft lock, live or expired. */
+  releaseHold(time: ListingTime & { availability_id: number }): void {
+    this.#change(time, (month) => withoutHold(month, time.availability_id));
   }
 
-  /** Closes months to a listing that keeps its hours elsewhere from now on, or nowhere (D18, D21). */
+  /** Closes months to a listing that has left this calendar (D18, D21). */
   close(time: ListingTime): void {
     this.#change(time, (month) => withoutListing(month, time.listing_id));
   }
 
-  /** Opens the months that a listing has left before; others are not written. */
+  /** Reopens the months that the listing has left; other months are not written. */
   reopen(time: ListingTime): void {
     for (const span of monthSpans(time))
       if (hasLeft(this.#month(time, span), time.listing_id))
         this.#change({ ...time, ...intervalOf(span) }, (month) => withListing(month, time.listing_id));
   }
 
-  /** Writes months as they are: whoever is on his way with an older reading of the listing loses the race. */
+  /** Writes months unchanged, so that concurrent bookings with an earlier reading of the listing conflict. */
   touch(time: ListingTime): void {
     this.#change(time, (month) => month);
   }
 
-  /** The orders whose live soft locks a holder has on a listing's time. */
+  /** Returns the orders of a holder's live soft locks on a listing's time. */
   ordersHeldBy(holder: string, time: ListingTime): number[] {
     const orders = monthSpans(time).flatMap((span) =>
       Object.values(this.#month(time, span).claims)
@@ -182,7 +188,7 @@ export class CalendarDraft {
     return [...new Set(orders)];
   }
 
-  /** One write a changed month. */
+  /** Returns one write for each changed month. */
   writes(): Write[] {
     return [...this.#months.values()].map((month) =>
       put(
@@ -197,8 +203,9 @@ export class CalendarDraft {
   }
 
   /**
-   * Whoever was faster took the wanted time, which needs no further reading to be told, or something else. The holder's own
-   * soft locks are none of it: the verb reads again which of them it gives up.
+   * Returns the error for a month that another writer changed: LISTING_NOT_AVAILABLE if the requested time is now taken,
+   * else ConflictError, after which the verb reads again. The holder's own soft locks do not count: the verb decides
+   * which of them it replaces.
    */
   #beatenBy(current: CalendarMonth | undefined): Error {
     if (!current) return new ConflictError('CalendarMonth');
@@ -207,7 +214,7 @@ export class CalendarDraft {
       .filter(({ time }) => time.calendar_id === calendar_id)
       .flatMap(({ time, holder }) => {
         const now = new CalendarDraft(this.#now);
-        now.add([current], [withoutLocksOf(current, holder)]);
+        now.add([current], [withoutHoldsOf(current, holder)]);
         return within(month, time).flatMap((part) => now.taken(part));
       });
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');
@@ -219,7 +226,7 @@ export class CalendarDraft {
     if (changed) return changed;
     const read = this.#read.get(key);
     if (!read) throw new Error(`calendar month ${key} was not read`);
-    return tidied(read, this.#now);
+    return normalised(read, this.#now);
   }
 
   #change(time: ListingTime, step: (month: CalendarMonth, span: MonthSpan) => CalendarMonth): void {
@@ -232,7 +239,7 @@ export class CalendarDraft {
   }
 }
 
-/** A booking by an older reading of the listing would take hours where nobody looks for them: it reads the listing again. */
+/** Throws ConflictError for a listing that has left this calendar: the verb reads the listing again. */
 const requireCurrentCalendar = (month: CalendarMonth, { listing_id }: ListingTime): void => {
   if (hasLeft(month, listing_id)) throw new ConflictError('Listing');
 };
@@ -242,13 +249,13 @@ const intervalOf = ({ month, from, to }: MonthSpan) => ({
   end_at: hourText(month, to),
 });
 
-/** The part of a time that lies in a month. */
+/** Returns the part of a time that is in a month. */
 const within = (month: string, time: ListingTime): ListingTime[] =>
   monthSpans(time)
     .filter((span) => span.month === month)
     .map((span) => ({ ...time, ...intervalOf(span) }));
 
-/** The first free hour of a month at the end of a span or behind it. */
+/** Returns the first free hour of a month at or after the end of a span. */
 const freeAgainAt = (hours: Hours, { month, to }: MonthSpan): string | null => {
   const end = hoursInMonth(month);
   let hour = to;
@@ -258,8 +265,8 @@ const freeAgainAt = (hours: Hours, { month, to }: MonthSpan): string | null => {
 
 const monthKey = ({ calendar_id, month }: MonthIds): string => `${calendar_id} ${month}`;
 
-/** Stretches that touch at a month's border are one. */
-const joined = (stretches: TakenTime[]): TakenTime[] =>
+/** Joins stretches that touch at the end of a month. */
+const joinAdjacent = (stretches: TakenTime[]): TakenTime[] =>
   stretches.reduce<TakenTime[]>((result, stretch) => {
     const last = result.at(-1);
     if (last?.end_at === stretch.start_at)

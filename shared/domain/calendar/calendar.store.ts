@@ -2,21 +2,21 @@ import { defineEntity, type Table } from '../../platform/table/index.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
 import type { Hours } from './hours.rules.ts';
 
-/** Hours that somebody claimed: a soft lock until it expires, a fresh booking (`until` null) until it is folded into `taken`. */
-export interface HourClaim {
+/** Hours under a claim: a soft lock until it expires, or a new booking (`until` null) until it is merged into `taken`. */
+export interface HourHold {
   listing_id: number;
   order_id: number;
   /** The caller's reference. */
   holder: string;
   from: number;
   to: number;
-  /** Epoch milliseconds, judged by the clock; null: for good. */
+  /** Epoch milliseconds; null: no end. */
   until: number | null;
 }
 
 /**
- * One month of a calendar. A parent and its children share one calendar, so that every rule between them (D26) is judged on
- * one item, whatever the number of nights. Every write checks and bumps `version`.
+ * One month of a calendar. A parent and its children share one calendar, so that the rules between them (D26) are decided
+ * on one item, whatever the number of nights. Each write checks and increments `version`.
  */
 export interface CalendarMonth {
   /** The parent's listing id for a family, else the listing's own. */
@@ -27,12 +27,12 @@ export interface CalendarMonth {
   /** By listing id: the hours of its own stays and blocks. */
   taken: Record<string, Hours>;
   /** By availability id. */
-  claims: Record<string, HourClaim>;
-  /** Listings that keep their hours elsewhere by now, or nowhere: whoever comes with one has read an old listing. */
+  claims: Record<string, HourHold>;
+  /** Listings that have left this calendar; a writer that still uses it for them has read an outdated listing. */
   left?: number[];
 }
 
-/** One stay, soft lock or block, for people to read (D27). `CalendarMonth` alone decides what is free. */
+/** A stay, soft lock or block for display (D27). Only `CalendarMonth` decides what is free. */
 export interface AvailabilityEntry {
   calendar_id: number;
   availability_id: number;
@@ -40,7 +40,7 @@ export interface AvailabilityEntry {
   state: 'BOOKED' | 'BLOCKED' | 'SOFT_LOCK';
   reservation_id: number | null;
   order_id: number | null;
-  /** Who stays, when it is somebody with an account: to them alone their own booking is shown (D15). Never answered. */
+  /** The guest's account, to show them their own booking (D15). Never published. */
   guest_user_id?: number;
   /** The listing's local time. */
   start_at: string;
@@ -48,7 +48,7 @@ export interface AvailabilityEntry {
   /** Epoch milliseconds of a SOFT_LOCK's end. */
   locked_until: number | null;
   note: string | null;
-  /** The calendar of elsewhere that a block was imported from (D64). */
+  /** The followed calendar that a block was imported from (D64). */
   feed_id?: number;
   /** UTC. */
   created_at: string;
@@ -64,7 +64,7 @@ export const CalendarMonthEntity = defineEntity<CalendarMonth, Pick<CalendarMont
   example: { calendar_id: 1, month: '2027-02' },
 });
 
-/** The longest stay that a range read finds by looking back; longer ones have a prefix of their own. */
+/** Range reads find stays of up to this length by reading earlier starts; longer ones have a key prefix of their own. */
 export const shortStayNights = 31;
 
 export const isLongStay = (entry: Pick<AvailabilityEntry, 'start_at' | 'end_at'>): boolean =>
@@ -90,7 +90,7 @@ export const AvailabilityEntryEntity = defineEntity<AvailabilityEntry, EntryIds>
   },
 });
 
-const longestStayDays = 366;
+const maxLookBackDays = 366;
 
 /** A local interval, half-open. */
 export interface LocalRange {
@@ -98,11 +98,11 @@ export interface LocalRange {
   end_at: string;
 }
 
-/** Whether two intervals share a moment; in whole hours, whether one stands against the other (D25). */
+/** Whether two intervals overlap (D25). */
 export const overlaps = (one: LocalRange, other: LocalRange): boolean =>
   one.start_at < other.end_at && one.end_at > other.start_at;
 
-/** The entries of a calendar that overlap a range, ordered by their start. Lapsed soft locks are still among them. */
+/** Returns the entries of a calendar that overlap a range, ordered by start. Expired soft locks are included. */
 export const overlappingEntries = async (
   table: Table,
   calendarId: number,
@@ -110,7 +110,7 @@ export const overlappingEntries = async (
 ): Promise<AvailabilityEntry[]> => {
   const found = await Promise.all([
     startingWithin(table, calendarId, 'ENTRY', range, shortStayNights + 1),
-    startingWithin(table, calendarId, 'LONG_ENTRY', range, longestStayDays),
+    startingWithin(table, calendarId, 'LONG_ENTRY', range, maxLookBackDays),
   ]);
   return found
     .flat()
@@ -134,12 +134,12 @@ const startingWithin = async (
   return items as unknown as AvailabilityEntry[];
 };
 
-/** The calendar that holds a listing's hours: its parent's for a child, else its own (D26). */
+/** Returns the id of the calendar that holds a listing's hours: its parent's for a child, else its own (D26). */
 export const calendarOf = (listing: { id: number; parent_listing_id: number | null }): number =>
   listing.parent_listing_id ?? listing.id;
 
-/** Whether an entry of a calendar takes hours of the listing: its own, its parent's, its children's; never a sibling's (D26). */
-export const concerns = (
+/** Whether an entry takes hours of the listing: its own, its parent's or its children's, but not a sibling's (D26). */
+export const affectsListing = (
   entry: Pick<AvailabilityEntry, 'listing_id' | 'calendar_id'>,
   listingId: number,
 ): boolean =>

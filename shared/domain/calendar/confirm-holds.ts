@@ -6,22 +6,26 @@ import { monthSpans } from './hours.rules.ts';
 type Held = ListingTime & { availability_id: number };
 
 /**
- * Turns live soft locks into taken hours without reading the months first: the condition asks whether every claim still
- * stands and has not expired by the given time. The next write that reads a month folds its claims into the bitmap.
+ * Returns the writes that turn live soft locks into taken hours without reading the months. Their condition is that every
+ * claim exists and has not expired by `now`. The next write that reads a month merges its claims into the bitmap.
  */
-export const confirmHolds = (holds: readonly Held[], now: number, lost: () => Error): Write[] =>
-  rewriteHolds(holds, now, null, lost);
+export const confirmHolds = (holds: readonly Held[], now: number, onConflict: () => Error): Write[] =>
+  rewriteHolds(holds, now, null, onConflict);
 
-/** Gives live soft locks a later end, in epoch milliseconds. */
-export const extendHolds = (holds: readonly Held[], until: number, now: number, lost: () => Error): Write[] =>
-  rewriteHolds(holds, now, until, lost);
+/** Returns the writes that extend live soft locks until `until`, in epoch milliseconds. */
+export const extendHolds = (
+  holds: readonly Held[],
+  until: number,
+  now: number,
+  onConflict: () => Error,
+): Write[] => rewriteHolds(holds, now, until, onConflict);
 
-/** One write a month: stays of one family may share it. */
+/** One write for each month: stays of one family may share it. */
 const rewriteHolds = (
   holds: readonly Held[],
   now: number,
   until: number | null,
-  lost: () => Error,
+  onConflict: () => Error,
 ): Write[] => {
   const months = Map.groupBy(
     holds.flatMap((hold) => monthSpans(hold).map(({ month }) => ({ ...hold, month }))),
@@ -36,7 +40,7 @@ const rewriteHolds = (
       { setAt: Object.fromEntries(claims.map((claim) => [`${claim}.until`, until])), add: { version: 1 } },
       {
         when: all(...claims.flatMap((claim) => [has(claim), atLeast(`${claim}.until`, now + 1)])),
-        onConflict: lost,
+        onConflict: onConflict,
       },
     );
   });

@@ -1,13 +1,13 @@
 import { addHours, ceilHour, floorHour, hoursBetween } from '../../platform/time.ts';
 
-/** Hours of one month as a bitmap: bit `(day − 1) × 24 + hour` of the listing's local time (D25). 31 days fit in 93 bytes. */
+/** The hours of one month as a bitmap: bit `(day − 1) × 24 + hour` of local time (D25). 31 days take 93 bytes. */
 export type Hours = Uint8Array;
 
 const monthBytes = 93;
 
 export const noHours = (): Hours => new Uint8Array(monthBytes);
 
-/** A part of a stay within one month: hours `from` to `to`, half-open. */
+/** The part of a stay within one month: hours `from` to `to`, half-open. */
 export interface MonthSpan {
   /** `YYYY-MM`. */
   month: string;
@@ -15,7 +15,7 @@ export interface MonthSpan {
   to: number;
 }
 
-/** A stay's local interval in whole hours: its start rounded down, its end up (D25). */
+/** Returns the interval of a stay in whole hours: start rounded down, end rounded up (D25). */
 export const wholeHours = (stay: {
   start_at: string;
   end_at: string;
@@ -24,7 +24,7 @@ export const wholeHours = (stay: {
   end_at: ceilHour(stay.end_at),
 });
 
-/** The interval cut at the borders of months. */
+/** Splits an interval at the borders of months. */
 export const monthSpans = (interval: { start_at: string; end_at: string }): MonthSpan[] => {
   const { start_at, end_at } = wholeHours(interval);
   requireWritable(end_at);
@@ -40,13 +40,13 @@ export const monthSpans = (interval: { start_at: string; end_at: string }): Mont
   return spans;
 };
 
-/** The local datetime of an hour of a month. */
+/** Returns the local datetime of an hour of a month. */
 export const hourText = (month: string, hour: number): string => addHours(firstHour(month), hour);
 
-/** A whole hour of local time as a number that differences and comparisons can be made of: hours since 1970. */
+/** Returns a whole hour of local time as a number: hours since 1970. */
 export const hourNumber = (local: string): number => hoursBetween('1970-01-01T00:00:00', local);
 
-/** The months from one to another, both included. */
+/** Returns the months from the first to the last, both included. */
 export const monthsBetween = (first: string, last: string): string[] => {
   requireWritable(last);
   const months: string[] = [];
@@ -81,7 +81,7 @@ export const union = (sets: Iterable<Hours>): Hours => {
 
 export const isEmpty = (hours: Hours): boolean => hours.every((byte) => byte === 0);
 
-/** The taken stretches within a span, as half-open spans. */
+/** Returns the taken stretches within a span, half-open. */
 export const takenWithin = (
   hours: Hours,
   { from, to }: Pick<MonthSpan, 'from' | 'to'>,
@@ -96,9 +96,9 @@ export const takenWithin = (
   return stretches;
 };
 
-/** Texts compare as times up to here; beyond, a year has five digits and a loop over months would have no end. */
+/** Beyond the year 9999 texts no longer compare as times, and a loop over months would not end. */
 const requireWritable = (text: string): void => {
-  if (!(text < '9999-12')) throw new RangeError(`${text} is beyond every calendar`);
+  if (!(text < '9999-12')) throw new RangeError(`${text} is beyond the calendar`);
 };
 
 const firstHour = (month: string): string => `${month}-01T00:00:00`;

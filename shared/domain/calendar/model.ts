@@ -5,7 +5,7 @@ export {
   AvailabilityEntryEntity,
   CalendarMonthEntity,
   calendarOf,
-  concerns,
+  affectsListing,
   isLongStay,
   type LocalRange,
   overlappingEntries,

@@ -1,5 +1,5 @@
 import type { Table } from '../../platform/table/index.ts';
-import { type CalendarMonth, calendarPartition, type HourClaim } from './calendar.store.ts';
+import { type CalendarMonth, calendarPartition, type HourHold } from './calendar.store.ts';
 import {
   hourNumber,
   type Hours,
@@ -13,8 +13,6 @@ import {
   withSpan,
 } from './hours.rules.ts';
 
-/** The rules of one month of a calendar: pure, told the time. */
-
 export const emptyMonth = (calendarId: number, month: string): CalendarMonth => ({
   calendar_id: calendarId,
   month,
@@ -23,10 +21,13 @@ export const emptyMonth = (calendarId: number, month: string): CalendarMonth => 
   claims: {},
 });
 
-const isLive = (claim: HourClaim, now: number): boolean => claim.until === null || claim.until > now;
+const isLive = (claim: HourHold, now: number): boolean => claim.until === null || claim.until > now;
 
-/** Expired soft locks dropped, confirmed claims folded into the bitmaps: what every write starts from. */
-export const tidied = (month: CalendarMonth, now: number): CalendarMonth => {
+/**
+ * Returns the month without expired soft locks and with confirmed claims merged into the bitmaps. Every write starts from
+ * it.
+ */
+export const normalised = (month: CalendarMonth, now: number): CalendarMonth => {
   const live = Object.entries(month.claims).filter(([, claim]) => isLive(claim, now));
   return live
     .filter(([, claim]) => claim.until === null)
@@ -36,26 +37,31 @@ export const tidied = (month: CalendarMonth, now: number): CalendarMonth => {
     });
 };
 
-/** Whether hours of one listing take those of another of the same calendar: itself, its parent, its children (D26). */
+/** Whether hours of one listing take those of another in the same calendar: itself, its parent, its children (D26). */
 const excludes = (calendarId: number, one: number, other: number): boolean =>
   one === other || one === calendarId || other === calendarId;
 
-/** The hours a listing cannot be had: its own, its parent's or children's, live soft locks included, but those that `apartFrom` has on it. */
+/**
+ * Returns the hours at which a listing is taken: by its own, its parent's or its children's stays, blocks and live soft
+ * locks, except soft locks of `exceptHolder` on the listing itself.
+ */
 export const unavailableHours = (
   month: CalendarMonth,
   listingId: number,
   now: number,
-  apartFrom?: string,
+  exceptHolder?: string,
 ): Hours => {
   const excluding = (other: number) => excludes(month.calendar_id, listingId, other);
   const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
   const claims = Object.values(month.claims)
     .filter((claim) => isLive(claim, now) && excluding(claim.listing_id))
-    .filter((claim) => claim.until === null || claim.holder !== apartFrom || claim.listing_id !== listingId);
+    .filter(
+      (claim) => claim.until === null || claim.holder !== exceptHolder || claim.listing_id !== listingId,
+    );
   return union([...taken.map(([, hours]) => hours), ...claims.map((claim) => withSpan(noHours(), claim))]);
 };
 
-type Span = Pick<HourClaim, 'listing_id' | 'from' | 'to'>;
+type Span = Pick<HourHold, 'listing_id' | 'from' | 'to'>;
 
 export const withTaken = (month: CalendarMonth, span: Span): CalendarMonth => ({
   ...month,
@@ -68,13 +74,13 @@ export const withoutTaken = (month: CalendarMonth, span: Span): CalendarMonth =>
   return { ...month, taken: isEmpty(hours) ? others : { ...others, [span.listing_id]: hours } };
 };
 
-/** The month once a listing has left its calendar: nobody takes hours of it here any more. */
+/** Returns the month closed to a listing that has left its calendar. */
 export const withoutListing = (month: CalendarMonth, listingId: number): CalendarMonth => ({
   ...month,
   left: [...new Set([...(month.left ?? []), listingId])],
 });
 
-/** The month once a listing has come back to its calendar. */
+/** Returns the month reopened to a listing. */
 export const withListing = (month: CalendarMonth, listingId: number): CalendarMonth => ({
   ...month,
   left: (month.left ?? []).filter((id) => id !== listingId),
@@ -83,33 +89,33 @@ export const withListing = (month: CalendarMonth, listingId: number): CalendarMo
 export const hasLeft = (month: CalendarMonth, listingId: number): boolean =>
   month.left?.includes(listingId) ?? false;
 
-export const withClaim = (month: CalendarMonth, availabilityId: number, claim: HourClaim): CalendarMonth => ({
+export const withHold = (month: CalendarMonth, availabilityId: number, claim: HourHold): CalendarMonth => ({
   ...month,
   claims: { ...month.claims, [availabilityId]: claim },
 });
 
-/** The month without a holder's soft locks. */
-export const withoutLocksOf = (month: CalendarMonth, holder: string | undefined): CalendarMonth => ({
+/** Returns the month without a holder's soft locks. */
+export const withoutHoldsOf = (month: CalendarMonth, holder: string | undefined): CalendarMonth => ({
   ...month,
   claims: Object.fromEntries(
     Object.entries(month.claims).filter(([, claim]) => claim.until === null || claim.holder !== holder),
   ),
 });
 
-export const withoutClaim = (month: CalendarMonth, availabilityId: number): CalendarMonth => {
+export const withoutHold = (month: CalendarMonth, availabilityId: number): CalendarMonth => {
   const { [String(availabilityId)]: _, ...claims } = month.claims;
   return { ...month, claims };
 };
 
-/** A stretch of whole hours of local time, half-open, each counted from 1970. */
+/** A stretch of whole hours of local time, half-open, in hours since 1970. */
 export type HourStretch = [from: number, to: number];
 
-/** No soft lock outlives this instant. */
+/** All soft locks have expired at this instant. */
 const endOfLocks = Number.POSITIVE_INFINITY;
 
 /**
- * The hours of a calendar from a month (`YYYY-MM`) on, however far ahead: what a listing cannot be had for good, by stays and
- * blocks, its parent's and children's included (D26), in order. Soft locks are not among them.
+ * Returns the stretches at which each listing of a calendar is taken without end: by stays and blocks, its parent's and
+ * children's included (D26), from a month (`YYYY-MM`) on. Soft locks are not included.
  */
 export const committedHours = async (
   table: Table,
@@ -119,7 +125,7 @@ export const committedHours = async (
   const range = { from: `MONTH#${firstMonth}`, to: 'MONTH#~' };
   const { items } = await table.queryAll({ pk: calendarPartition(calendarId), ...range });
   const months = items as unknown as CalendarMonth[];
-  return (listingId) => joined(months.flatMap((month) => stretchesOf(month, listingId)));
+  return (listingId) => joinAdjacent(months.flatMap((month) => stretchesOf(month, listingId)));
 };
 
 const stretchesOf = (month: CalendarMonth, listingId: number): HourStretch[] => {
@@ -131,7 +137,7 @@ const stretchesOf = (month: CalendarMonth, listingId: number): HourStretch[] => 
   ]);
 };
 
-const joined = (stretches: HourStretch[]): HourStretch[] =>
+const joinAdjacent = (stretches: HourStretch[]): HourStretch[] =>
   stretches.reduce<HourStretch[]>((result, [from, to]) => {
     const last = result.at(-1);
     if (last?.[1] === from) last[1] = to;

@@ -8,34 +8,37 @@ import {
   AvailabilityEntryEntity,
   type CalendarMonth,
   CalendarMonthEntity,
-  concerns,
+  affectsListing,
   type LocalRange,
   overlappingEntries,
   overlaps,
 } from './calendar.store.ts';
 import { hoursInMonth, hourText, wholeHours } from './hours.rules.ts';
 
-/** Live soft locks that stand against a move, and what would stand against it without them. */
-interface Against {
+/** The live soft locks that prevent a move, and what would prevent it without them. */
+interface MoveObstacles {
   locks: readonly AvailabilityEntry[];
-  /** Stays and blocks of the parent that it leaves take its hours. */
-  isTakenBehind: boolean;
-  /** Its own stays and blocks overlap with what is taken where it goes. */
-  isTakenAhead: boolean;
+  /** The old parent has stays or blocks that take the listing's hours. */
+  isTakenByParent: boolean;
+  /** The listing's stays or blocks overlap with taken time of the new calendar. */
+  isTakenInFamily: boolean;
 }
 
-const behind =
-  'Stays or blocks of the parent take the hours of this listing too, and it cannot leave the parent before they have ended: wait, or cancel or unblock them (details.unavailable).';
-const ahead =
-  'Stays or blocks of this listing overlap with what is taken in the family that it would join: cancel or unblock one of them (details.unavailable).';
+const parentConflict =
+  'Stays or blocks of the parent take the hours of this listing too; it cannot leave the parent before they have ended. Wait, or cancel or unblock them (details.unavailable).';
+const familyConflict =
+  'Stays or blocks of this listing overlap with taken time of the family that it would join. Cancel or unblock one of them (details.unavailable).';
 
-/** LISTING_NOT_AVAILABLE, which names the live soft locks among what is taken: a host who waits for their end may try again. */
+/** Returns LISTING_NOT_AVAILABLE with the live soft locks among the taken times, after whose end a host may try again. */
 export const moveRefusal = (
   taken: readonly TakenTime[],
-  { locks, isTakenBehind, isTakenAhead }: Against,
+  { locks, isTakenByParent, isTakenInFamily }: MoveObstacles,
 ): ServiceError => {
   const refused = notAvailable(taken);
-  const reasons = [...(isTakenBehind ? [behind] : []), ...(isTakenAhead ? [ahead] : [])];
+  const reasons = [
+    ...(isTakenByParent ? [parentConflict] : []),
+    ...(isTakenInFamily ? [familyConflict] : []),
+  ];
   if (locks.length === 0) return new ServiceError(refused.code, reasons.join(' '), refused.details);
   const last = Math.max(...locks.map(({ locked_until }) => locked_until ?? 0));
   const soft_locks = locks.map(({ listing_id, start_at, end_at, locked_until }) => ({
@@ -45,35 +48,35 @@ export const moveRefusal = (
     locked_until: locked_until === null ? null : instantText(locked_until),
   }));
   const until = instantText(last);
-  reasons.push(`A live soft lock stands in the way until ${until}; try again when it has ended.`);
+  reasons.push(`A soft lock prevents the move until ${until}; try again when it has ended.`);
   return new ServiceError(refused.code, reasons.join(' '), { ...refused.details, soft_locks });
 };
 
 interface Move {
   listing_id: number;
-  /** The calendar that holds the listing's hours, and the one that will (D26). */
+  /** The calendars that hold the listing's hours before and after the move (D26). */
   from: number;
   to: number;
-  /** Where a booking may begin that is on its way with an older reading of the listing. */
+  /** The time in which a concurrent booking with an earlier reading of the listing may begin. */
   window: LocalRange;
-  /** The listing's local time: what has ended stays where it is. */
+  /** The listing's local time; entries that have ended are not moved. */
   now: string;
   nowMs: number;
 }
 
 interface Moved {
   writes: Write[];
-  /** As they stood before. */
+  /** As before the move. */
   entries: AvailabilityEntry[];
 }
 
-const endOfCalendars = '2200-01-01T00:00:00';
+const endOfCalendar = '2200-01-01T00:00:00';
 
 /**
- * The writes that bring a listing's stays and blocks, those that have not ended, from one calendar into another (D21, D26), all
- * in one transaction: there is no moment at which its hours stand in neither, or in both. The months it leaves are closed to
- * it, so that a booking in flight loses its race and reads the listing again. Refused with what stands against it: time that
- * is taken in the new calendar, and what cannot come along, which are live soft locks and stays of the parent it leaves.
+ * Returns the writes that move a listing's stays and blocks that have not ended to another calendar in one transaction
+ * (D21, D26), so that its hours are always in exactly one calendar. The months it leaves are closed to it, so that a
+ * concurrent booking conflicts and reads the listing again. Throws LISTING_NOT_AVAILABLE for time that is taken in the
+ * new calendar, and for live soft locks and the old parent's stays, which cannot move.
  */
 export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => {
   const { listing_id, from, to, window, now, nowMs } = move;
@@ -84,10 +87,10 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     end_at: range.end_at,
   });
   const draft = new CalendarDraft(nowMs);
-  const leaving = await monthsFrom(table, from, window);
-  const arriving = await monthsFrom(table, to, window);
-  draft.add([...leaving, ...arriving], [...leaving, ...arriving]);
-  const entries = (await overlappingEntries(table, from, { start_at: now, end_at: endOfCalendars })).filter(
+  const oldMonths = await monthsFrom(table, from, window);
+  const newMonths = await monthsFrom(table, to, window);
+  draft.add([...oldMonths, ...newMonths], [...oldMonths, ...newMonths]);
+  const entries = (await overlappingEntries(table, from, { start_at: now, end_at: endOfCalendar })).filter(
     (entry) => entry.listing_id === listing_id && entry.state !== 'SOFT_LOCK',
   );
   await draft.complete(table, [
@@ -96,25 +99,25 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     ...entries.map((entry) => timeIn(to, entry)),
   ]);
   for (const entry of entries) draft.free(entry);
-  // The window too: a month of it that did not exist at first may have been taken since.
-  const taken = (): Standing => ({
-    rest: [window, ...leaving.map(rangeOf)].flatMap((range) =>
+  // The window too: a month of it that did not exist before may have been taken since.
+  const taken = (): BlockedTime => ({
+    remaining: [window, ...oldMonths.map(rangeOf)].flatMap((range) =>
       draft.taken(timeIn(from, sinceNow(range, now))),
     ),
-    against: entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now)))),
+    conflicting: entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now)))),
   });
-  const standing = taken();
-  if (standing.rest.length > 0) requireUnchanged(leaving, await monthsFrom(table, from, window));
-  if (isAny(standing)) {
-    const locks = await locksAmong(table, move, standing);
+  const blocked = taken();
+  if (blocked.remaining.length > 0) requireUnchanged(oldMonths, await monthsFrom(table, from, window));
+  if (hasBlockedTime(blocked)) {
+    const locks = await locksAmong(table, move, blocked);
     await draft.complete(table, locks);
-    for (const lock of locks) draft.unhold(lock);
-    const unavailable = joined([...standing.rest, ...standing.against]);
-    const { rest, against } = taken();
-    const beside = { isTakenBehind: rest.length > 0, isTakenAhead: against.length > 0 };
+    for (const lock of locks) draft.releaseHold(lock);
+    const unavailable = joinOverlapping([...blocked.remaining, ...blocked.conflicting]);
+    const { remaining, conflicting } = taken();
+    const beside = { isTakenByParent: remaining.length > 0, isTakenInFamily: conflicting.length > 0 };
     throw moveRefusal(unavailable, { locks, ...beside });
   }
-  for (const month of arriving) draft.reopen(timeIn(to, rangeOf(month)));
+  for (const month of newMonths) draft.reopen(timeIn(to, rangeOf(month)));
   for (const entry of entries) {
     draft.close(entry);
     draft.take(timeIn(to, entry));
@@ -123,46 +126,50 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   return { entries, writes: [...draft.writes(), ...entries.flatMap((entry) => movedEntry(entry, to))] };
 };
 
-/** Time that stands against a move: what is left in the old calendar, what is taken in the new one. */
-interface Standing {
-  rest: TakenTime[];
-  against: TakenTime[];
+/** Time that prevents a move: what remains in the old calendar, what is taken in the new one. */
+interface BlockedTime {
+  remaining: TakenTime[];
+  conflicting: TakenTime[];
 }
 
-const isAny = ({ rest, against }: Standing): boolean => rest.length + against.length > 0;
+const hasBlockedTime = ({ remaining, conflicting }: BlockedTime): boolean =>
+  remaining.length + conflicting.length > 0;
 
-/** The live soft locks that the time is taken by. */
+/** Returns the live soft locks that take the time. */
 const locksAmong = async (
   table: Table,
   { listing_id, from, to, now, nowMs }: Move,
-  { rest, against }: Standing,
+  { remaining, conflicting }: BlockedTime,
 ): Promise<AvailabilityEntry[]> => {
   const among = async (calendar_id: number, stretches: readonly TakenTime[]) => {
-    const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
+    const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendar });
     return entries.filter(
       (entry) =>
         (entry.locked_until ?? 0) > nowMs &&
-        concerns(entry, listing_id) &&
+        affectsListing(entry, listing_id) &&
         stretches.some((stretch) => overlaps(wholeHours(entry), stretch)),
     );
   };
-  const found = await Promise.all([among(from, rest), among(to, against)]);
+  const found = await Promise.all([among(from, remaining), among(to, conflicting)]);
   return found.flat();
 };
 
-/** The months of a calendar from the window on, however far ahead. */
+/** Returns the months of a calendar from the window on. */
 const monthsFrom = async (
   table: Table,
   calendar_id: number,
   window: LocalRange,
 ): Promise<CalendarMonth[]> => {
   const { pk, sk } = CalendarMonthEntity.key({ calendar_id, month: window.start_at.slice(0, 7) });
-  const end = CalendarMonthEntity.key({ calendar_id, month: endOfCalendars.slice(0, 7) });
+  const end = CalendarMonthEntity.key({ calendar_id, month: endOfCalendar.slice(0, 7) });
   const { items } = await table.queryAll({ pk, from: sk, to: end.sk });
   return items as unknown as CalendarMonth[];
 };
 
-/** Hours without an entry are a stay that was booked or cancelled between the two readings, unless the months are the same still. */
+/**
+ * Throws ConflictError if a month has changed between the two readings: hours without an entry then belong to a stay that
+ * was booked or cancelled meanwhile.
+ */
 const requireUnchanged = (before: readonly CalendarMonth[], after: readonly CalendarMonth[]): void => {
   const versions = (months: readonly CalendarMonth[]) =>
     months.map(({ month, version }) => `${month} ${version}`);
@@ -179,8 +186,8 @@ const sinceNow = ({ start_at, end_at }: LocalRange, now: string): LocalRange => 
   end_at,
 });
 
-/** Stretches that overlap, or touch at the border of months, are one. */
-const joined = (stretches: readonly TakenTime[]): TakenTime[] =>
+/** Joins stretches that overlap or touch at the end of a month. */
+const joinOverlapping = (stretches: readonly TakenTime[]): TakenTime[] =>
   stretches
     .toSorted((one, other) => (one.start_at < other.start_at ? -1 : 1))
     .reduce<TakenTime[]>((result, stretch) => {

@@ -4,10 +4,10 @@ import { addDays, addHours, datesBetween, hoursBetween } from '../../platform/ti
 import { type Listing, ListingEntity, visibleListing } from '../listing/model.ts';
 import {
   hourRate,
-  mayBeginAt,
+  canStartHourlyStay,
   nightOf,
   nightRates,
-  openFrom,
+  nightStart,
   type PriceParts,
   pricePartsRead,
   type RateCard,
@@ -21,9 +21,9 @@ import { calendarOf, type LocalRange, overlaps } from './calendar.store.ts';
 import { wholeHours } from './hours.rules.ts';
 import { localRange, requireWithinCalendar, visibleEntries } from './read-calendar.ts';
 
-const longestHours = 92 * 24;
+const maxRangeHours = 92 * 24;
 
-/** The start of every taken hour slot in [start_time, end_time), written YYYY-MM-DDTHHmm, local time (D29). */
+/** Returns the start of every taken hour in [start_time, end_time) as YYYY-MM-DDTHHmm, local time (D29). */
 export const listUnavailableHours = async (
   ctx: Context,
   listingId: number,
@@ -38,8 +38,8 @@ export const listUnavailableHours = async (
   };
   requireWithinCalendar({ start_time: time.start_at, end_time: time.end_at });
   const hours = hoursBetween(time.start_at, time.end_at);
-  if (hours <= 0) throw invalid({ path: 'end_time', message: 'end_time is not after start_time' });
-  if (hours > longestHours) throw invalid({ path: 'end_time', message: 'a range has at most 92 days' });
+  if (hours <= 0) throw invalid({ path: 'end_time', message: 'must be after start_time' });
+  if (hours > maxRangeHours) throw invalid({ path: 'end_time', message: 'a range has at most 92 days' });
   const draft = await CalendarDraft.load(ctx.table, [time], ctx.clock.now());
   return draft.taken(time).flatMap(hourSlots);
 };
@@ -50,7 +50,7 @@ const hourSlots = ({ start_at, end_at }: { start_at: string; end_at: string }): 
   return slots;
 };
 
-/** `2027-02-04T1400` as `2027-02-04T14:00:00`. */
+/** Converts `2027-02-04T1400` to `2027-02-04T14:00:00`. */
 const localText = (compact: string): string => `${compact.slice(0, 13)}:${compact.slice(13)}:00`;
 
 interface Query {
@@ -59,9 +59,9 @@ interface Query {
   granularity: 'day' | 'hour';
 }
 
-const days = { whenAbsent: 90, most: 366 };
+const days = { default: 90, max: 366 };
 
-/** Availability and prices of a listing by day or by hour (D31); `find` says who may see the listing. */
+/** Returns availability and prices of a listing by day or by hour (D31); `find` decides who may see the listing. */
 export const readAvailability = async (
   ctx: Context,
   listingId: number,
@@ -78,23 +78,23 @@ export const readAvailability = async (
   const offered = { listing, rateCard, now: ctx.clock.now() };
   const head = { listing_id: listing.id, currency: listing.currency, timezone: listing.timezone };
   if (query.granularity === 'hour') {
-    const entries = await standingIn(ctx, listing, range);
+    const entries = await takenEntries(ctx, listing, range);
     return { ...head, granularity: 'hour', items: hourItems(offered, range, entries) };
   }
   const nights = { calendar_id: calendarOf(listing), listing_id: listing.id, ...nightsOf(listing, range) };
   const [entries, draft] = await Promise.all([
-    standingIn(ctx, listing, nights),
+    takenEntries(ctx, listing, nights),
     CalendarDraft.load(ctx.table, [nights], offered.now),
   ]);
   return { ...head, granularity: 'day', items: dayItems(offered, range, draft.taken(nights), entries) };
 };
 
-/** What stands in a range, in the whole hours that it takes (D25). */
-interface Standing extends LocalRange {
+/** An entry in whole hours (D25). */
+interface TakenEntry extends LocalRange {
   state: AvailabilityState;
 }
 
-const standingIn = async (ctx: Context, listing: Listing, range: LocalRange): Promise<Standing[]> =>
+const takenEntries = async (ctx: Context, listing: Listing, range: LocalRange): Promise<TakenEntry[]> =>
   (await visibleEntries(ctx, listing, range)).map((entry) => ({ ...wholeHours(entry), state: entry.state }));
 
 /** From the first night's check-in to the last night's check-out. */
@@ -110,11 +110,11 @@ interface Offered {
   now: number;
 }
 
-/** Nothing of a listing that is not ACTIVE can be booked, though its hosts see its calendar. */
+/** A listing that is not ACTIVE cannot be booked, though its hosts see its calendar. */
 const isOpen = ({ listing }: Offered): boolean => listing.state === 'ACTIVE';
 
-/** Whether the night that begins on a date can be booked: not one of the past, nor too far ahead, nor without a price (D24, D31). */
-const mayBegin = ({ listing, rateCard, now }: Offered, date: string, price: number): boolean => {
+/** Whether the night that begins on a date can be booked: not past, not too far ahead, with a price (D24, D31). */
+const isNightBookable = ({ listing, rateCard, now }: Offered, date: string, price: number): boolean => {
   const item = {
     listing_id: listing.id,
     check_in_date: date,
@@ -129,43 +129,46 @@ const dayItems = (
   offered: Offered,
   range: LocalRange,
   taken: readonly TakenTime[],
-  entries: readonly Standing[],
+  entries: readonly TakenEntry[],
 ) => {
   const { listing, rateCard, now } = offered;
   const rateOn = nightRates(rateCard, 'OVERNIGHT');
   return datesBetween(range.start_at.slice(0, 10), range.end_at.slice(0, 10)).map((date) => {
     const whole = nightOf(listing, date);
-    const night = { ...whole, start_at: openFrom(listing, whole.start_at, now) };
+    const night = { ...whole, start_at: nightStart(listing, whole.start_at, now) };
     const free = !taken.some((stretch) => overlaps(stretch, night));
     const { price, pricing_rule_id } = rateOn(date);
     return {
       date,
       state: free ? ('AVAILABLE' as const) : stateWithin(entries, night),
-      available: free && isOpen(offered) && mayBegin(offered, date, price),
+      available: free && isOpen(offered) && isNightBookable(offered, date, price),
       price,
       pricing_rule_id,
     };
   });
 };
 
-const hourItems = (offered: Offered, range: LocalRange, entries: readonly Standing[]) => {
+const hourItems = (offered: Offered, range: LocalRange, entries: readonly TakenEntry[]) => {
   const { rateCard, now } = offered;
   return Array.from({ length: hoursBetween(range.start_at, range.end_at) }, (_, hour) => {
     const start_at = addHours(range.start_at, hour);
     const slot = { start_at, end_at: addHours(start_at, 1) };
     const state = stateWithin(entries, slot, 'AVAILABLE');
-    const available = state === 'AVAILABLE' && isOpen(offered) && mayBeginAt(rateCard.listing, start_at, now);
+    const available =
+      state === 'AVAILABLE' && isOpen(offered) && canStartHourlyStay(rateCard.listing, start_at, now);
     const price = hourRate(rateCard, start_at.slice(0, 10))?.price ?? null;
     return { ...slot, state, available, price };
   });
 };
 
-/** What stands in an interval of whole hours: a booking before a block before a soft lock. */
+/** Returns the state of an interval of whole hours: booking before block before soft lock. */
 const stateWithin = (
-  entries: readonly Standing[],
+  entries: readonly TakenEntry[],
   interval: LocalRange,
-  otherwise: AvailabilityState = 'BOOKED',
+  defaultState: AvailabilityState = 'BOOKED',
 ): AvailabilityState => {
   const states = entries.filter((entry) => overlaps(entry, interval)).map(({ state }) => state);
-  return (['BOOKED', 'BLOCKED', 'SOFT_LOCK'] as const).find((state) => states.includes(state)) ?? otherwise;
+  return (
+    (['BOOKED', 'BLOCKED', 'SOFT_LOCK'] as const).find((state) => states.includes(state)) ?? defaultState
+  );
 };

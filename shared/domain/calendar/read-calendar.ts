@@ -8,13 +8,13 @@ import type { Availability, AvailabilityState } from './availability.schema.ts';
 import {
   type AvailabilityEntry,
   calendarOf,
-  concerns,
+  affectsListing,
   type LocalRange,
   overlappingEntries,
 } from './calendar.store.ts';
 import { wholeHours } from './hours.rules.ts';
 
-/** The years that `GET …/calendar` takes are those a calendar has: blocks and ranges lie within them. */
+/** The years of the calendar; blocks and ranges must be within them. */
 const calendarDates = { first: '2000-01-01', last: '2199-12-31' };
 
 export const wholeCalendar: LocalRange = {
@@ -22,11 +22,11 @@ export const wholeCalendar: LocalRange = {
   end_at: '2200-01-01T00:00:00',
 };
 
-/** A date is taken whole, a datetime may be the very end. */
+/** Returns the latest moment of a date (its end) or of a datetime. */
 const latest = (text: string): string =>
   text.length === calendarDates.last.length ? calendarDates.last : wholeCalendar.end_at;
 
-/** Refuses dates or datetimes outside the calendar, by the names they have in the request. */
+/** Throws VALIDATION_ERROR for dates or datetimes outside the calendar, under their names in the request. */
 export const requireWithinCalendar = (named: Readonly<Record<string, string | undefined>>): void => {
   const { first, last } = calendarDates;
   const issues = Object.entries(named)
@@ -36,8 +36,8 @@ export const requireWithinCalendar = (named: Readonly<Record<string, string | un
 };
 
 /**
- * The live entries that stand against a listing in a range, its parent's or children's included (D26, D27), as the caller
- * may see them: reservation and note are for hosts, and for the guest whose booking it is (D15).
+ * Returns the live entries that take hours of a listing in a range, its parent's or children's included (D26, D27), as
+ * the caller may see them: reservation and note are for hosts and the guest of the booking (D15).
  */
 export const visibleEntries = async (
   ctx: Context,
@@ -49,11 +49,11 @@ export const visibleEntries = async (
   const entries = await overlappingEntries(ctx.table, calendarId, range);
   return entries
     .filter((entry) => entry.locked_until === null || entry.locked_until > now)
-    .filter((entry) => concerns(entry, listing.id))
+    .filter((entry) => affectsListing(entry, listing.id))
     .map((entry) => presentEntry(ctx.caller, listing, entry));
 };
 
-/** An entry as the caller may see it; one inherited from parent or child names no reservation (D27). */
+/** Returns an entry as the caller may see it; one inherited from parent or child has no reservation (D27). */
 export const presentEntry = (caller: Caller, listing: Listing, entry: AvailabilityEntry): Availability => {
   const isOwn = caller.kind === 'user' && entry.guest_user_id === caller.user_id;
   const shown = entry.listing_id === listing.id && (isOwn || isHostOf(caller, listing.team_id));
@@ -71,7 +71,7 @@ export const presentEntry = (caller: Caller, listing: Listing, entry: Availabili
   };
 };
 
-/** The stretches of a range that no entry touches, in whole hours, as entries with id 0 (D28). */
+/** Returns the free stretches of a range, in whole hours, as entries with id 0 (D28). */
 export const freeGaps = (
   listingId: number,
   range: LocalRange,
@@ -102,9 +102,9 @@ const gap = (listing_id: number, start_at: string, end_at: string): Availability
 
 const midnight = '00:00:00';
 const defaultDays = 365;
-const longestDays = 1096;
+const maxRangeDays = 1096;
 
-/** The entries that overlap one month, the listing's present one by default (D28). */
+/** Returns the entries that overlap a month, by default the listing's present one (D28). */
 export const readMonth = async (
   ctx: Context,
   listingId: number,
@@ -120,7 +120,7 @@ export const readMonth = async (
   return visibleEntries(ctx, listing, { start_at: atTime(first, midnight), end_at: atTime(next, midnight) });
 };
 
-/** The entries that overlap a range of dates, both included; with state AVAILABLE its free gaps (D28). */
+/** Returns the entries that overlap a range of dates, both inclusive; with state AVAILABLE its free gaps (D28). */
 export const readRange = async (
   ctx: Context,
   listingId: number,
@@ -137,19 +137,19 @@ export const readRange = async (
   return entries.filter(({ state }) => query.state === undefined || state === query.state);
 };
 
-/** The dates of a query as a half-open local interval; from today on by default. */
+/** Returns the dates of a query as a half-open local interval; by default from today on. */
 export const localRange = (
   ctx: Context,
   listing: Listing,
   { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
-  days = { whenAbsent: defaultDays, most: longestDays },
+  days = { default: defaultDays, max: maxRangeDays },
 ): LocalRange => {
   requireWithinCalendar({ start_date, end_date });
   const first = start_date ?? today(ctx.clock.now(), listing.timezone);
-  const last = end_date ?? addDays(first, days.whenAbsent - 1);
-  if (last < first) throw invalid({ path: 'end_date', message: 'end_date is before start_date' });
-  if (nightsBetween(first, last) >= days.most)
-    throw invalid({ path: 'end_date', message: `a range has at most ${days.most} days` });
+  const last = end_date ?? addDays(first, days.default - 1);
+  if (last < first) throw invalid({ path: 'end_date', message: 'must not be before start_date' });
+  if (nightsBetween(first, last) >= days.max)
+    throw invalid({ path: 'end_date', message: `a range has at most ${days.max} days` });
   return { start_at: atTime(first, midnight), end_at: atTime(addDays(last, 1), midnight) };
 };
 

@@ -7,7 +7,7 @@ import {
   PaymentStatus,
   PaymentTransactionId,
   PaymentUrl,
-  stayWishes,
+  guestNoteFields,
 } from '../booking/model.ts';
 import { PaymentMethod } from '../payment/model.ts';
 import { checkoutFields, Preview } from '../pricing/model.ts';
@@ -19,7 +19,7 @@ export const ConfirmRequest = z
     items: checkoutFields.items.optional().meta({ description: 'May be left out with `checkout_id`.' }),
     checkout_id: Id.optional().meta({ description: 'The soft lock to use.' }),
     payment_method: PaymentMethod,
-    ...stayWishes,
+    ...guestNoteFields,
     payment_gateway_token: z.string().min(1).max(500).optional().meta({
       description:
         'With ONLINE_GATEWAY: charged at once; for a stay that its host has to accept it is authorised, and charged when the host accepts. Without it the answer has a `payment_url`.',
@@ -49,7 +49,7 @@ export const GuestBookingRequest = z.strictObject({
   ...checkoutFields,
   guest_info: GuestInfo,
   payment_method: PaymentMethod,
-  ...stayWishes,
+  ...guestNoteFields,
   expected_total: Money.optional().meta({
     description: 'Refuses with PRICE_CHANGED when the total differs.',
   }),

@@ -106,7 +106,7 @@ const confirmLapsed = async (
   const before = (): OrderQuote => heldQuote(lapsed);
   requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded), before);
   await loaded.draft.complete(ctx.table, lapsed.items);
-  for (const item of lapsed.items) loaded.draft.unhold(item);
+  for (const item of lapsed.items) loaded.draft.releaseHold(item);
   const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
   try {
     const { order, calendar } = claimed(ctx, request, loaded, lapsed.order_id);

@@ -18,7 +18,7 @@ import {
   bookableDaysAhead,
   type CheckoutItem,
   type ItemQuote,
-  longestStayNights,
+  maxStayNights,
   type OrderQuote,
   type PriceParts,
   pricePartsRead,
@@ -129,7 +129,7 @@ const monthsOf =
     const { listing_id, check_in_date, check_out_date } = item;
     const nights = nightsBetween(check_in_date, check_out_date);
     const farthest = addDays(instantText(now).slice(0, 10), bookableDaysAhead + 1);
-    if (nights < 0 || nights > longestStayNights || check_in_date > farthest) return [];
+    if (nights < 0 || nights > maxStayNights || check_in_date > farthest) return [];
     return monthsBetween(check_in_date.slice(0, 7), check_out_date.slice(0, 7)).map((month) => ({
       calendar_id: listing_id,
       month,

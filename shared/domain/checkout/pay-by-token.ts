@@ -128,7 +128,10 @@ export const resumeCharge = async (
   return charge(ctx, payments, token, { isRepeated: true });
 };
 
-const paymentsOf = ({ payment, apart }: FoundOrder): Payment[] => [...apart, ...(payment ? [payment] : [])];
+const paymentsOf = ({ payment, separatePayments }: FoundOrder): Payment[] => [
+  ...separatePayments,
+  ...(payment ? [payment] : []),
+];
 
 /** One by one: the charge comes last, when nothing can be declined after it. */
 const charge = async (

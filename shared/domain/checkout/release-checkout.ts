@@ -59,7 +59,7 @@ export const dropHolds = async (
   const dropped = orders.filter(({ state }) => state !== 'CHARGING');
   const items = dropped.flatMap((order) => order.items);
   await draft.complete(ctx.table, items);
-  for (const item of items) draft.unhold(item);
+  for (const item of items) draft.releaseHold(item);
   return dropped;
 };
 

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { addDays, atTime, today } from '../../platform/time.ts';
-import { type AvailabilityEntry, calendarOf, concerns, overlappingEntries } from '../calendar/model.ts';
+import { type AvailabilityEntry, calendarOf, affectsListing, overlappingEntries } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 
 const daysBack = 30;
@@ -25,6 +25,6 @@ export const exportedEntries = async (
   const entries = await overlappingEntries(table, calendarOf(listing), range);
   const isTheirs = ({ feed_id }: AvailabilityEntry) => feed_id !== undefined && feed_id === follower;
   return entries.filter(
-    (entry) => entry.state !== 'SOFT_LOCK' && concerns(entry, listing.id) && !isTheirs(entry),
+    (entry) => entry.state !== 'SOFT_LOCK' && affectsListing(entry, listing.id) && !isTheirs(entry),
   );
 };

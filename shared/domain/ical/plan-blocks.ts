@@ -4,7 +4,7 @@ import {
   type AvailabilityEntry,
   CalendarDraft,
   calendarOf,
-  concerns,
+  affectsListing,
   type ListingTime,
   type LocalRange,
   overlappingEntries,
@@ -48,7 +48,7 @@ export const planBlocks = async (
   const timeOf = (range: LocalRange): ListingTime => ({ calendar_id, listing_id: listing.id, ...range });
   const draft = await CalendarDraft.load(table, wanted.map(timeOf), clock.now());
   const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
-  const concerned = entries.filter((entry) => concerns(entry, listing.id));
+  const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
   const imported = concerned.filter((entry) => entry.feed_id !== undefined);
   const ours = concerned.filter((entry) => entry.feed_id === undefined);
   const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id && entry.listing_id === listing.id;

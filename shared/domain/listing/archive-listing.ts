@@ -37,7 +37,7 @@ export const calendarClosingWrites = async (ctx: Context, listing: Listing): Pro
   const holds = entries.filter(({ state }) => state === 'SOFT_LOCK');
   await draft.complete(ctx.table, holds);
   draft.close(window);
-  for (const hold of holds) draft.unhold(hold);
+  for (const hold of holds) draft.releaseHold(hold);
   return [
     ...draft.writes(),
     ...holds.slice(0, maxRemovedEntries).map((hold) => remove(AvailabilityEntryEntity, hold)),

@@ -66,7 +66,7 @@ export const withGatewayCaller = (ctx: Context): Context => ({
 /** Ends an order that was to be charged: its hours are free again. */
 export const releaseCharging = async (ctx: Context, order: Order): Promise<Write[]> => {
   const draft = await CalendarDraft.load(ctx.table, order.items, ctx.clock.now());
-  for (const item of order.items) draft.unhold(item);
+  for (const item of order.items) draft.releaseHold(item);
   return [
     put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', 'CHARGING') }),
     ...order.items.map((item) => remove(AvailabilityEntryEntity, item)),
@@ -115,12 +115,12 @@ const takeAtHome = (draft: CalendarDraft, item: OrderItem): boolean => {
  */
 export const bookCharged = async (
   ctx: Context,
-  { order, payment, apart }: FoundOrder,
+  { order, payment, separatePayments }: FoundOrder,
   paid?: Paid,
 ): Promise<BookedOrder | undefined> => {
   if (order?.state !== 'CHARGING' || !order.guest || (payment && !paid)) return undefined;
   const draft = await CalendarDraft.load(ctx.table, order.items, ctx.clock.now());
-  for (const item of order.items) draft.unhold(item);
+  for (const item of order.items) draft.releaseHold(item);
   for (const item of order.items) {
     if (draft.taken(item).length > 0) return undefined;
     if (!takeAtHome(draft, item)) return undefined;
@@ -130,12 +130,12 @@ export const bookCharged = async (
     payment_method: 'ONLINE_GATEWAY',
     payment_status: 'PAID',
     ...(paid ? { payment_transaction_id: paid.transaction_id } : {}),
-    authorised: new Set(apart.map(({ payment_id }) => payment_id)),
+    authorised: new Set(separatePayments.map(({ payment_id }) => payment_id)),
   });
   const told = booked.reservations
     .filter((stay) => stay.payment_status === 'PAID')
     .map((stay) => emitBookingEvent(withGatewayCaller(ctx), stay, 'payment.paid'));
-  const authorised = apart.map((one) => movePayment(ctx, one, 'authorise'));
+  const authorised = separatePayments.map((one) => movePayment(ctx, one, 'authorise'));
   return { ...booked, writes: [...booked.writes, ...told, ...authorised, ...draft.writes()] };
 };
 

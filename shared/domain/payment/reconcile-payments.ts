@@ -118,10 +118,10 @@ const askCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): 
  */
 const askAuthorising = async (ctx: Context, { payment_id }: Payment): Promise<boolean> => {
   const orderId = orderIdOf(payment_id);
-  const { payment, apart } = await findOrder(ctx.table, orderId);
+  const { payment, separatePayments } = await findOrder(ctx.table, orderId);
   if (payment) return askCharging(ctx, payment, true);
   const now = ctx.clock.now();
-  const outcomes = await Promise.all(apart.map((one) => ctx.payments().find({ ...one, now })));
+  const outcomes = await Promise.all(separatePayments.map((one) => ctx.payments().find({ ...one, now })));
   const missing = outcomes.find(({ state }) => state !== 'authorised');
   if (missing)
     await declineAuthorised(ctx, orderId, missing.state === 'unpaid' ? missing.reason : missing.state);

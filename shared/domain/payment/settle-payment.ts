@@ -83,7 +83,7 @@ const declineWrites = async (
  */
 const voidWrites = async (
   ctx: Context,
-  { order, reservations, apart }: FoundOrder,
+  { order, reservations, separatePayments }: FoundOrder,
   payment: Payment,
   reason: string,
 ): Promise<Write[]> => {
@@ -92,7 +92,7 @@ const voidWrites = async (
   if (payment.state === 'AUTHORISED') return [];
   const failed = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
   const why = `The payment could not be taken: ${reason}`;
-  const { writes } = await cancelReservations(ctx, { order, reservations: waiting, apart }, why);
+  const { writes } = await cancelReservations(ctx, { order, reservations: waiting, separatePayments }, why);
   return [...writes, ...failed];
 };
 

@@ -14,7 +14,7 @@ const stayLevelUnits = (stay: Stay): ChargeUnit[] => {
   return stay.nights >= monthNights ? ['PER_BOOKING', 'PACKAGE', 'PER_MONTH'] : ['PER_BOOKING', 'PACKAGE'];
 };
 
-/** The strongest rule for the stay as a whole, matched on the check-in date (D35). */
+/** Returns the strongest rule for the whole stay, matched on the check-in date (D35). */
 export const stayRule = ({ rules }: RateCard, stay: Stay): PricingRule | undefined =>
   stay.pricingType === 'combo'
     ? undefined
@@ -46,7 +46,7 @@ const nightLines = (card: RateCard, stay: Stay, read: Read): Line[] => {
   });
 };
 
-/** The date's price times `price_rate_in_day`, of which anything below 1 counts as unset (D36). */
+/** The price of the date times `price_rate_in_day`; below 1 it counts as unset (D36). */
 const dayLines = (card: RateCard, stay: Stay): Line[] => {
   const date = stay.checkInDate;
   const { price, source } = nightRates(card, 'DAY')(date);
@@ -76,7 +76,7 @@ const hourLines = ({ listing }: RateCard, stay: Stay, rule: PricingRule | undefi
   ];
 };
 
-/** The lines of `base_price`: nights, the day, hours, a flat rule or a combo at its original price (D34–D37). */
+/** Returns the lines of `base_price`: nights, the day, hours, a flat rule or a combo at its original price (D34–D37). */
 export const baseLines = (card: RateCard, stay: Stay, rule: PricingRule | undefined): Line[] => {
   const read: Read = (price) => roundMoney(price ?? 0, card.listing.currency);
   if (rule && isFlat(rule)) {

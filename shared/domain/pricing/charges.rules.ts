@@ -4,7 +4,7 @@ import type { ExtraService } from './price-part.schema.ts';
 import type { CheckoutItem, LineKind, QuoteLine } from './quote.schema.ts';
 import { extraGuests, type ListingRates, type RateCard } from './rate-card.rules.ts';
 
-/** A summand of the total before it is written out; its amount is quantity × unitPrice. */
+/** A summand of the total before rounding; its amount is quantity × unitPrice. */
 export interface Line {
   kind: LineKind;
   label: string;
@@ -18,8 +18,8 @@ export const amountOf = ({ quantity, unitPrice }: Line): Amount => unitPrice.tim
 
 export const sumOf = (lines: readonly Line[]): Amount => sum(lines.map(amountOf));
 
-/** Fees and discounts of nothing are not worth a line. */
-export const withoutNothing = (lines: readonly Line[]): Line[] =>
+/** Drops lines with an amount of 0. */
+export const withoutZeroLines = (lines: readonly Line[]): Line[] =>
   lines.filter((line) => line.quantity > 0 && !line.unitPrice.eq(0));
 
 export const quoteLine = (line: Line): QuoteLine => ({
@@ -32,7 +32,7 @@ export const quoteLine = (line: Line): QuoteLine => ({
   source: line.source,
 });
 
-/** The fees of a stay, each once and not a night: extra guests, children, cleaning (D39, D41). */
+/** The fees of a stay, charged once, not by night: extra guests, children, cleaning (D39, D41). */
 export interface Fees {
   adults: Line;
   children: Line;
@@ -86,7 +86,7 @@ const quantityOf = ({ price_unit }: ExtraService, nights: number, guests: number
 const offered = ({ listing, services }: RateCard): ExtraService[] =>
   services.filter(({ is_active, listing_id }) => is_active && listing_id === listing.id);
 
-/** Asked-for services that the listing does not offer (D40). */
+/** Returns an issue for each requested service that the listing does not offer (D40). */
 export const serviceIssues = (card: RateCard, item: CheckoutItem): Issue[] => {
   const known = new Set(offered(card).map(({ id }) => id));
   return (item.extra_service_ids ?? []).flatMap((id, position) =>
@@ -101,7 +101,7 @@ export const serviceIssues = (card: RateCard, item: CheckoutItem): Issue[] => {
   );
 };
 
-/** Every active required service and those asked for, each once (D40). */
+/** Returns every active required service and the requested ones, each once (D40). */
 export const chosenServices = (card: RateCard, item: CheckoutItem, nights: number): ChosenService[] =>
   offered(card)
     .filter(({ id, is_required }) => is_required || (item.extra_service_ids ?? []).includes(id))

@@ -8,7 +8,7 @@ import type { Stay } from './stay.rules.ts';
 
 const hourMs = 3_600_000;
 
-/** Each discount as an amount of money, none negative (D37, D38). */
+/** Discounts as amounts of money, none negative (D37, D38). */
 export interface Discounts {
   combo: Amount;
   nightShort: Amount;
@@ -17,7 +17,7 @@ export interface Discounts {
   lines: Line[];
 }
 
-interface Discounted {
+interface DiscountInput {
   listing: ListingRates;
   stay: Stay;
   rule: PricingRule | undefined;
@@ -34,47 +34,50 @@ const line = (label: string, amount: Amount, source: string): Line => ({
   source,
 });
 
-const nightShortDiscount = ({ listing, stay, base }: Discounted): Amount =>
+const nightShortDiscount = ({ listing, stay, base }: DiscountInput): Amount =>
   stay.pricingType === 'night_short'
     ? smaller(base, percentOf(base, listing.night_short_discount ?? 0, listing.currency))
     : zero;
 
-/** A PER_MONTH rule stands for `monthly_price`; a price of 0 means none (D35). */
-const monthlyPrice = ({ listing, rule }: Discounted): [price: number, source: string] =>
+/** A PER_MONTH rule replaces `monthly_price`; a price of 0 means none (D35). */
+const monthlyPrice = ({ listing, rule }: DiscountInput): [price: number, source: string] =>
   rule?.charge_unit === 'PER_MONTH'
     ? [rule.price, `rule:${rule.id}`]
     : [listing.monthly_price ?? 0, 'monthly_price'];
 
-const monthlyDiscount = (discounted: Discounted, left: Amount): Amount => {
-  const { listing, stay } = discounted;
-  const [price] = monthlyPrice(discounted);
+const monthlyDiscount = (input: DiscountInput, left: Amount): Amount => {
+  const { listing, stay } = input;
+  const [price] = monthlyPrice(input);
   if (stay.nights < monthNights || price <= 0) return zero;
   const months = money(price).times(stay.nights).div(monthNights);
   return larger(zero, roundMoney(left.minus(months), listing.currency));
 };
 
-const isLastMinute = ({ listing, stay, now }: Discounted): boolean => {
+const isLastMinute = ({ listing, stay, now }: DiscountInput): boolean => {
   const hours = listing.last_minute_hour ?? 0;
   if (hours <= 0 || (listing.last_minute_discount ?? 0) <= 0) return false;
   return toInstant(stay.start, listing.timezone) - now <= hours * hourMs;
 };
 
-/** What a last-minute discount must leave: `minimum_rate` a night; a day counts as a night, hours have no floor. */
-const floorPrice = ({ listing, stay }: Discounted): Amount =>
+/**
+ * Returns the minimum after a last-minute discount: `minimum_rate` a night; a day counts as a night, hours have no
+ * minimum.
+ */
+const minimumPrice = ({ listing, stay }: DiscountInput): Amount =>
   stay.pricingType === 'hourly'
     ? zero
     : roundMoney(money(listing.minimum_rate ?? 0).times(Math.max(1, stay.nights)), listing.currency);
 
-const lastMinuteDiscount = (discounted: Discounted, left: Amount): Amount => {
-  if (!isLastMinute(discounted)) return zero;
-  const { listing } = discounted;
-  const wished = percentOf(left, listing.last_minute_discount ?? 0, listing.currency);
-  return smaller(wished, larger(zero, left.minus(floorPrice(discounted))));
+const lastMinuteDiscount = (input: DiscountInput, left: Amount): Amount => {
+  if (!isLastMinute(input)) return zero;
+  const { listing } = input;
+  const discount = percentOf(left, listing.last_minute_discount ?? 0, listing.currency);
+  return smaller(discount, larger(zero, left.minus(minimumPrice(input))));
 };
 
 const comboDiscount = (
   { id, original_price, discounted_price }: NonNullable<Stay['combo']>,
-  d: Discounted,
+  d: DiscountInput,
 ) => {
   const { currency } = d.listing;
   const saved = larger(
@@ -87,16 +90,19 @@ const comboDiscount = (
 
 const none: Discounts = { combo: zero, nightShort: zero, monthly: zero, lastMinute: zero, lines: [] };
 
-/** Night short, monthly, last minute, each on what the former left; a combo has its own advantage and no other (D37, D38). */
-export const discountsOf = (discounted: Discounted): Discounts => {
-  const { stay, base } = discounted;
-  if (stay.combo) return comboDiscount(stay.combo, discounted);
-  const nightShort = nightShortDiscount(discounted);
-  const monthly = monthlyDiscount(discounted, base.minus(nightShort));
-  const lastMinute = lastMinuteDiscount(discounted, base.minus(nightShort).minus(monthly));
+/**
+ * Returns the discounts: night short, monthly, last minute, each from the remaining amount; a combo excludes the others
+ * (D37, D38).
+ */
+export const discountsOf = (input: DiscountInput): Discounts => {
+  const { stay, base } = input;
+  if (stay.combo) return comboDiscount(stay.combo, input);
+  const nightShort = nightShortDiscount(input);
+  const monthly = monthlyDiscount(input, base.minus(nightShort));
+  const lastMinute = lastMinuteDiscount(input, base.minus(nightShort).minus(monthly));
   const lines = [
     line('Late overnight discount', nightShort, 'night_short_discount'),
-    line('Monthly price', monthly, monthlyPrice(discounted)[1]),
+    line('Monthly price', monthly, monthlyPrice(input)[1]),
     line('Last-minute discount', lastMinute, 'last_minute_discount'),
   ];
   return { ...none, nightShort, monthly, lastMinute, lines };

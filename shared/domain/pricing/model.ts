@@ -34,5 +34,5 @@ export {
   QuotedService,
   QuoteLine,
 } from './quote.schema.ts';
-export { type ListingRates, maximumGuests, nightOf, openFrom, type RateCard } from './rate-card.rules.ts';
-export { bookableDaysAhead, longestStayNights, mayBeginAt, resolveStay } from './stay.rules.ts';
+export { type ListingRates, maximumGuests, nightOf, nightStart, type RateCard } from './rate-card.rules.ts';
+export { bookableDaysAhead, maxStayNights, canStartHourlyStay, resolveStay } from './stay.rules.ts';

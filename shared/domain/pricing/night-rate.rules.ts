@@ -3,12 +3,12 @@ import { weekday } from '../../platform/time.ts';
 import type { ChargeUnit, DateType, PricingRule } from './price-part.schema.ts';
 import type { RateCard, StayType } from './rate-card.rules.ts';
 
-const narrowness: Record<DateType, number> = { SPECIFIC_DATE: 3, DATE_RANGE: 2, WEEKDAY: 1, ALWAYS: 0 };
+const specificity: Record<DateType, number> = { SPECIFIC_DATE: 3, DATE_RANGE: 2, WEEKDAY: 1, ALWAYS: 0 };
 
-/** The stronger rule first: priority, then the narrower date type, then the newer one; ids grow with time (D34, D2). */
+/** Orders rules by strength: priority, then the narrower date type, then the newer one; ids increase with time (D34, D2). */
 const byStrength = (one: PricingRule, other: PricingRule): number =>
   other.priority - one.priority ||
-  narrowness[other.date_type] - narrowness[one.date_type] ||
+  specificity[other.date_type] - specificity[one.date_type] ||
   other.id - one.id;
 
 const coversDate = (rule: PricingRule, date: string): boolean => {
@@ -26,7 +26,7 @@ const coversDate = (rule: PricingRule, date: string): boolean => {
   }
 };
 
-/** Finds for any date the strongest active rule of the given charge units and stay type (D34, D35). */
+/** Returns a function that finds the strongest active rule for a date, of the given charge units and stay type (D34, D35). */
 export const ruleFinder = (
   rules: readonly PricingRule[],
   units: readonly ChargeUnit[],
@@ -40,14 +40,14 @@ export const ruleFinder = (
   return (date) => ranked.find((rule) => coversDate(rule, date));
 };
 
-/** A price with the reason for it; `source` as in a quote's lines (D42). */
+/** A price with its reason; `source` as in the lines of a quote (D42). */
 export interface Rate {
   price: number;
   source: string;
   pricing_rule_id: number | null;
 }
 
-/** The price of the night that begins on a date, or of the day itself for day use (D34); made once for many dates. */
+/** Returns a function from date to the price of the night that begins on it, or of the day for day use (D34). */
 export const nightRates = ({ listing, rules }: RateCard, stayType: StayType): ((date: string) => Rate) => {
   const ruleOn = ruleFinder(rules, ['PER_NIGHT'], stayType);
   return (date) => {
@@ -59,13 +59,13 @@ export const nightRates = ({ listing, rules }: RateCard, stayType: StayType): ((
   };
 };
 
-/** {@link nightRates} for a single date. */
+/** Returns the price of one date; see {@link nightRates}. */
 export const nightRate = (rateCard: RateCard, date: string, stayType: StayType): Rate =>
   nightRates(rateCard, stayType)(date);
 
 /**
- * The price of one hour of an hourly stay that begins on a date (D31, D35, D36): the PER_HOUR rule's, else the first
- * hours' price shared among `min_hours`, else `price_per_hour`. Null where the listing takes no hourly stay.
+ * Returns the price of one hour of an hourly stay on a date (D31, D35, D36): the PER_HOUR rule's, else the first hours'
+ * price divided by `min_hours`, else `price_per_hour`; null if the listing takes no hourly stay.
  */
 export const hourRate = ({ listing, rules }: RateCard, date: string): Rate | null => {
   if (listing.allow_hourly_booking !== true) return null;
@@ -84,6 +84,6 @@ export const hourRate = ({ listing, rules }: RateCard, date: string): Rate | nul
   return extra > 0 ? { price: extra, source: 'extra_hour_price', pricing_rule_id: null } : null;
 };
 
-/** Fewest hours of an hourly stay, 2 unless the listing says otherwise. */
+/** Returns the fewest hours of an hourly stay, 2 by default. */
 export const minHours = (listing: { readonly min_hours?: number | null | undefined }): number =>
   Math.max(1, listing.min_hours ?? 2);

@@ -1,14 +1,14 @@
 import type { Context } from '../../platform/context.ts';
 import { money, roundMoney, toNumber } from '../../platform/money.ts';
 import { requireVisible } from '../listing/model.ts';
-import { rateCardOf, readPriced } from './price-parts.store.ts';
+import { rateCardOf, readPricing } from './price-parts.store.ts';
 import { quoteItem } from './quote.rules.ts';
 import type { PricePreview, PricePreviewRequest } from './quote.schema.ts';
 import { extraGuests } from './rate-card.rules.ts';
 
-/** What a stay costs with the rules as they stand, whether its time is free or not; one round trip. */
+/** Returns the price of a stay by the current rules, whether or not its time is free, in one round trip. */
 export const previewPrice = async (ctx: Context, input: PricePreviewRequest): Promise<PricePreview> => {
-  const { listing: found, parts } = await readPriced(ctx, input.listing_id);
+  const { listing: found, parts } = await readPricing(ctx, input.listing_id);
   const listing = requireVisible(ctx.caller, found);
   const quote = quoteItem({ rateCard: rateCardOf(listing, parts), item: input, now: ctx.clock.now() });
   const average = roundMoney(money(quote.base_price).div(Math.max(1, quote.nights)), quote.currency);

@@ -52,7 +52,7 @@ const specificDateIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
   if (date_from === null) return [{ path: 'date_from', message: 'is required with SPECIFIC_DATE' }];
   return date_to === null || date_to === date_from
     ? []
-    : [{ path: 'date_to', message: 'must be left out or equal date_from with SPECIFIC_DATE' }];
+    : [{ path: 'date_to', message: 'must be absent or equal date_from with SPECIFIC_DATE' }];
 };
 
 const undatedIssues = (rule: Checked): FieldIssue[] =>
@@ -60,7 +60,7 @@ const undatedIssues = (rule: Checked): FieldIssue[] =>
     .filter((path) => rule[path] !== null)
     .map((path) => ({ path, message: `is not used with ${rule.date_type}; leave it out or set it to null` }));
 
-/** What no single field can tell; to be run on the merged record after a partial update, too. */
+/** Checks across fields; also runs on the merged record of a partial update. */
 export const pricingRuleIssues = (rule: Checked): FieldIssue[] => {
   const issues: FieldIssue[] = [];
   if (rule.date_type === 'WEEKDAY' && rule.day_of_week === null)
@@ -110,7 +110,7 @@ const comboPriceFields = {
   is_active: z.boolean(),
 };
 
-/** A package a guest books by `combo_id` (D37). Times are the listing's local ones. */
+/** A package that a guest books by `combo_id` (D37). Times are local. */
 export const ComboPrice = z.object({ id: Id, listing_id: Id, ...comboPriceFields });
 export type ComboPrice = z.infer<typeof ComboPrice>;
 
@@ -119,7 +119,7 @@ type CheckedCombo = Pick<
   'combo_type' | 'start_time' | 'end_time' | 'original_price' | 'discounted_price'
 >;
 
-/** What no single field can tell; to be run on the merged record after a partial update, too. */
+/** Checks across fields; also runs on the merged record of a partial update. */
 export const comboPriceIssues = (combo: CheckedCombo): FieldIssue[] => {
   const issues: FieldIssue[] = [];
   if (combo.discounted_price > combo.original_price)
@@ -160,7 +160,7 @@ const extraServiceFields = {
   is_active: z.boolean(),
 };
 
-/** Something a guest can add to a stay, or must when it is required (D40). */
+/** A service that a guest can add to a stay, or that is included when required (D40). */
 export const ExtraService = z.object({ id: Id, listing_id: Id, ...extraServiceFields, created_at: Instant });
 export type ExtraService = z.infer<typeof ExtraService>;
 

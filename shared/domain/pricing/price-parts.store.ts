@@ -31,7 +31,7 @@ import {
 } from './price-part.schema.ts';
 import type { ListingRates, RateCard } from './rate-card.rules.ts';
 
-/** Leads from a combo's or rule's id to its listing, for the paths that name the id alone. */
+/** Looks up the listing of a combo or rule, for paths with only its id. */
 export interface PricePartOwner {
   kind: 'combos' | 'services' | 'rules';
   part_id: number;
@@ -46,7 +46,7 @@ export const PricePartOwnerEntity = defineEntity<PricePartOwner, Pick<PricePartO
   example: { kind: 'combos', part_id: 1 },
 });
 
-/** All price parts of one listing in one item, so that any number of listings is priced after one BatchGet. */
+/** All price parts of a listing in one item, so that many listings are priced after one BatchGet. */
 export interface PriceParts {
   listing_id: number;
   version: number;
@@ -63,12 +63,12 @@ export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listi
   example: { listing_id: 1 },
 });
 
-/** What a BatchGet takes to read a listing's price parts. */
+/** Returns the BatchGet request for the price parts of a listing. */
 export const pricePartsRead = (listingId: number) => ({
   key: PricePartsEntity.key({ listing_id: listingId }),
 });
 
-/** The rate card of a listing and its price parts, which may not exist yet. */
+/** Returns the rate card of a listing and its price parts, if any. */
 export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined): RateCard => ({
   listing,
   combos: parts?.combos ?? [],
@@ -79,21 +79,21 @@ export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined)
 /** The lists of a listing's price parts. */
 export type PartKind = 'combos' | 'services' | 'rules';
 export type PartOf<K extends PartKind> = PriceParts[K][number];
-/** What a host writes of a part. */
+/** The fields of a part that a host writes. */
 export type PartFields<K extends PartKind> = Omit<PartOf<K>, 'id' | 'listing_id' | 'created_at'>;
 
 interface KindOfPart<Part> {
-  /** How it is called in messages and events. */
+  /** Its name in messages and events. */
   name: string;
   plural: string;
-  /** How many a listing takes. */
-  most: number;
+  /** The most parts of this kind of a listing. */
+  max: number;
   money: readonly (keyof Part & string)[];
   issues: (part: Part) => FieldIssue[];
-  /** What a new part has besides what the host writes. */
-  born: (now: string) => Partial<Part>;
-  /** Whether it is addressed by its id alone, so that an item has to lead to its listing. */
-  isAddressedAlone: boolean;
+  /** Fields of a new part that the host does not write. */
+  initialFields: (now: string) => Partial<Part>;
+  /** Whether it is addressed by its id alone, which needs a lookup item. */
+  isFoundById: boolean;
 }
 
 type Kinds = { readonly [K in PartKind]: KindOfPart<PartOf<K>> };
@@ -101,34 +101,34 @@ type Kinds = { readonly [K in PartKind]: KindOfPart<PartOf<K>> };
 const combos: KindOfPart<ComboPrice> = {
   name: 'combo price',
   plural: 'combo_prices',
-  most: 50,
+  max: 50,
   money: ['original_price', 'discounted_price'],
   issues: comboPriceIssues,
-  born: () => ({}),
-  isAddressedAlone: true,
+  initialFields: () => ({}),
+  isFoundById: true,
 };
 
 const services: KindOfPart<ExtraService> = {
   name: 'extra service',
   plural: 'extra_services',
-  most: 50,
+  max: 50,
   money: ['price'],
   issues: () => [],
-  born: (created_at) => ({ created_at }),
-  isAddressedAlone: false,
+  initialFields: (created_at) => ({ created_at }),
+  isFoundById: false,
 };
 
 const rules: KindOfPart<PricingRule> = {
   name: 'pricing rule',
   plural: 'pricing_rules',
-  most: 200,
+  max: 200,
   money: ['price'],
   issues: pricingRuleIssues,
-  born: () => ({}),
-  isAddressedAlone: true,
+  initialFields: () => ({}),
+  isFoundById: true,
 };
 
-/** What differs between combo prices, extra services and pricing rules; the verbs are the same. */
+/** The differences between combo prices, extra services and pricing rules; the verbs are shared. */
 export const partKinds: Kinds = { combos, services, rules };
 
 const isOver = ({ date_from, date_to }: PricingRule, day: string): boolean => {
@@ -151,14 +151,14 @@ export const hasPartPrice = (
 
 type Reader = Pick<Context, 'table' | 'caller'>;
 
-/** A listing with its price parts; a listing that never had one has version 0. */
-export interface Priced {
+/** A listing with its price parts; version 0 if it never had any. */
+export interface ListingPricing {
   listing: Listing;
   parts: PriceParts;
 }
 
-/** Listing and price parts in one round trip; whether the caller may know them is the verb's to judge. */
-export const readPriced = async ({ table }: Reader, listingId: number) => {
+/** Reads a listing and its price parts in one round trip, without an access check. */
+export const readPricing = async ({ table }: Reader, listingId: number) => {
   const [listing, parts] = await table.getAll([listingRead(listingId), pricePartsRead(listingId)]);
   const none: PriceParts = { listing_id: listingId, version: 0, combos: [], services: [], rules: [] };
   return {
@@ -167,13 +167,13 @@ export const readPriced = async ({ table }: Reader, listingId: number) => {
   };
 };
 
-/** Listing and price parts, when the caller may change them. */
-export const hostedPriced = async (ctx: Reader, listingId: number): Promise<Priced> => {
-  const { listing, parts } = await readPriced(ctx, listingId);
+/** Reads a listing and its price parts and requires that the caller may change them. */
+export const readHostedPricing = async (ctx: Reader, listingId: number): Promise<ListingPricing> => {
+  const { listing, parts } = await readPricing(ctx, listingId);
   return { listing: requireHosted(ctx.caller, listing, 'manage'), parts };
 };
 
-/** Where a part is: by its id alone, or below its listing. */
+/** Identifies a part: by its id alone, or below its listing. */
 export interface PartRef {
   id: number;
   listing_id?: number;
@@ -182,13 +182,17 @@ export interface PartRef {
 export const partNotFound = (kind: PartKind): ServiceError =>
   new ServiceError('NOT_FOUND', `There is no such ${partKinds[kind].name}.`);
 
-/** The listing of a part with its price parts; a part of a strange team, named by its id alone, does not exist. */
-export const hostedPricedOf = async (ctx: Reader, kind: PartKind, ref: PartRef): Promise<Priced> => {
-  if (ref.listing_id !== undefined) return hostedPriced(ctx, ref.listing_id);
+/** Reads the listing of a part with its price parts. A part of another team that is named by its id alone is not found. */
+export const readHostedPricingOf = async (
+  ctx: Reader,
+  kind: PartKind,
+  ref: PartRef,
+): Promise<ListingPricing> => {
+  if (ref.listing_id !== undefined) return readHostedPricing(ctx, ref.listing_id);
   const owner = await ctx.table.get(PricePartOwnerEntity, { kind, part_id: ref.id });
   if (!owner) throw partNotFound(kind);
   try {
-    return await hostedPriced(ctx, owner.listing_id);
+    return await readHostedPricing(ctx, owner.listing_id);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'LISTING_NOT_FOUND') throw partNotFound(kind);
     throw error;
@@ -196,12 +200,12 @@ export const hostedPricedOf = async (ctx: Reader, kind: PartKind, ref: PartRef):
 };
 
 /**
- * The writes that replace a listing's price parts: nobody has changed them since, and the listing still stands with the
- * currency that the amounts are meant in. The last price of an ACTIVE listing is not taken from it.
+ * Returns the writes that replace a listing's price parts, on condition that they are unchanged, the listing is not
+ * archived and has the same currency. They never remove the last price of an ACTIVE listing.
  */
 export const putPriceParts = (
   ctx: Context,
-  { listing, parts }: Priced,
+  { listing, parts }: ListingPricing,
   next: PriceParts,
   changed: PartKind,
 ): Write[] => [
@@ -217,15 +221,15 @@ export const putPriceParts = (
       when: all(
         equals('currency', listing.currency),
         not(equals('state', 'ARCHIVED')),
-        ...stillPriced(ctx, { listing, parts }, next),
+        ...priceConditions(ctx, { listing, parts }, next),
       ),
     },
   ),
   listingUpdated(ctx, listing, [partKinds[changed].plural]),
 ];
 
-/** Where the parts lose their last price, the listing has to stay as it was read: not ACTIVE, or with a price of its own. */
-const stillPriced = (ctx: Context, { listing, parts }: Priced, next: PriceParts): Condition[] => {
+/** If the parts lose their last price, the listing must stay unchanged: not ACTIVE, or with a price of its own. */
+const priceConditions = (ctx: Context, { listing, parts }: ListingPricing, next: PriceParts): Condition[] => {
   if (!hasPartPrice(ctx, listing, parts) || hasPartPrice(ctx, listing, next)) return [];
   if (listing.state === 'ACTIVE' && !hasOwnPrice(listing)) throw priceMissing();
   return [equals('version', listing.version)];

@@ -52,7 +52,7 @@ const changesIn = <Field extends string>(
     .map((field) => ({ field: `${path}${field}`, was: was[field] ?? null, now: now[field] ?? null }))
     .filter((change) => change.was !== change.now);
 
-/** What a guest would pay otherwise than before, field by field; host figures are left out (D43). */
+/** Returns the differences of two quotes for the guest, field by field, without host figures (D43). */
 export const compareQuotes = (was: OrderQuote, now: OrderQuote): QuoteChange[] => {
   const length = Math.max(was.items.length, now.items.length);
   const items = Array.from({ length }, (_, position) =>
@@ -61,7 +61,7 @@ export const compareQuotes = (was: OrderQuote, now: OrderQuote): QuoteChange[] =
   return [...items.flat(), ...changesIn(orderFields, was, now)];
 };
 
-/** The same quote without what only a host role may see (D73). */
+/** Returns the quote without the fields of the host role (D73). */
 export const withoutHostFigures = <Quote extends OrderQuote>(quote: Quote): Quote => ({
   ...quote,
   total_earning: null,

@@ -1,4 +1,4 @@
-/** Example bodies of the checkout routes, the worked example of the price rules among them. */
+/** Examples of the checkout routes, including the worked example of the price rules. */
 export const itemExample = {
   listing_id: 4711,
   check_in_date: '2027-02-04',

@@ -21,7 +21,7 @@ import {
   serviceIssues,
   serviceLine,
   sumOf,
-  withoutNothing,
+  withoutZeroLines,
 } from './charges.rules.ts';
 import { type Discounts, discountsOf } from './discounts.rules.ts';
 import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schema.ts';
@@ -37,7 +37,7 @@ export interface ItemRequest {
 
 export type ItemResult = { quote: ItemQuote; issues: [] } | { quote: null; issues: Issue[] };
 
-interface Priced {
+interface PricedItem {
   baseLines: Line[];
   base: Amount;
   discounts: Discounts;
@@ -46,7 +46,7 @@ interface Priced {
   serviceLines: Line[];
 }
 
-const priceParts = ({ rateCard, item, now }: ItemRequest, stay: Stay): Priced => {
+const priceItem = ({ rateCard, item, now }: ItemRequest, stay: Stay): PricedItem => {
   const { listing } = rateCard;
   const rule = stayRule(rateCard, stay);
   const lines = baseLines(rateCard, stay, rule);
@@ -62,7 +62,7 @@ const priceParts = ({ rateCard, item, now }: ItemRequest, stay: Stay): Priced =>
   };
 };
 
-const totalsOf = ({ base, discounts, fees, serviceLines }: Priced) => {
+const totalsOf = ({ base, discounts, fees, serviceLines }: PricedItem) => {
   const discount = sum([discounts.combo, discounts.nightShort, discounts.monthly, discounts.lastMinute]);
   const adults = amountOf(fees.adults);
   const children = amountOf(fees.children);
@@ -73,8 +73,8 @@ const totalsOf = ({ base, discounts, fees, serviceLines }: Priced) => {
   return { base, discount, adults, children, guests, cleaning, services, total };
 };
 
-/** What the guest asked for and what comes of it, before any money. */
-const describe = ({ rateCard: { listing }, item }: ItemRequest, stay: Stay) => ({
+/** Returns the request and the derived stay, without prices. */
+const stayFields = ({ rateCard: { listing }, item }: ItemRequest, stay: Stay) => ({
   listing_id: listing.id,
   listing_name: listing.name,
   check_in_date: stay.checkInDate,
@@ -93,14 +93,14 @@ const describe = ({ rateCard: { listing }, item }: ItemRequest, stay: Stay) => (
 
 type Totals = ReturnType<typeof totalsOf>;
 
-const writeDown = (request: ItemRequest, stay: Stay, priced: Priced, totals: Totals): ItemQuote => {
+const itemQuoteOf = (request: ItemRequest, stay: Stay, priced: PricedItem, totals: Totals): ItemQuote => {
   const { listing } = request.rateCard;
   const { discounts, fees, serviceLines, services } = priced;
   const base = toNumber(totals.base);
   const commission = listing.commission_rate ?? 0;
   const extras = [fees.adults, fees.children, fees.cleaning, ...discounts.lines, ...serviceLines];
   return {
-    ...describe(request, stay),
+    ...stayFields(request, stay),
     base_price: base,
     combo_price: stay.combo ? toNumber(totals.base.minus(discounts.combo)) : null,
     hourly_price: stay.pricingType === 'hourly' ? base : null,
@@ -126,12 +126,12 @@ const writeDown = (request: ItemRequest, stay: Stay, priced: Priced, totals: Tot
     deposit: toNumber(roundMoney(listing.security_deposit ?? 0, listing.currency)),
     currency: listing.currency,
     total: toNumber(totals.total),
-    lines: [...priced.baseLines, ...withoutNothing(extras)].map(quoteLine),
+    lines: [...priced.baseLines, ...withoutZeroLines(extras)].map(quoteLine),
   };
 };
 
-/** What the listing states no price for is not given away; a rule or a combo of 0 is meant so. */
-const missingPrice = (stay: Stay, { baseLines: lines }: Priced): string | undefined => {
+/** A missing price is an error; a rule or combo with price 0 is intended. */
+const missingPrice = (stay: Stay, { baseLines: lines }: PricedItem): string | undefined => {
   const free = lines.filter(({ source, unitPrice }) => unitPrice.eq(0) && !/^(rule|combo):/.test(source));
   if (stay.pricingType === 'hourly') return free.length === lines.length ? 'has no hourly price' : undefined;
   const [first] = free;
@@ -140,12 +140,12 @@ const missingPrice = (stay: Stay, { baseLines: lines }: Priced): string | undefi
   return `has no price for the ${first.kind} of ${first.date ?? stay.checkInDate}${more}`;
 };
 
-/** Prices one item, or says every reason why not; paths are relative to the item. */
+/** Prices one item, or returns every reason to refuse it; paths are relative to the item. */
 export const tryQuoteItem = (request: ItemRequest): ItemResult => {
   const { stay, issues: stayProblems } = resolveStay(request);
   const issues = [...stayProblems, ...serviceIssues(request.rateCard, request.item)];
   if (stay === null || issues.length > 0) return { quote: null, issues };
-  const priced = priceParts(request, stay);
+  const priced = priceItem(request, stay);
   const missing = missingPrice(stay, priced);
   if (missing !== undefined) return { quote: null, issues: [{ path: 'listing_id', message: missing }] };
   const totals = totalsOf(priced);
@@ -153,12 +153,12 @@ export const tryQuoteItem = (request: ItemRequest): ItemResult => {
   if (![totals.base.plus(totals.discount), totals.total].every((amount) => isPayable(amount, currency)))
     return {
       quote: null,
-      issues: [{ path: 'listing_id', message: 'is too expensive to be written exactly' }],
+      issues: [{ path: 'listing_id', message: 'is too large to be represented exactly' }],
     };
-  return { quote: writeDown(request, stay, priced, totals), issues: [] };
+  return { quote: itemQuoteOf(request, stay, priced, totals), issues: [] };
 };
 
-/** Prices one item (D33–D42). Throws VALIDATION_ERROR with every problem; `path` is put before each, as in `items[0].`. */
+/** Prices one item (D33–D42). Throws VALIDATION_ERROR with every problem; `path` prefixes each, as in `items[0].`. */
 export const quoteItem = ({ path = '', ...request }: ItemRequest & { path?: string }): ItemQuote => {
   const { quote, issues } = tryQuoteItem(request);
   if (quote) return quote;
@@ -167,7 +167,7 @@ export const quoteItem = ({ path = '', ...request }: ItemRequest & { path?: stri
 
 export interface OrderRequest {
   items: readonly { rateCard: RateCard; item: CheckoutItem }[];
-  /** The request's currency; absent: that of the first item's listing. */
+  /** The request's currency; absent: that of the first listing. */
   currency?: string | undefined;
   /** Epoch milliseconds. */
   now: number;
@@ -181,7 +181,7 @@ const currencyIssues = ({ listing }: RateCard, currency: string): Issue[] =>
 const totalOf = (items: readonly ItemQuote[], amount: (item: ItemQuote) => number | null): number =>
   toNumber(sum(items.map((item) => money(amount(item) ?? 0))));
 
-/** The totals of items that are priced already (D41). */
+/** Returns the totals of priced items (D41). */
 export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote => ({
   items,
   total_nights: items.reduce((nights, item) => nights + item.nights, 0),
@@ -195,10 +195,10 @@ export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote =
   estimated_total: totalOf(items, ({ total }) => total),
 });
 
-/** Prices a whole order in one currency (D41, D42). Throws VALIDATION_ERROR with the problems of every item at once. */
-export const quoteOrder = ({ items, currency: asked, now }: OrderRequest): OrderQuote => {
-  const currency = asked ?? items[0]?.rateCard.listing.currency;
-  if (currency === undefined) throw invalid({ path: 'items', message: 'must name at least one stay' });
+/** Prices a whole order in one currency (D41, D42). Throws VALIDATION_ERROR with the problems of all items. */
+export const quoteOrder = ({ items, currency: requested, now }: OrderRequest): OrderQuote => {
+  const currency = requested ?? items[0]?.rateCard.listing.currency;
+  if (currency === undefined) throw invalid({ path: 'items', message: 'must contain at least one stay' });
   const quotes: ItemQuote[] = [];
   const issues: Issue[] = [];
   for (const [position, { rateCard, item }] of items.entries()) {
@@ -212,11 +212,11 @@ export const quoteOrder = ({ items, currency: asked, now }: OrderRequest): Order
     quotes.map(({ total, total_discount, deposit }) => money(total).plus(total_discount).plus(deposit)),
   );
   if (!isPayable(gross, currency))
-    throw invalid({ path: 'items', message: 'are too expensive to be written exactly' });
+    throw invalid({ path: 'items', message: 'are too large to be represented exactly' });
   return orderQuoteOf(quotes, currency);
 };
 
-/** The preview's answer: each priced item with whether its time is free, in the same order (D41). */
+/** Returns the preview: each priced item with whether its time is free, in order (D41). */
 export const previewOf = (order: OrderQuote, available: readonly boolean[]): Preview => ({
   ...order,
   items: order.items.map((item, position) => ({ ...item, available: available[position] ?? false })),

@@ -10,7 +10,7 @@ import {
 } from '../../platform/schema.ts';
 import { PriceUnit } from './price-part.schema.ts';
 
-/** What a guest asks for: one stay in one listing. Dates and times are the listing's local ones. */
+/** The request for one stay at one listing. Dates and times are local. */
 export const CheckoutItem = z.strictObject({
   listing_id: Id,
   check_in_date: DateText,
@@ -73,7 +73,7 @@ export const LineKind = z.enum([
 ]);
 export type LineKind = z.infer<typeof LineKind>;
 
-/** One summand of a total: quantity × unit_price = amount (D42). */
+/** One line of a total: quantity × unit_price = amount (D42). */
 export const QuoteLine = z.object({
   kind: LineKind,
   label: z.string().meta({ examples: ['Night of 2027-02-05'] }),
@@ -101,7 +101,7 @@ export const QuotedService = z.object({
 });
 export type QuotedService = z.infer<typeof QuotedService>;
 
-/** The price of one stay with everything it is made of (D41, D42). */
+/** The price of one stay with all its parts (D41, D42). */
 export const ItemQuote = z.object({
   listing_id: Id,
   listing_name: z.string(),
@@ -152,7 +152,7 @@ const orderTotals = {
   estimated_total: Money.meta({ description: 'Sum of the item totals, without the deposit.' }),
 };
 
-/** A priced order: what a soft lock holds and a booking freezes (D43). */
+/** A priced order, held by a soft lock and frozen by a booking (D43). */
 export const OrderQuote = z.object({ items: z.array(ItemQuote), ...orderTotals });
 export type OrderQuote = z.infer<typeof OrderQuote>;
 
@@ -161,11 +161,9 @@ export const PreviewItem = ItemQuote.extend({
 });
 export type PreviewItem = z.infer<typeof PreviewItem>;
 
-/** The answer of the checkout preview. */
 export const Preview = z.object({ items: z.array(PreviewItem), ...orderTotals });
 export type Preview = z.infer<typeof Preview>;
 
-/** One difference between two quotes (D43). */
 export const QuoteChange = z.object({
   field: z.string().meta({ examples: ['items[0].base_price'] }),
   was: z.union([z.number(), z.string(), z.null()]),
@@ -173,7 +171,6 @@ export const QuoteChange = z.object({
 });
 export type QuoteChange = z.infer<typeof QuoteChange>;
 
-/** A stay whose price a host or guest wants to see. */
 export const PricePreviewRequest = CheckoutItem.pick({
   listing_id: true,
   check_in_date: true,
@@ -194,7 +191,7 @@ export const PricePreview = z.object({
   pricing_type: PricingType,
   breakdown: z.object({
     nights: z.int().min(0),
-    nightly_rate: Money.meta({ description: 'base_price by night on average; of day use all of it.' }),
+    nightly_rate: Money.meta({ description: 'Average of base_price over the nights; of day use all of it.' }),
     extra_guests: z.int().min(0),
     extra_guest_fee: Money,
     cleaning_fee: Money,

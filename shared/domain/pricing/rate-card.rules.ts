@@ -5,7 +5,7 @@ import type { CheckoutItem, PricingType } from './quote.schema.ts';
 
 type Unset = null | undefined;
 
-/** The fields of a listing that decide a price or a refusal. Money is in `currency`, times are local in `timezone`. */
+/** The fields of a listing that decide a price or a refusal. Money is in `currency`, times are local. */
 export interface ListingRates {
   readonly id: number;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface ListingRates {
   readonly no_checkin_after_hour?: string | Unset;
 }
 
-/** Everything a price is made of, but the request and the clock (D33–D43). */
+/** All inputs of a price except the request and the clock (D33–D43). */
 export interface RateCard {
   readonly listing: ListingRates;
   readonly combos: readonly ComboPrice[];
@@ -50,26 +50,30 @@ export interface RateCard {
   readonly rules: readonly PricingRule[];
 }
 
-/** What a rule's `stay_type` is matched with: a stay within one date, or one with a night. */
+/** The kind of stay that a rule's `stay_type` matches: within one date, or overnight. */
 export type StayType = 'DAY' | 'OVERNIGHT';
 
-/** Times where neither the request nor the listing says any (D24). */
-export const usualTimes = {
+/** Defaults where neither the request nor the listing has a time (D24). */
+export const defaultTimes = {
   checkIn: '14:00:00',
   checkOut: '12:00:00',
   dayStart: '09:00:00',
   dayEnd: '18:00:00',
 } as const;
 
-/** One night that begins late and ends early; without a `checkout_night_short_hour` the usual check-out is the limit. */
+/**
+ * One night with a late check-in and an early check-out; without `checkout_night_short_hour` the standard check-out is
+ * the limit.
+ */
 const isNightShort = (listing: ListingRates, item: CheckoutItem): boolean => {
   const opens = listing.checkin_night_short_hour;
   if (!opens || !item.check_in_time || item.check_in_time < opens) return false;
-  const closes = listing.checkout_night_short_hour ?? listing.standard_check_out_time ?? usualTimes.checkOut;
+  const closes =
+    listing.checkout_night_short_hour ?? listing.standard_check_out_time ?? defaultTimes.checkOut;
   return !item.check_out_time || item.check_out_time <= closes;
 };
 
-/** How a stay of that many nights is priced (D33). */
+/** Returns how a stay of that many nights is priced (D33). */
 export const pricingTypeOf = (listing: ListingRates, item: CheckoutItem, nights: number): PricingType => {
   if (item.combo_id) return 'combo';
   if (nights === 0) {
@@ -79,11 +83,11 @@ export const pricingTypeOf = (listing: ListingRates, item: CheckoutItem, nights:
   return nights === 1 && isNightShort(listing, item) ? 'night_short' : 'nightly';
 };
 
-/** The most guests a listing takes: `maximum_guest` when it is set, else `capacity` (D39). */
+/** Returns the most guests of a listing: `maximum_guest` if set, else `capacity` (D39). */
 export const maximumGuests = ({ maximum_guest, capacity }: ListingRates): number =>
   maximum_guest && maximum_guest > 0 ? maximum_guest : capacity;
 
-/** Guests beyond those the rate includes, children counted like everybody (D39). */
+/** Returns the number of guests beyond those that the rate includes; children count (D39). */
 export const extraGuests = (listing: ListingRates, item: Pick<CheckoutItem, 'guest_number'>): number =>
   Math.max(0, item.guest_number - (listing.guest_included_in_rate ?? 0));
 
@@ -91,8 +95,8 @@ export const guestIssues = (listing: ListingRates, item: CheckoutItem): Issue[] 
   const { guest_number: guests, adult_number: adults, children_number: children } = item;
   const issues: Issue[] = [];
   if (guests < 1) issues.push({ path: 'guest_number', message: 'must be at least 1' });
-  const most = maximumGuests(listing);
-  if (guests > most) issues.push({ path: 'guest_number', message: `must be at most ${most}` });
+  const max = maximumGuests(listing);
+  if (guests > max) issues.push({ path: 'guest_number', message: `must be at most ${max}` });
   if (adults != null && children != null) {
     if (adults + children !== guests)
       issues.push({ path: 'adult_number', message: 'and children_number must add up to guest_number' });
@@ -104,7 +108,7 @@ export const guestIssues = (listing: ListingRates, item: CheckoutItem): Issue[] 
 };
 
 /**
- * The time that the night beginning on a date takes: from the check-in hour to the check-out hour of the day after, local, in
+ * Returns the interval of the night that begins on a date: from check-in to the check-out of the next day, local, in
  * whole hours (D24, D25).
  */
 export const nightOf = (
@@ -114,15 +118,15 @@ export const nightOf = (
   }: Pick<ListingRates, 'standard_check_in_time' | 'standard_check_out_time'>,
   date: string,
 ): { start_at: string; end_at: string } => ({
-  start_at: floorHour(atTime(date, standard_check_in_time ?? usualTimes.checkIn)),
-  end_at: ceilHour(atTime(addDays(date, 1), standard_check_out_time ?? usualTimes.checkOut)),
+  start_at: floorHour(atTime(date, standard_check_in_time ?? defaultTimes.checkIn)),
+  end_at: ceilHour(atTime(addDays(date, 1), standard_check_out_time ?? defaultTimes.checkOut)),
 });
 
 /**
- * When a night begins for someone who books it at a moment and names no time: at its check-in, or tonight, once that has
- * passed, with the current hour (D24). What took the hours before it is over. Local; `now` in epoch milliseconds.
+ * Returns when a night that is booked at a moment begins: at its check-in, or tonight, after the check-in time, with the
+ * current hour (D24). Local; `now` in epoch milliseconds.
  */
-export const openFrom = (
+export const nightStart = (
   { timezone }: Pick<ListingRates, 'timezone'>,
   checkIn: string,
   now: number,

@@ -18,15 +18,15 @@ import type { CheckoutItem, PricingType } from './quote.schema.ts';
 import {
   guestIssues,
   type ListingRates,
-  openFrom,
+  nightStart,
   pricingTypeOf,
   type RateCard,
   type StayType,
-  usualTimes,
+  defaultTimes,
 } from './rate-card.rules.ts';
 
 /** Times of day, both included: the earliest check-in and the latest check-out that a price covers. */
-interface PaidHours {
+interface PricedHours {
   from: string;
   to: string;
 }
@@ -36,56 +36,61 @@ const earlier = (one: string, other: string | null | undefined): string =>
 
 const later = (one: string, other: string | null | undefined): string => (other && other > one ? other : one);
 
-/** A late overnight stay also has the check-out hour that its host wrote down for it. */
-const ofNights = (listing: ListingRates, { pricingType }: Stay): PaidHours => {
+/** A late overnight stay also includes the check-out hour that its host has set for it. */
+const nightHours = (listing: ListingRates, { pricingType }: Stay): PricedHours => {
   const checkOut = later(
-    listing.standard_check_out_time ?? usualTimes.checkOut,
+    listing.standard_check_out_time ?? defaultTimes.checkOut,
     listing.flexible_check_out_time,
   );
   return {
-    from: earlier(listing.standard_check_in_time ?? usualTimes.checkIn, listing.flexible_check_in_time),
+    from: earlier(listing.standard_check_in_time ?? defaultTimes.checkIn, listing.flexible_check_in_time),
     to: pricingType === 'night_short' ? later(checkOut, listing.checkout_night_short_hour) : checkOut,
   };
 };
 
-const ofDay = (listing: ListingRates): PaidHours => ({
-  from: listing.flexible_check_in_time ?? usualTimes.dayStart,
-  to: listing.flexible_check_out_time ?? usualTimes.dayEnd,
+const dayHours = (listing: ListingRates): PricedHours => ({
+  from: listing.flexible_check_in_time ?? defaultTimes.dayStart,
+  to: listing.flexible_check_out_time ?? defaultTimes.dayEnd,
 });
 
-/** Null: hours are paid one by one, and a combo has times of its own. */
-const paidHours = (listing: ListingRates, stay: Stay): PaidHours | null => {
+/** Returns null for hourly stays, which are paid by the hour, and combos, which have their own times. */
+const pricedHours = (listing: ListingRates, stay: Stay): PricedHours | null => {
   if (stay.pricingType === 'combo' || stay.pricingType === 'hourly') return null;
-  return stay.nights > 0 ? ofNights(listing, stay) : ofDay(listing);
+  return stay.nights > 0 ? nightHours(listing, stay) : dayHours(listing);
 };
 
 /**
- * Refuses a stay that takes hours which its price does not cover (D76): overnight from the earlier of the listing's standard and
- * flexible check-in to the later of its check-outs, day use within the flexible times. All in the listing's local time.
+ * Returns an issue for hours that the price does not cover (D76): overnight stays run from the earlier of the listing's
+ * standard and flexible check-in to the later of its check-outs, day use within the flexible times. All local.
  */
-export const unpaidHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
-  const paid = paidHours(listing, stay);
-  if (paid === null) return [];
+export const unpricedHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
+  const priced = pricedHours(listing, stay);
+  if (priced === null) return [];
   const kind = stay.nights > 0 ? 'a night' : 'day use';
   return [
-    ...(timeOf(stay.start) < paid.from
-      ? [{ path: 'check_in_time', message: `must be ${paid.from} or later: ${kind} is paid from then on` }]
+    ...(timeOf(stay.start) < priced.from
+      ? [
+          {
+            path: 'check_in_time',
+            message: `must be ${priced.from} or later: ${kind} is priced from then on`,
+          },
+        ]
       : []),
-    ...(timeOf(stay.end) > paid.to
-      ? [{ path: 'check_out_time', message: `must be ${paid.to} or earlier: ${kind} is paid until then` }]
+    ...(timeOf(stay.end) > priced.to
+      ? [{ path: 'check_out_time', message: `must be ${priced.to} or earlier: ${kind} is priced until then` }]
       : []),
   ];
 };
 
-export const longestStayNights = 365;
+export const maxStayNights = 365;
 export const bookableDaysAhead = 730;
 
 const dateIssues = (stay: Stay, today: string): Issue[] => {
   const issues: Issue[] = [];
-  if (stay.nights > longestStayNights)
+  if (stay.nights > maxStayNights)
     issues.push({
       path: 'check_out_date',
-      message: `must be at most ${longestStayNights} nights after check-in`,
+      message: `must be at most ${maxStayNights} nights after check-in`,
     });
   if (stay.checkInDate < today) issues.push({ path: 'check_in_date', message: 'must not be in the past' });
   if (stay.checkInDate > addDays(today, bookableDaysAhead))
@@ -93,27 +98,27 @@ const dateIssues = (stay: Stay, today: string): Issue[] => {
   return issues;
 };
 
-/** When check-in opens for this kind of stay. */
-const opening = (listing: ListingRates, stay: Stay): string => {
+/** Returns when check-in opens for this kind of stay. */
+const checkInOpening = (listing: ListingRates, stay: Stay): string => {
   if (stay.combo) return stay.combo.start_time;
   if (stay.pricingType === 'night_short' && listing.checkin_night_short_hour)
     return listing.checkin_night_short_hour;
   return stay.nights > 0
-    ? (listing.standard_check_in_time ?? usualTimes.checkIn)
-    : (listing.flexible_check_in_time ?? usualTimes.dayStart);
+    ? (listing.standard_check_in_time ?? defaultTimes.checkIn)
+    : (listing.flexible_check_in_time ?? defaultTimes.dayStart);
 };
 
-/** The last moment to check in; a cut-off earlier in the day than check-in opens (01:00) is the following day's (D24). */
+/** Returns the last moment to check in; a cut-off earlier than the opening (01:00) is on the following day (D24). */
 const cutOff = (listing: ListingRates, stay: Stay): string | null => {
   const time = listing.no_checkin_after_hour;
   if (!time) return null;
-  return atTime(time < opening(listing, stay) ? addDays(stay.checkInDate, 1) : stay.checkInDate, time);
+  return atTime(time < checkInOpening(listing, stay) ? addDays(stay.checkInDate, 1) : stay.checkInDate, time);
 };
 
 const isByTheHour = (stay: Stay): boolean =>
   stay.pricingType === 'hourly' || stay.combo?.combo_type === 'hourly_block';
 
-/** What the clock refuses: a stay that is over, an hour that has gone, a check-in after the cut-off. */
+/** Returns issues of the clock: a stay that has ended, an hour that has passed, a check-in after the cut-off. */
 const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[] => {
   if (stay.checkInDate < dateOf(localNow)) return [];
   const [startPath, endPath] = stay.combo ? ['combo_id', 'combo_id'] : ['check_in_time', 'check_out_time'];
@@ -129,7 +134,7 @@ const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue
   return [];
 };
 
-/** Daylight saving skips an hour of one night a year: nothing begins in it, and nothing ends in it but what ends as it begins. */
+/** Returns an issue for a time that daylight saving skips: no stay begins or ends in it, unless its end equals its start. */
 const skippedTimeIssues = ({ timezone }: ListingRates, { start, end }: Stay): Issue[] => {
   const message = `is a time that the clocks of ${timezone} skip that night`;
   return [
@@ -152,14 +157,14 @@ const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[
   const path = 'check_out_time';
   return [
     ...(tooShort ? [{ path, message: `must be at least ${least} hours after check_in_time` }] : []),
-    ...unpaidHourIssues(listing, stay),
+    ...unpricedHourIssues(listing, stay),
     ...clockIssues(listing, stay, localNow),
   ];
 };
 
 /**
- * Every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone.
- * Of a stay whose times hang on a combo that does not exist only the dates are judged.
+ * Returns every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone. If
+ * the combo does not exist, only the dates are checked.
  */
 export const stayIssues = (
   listing: ListingRates,
@@ -172,8 +177,8 @@ export const stayIssues = (
   return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow)] : issues;
 };
 
-/** Whether the clock lets an hourly stay begin at a local datetime (D24); `now` in epoch milliseconds. */
-export const mayBeginAt = (listing: ListingRates, start: string, now: number): boolean => {
+/** Whether an hourly stay may begin at a local datetime (D24); `now` in epoch milliseconds. */
+export const canStartHourlyStay = (listing: ListingRates, start: string, now: number): boolean => {
   const date = dateOf(start);
   const hours = minHours(listing);
   const shortest: Stay = {
@@ -190,17 +195,17 @@ export const mayBeginAt = (listing: ListingRates, start: string, now: number): b
   return stayIssues(listing, shortest, now, true).length === 0;
 };
 
-/** A checkout item with its open ends closed: when it begins and ends, and how it is priced. */
+/** A checkout item with defaults applied: when it begins and ends, and how it is priced. */
 export interface Stay {
   pricingType: PricingType;
   stayType: StayType;
   checkInDate: string;
   checkOutDate: string;
-  /** The listing's local time, without zone; the stay is the half-open interval [start, end) (D24). */
+  /** Local time; the stay is the half-open interval [start, end) (D24). */
   start: string;
   end: string;
   nights: number;
-  /** Hours of an hourly stay that the listing's clock shows, rounded up; null for every other one. */
+  /** Hours of an hourly stay by the local clock, rounded up; null for other stays. */
   hours: number | null;
   combo: ComboPrice | null;
 }
@@ -210,12 +215,12 @@ export type StayResolution = { stay: Stay; issues: [] } | { stay: null; issues: 
 const timesOf = (listing: ListingRates, item: CheckoutItem, nights: number): [string, string] =>
   nights > 0
     ? [
-        item.check_in_time ?? listing.standard_check_in_time ?? usualTimes.checkIn,
-        item.check_out_time ?? listing.standard_check_out_time ?? usualTimes.checkOut,
+        item.check_in_time ?? listing.standard_check_in_time ?? defaultTimes.checkIn,
+        item.check_out_time ?? listing.standard_check_out_time ?? defaultTimes.checkOut,
       ]
     : [
-        item.check_in_time ?? listing.flexible_check_in_time ?? usualTimes.dayStart,
-        item.check_out_time ?? listing.flexible_check_out_time ?? usualTimes.dayEnd,
+        item.check_in_time ?? listing.flexible_check_in_time ?? defaultTimes.dayStart,
+        item.check_out_time ?? listing.flexible_check_out_time ?? defaultTimes.dayEnd,
       ];
 
 const comboIssues = (combo: ComboPrice | undefined, nights: number): Issue[] => {
@@ -236,13 +241,13 @@ interface StayRequest {
   now: number;
 }
 
-const settle = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | null, now: number): Stay => {
+const toStay = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | null, now: number): Stay => {
   const nights = nightsBetween(item.check_in_date, item.check_out_date);
   const pricingType = pricingTypeOf(listing, item, nights);
   const [from, to] = combo ? [combo.start_time, combo.end_time] : timesOf(listing, item, nights);
   const usual = atTime(item.check_in_date, from);
   const isOpen = nights > 0 && !combo && !item.check_in_time;
-  const start = isOpen ? openFrom(listing, usual, now) : usual;
+  const start = isOpen ? nightStart(listing, usual, now) : usual;
   const end = atTime(item.check_out_date, to);
   return {
     pricingType,
@@ -257,7 +262,10 @@ const settle = (listing: ListingRates, item: CheckoutItem, combo: ComboPrice | n
   };
 };
 
-/** The stay an item asks for, or every reason to refuse it; paths are relative to the item (D24, D33, D37, D39). */
+/**
+ * Returns the stay that an item requests, or every reason to refuse it; paths are relative to the item (D24, D33, D37,
+ * D39).
+ */
 export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRequest): StayResolution => {
   const issues = guestIssues(listing, item);
   const nights = nightsBetween(item.check_in_date, item.check_out_date);
@@ -267,7 +275,7 @@ export const resolveStay = ({ rateCard: { listing, combos }, item, now }: StayRe
   }
   const combo = combos.find(({ id, listing_id }) => id === item.combo_id && listing_id === listing.id);
   const comboProblems = item.combo_id ? comboIssues(combo, nights) : [];
-  const stay = settle(listing, item, (item.combo_id ? combo : null) ?? null, now);
+  const stay = toStay(listing, item, (item.combo_id ? combo : null) ?? null, now);
   const timesAreKnown = comboProblems.length === 0;
   issues.push(...comboProblems, ...stayIssues(listing, stay, now, timesAreKnown));
   return issues.length > 0 ? { stay: null, issues } : { stay, issues: [] };

@@ -2,7 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
 import { amenityCategories, propertyTypes } from '../listing/model.ts';
-import { bookableDaysAhead, type CheckoutItem, longestStayNights } from '../pricing/model.ts';
+import { bookableDaysAhead, type CheckoutItem, maxStayNights } from '../pricing/model.ts';
 import type { SearchQuery } from './search.schema.ts';
 
 /** Who comes; adults and children are null where the search names neither. */
@@ -109,10 +109,10 @@ const dateIssues = ({ check_in, check_out }: SearchQuery, date: string): Issue[]
   if (check_in > addDays(date, bookableDaysAhead + 1))
     issues.push({ path: 'check_in', message: `must be at most ${bookableDaysAhead} days ahead` });
   if (check_out < check_in) issues.push({ path: 'check_out', message: 'must not be before check_in' });
-  if (nightsBetween(check_in, check_out) > longestStayNights)
+  if (nightsBetween(check_in, check_out) > maxStayNights)
     issues.push({
       path: 'check_out',
-      message: `must be at most ${longestStayNights} nights after check_in`,
+      message: `must be at most ${maxStayNights} nights after check_in`,
     });
   return issues;
 };

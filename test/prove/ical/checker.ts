@@ -1,4 +1,4 @@
-import { concerns, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
+import { affectsListing, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { dateText, meet, type Nights, type Platform, within } from './platform.ts';
@@ -149,7 +149,7 @@ export class Checker {
   }
 
   #concerns(listing_id: number, listing: Pick<Listing, 'id'>): boolean {
-    return concerns({ listing_id, calendar_id: this.#world.listings[0]?.id ?? 0 }, listing.id);
+    return affectsListing({ listing_id, calendar_id: this.#world.listings[0]?.id ?? 0 }, listing.id);
   }
 
   /** What of ours holds time of a listing. */

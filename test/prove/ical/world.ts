@@ -1,7 +1,11 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBooking } from '../../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../../shared/domain/calendar/block-time.ts';
-import { calendarOf, concerns, overlappingEntries } from '../../../shared/domain/calendar/calendar.store.ts';
+import {
+  calendarOf,
+  affectsListing,
+  overlappingEntries,
+} from '../../../shared/domain/calendar/calendar.store.ts';
 import { confirmCheckout } from '../../../shared/domain/checkout/confirm-checkout.ts';
 import { exportCalendar } from '../../../shared/domain/ical/export-calendar.ts';
 import type { FetchCalendar } from '../../../shared/domain/ical/fetch-calendar.ts';
@@ -165,7 +169,9 @@ export class World {
       if (
         entries.some(
           (entry) =>
-            concerns(entry, listing.id) && entry.start_at < hours.end_at && entry.end_at > hours.start_at,
+            affectsListing(entry, listing.id) &&
+            entry.start_at < hours.end_at &&
+            entry.end_at > hours.start_at,
         )
       )
         nights.add(night);

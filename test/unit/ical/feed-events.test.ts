@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AvailabilityEntry,
-  concerns,
+  affectsListing,
   type LocalRange,
   overlaps,
 } from '../../../shared/domain/calendar/calendar.store.ts';
@@ -269,6 +269,6 @@ describe('whose hours are whose', () => {
     ["a child takes its parent's", 1, 2, true],
     ['siblings stay apart', 2, 3, false],
   ])('%s', (_, of, one, taken) => {
-    expect(concerns(family(of), one)).toBe(taken);
+    expect(affectsListing(family(of), one)).toBe(taken);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayBeginAt } from '../../../shared/domain/pricing/stay.rules.ts';
+import { canStartHourlyStay } from '../../../shared/domain/pricing/stay.rules.ts';
 import { listing, quote, refusals, service } from './cards.ts';
 
 const at = (local: string) => Date.parse(`${local}+07:00`);
@@ -83,7 +83,8 @@ describe('an hourly stay over a change of the clocks', () => {
   });
 
   test('can begin neither in it nor be shown as if it could', () => {
-    const at = (start: string) => mayBeginAt(listing(paris), start, Date.parse('2027-03-01T00:00:00Z'));
+    const at = (start: string) =>
+      canStartHourlyStay(listing(paris), start, Date.parse('2027-03-01T00:00:00Z'));
     expect(['2027-03-28T02:00:00', '2027-03-28T03:00:00', '2027-03-27T02:00:00'].map(at)).toEqual([
       false,
       true,

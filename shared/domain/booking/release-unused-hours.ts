@@ -8,7 +8,7 @@ import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
 import type { Reservation } from './booking.entity.ts';
 
-/** The hours of a stay that its guest does not need any more: from the next whole hour on, the listing's local time (D83). */
+/** Returns the unused hours of a stay: from the next whole hour on, in local time (D83). */
 const unusedTime = ({ start_at, end_at, timezone }: Reservation, now: number): LocalRange | null => {
   const next = ceilHour(toLocal(now, timezone));
   const from = next < start_at ? floorHour(start_at) : next;
@@ -16,7 +16,7 @@ const unusedTime = ({ start_at, end_at, timezone }: Reservation, now: number): L
   return from < to ? { start_at: from, end_at: to } : null;
 };
 
-/** The writes that free what is left of stays whose guests leave; none where they have ended. */
+/** Returns the writes that free the remaining hours of stays whose guests leave early; none if they have ended. */
 export const releaseUnusedHours = async (ctx: Context, leaving: readonly Reservation[]): Promise<Write[]> => {
   const now = ctx.clock.now();
   const left = leaving.flatMap((stay) => {
@@ -32,12 +32,15 @@ export const releaseUnusedHours = async (ctx: Context, leaving: readonly Reserva
   for (const time of times) draft.free(time);
   return [
     ...draft.writes(),
-    ...left.flatMap(({ stay, unused }) => [...shortened(stay, unused), tellFreed(ctx, stay, unused)]),
+    ...left.flatMap(({ stay, unused }) => [
+      ...shortenEntryWrites(stay, unused),
+      emitFreedTime(ctx, stay, unused),
+    ]),
   ];
 };
 
-/** The entry as long as the guest stayed; it is where the calendar is that was read, or the race is lost. */
-const shortened = (stay: Reservation, { start_at: end_at }: LocalRange): Write[] => {
+/** Returns the writes that shorten the entry; they conflict if the stay has moved to another calendar. */
+const shortenEntryWrites = (stay: Reservation, { start_at: end_at }: LocalRange): Write[] => {
   const entry = entryOf(stay);
   const shorter = { ...entry, end_at };
   const asRead = { when: equals('availability_id', entry.availability_id) };
@@ -47,7 +50,11 @@ const shortened = (stay: Reservation, { start_at: end_at }: LocalRange): Write[]
     : [remove(AvailabilityEntryEntity, entry, asRead), create(AvailabilityEntryEntity, shorter)];
 };
 
-const tellFreed = (ctx: Context, { listing_id, team_id }: Reservation, { start_at, end_at }: LocalRange) =>
+const emitFreedTime = (
+  ctx: Context,
+  { listing_id, team_id }: Reservation,
+  { start_at, end_at }: LocalRange,
+) =>
   recordEvent(ctx, {
     subject: listingPartition(listing_id),
     event_type: 'availability.changed',
