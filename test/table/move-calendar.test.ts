@@ -253,13 +253,13 @@ describe('a move that meets', () => {
     await book(parent.id, '2027-02-04', '2027-02-06');
     await expect(move(room.id, null)).rejects.toMatchObject({
       ...taken(),
-      message: expect.stringMatching(/^Stays or blocks of the parent take .*: wait, or cancel/) as string,
+      message: expect.stringMatching(/^Stays or blocks of the parent take .*\. Wait, or cancel/) as string,
     });
     const other = await testListing(s.deps, { team_id: s.team_id });
     await book(other.id, '2027-02-04', '2027-02-06');
     await expect(move(other.id, parent.id)).rejects.toMatchObject({
       ...taken(),
-      message: expect.stringMatching(/^Stays or blocks of this listing overlap .*: cancel/) as string,
+      message: expect.stringMatching(/^Stays or blocks of this listing overlap .*\. Cancel/) as string,
     });
   });
 
