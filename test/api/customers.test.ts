@@ -1,5 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { Phone } from '../../shared/domain/people/user.schema.ts';
 import { MembershipEntity, readUserBySubject } from '../../shared/domain/people/user.store.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
@@ -37,7 +38,10 @@ describe('register', () => {
       },
     });
     expect(s.mailsTo(person.email)).toBe(1);
-    const { items } = await s.deps.table.queryAll({ pk: `USER#${answer.user_id}`, prefix: 'EVENT#' });
+    const items = await s.deps.table.queryAll(EventEntity, {
+      pk: `USER#${answer.user_id}`,
+      prefix: 'EVENT#',
+    });
     expect(items).toMatchObject([
       {
         event_type: 'customer.registered',

@@ -41,14 +41,14 @@ describe('POST /auth/logout (D57)', () => {
   it('keeps no token, and its mark far longer than a token lives', async () => {
     const { caller } = await testUser(service.deps);
     await service.call('POST', logout, { token: caller.subject });
-    const { items } = await service.deps.table.queryAll({
+    const items = await service.deps.table.queryAll(SignedOutTokenEntity, {
       pk: SignedOutTokenEntity.key({ user_id: caller.user_id, token_hash: '' }).pk,
       prefix: 'SIGNED_OUT#',
     });
     expect(items).toHaveLength(1);
     expect(JSON.stringify(items)).not.toContain(caller.subject);
     const now = service.deps.clock.now() / 1000;
-    const mark = items[0] as unknown as Parameters<NonNullable<typeof SignedOutTokenEntity.expiresAt>>[0];
+    const mark = items[0]!;
     expect(mark.lives_until).toBeGreaterThan(now + 86_000);
     expect(SignedOutTokenEntity.expiresAt?.(mark)).toBeGreaterThan(now + 86_400);
   });

@@ -311,10 +311,10 @@ describe('GET /payments/webhook/vnpay', () => {
 
   it('answers 99 when the table does not, so that VNPay calls again', async () => {
     const { id, vnp_Amount } = await booked();
-    const queryAll = async () => {
+    const queryAllMixed = async () => {
       throw new Error('no table');
     };
-    const table = { admitting: () => ({ queryAll }) } as unknown as typeof s.deps.table;
+    const table = { admitting: () => ({ queryAllMixed }) } as unknown as typeof s.deps.table;
     const fields = { vnp_TxnRef: `${id}-1`, vnp_Amount, vnp_ResponseCode: '00' };
     const query = { ...fields, vnp_SecureHash: vnpayHash(secret, vnpayText(fields)) };
     const { ok: told } = groupCalls(

@@ -1,6 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
+import { DeliveryEntity } from '../../shared/domain/webhook/delivery.store.ts';
 import { rotateKey } from '../../shared/domain/people/keys.ts';
 import { subscribe, SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import { OutgoingFailure } from '../../shared/platform/outgoing/index.ts';
@@ -343,9 +344,8 @@ describe('the deliveries', () => {
 
   it('are kept 30 days', async () => {
     const { id } = await sentOnce();
-    const { items } = await s.deps.table.queryAll({ pk: `WEBHOOK#${id}` });
+    const items = await s.deps.table.queryAll(DeliveryEntity, { pk: `WEBHOOK#${id}` });
     expect(items).toHaveLength(1);
-    const { DeliveryEntity } = await import('../../shared/domain/webhook/delivery.store.ts');
-    expect(DeliveryEntity.expiresAt?.(items[0] as never)).toBe(Date.parse('2027-02-14T03:00:00Z') / 1000);
+    expect(DeliveryEntity.expiresAt?.(items[0]!)).toBe(Date.parse('2027-02-14T03:00:00Z') / 1000);
   });
 });

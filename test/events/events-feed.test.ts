@@ -2,7 +2,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { DeliveryEntity } from '../../shared/domain/webhook/delivery.store.ts';
-import { type EventPage, EventPageEntity } from '../../shared/domain/webhook/event-page.entity.ts';
+import { EventPageEntity } from '../../shared/domain/webhook/event-page.entity.ts';
 import { cursorOf, cursorText } from '../../shared/domain/webhook/feed-part.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
@@ -42,9 +42,8 @@ const reader = (limit = 100, who: PartnerCaller = s.caller) => {
 
 const events = (count: number, given: (at: number) => Partial<EventMessage> = () => ({})) =>
   Array.from({ length: count }, (_, at) => s.event(given(at)));
-const pagesOf = async (team_id: number) =>
-  (await s.deps.table.queryAll({ pk: `TEAM#${team_id}#EVENTS`, prefix: 'PAGE#' }))
-    .items as unknown as EventPage[];
+const pagesOf = (team_id: number) =>
+  s.deps.table.queryAll(EventPageEntity, { pk: `TEAM#${team_id}#EVENTS`, prefix: 'PAGE#' });
 /** An event that shares its page with two others, and one that fills a page. */
 const small = () => s.event({ event_type: 'customer.registered', data: { id: 5, team_ids: [s.team_id] } });
 const big = () =>

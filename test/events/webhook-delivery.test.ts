@@ -369,8 +369,8 @@ describe('an index that lags', () => {
         const call = method.bind(target) as (...args: unknown[]) => Promise<unknown>;
         if (name !== 'queryAll') return call;
         return (...args: unknown[]) => {
-          const [asked] = args as [{ index?: string }];
-          return asked.index === 'by_team' ? Promise.resolve({ items: [], kinds: [] }) : call(...args);
+          const [, asked] = args as [object, { index?: string }];
+          return asked.index === 'by_team' ? Promise.resolve([]) : call(...args);
         };
       },
     });

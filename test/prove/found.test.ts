@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookOrder } from '../../shared/domain/booking/book-order.ts';
-import type { Order } from '../../shared/domain/booking/booking.entity.ts';
+import { OrderEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { noGateway } from '../../shared/platform/payment/no-gateway.ts';
 import { ConflictError, Table } from '../../shared/platform/table/index.ts';
@@ -132,8 +132,7 @@ describe('found by schedules', () => {
 
   it("a new order whose id is in use loses the race and leaves the other's checkout alone", async () => {
     const { checkout_id } = (await s.ask('an', hold('lone'))).json;
-    const key = { pk: `ORDER#${String(checkout_id)}`, sk: 'ORDER' };
-    const [order] = (await s.deps.table.getAll([{ key }])) as unknown as Order[];
+    const order = await s.deps.table.get(OrderEntity, { order_id: Number(checkout_id) });
     const ctx = testContext(s.deps, callers.binh);
     const guest = { user_id: 2, full_name: 'Binh', phone: '', email: 'binh@example.com', language: 'vi' };
     const terms = { guest, payment_method: 'CASH', payment_status: 'PENDING' } as const;

@@ -4,13 +4,13 @@ import { remove, sortable, type Table } from '../../shared/platform/table/index.
 /** Everything that waits in a list, in the order of time. */
 export const waitingIn = async <Item extends DueItem>(
   table: Table,
-  { partition }: DueList<Item>,
+  { partition, entity }: DueList<Item>,
 ): Promise<Item[]> => {
   const shards = Array.from({ length: dueShards }, (_, shard) =>
-    table.queryAll({ pk: duePartition(partition, shard), to: `${sortable(9e15)}~` }),
+    table.queryAll(entity, { pk: duePartition(partition, shard), to: `${sortable(9e15)}~` }),
   );
-  const items = (await Promise.all(shards)).flatMap((shard) => shard.items as unknown as Item[]);
-  return items.sort((one, other) => one.due_at - other.due_at);
+  const items = await Promise.all(shards);
+  return items.flat().sort((one, other) => one.due_at - other.due_at);
 };
 
 /** Leaves nothing of other tests in a list. */

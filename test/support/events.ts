@@ -43,10 +43,8 @@ export const bookStay = async (
 };
 
 /** The events of a subject as messages, oldest first. */
-export const eventsOf = async (table: Table, subject: string): Promise<EventMessage[]> => {
-  const { items } = await table.queryAll({ pk: subject, prefix: 'EVENT#' });
-  return items as unknown as EventMessage[];
-};
+export const eventsOf = (table: Table, subject: string): Promise<EventMessage[]> =>
+  table.queryAll(EventEntity, { pk: subject, prefix: 'EVENT#' });
 
 const record = (body: string, position: number): SQSEvent['Records'][number] => ({
   messageId: `message-${position}`,

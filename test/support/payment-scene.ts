@@ -1,3 +1,4 @@
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
@@ -67,12 +68,8 @@ export const paymentScene = async () => {
     const back = Object.values(found?.refunds ?? {}).reduce((sum, amount) => sum + amount, 0);
     return { charged: found?.state === 'paid' ? found.amount : 0, back };
   };
-  const events = async (orderId: number) =>
-    (await deps.table.queryAll({ pk: `ORDER#${orderId}`, prefix: 'EVENT#' })).items as {
-      event_type: string;
-      actor: string;
-      data: Record<string, unknown>;
-    }[];
+  const events = (orderId: number) =>
+    deps.table.queryAll(EventEntity, { pk: `ORDER#${orderId}`, prefix: 'EVENT#' });
   const scene = {
     clock,
     deps,

@@ -23,6 +23,7 @@ import {
   equals,
   ConflictError,
   put,
+  readOf,
   Table,
   retryOnConflict,
 } from '../../shared/platform/table/index.ts';
@@ -232,7 +233,7 @@ describe('a put by itself', () => {
 describe('a read', () => {
   it('asks again for keys that were left out, and gives up in the end', async () => {
     const [one, two] = [note(), note()];
-    const keys = [one, two].map((item) => ({ key: NoteEntity.key(item) }));
+    const keys = [one, two].map((item) => readOf(NoteEntity, item));
     const stored = (item: Note) => ({ ...item, ...NoteEntity.key(item), entity: 'Note' });
     faulty
       .on(BatchGetCommand)
@@ -249,7 +250,7 @@ describe('a read', () => {
 
   it('of more than 100 keys is one round trip of several requests', async () => {
     faulty.on(BatchGetCommand).resolves({});
-    await table.getAll(Array.from({ length: 250 }, () => ({ key: NoteEntity.key(note()) })));
+    await table.getAll(Array.from({ length: 250 }, () => readOf(NoteEntity, note())));
     const sizes = faulty
       .commandCalls(BatchGetCommand)
       .map(({ args }) => args[0].input.RequestItems?.['faulty']?.Keys?.length);

@@ -3,6 +3,7 @@ import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
+import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { committedHours } from '../../shared/domain/calendar/month.rules.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
@@ -32,8 +33,8 @@ const interruptedTable = (
       if (at === 'transact') await once();
       return table.transact(writes);
     },
-    query: async (range) => {
-      const page = await table.query(range);
+    query: async (kind, range) => {
+      const page = await table.query(kind, range);
       if (at === 'query' && page.items.length > 0) await once();
       return page;
     },
@@ -83,8 +84,11 @@ describe('between the reads and the write of a verb', () => {
       const [parent, child] = [await s.listing(), await s.listing()];
       const attach = () => updateListing(s.owner, child.id, { parent_listing_id: parent.id });
       const block = await blockTime(interrupted(s.owner, attach), child.id, { block_date });
-      const entries = await s.deps.table.queryAll({ pk: `CALENDAR#${parent.id}`, prefix: 'ENTRY#' });
-      expect(entries.items).toMatchObject([{ availability_id: block.id, listing_id: child.id }]);
+      const entries = await s.deps.table.queryAll(AvailabilityEntryEntity, {
+        pk: `CALENDAR#${parent.id}`,
+        prefix: 'ENTRY#',
+      });
+      expect(entries).toMatchObject([{ availability_id: block.id, listing_id: child.id }]);
     },
   );
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { ListingImages, ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { replaceImages } from '../../shared/domain/listing/replace-images.ts';
@@ -36,7 +37,7 @@ describe('creating a listing', () => {
 
   it('tells of it in the same transaction', async () => {
     const { id } = await create(await host());
-    const { items } = await deps.table.queryAll({ pk: `LISTING#${id}`, prefix: 'EVENT#' });
+    const items = await deps.table.queryAll(EventEntity, { pk: `LISTING#${id}`, prefix: 'EVENT#' });
     expect(items).toMatchObject([{ event_type: 'listing.created', data: { id } }]);
   });
 

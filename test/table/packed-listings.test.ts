@@ -9,7 +9,8 @@ import {
   pageListings,
 } from '../../shared/domain/listing/listing-list.store.ts';
 import { ListingOrder, ListingState } from '../../shared/domain/listing/listing.schema.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import type { QueryOptions } from '../../shared/platform/table/index.ts';
 import { sameProvince } from '../../shared/domain/listing/places.rules.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { foldText } from '../../shared/platform/fold-text.ts';
@@ -179,8 +180,8 @@ it('an old copy of the index changes no order that is packed newer', async () =>
       const found: unknown = Reflect.get(target, name);
       if (typeof found !== 'function') return found;
       if (name === 'queryAll')
-        return async (asked: { index?: string }) =>
-          asked.index ? { items: [old], kinds: ['Listing'] } : target.queryAll(asked as never);
+        return async (kind: typeof ListingEntity, asked: QueryOptions) =>
+          asked.index ? [old] : target.queryAll(kind, asked);
       return (...given: unknown[]): unknown => Reflect.apply(found, target, given);
     },
   });

@@ -39,11 +39,12 @@ beforeAll(async () => {
 
 const source = (given: Partial<Source> = {}): Source => ({ pk: `SHELF#${shelf}`, ...given });
 const paging = (given: Partial<PagingQuery> = {}): PagingQuery => ({ page: 1, limit: 3, ...given });
-const through = (from: Source | Source[], query: PagingQuery) => paginate<Lamp>(deps.table, from, query);
+const through = (from: Source | Source[], query: PagingQuery) =>
+  paginate(deps.table, LampEntity, from, query);
 const bright = { name: 'watts', valueOf: ({ watts }: Lamp) => watts, descending: false };
 const sorted = async (query: PagingQuery, sorting = bright) => {
-  const { items } = await deps.table.queryAll(source());
-  return filteredPage(items as unknown as Lamp[], query, sorting, async () => () => true);
+  const items = await deps.table.queryAll(LampEntity, source());
+  return filteredPage(items, query, sorting, async () => () => true);
 };
 const refused = { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'cursor' }] } };
 
@@ -150,7 +151,9 @@ describe('the total', () => {
       total: 1000,
       total_is_exact: false,
     });
-    const distinct = await paginate<Lamp>(deps.table, [at(over), at(full)], paging(), { distinct: true });
+    const distinct = await paginate(deps.table, LampEntity, [at(over), at(full)], paging(), {
+      distinct: true,
+    });
     expect(distinct).toMatchObject({ total: 1000, total_is_exact: false });
   });
 });

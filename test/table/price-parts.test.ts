@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
@@ -77,11 +78,9 @@ describe('price parts', () => {
     const part = await addPricePart(ctx, 'combos', id, combo);
     await changePricePart(ctx, 'combos', { id: part.id }, { priority: 3 });
     await removePricePart(ctx, 'combos', { id: part.id });
-    const { items } = await deps.table.queryAll({ pk: `LISTING#${id}`, prefix: 'EVENT#' });
-    const changed = items.filter((event) => event['event_type'] === 'listing.updated');
-    expect(changed.map(({ data }) => (data as { changed: string[] }).changed)).toEqual(
-      Array(3).fill(['combo_prices']),
-    );
+    const items = await deps.table.queryAll(EventEntity, { pk: `LISTING#${id}`, prefix: 'EVENT#' });
+    const changed = items.filter((event) => event.event_type === 'listing.updated');
+    expect(changed.map(({ data }) => data['changed'])).toEqual(Array(3).fill(['combo_prices']));
   });
 
   it('leads from a bare id to the listing until the part is removed', async () => {

@@ -63,6 +63,7 @@ export const stayList: ListKind<StayRow, Reservation> = {
     email: hashOf(stay.guest.email.toLowerCase()),
     name: foldText(stay.guest.full_name),
   }),
+  entity: ReservationEntity,
   keyOf: (id) => ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id }),
   belongs: (stay, { index, pk }) => ReservationEntity.indexes?.(stay)[index]?.pk === pk,
   packedFrom: 50,

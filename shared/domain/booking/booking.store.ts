@@ -1,11 +1,12 @@
 import type { EventDataOf, EventOf } from '../../events.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
+import { EventEntity } from '../../platform/events/event.entity.ts';
 import { isOrderId, orderIdOf, orderPartition } from '../../platform/ids.ts';
-import { maxWrites, type Table, type Write } from '../../platform/table/index.ts';
+import { itemsOf, type Kind, maxWrites, type Table, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import type { Payment, PaymentRefund } from '../payment/model.ts';
-import type { Order, Reservation } from './booking.entity.ts';
+import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
+import { type Order, OrderEntity, type Reservation, ReservationEntity } from './booking.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
 
 /**
@@ -114,20 +115,18 @@ export interface FoundOrder {
 
 /** Reads an order in one Query, without its history events, which sort before it. */
 export const findOrder = async (table: Table, orderId: number): Promise<FoundOrder> => {
-  const { items, kinds } = await table.queryAll({
+  const found = await table.queryAllMixed({
     pk: orderPartition(orderId),
     from: 'ORDER',
     to: 'RESERVATION$',
   });
-  const ofKind = <Item>(kind: string): Item[] =>
-    items.filter((_, position) => kinds[position] === kind) as unknown as Item[];
-  const payments = ofKind<Payment>('Payment');
+  const payments = itemsOf(PaymentEntity, found);
   return {
-    order: ofKind<Order>('Order')[0],
-    reservations: ofKind<Reservation>('Reservation'),
+    order: itemsOf(OrderEntity, found)[0],
+    reservations: itemsOf(ReservationEntity, found),
     payment: payments.find(({ payment_id }) => payment_id === orderId),
     separatePayments: payments.filter(({ payment_id }) => payment_id !== orderId),
-    refunds: ofKind<PaymentRefund>('PaymentRefund'),
+    refunds: itemsOf(PaymentRefundEntity, found),
   };
 };
 
@@ -165,7 +164,8 @@ export const findBooking = async (table: Table, bookingId: number): Promise<Foun
 };
 
 /** Reads the events of an order's stays, oldest first. They are kept as long as the order (D62b). */
-export const findHistory = async (table: Table, bookingId: number): Promise<BookingEvent[]> => {
-  const { items } = await table.queryAll({ pk: orderPartition(orderIdOf(bookingId)), prefix: 'EVENT#' });
-  return items as unknown as BookingEvent[];
-};
+export const findHistory = (table: Table, bookingId: number): Promise<BookingEvent[]> =>
+  table.queryAll(BookingEvents, { pk: orderPartition(orderIdOf(bookingId)), prefix: 'EVENT#' });
+
+/** The events in the partition of an order. */
+const BookingEvents: Kind<BookingEvent> = { name: EventEntity.name };

@@ -1,5 +1,13 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { absent, ConflictError, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  absent,
+  ConflictError,
+  equals,
+  put,
+  readOf,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
 import { type CalendarMonth, CalendarMonthEntity } from './calendar.store.ts';
 import {
   type Hours,
@@ -65,7 +73,7 @@ const monthsOf = (time: ListingTime): MonthIds[] =>
   monthSpans(time).map(({ month }) => ({ calendar_id: time.calendar_id, month }));
 
 /** Returns the BatchGet request for a month. */
-export const monthRead = (ids: MonthIds) => ({ key: CalendarMonthEntity.key(ids) });
+export const monthRead = (ids: MonthIds) => readOf(CalendarMonthEntity, ids);
 
 /**
  * Months of calendars as read, changed in memory, and written back on condition that their version is unchanged. If it is
@@ -95,9 +103,9 @@ export class CalendarDraft {
   }
 
   /** Adds months as read; a month that does not exist is empty. */
-  add(ids: readonly MonthIds[], items: readonly (object | undefined)[]): void {
+  add(ids: readonly MonthIds[], items: readonly (CalendarMonth | undefined)[]): void {
     ids.forEach((id, position) => {
-      const month = (items[position] as CalendarMonth | undefined) ?? emptyMonth(id.calendar_id, id.month);
+      const month = items[position] ?? emptyMonth(id.calendar_id, id.month);
       this.#read.set(monthKey(id), month);
     });
   }

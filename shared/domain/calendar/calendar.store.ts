@@ -118,7 +118,7 @@ export const overlappingEntries = async (
     .sort((one, other) => (one.start_at < other.start_at ? -1 : 1));
 };
 
-const startingWithin = async (
+const startingWithin = (
   table: Table,
   calendarId: number,
   prefix: string,
@@ -126,12 +126,11 @@ const startingWithin = async (
   lookBackDays: number,
 ): Promise<AvailabilityEntry[]> => {
   const earliest = addDays(range.start_at.slice(0, 10), -lookBackDays);
-  const { items } = await table.queryAll({
+  return table.queryAll(AvailabilityEntryEntity, {
     pk: calendarPartition(calendarId),
     from: `${prefix}#${earliest}`,
     to: `${prefix}#${range.end_at}`,
   });
-  return items as unknown as AvailabilityEntry[];
 };
 
 /** Returns the id of the calendar that holds a listing's hours: its parent's for a child, else its own (D26). */

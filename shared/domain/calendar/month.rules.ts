@@ -1,5 +1,10 @@
 import type { Table } from '../../platform/table/index.ts';
-import { type CalendarMonth, calendarPartition, type HourHold } from './calendar.store.ts';
+import {
+  type CalendarMonth,
+  CalendarMonthEntity,
+  calendarPartition,
+  type HourHold,
+} from './calendar.store.ts';
 import {
   hourNumber,
   type Hours,
@@ -123,8 +128,7 @@ export const committedHours = async (
   firstMonth: string,
 ): Promise<(listingId: number) => HourStretch[]> => {
   const range = { from: `MONTH#${firstMonth}`, to: 'MONTH#~' };
-  const { items } = await table.queryAll({ pk: calendarPartition(calendarId), ...range });
-  const months = items as unknown as CalendarMonth[];
+  const months = await table.queryAll(CalendarMonthEntity, { pk: calendarPartition(calendarId), ...range });
   return (listingId) => joinAdjacent(months.flatMap((month) => stretchesOf(month, listingId)));
 };
 

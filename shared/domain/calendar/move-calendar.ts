@@ -155,15 +155,10 @@ const locksAmong = async (
 };
 
 /** Returns the months of a calendar from the window on. */
-const monthsFrom = async (
-  table: Table,
-  calendar_id: number,
-  window: LocalRange,
-): Promise<CalendarMonth[]> => {
+const monthsFrom = (table: Table, calendar_id: number, window: LocalRange): Promise<CalendarMonth[]> => {
   const { pk, sk } = CalendarMonthEntity.key({ calendar_id, month: window.start_at.slice(0, 7) });
   const end = CalendarMonthEntity.key({ calendar_id, month: endOfCalendar.slice(0, 7) });
-  const { items } = await table.queryAll({ pk, from: sk, to: end.sk });
-  return items as unknown as CalendarMonth[];
+  return table.queryAll(CalendarMonthEntity, { pk, from: sk, to: end.sk });
 };
 
 /**

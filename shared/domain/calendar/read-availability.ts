@@ -1,14 +1,13 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { addDays, addHours, datesBetween, hoursBetween } from '../../platform/time.ts';
-import { type Listing, ListingEntity, visibleListing } from '../listing/model.ts';
+import { type Listing, listingRead, visibleListing } from '../listing/model.ts';
 import {
   hourRate,
   canStartHourlyStay,
   nightOf,
   nightRates,
   nightStart,
-  type PriceParts,
   pricePartsRead,
   type RateCard,
   rateCardOf,
@@ -68,12 +67,9 @@ export const readAvailability = async (
   query: Query,
   find: (listing: Listing | undefined) => Listing,
 ): Promise<ListingAvailability> => {
-  const [found, parts] = await ctx.table.getAll([
-    { key: ListingEntity.key({ id: listingId }) },
-    pricePartsRead(listingId),
-  ]);
-  const listing = find(found as Listing | undefined);
-  const rateCard = rateCardOf(listing, parts as PriceParts | undefined);
+  const [found, parts] = await ctx.table.getAll([listingRead(listingId), pricePartsRead(listingId)]);
+  const listing = find(found);
+  const rateCard = rateCardOf(listing, parts);
   const range = localRange(ctx, listing, query, days);
   const offered = { listing, rateCard, now: ctx.clock.now() };
   const head = { listing_id: listing.id, currency: listing.currency, timezone: listing.timezone };

@@ -157,6 +157,6 @@ export const pageOfMessages = async (
     prefix: messagePrefix,
     descending: query.sort_order === 'desc',
   };
-  const found = await paginate<Message>(table, source, query);
+  const found = await paginate(table, MessageEntity, source, query);
   return { ...found, items: found.items.map(shownMessage) };
 };

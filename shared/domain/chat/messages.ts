@@ -23,6 +23,7 @@ import {
   followedBy,
   markPrefix,
   type Message,
+  MessageEntity,
   messagePrefix,
   messageWrites,
   pageOfMessages,
@@ -45,13 +46,10 @@ const most = 50;
 export const readRecent = async (table: Table, thread_id: number): Promise<RecentMessages> => {
   const pk = threadPartition(thread_id);
   const [messages, marks] = await Promise.all([
-    table.query({ pk, prefix: messagePrefix, descending: true, limit: most }),
-    table.queryAll({ pk, prefix: markPrefix }),
+    table.query(MessageEntity, { pk, prefix: messagePrefix, descending: true, limit: most }),
+    table.queryAll(ChatMarkEntity, { pk, prefix: markPrefix }),
   ]);
-  return {
-    messages: messages.items.toReversed() as unknown as Message[],
-    marks: marks.items as unknown as ChatMark[],
-  };
+  return { messages: messages.items.toReversed(), marks };
 };
 
 /**

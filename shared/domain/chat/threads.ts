@@ -102,7 +102,7 @@ export const listThreads = async (
   const source = isHost(ctx, query)
     ? { index: 'by_team' as const, pk: teamThreads(actingTeam(ctx.caller, ctx.teamHeader, 'read')) }
     : { index: 'by_audience' as const, pk: guestThreads(ctx.caller.user_id) };
-  const found = await paginate<Thread>(ctx.table, { ...source, descending: true }, query);
+  const found = await paginate(ctx.table, ThreadEntity, { ...source, descending: true }, query);
   return { ...found, items: found.items.map(shownThread) };
 };
 

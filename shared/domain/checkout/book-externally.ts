@@ -7,7 +7,7 @@ import { nightsBetween } from '../../platform/time.ts';
 import { type BookingTerms, bookOrder, payUrlOf, presentBooking } from '../booking/index.ts';
 import { type Booking, type ExternalBookingRequest, findBooking } from '../booking/model.ts';
 import { createPayment } from '../payment/model.ts';
-import { guestLanguage, type Language, teamRead, type TeamRecord } from '../people/model.ts';
+import { guestLanguage, type Language, teamRead } from '../people/model.ts';
 import { type CheckoutItem, previewOf, withoutHostFigures } from '../pricing/model.ts';
 import { type ExternalReference, ExternalReferenceEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
@@ -95,7 +95,7 @@ const offerOf = async (
     const position = team_ids.indexOf(loaded.offers[0]?.listing.team_id ?? 0);
     return {
       ...loaded,
-      language: language ?? guestLanguage(loaded.extras[position] as TeamRecord | undefined),
+      language: language ?? guestLanguage(loaded.extras[position]),
     };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;

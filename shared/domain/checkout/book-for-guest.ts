@@ -37,7 +37,7 @@ export const bookForGuest = (
     );
     const order = acceptedByHost(draftOrder(ctx, loaded, ctx.clock.now()));
     const claim: Claim = { order, isNew: true, calendar: loaded.draft.writes() };
-    const guest = guestOf(request, loaded.extras[0] as TeamRecord | undefined);
+    const guest = guestOf(request, loaded.extras[0]);
     const { payment_method } = request;
     requireMethod(payment_method, order);
     return payment_method === 'ONLINE_GATEWAY'

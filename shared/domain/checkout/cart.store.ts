@@ -34,8 +34,6 @@ export const readCart = async ({
   caller,
   clock,
 }: Pick<Context<UserCaller>, 'table' | 'caller' | 'clock'>): Promise<CartItem[]> => {
-  const { items } = await table.queryAll({ pk: cartPartition(caller.user_id) });
-  return (items as unknown as CartItem[])
-    .filter(({ kept_until }) => kept_until > clock.now())
-    .sort((one, other) => one.id - other.id);
+  const items = await table.queryAll(CartItemEntity, { pk: cartPartition(caller.user_id) });
+  return items.filter(({ kept_until }) => kept_until > clock.now()).sort((one, other) => one.id - other.id);
 };

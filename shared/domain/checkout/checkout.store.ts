@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { readSettings } from '../../platform/settings.ts';
-import { absent, defineEntity, equals, put, type Write } from '../../platform/table/index.ts';
+import { absent, defineEntity, equals, put, readOf, type Write } from '../../platform/table/index.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import type { AvailabilityEntry } from '../calendar/model.ts';
 
@@ -98,19 +98,20 @@ export const mostLiveCheckouts = 5;
  */
 export const countCheckout = async (
   ctx: Context,
-  found: object | undefined,
+  found: CallerCheckouts | undefined,
   order: Order,
   replaced: readonly Order[],
 ): Promise<Write> => {
   const now = ctx.clock.now();
-  const before = (found as CallerCheckouts | undefined) ?? { holder: order.holder, version: 0, live: {} };
+  const before = found ?? { holder: order.holder, version: 0, live: {} };
   const gone = new Set(replaced.map(({ order_id }) => String(order_id)));
   let live = Object.entries(before.live).filter(([id, until]) => until > now && !gone.has(id));
   if (live.length >= mostLiveCheckouts) {
-    const orders = await ctx.table.getAll(
-      live.map(([id]) => ({ key: OrderEntity.key({ order_id: Number(id) }) })),
-    );
-    live = live.filter((_, position) => isLive(orders[position] as unknown as Order, now));
+    const orders = await ctx.table.getAll(live.map(([id]) => readOf(OrderEntity, { order_id: Number(id) })));
+    live = live.filter((_, position) => {
+      const order = orders[position];
+      return order !== undefined && isLive(order, now);
+    });
     if (live.length >= mostLiveCheckouts)
       throw tooMany(
         live.map(([, until]) => until),

@@ -10,6 +10,7 @@ import type { CheckoutItem, OrderQuote } from '../pricing/model.ts';
 import { bookClaim, type Claim } from './book-claim.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { isLive, lockMs } from './checkout.store.ts';
+import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote, holdsExactly } from './held-stays.ts';
@@ -72,7 +73,7 @@ const confirmLock = async (
 /** A live lock, with what was read along to count its stays. */
 interface Held {
   order: Order;
-  unpaid: object | undefined;
+  unpaid: UnpaidStays | undefined;
 }
 
 /** The lock lives: no listing, price or calendar is read, the held price is charged (D43). */
@@ -176,14 +177,14 @@ const claimed = (
 const offersOf = (
   ctx: Context<UserCaller>,
   { items, currency, ...request }: ConfirmRequest & { items: readonly CheckoutItem[] },
-): Promise<Offers> =>
+): Promise<Offers<UnpaidStays>> =>
   loadOffers(ctx, { items, currency, missing: listingNotFound, extras: unpaidRead(ctx, request) });
 
 const book = async (
   ctx: Context<UserCaller>,
   request: ConfirmRequest,
   claim: Claim,
-  unpaid?: object,
+  unpaid?: UnpaidStays,
 ): Promise<Confirmation> => {
   const guest = guestOf(ctx.caller, request);
   const { payment_method, payment_gateway_token: token } = request;

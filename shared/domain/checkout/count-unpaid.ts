@@ -3,10 +3,10 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { unpaidStayLimit } from '../../platform/settings.ts';
-import { absent, equals, put, type TableKey, type Write } from '../../platform/table/index.ts';
+import { absent, equals, put, type Read, readOf, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import { isUnsecured } from '../booking/index.ts';
-import { type Order, type OrderItem, type Reservation, ReservationEntity } from '../booking/model.ts';
+import { type Order, type OrderItem, ReservationEntity } from '../booking/model.ts';
 import type { ConfirmRequest } from './checkout.schema.ts';
 import { type UnpaidStays, UnpaidStaysEntity } from './checkout.store.ts';
 
@@ -14,7 +14,8 @@ import { type UnpaidStays, UnpaidStaysEntity } from './checkout.store.ts';
 export const unpaidRead = (
   { caller }: Context<UserCaller>,
   { payment_gateway_token: token }: Pick<ConfirmRequest, 'payment_gateway_token'>,
-): TableKey[] => (token !== undefined || unpaidStayLimit() === null ? [] : [UnpaidStaysEntity.key(caller)]);
+): Read<UnpaidStays>[] =>
+  token !== undefined || unpaidStayLimit() === null ? [] : [readOf(UnpaidStaysEntity, caller)];
 
 /**
  * The write that counts an order's stays as unpaid, on the condition that no other confirm of the customer came between; or
@@ -23,13 +24,13 @@ export const unpaidRead = (
  */
 export const countUnpaid = async (
   ctx: Context<UserCaller>,
-  found: object | undefined,
+  found: UnpaidStays | undefined,
   order: Order,
 ): Promise<Write[]> => {
   const limit = unpaidStayLimit();
   if (limit === null) return [];
   const { user_id } = ctx.caller;
-  const before = (found as UnpaidStays | undefined) ?? { user_id, version: 0, begins: {} };
+  const before = found ?? { user_id, version: 0, begins: {} };
   const now = ctx.clock.now();
   let known = Object.entries(before.begins).filter(([, begins]) => begins > now);
   const added = order.items.map((item) => [item.reservation_id, countedUntil(item, now)] as const);
@@ -59,12 +60,11 @@ const stillUnpaid = async (
   { table }: Context,
   known: [id: string, begins: number][],
 ): Promise<[id: string, begins: number][]> => {
-  const found = await table.getAll(
-    known.map(([id]) => ({
-      key: ReservationEntity.key({ order_id: orderIdOf(Number(id)), reservation_id: Number(id) }),
-    })),
+  const stays = await table.getAll(
+    known.map(([id]) =>
+      readOf(ReservationEntity, { order_id: orderIdOf(Number(id)), reservation_id: Number(id) }),
+    ),
   );
-  const stays = found as unknown as (Reservation | undefined)[];
   return known.filter((_, position) => {
     const stay = stays[position];
     return stay !== undefined && isUnsecured(stay);

@@ -2,7 +2,16 @@ import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, create, equals, has, put, retryOnConflict } from '../../platform/table/index.ts';
+import {
+  all,
+  change,
+  create,
+  equals,
+  has,
+  put,
+  readOf,
+  retryOnConflict,
+} from '../../platform/table/index.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import { extendHolds } from '../calendar/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
@@ -26,7 +35,7 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
     const loaded = await loadOffers(ctx, {
       ...request,
       missing: listingNotFound,
-      extras: [CallerCheckoutsEntity.key({ holder })],
+      extras: [readOf(CallerCheckoutsEntity, { holder })],
     });
     const replaced = await ordersInTheWay(ctx, loaded);
     const order = draftOrder(ctx, loaded, ctx.clock.now() + lockMs());

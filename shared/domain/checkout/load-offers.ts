@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type ServiceError } from '../../platform/errors.ts';
-import type { TableKey } from '../../platform/table/index.ts';
+import { type Read, readOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import {
@@ -20,7 +20,6 @@ import {
   type ItemQuote,
   maxStayNights,
   type OrderQuote,
-  type PriceParts,
   pricePartsRead,
   quoteOrder,
   rateCardOf,
@@ -40,58 +39,56 @@ export interface Offer {
   time: ListingTime;
 }
 
-export interface Offers {
+export interface Offers<Extra extends object = object> {
   offers: Offer[];
   quote: OrderQuote;
   draft: CalendarDraft;
   /** Further items the caller asked to have read along, in their order. */
-  extras: (object | undefined)[];
+  extras: (Extra | undefined)[];
 }
 
-interface Asked {
+interface Asked<Extra extends object> {
   items: readonly CheckoutItem[];
   currency?: string | undefined;
   /** Whether the caller may book the listing; ACTIVE ones only in any case. */
   accepts?: (listing: Listing) => boolean;
   /** The refusal of a listing that does not exist for the caller. */
   missing: (listingId: number) => ServiceError;
-  extras?: readonly TableKey[];
+  extras?: readonly Read<Extra>[];
 }
 
 /**
  * Reads everything an order needs in one round trip: the listings, their price parts, and the calendar months, where a
  * listing is taken to have a calendar of its own; only for children of a family a second one follows.
  */
-export const loadOffers = async (ctx: Context, asked: Asked): Promise<Offers> => {
+export const loadOffers = async <Extra extends object>(
+  ctx: Context,
+  asked: Asked<Extra>,
+): Promise<Offers<Extra>> => {
   const now = ctx.clock.now();
   const ids = asked.items.map(({ listing_id }) => listing_id);
   const months = await monthsToRead(ctx, asked.items);
-  const extras = asked.extras ?? [];
-  const found = await ctx.table.getAll([
-    ...ids.map(listingRead),
-    ...ids.map(pricePartsRead),
-    ...months.map(monthRead),
-    ...extras.map((key) => ({ key })),
+  const [listings, parts, found, extras] = await ctx.table.getGroups([
+    ids.map(listingRead),
+    ids.map(pricePartsRead),
+    months.map(monthRead),
+    asked.extras ?? [],
   ]);
   const requests = asked.items.map((item, position) => {
-    const listing = found[position] as Listing | undefined;
+    const listing = listings[position];
     if (listing?.state !== 'ACTIVE' || asked.accepts?.(listing) === false)
       throw asked.missing(item.listing_id);
-    return {
-      item,
-      listing,
-      rateCard: rateCardOf(listing, found[ids.length + position] as PriceParts | undefined),
-    };
+    return { item, listing, rateCard: rateCardOf(listing, parts[position]) };
   });
   const quote = quoteOrder({ items: requests, currency: asked.currency, now });
   const offers = requests.map(({ item, listing }, position) => offerOf(listing, item, quote.items[position]));
   const draft = new CalendarDraft(now);
-  draft.add(months, found.slice(2 * ids.length, 2 * ids.length + months.length));
+  draft.add(months, found);
   await draft.complete(
     ctx.table,
     offers.map(({ time }) => time),
   );
-  return { offers, quote, draft, extras: found.slice(2 * ids.length + months.length) };
+  return { offers, quote, draft, extras };
 };
 
 interface MonthIds {
@@ -104,9 +101,7 @@ const monthsToRead = async (ctx: Context, items: readonly CheckoutItem[]): Promi
   const likely = items.flatMap(monthsOf(ctx.clock.now()));
   if (distinctOf(likely) <= mostMonths) return likely;
   const listings = await ctx.table.getAll(items.map(({ listing_id }) => listingRead(listing_id)));
-  const homes = new Map(
-    (listings as (Listing | undefined)[]).flatMap((found) => (found ? [[found.id, calendarOf(found)]] : [])),
-  );
+  const homes = new Map(listings.flatMap((found) => (found ? [[found.id, calendarOf(found)]] : [])));
   const months = likely.map(({ calendar_id, month }) => ({
     calendar_id: homes.get(calendar_id) ?? calendar_id,
     month,
@@ -166,8 +161,8 @@ export const claimAll = <Stay extends ListingTime>(
 export const ordersInTheWay = async (ctx: Context, { offers, draft }: Offers): Promise<Order[]> => {
   const holder = callerRef(ctx.caller);
   const ids = new Set(offers.flatMap(({ time }) => draft.ordersHeldBy(holder, time)));
-  const orders = await ctx.table.getAll([...ids].map((order_id) => ({ key: OrderEntity.key({ order_id }) })));
-  return orders.filter((order) => order !== undefined) as unknown as Order[];
+  const orders = await ctx.table.getAll([...ids].map((order_id) => readOf(OrderEntity, { order_id })));
+  return orders.filter((order) => order !== undefined);
 };
 
 /** Takes every stay of an order for good, for a holder if any. */

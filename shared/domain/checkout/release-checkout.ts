@@ -4,9 +4,10 @@ import { ServiceError } from '../../platform/errors.ts';
 import {
   equals,
   put,
+  type Read,
+  readOf,
   remove,
   retryOnConflict,
-  type TableKey,
   type Write,
 } from '../../platform/table/index.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
@@ -34,14 +35,15 @@ export const releaseCheckout = (
   });
 
 /** The caller's own checkout, with further items that are read along; another caller's does not exist for them (D74). */
-export const findCheckout = async (
+export const findCheckout = async <Extra extends object>(
   ctx: Context,
   checkoutId: number,
-  along: readonly TableKey[] = [],
-): Promise<{ order: Order; extras: (object | undefined)[] }> => {
-  const keys = [OrderEntity.key({ order_id: checkoutId }), ...along];
-  const [found, ...extras] = await ctx.table.getAll(keys.map((key) => ({ key })));
-  const order = found as Order | undefined;
+  along: readonly Read<Extra>[] = [],
+): Promise<{ order: Order; extras: (Extra | undefined)[] }> => {
+  const [[order], extras] = await ctx.table.getGroups([
+    [readOf(OrderEntity, { order_id: checkoutId })],
+    along,
+  ]);
   if (order?.holder !== callerRef(ctx.caller)) throw checkoutNotFound();
   return { order, extras };
 };

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { equals, put, type Write } from '../../platform/table/index.ts';
+import { equals, put, readOf, type Write } from '../../platform/table/index.ts';
 import { toLocal } from '../../platform/time.ts';
 import { calendarOf, wholeHours } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
@@ -7,7 +7,6 @@ import { classifyEvents, shrunk, timeText } from './classify-events.ts';
 import { exportedEntries } from './exported-entries.ts';
 import { givenText, type GivenTime, givenTime, hoursOf, lookedAt, seenNow } from './exported-times.ts';
 import {
-  type FeedContents,
   FeedContentsEntity,
   type FeedExport,
   FeedExportEntity,
@@ -51,10 +50,10 @@ export const evaluateFeed = async (
   const { listing, feed, found } = work;
   const { listing_id, url_hash, feed_id } = feed;
   // Read after the fetch, so that nothing it may echo is unknown.
-  const [contents, follower] = (await deps.table.getAll([
-    { key: FeedContentsEntity.key(feed) },
-    { key: FeedExportEntity.key(feed) },
-  ])) as [FeedContents | undefined, FeedExport | undefined];
+  const [contents, follower] = await deps.table.getAll([
+    readOf(FeedContentsEntity, feed),
+    readOf(FeedExportEntity, feed),
+  ]);
   const known = (contents?.events ?? []).map(keptEvent);
   const now = deps.clock.now();
   const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;

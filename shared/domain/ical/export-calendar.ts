@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { Reply } from '../../platform/http/reply.ts';
-import { equals, put, retryOnConflict } from '../../platform/table/index.ts';
+import { equals, put, type Read, readOf, retryOnConflict } from '../../platform/table/index.ts';
 import { type AvailabilityEntry, calendarOf, wholeHours } from '../calendar/model.ts';
 import { type Listing, listingRead } from '../listing/model.ts';
 import { exportedEntries } from './exported-entries.ts';
@@ -60,15 +60,11 @@ export const exportCalendar = async (
   query: { token?: string | undefined },
 ): Promise<Reply<string>> => {
   const feed_id = feedOfToken(query.token);
-  const [opener, listing] = (await ctx.table.getAll([
-    {
-      key:
-        feed_id === undefined
-          ? FeedTokenEntity.key({ listing_id: listingId })
-          : FeedExportEntity.key({ listing_id: listingId, feed_id }),
-    },
-    listingRead(listingId),
-  ])) as [FeedToken | FeedExport | undefined, Listing | undefined];
+  const openerRead: Read<FeedToken | FeedExport> =
+    feed_id === undefined
+      ? readOf(FeedTokenEntity, { listing_id: listingId })
+      : readOf(FeedExportEntity, { listing_id: listingId, feed_id });
+  const [opener, listing] = await ctx.table.getAll([openerRead, listingRead(listingId)]);
   if (!opens(opener, query.token) || !listing || listing.state === 'ARCHIVED') throw noCalendar();
   const [entries, revision] = await Promise.all([
     opener && 'given' in opener

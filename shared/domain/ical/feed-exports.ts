@@ -1,13 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
-import {
-  conditionCheck,
-  ConflictError,
-  create,
-  equals,
-  retryOnConflict,
-} from '../../platform/table/index.ts';
+import { conditionCheck, create, equals, readOf, retryOnConflict } from '../../platform/table/index.ts';
 import {
   type FeedExport,
   FeedExportEntity,
@@ -41,22 +35,17 @@ export const opens = (feed: Pick<FeedToken, 'token'> | undefined, token: string 
 };
 
 /** The feed token of a listing, made at the first need; whoever comes at the same moment gets the same. */
-export const tokenOf = async (
+export const tokenOf = (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
   listing_id: number,
-): Promise<string> => {
-  const known = await table.get(FeedTokenEntity, { listing_id });
-  if (known) return known.token;
-  const token = newToken();
-  try {
-    const created_at = instantText(clock.now());
-    await table.transact([create(FeedTokenEntity, { listing_id, token, created_at })]);
-    return token;
-  } catch (error) {
-    if (error instanceof ConflictError) return (error.current as unknown as FeedToken).token;
-    throw error;
-  }
-};
+): Promise<string> =>
+  retryOnConflict(async () => {
+    const known = await table.get(FeedTokenEntity, { listing_id });
+    if (known) return known.token;
+    const made = { listing_id, token: newToken(), created_at: instantText(clock.now()) };
+    await table.transact([create(FeedTokenEntity, made)]);
+    return made.token;
+  });
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -74,13 +63,10 @@ export const newExport = (
 });
 
 /** The exports of feeds in their order, undefined for one that has none. */
-export const exportsOf = async (
+export const exportsOf = (
   { table }: Pick<Deps, 'table'>,
   feeds: readonly FollowedFeed[],
-): Promise<(FeedExport | undefined)[]> =>
-  (await table.getAll(feeds.map((feed) => ({ key: FeedExportEntity.key(feed) })))) as unknown as (
-    FeedExport | undefined
-  )[];
+): Promise<(FeedExport | undefined)[]> => table.getAll(feeds.map((feed) => readOf(FeedExportEntity, feed)));
 
 /** The token of a feed's export; one that was followed before there were any gets it now. Undefined: it is followed no more. */
 export const exportTokenOf = (

@@ -162,8 +162,11 @@ export const FeedExportEntity = defineEntity<FeedExport, Pick<FeedExport, 'listi
 
 /** Every feed of a listing, those that are being removed included. */
 export const feedsOf = async (table: Table, listingId: number): Promise<FollowedFeed[]> => {
-  const { items } = await table.queryAll({ pk: feedsPartition(listingId), prefix: followedPrefix });
-  return (items as unknown as FollowedFeed[]).sort((one, other) => one.feed_id - other.feed_id);
+  const feeds = await table.queryAll(FollowedFeedEntity, {
+    pk: feedsPartition(listingId),
+    prefix: followedPrefix,
+  });
+  return feeds.sort((one, other) => one.feed_id - other.feed_id);
 };
 
 /** What tells the addresses of a listing apart. */
@@ -174,16 +177,13 @@ export const urlHash = (url: string): string =>
 export async function* dueFeeds(table: Table, shard: number, now: number): AsyncGenerator<FeedIds[]> {
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await table.query({
+    const page = await table.query(FollowedFeedEntity, {
       index: 'by_audience',
       pk: dueFeedsPartition(shard),
       to: `${sortable(now)}~`,
-      ...(after ? { after } : {}),
+      after,
     });
-    yield (page.items as unknown as FollowedFeed[]).map(({ listing_id, url_hash }) => ({
-      listing_id,
-      url_hash,
-    }));
+    yield page.items.map(({ listing_id, url_hash }) => ({ listing_id, url_hash }));
     after = page.next;
   } while (after);
 }

@@ -1,5 +1,5 @@
 import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
-import { ConflictError, equals, put, remove, type Write } from '../../platform/table/index.ts';
+import { ConflictError, equals, put, readOf, remove, type Write } from '../../platform/table/index.ts';
 import { calendarOf } from '../calendar/model.ts';
 import { type Listing, listingRead } from '../listing/model.ts';
 import { Overtaken } from './apply-blocks.ts';
@@ -47,10 +47,7 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
 
 const dueWork = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promise<Work | undefined> => {
   const now = clock.now();
-  const [feed, listing] = (await table.getAll([
-    { key: FollowedFeedEntity.key(ids) },
-    listingRead(ids.listing_id),
-  ])) as [FollowedFeed | undefined, Listing | undefined];
+  const [feed, listing] = await table.getAll([readOf(FollowedFeedEntity, ids), listingRead(ids.listing_id)]);
   if (!feed || feed.next_sync_at > now || feed.lease_until > now) return undefined;
   if (listing && listing.state !== 'ARCHIVED') return { feed, listing };
   // An archived listing is gone for good, and its calendar with it (D18).

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
+import { readOf } from '../../platform/table/index.ts';
 import { addDays, today, toLocal } from '../../platform/time.ts';
-import { type BookingState, type Reservation, ReservationEntity } from '../booking/model.ts';
+import { type BookingState, ReservationEntity } from '../booking/model.ts';
 import {
   type AvailabilityEntry,
   calendarOf,
@@ -42,7 +43,7 @@ export const openStays = async (
   entries: readonly AvailabilityEntry[],
 ): Promise<AvailabilityEntry[]> => {
   const booked = entries.filter(({ state }) => state === 'BOOKED');
-  const reservations = (await table.getAll(booked.map(reservationRead))) as (Reservation | undefined)[];
+  const reservations = await table.getAll(booked.map(reservationRead));
   return booked.filter((_, position) => {
     const reservation = reservations[position];
     return !reservation || openStates.includes(reservation.state);
@@ -51,5 +52,5 @@ export const openStays = async (
 
 const reservationRead = ({ order_id, reservation_id }: AvailabilityEntry) => {
   if (order_id === null || reservation_id === null) throw new Error('a booked entry has no reservation id');
-  return { key: ReservationEntity.key({ order_id, reservation_id }) };
+  return readOf(ReservationEntity, { order_id, reservation_id });
 };

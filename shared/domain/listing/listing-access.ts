@@ -2,7 +2,7 @@ import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, equals, isOneOf } from '../../platform/table/index.ts';
-import type { BookingState } from '../booking/model.ts';
+import { type BookingState, ReservationEntity } from '../booking/model.ts';
 import { type Listing, readListing, requireVisible, seesListing } from './listing.store.ts';
 
 /**
@@ -39,7 +39,7 @@ const isStaying = async ({ table, caller }: Reader, { id }: Listing): Promise<bo
   const filter = all(equals('listing_id', id), isOneOf('state', open));
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await table.query({ ...source, filter, after });
+    const page = await table.query(ReservationEntity, { ...source, filter, after });
     if (page.items.length > 0) return true;
     after = page.next;
   } while (after);

@@ -61,6 +61,7 @@ export const listingList: ListKind<ListingRow, Listing> = {
     reviews: listing.review_count,
     name: listing.search_name,
   }),
+  entity: ListingEntity,
   keyOf: (id) => ListingEntity.key({ id }),
   belongs: (listing, { index, pk }) => ListingEntity.indexes?.(listing)[index]?.pk === pk,
   packedFrom: 50,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../platform/context.ts';
-import { defineEntity, type Table } from '../../platform/table/index.ts';
+import { defineEntity, readOf, type Table } from '../../platform/table/index.ts';
 import { type Listing, listingRead } from './listing.store.ts';
 
 /**
@@ -20,7 +20,7 @@ export const ListingViewsEntity = defineEntity<ListingViews, Pick<ListingViews, 
   example: { listing_id: 1 },
 });
 
-const viewsRead = (listing_id: number) => ({ key: ListingViewsEntity.key({ listing_id }) });
+const viewsRead = (listing_id: number) => readOf(ListingViewsEntity, { listing_id });
 
 /** Reads a listing in any state with its view count, in one BatchGet. */
 export const readViewedListing = async (
@@ -28,16 +28,13 @@ export const readViewedListing = async (
   id: number,
 ): Promise<{ listing: Listing | undefined; views: number }> => {
   const [listing, counted] = await table.getAll([listingRead(id), viewsRead(id)]);
-  return {
-    listing: listing as Listing | undefined,
-    views: (counted as ListingViews | undefined)?.views ?? 0,
-  };
+  return { listing, views: counted?.views ?? 0 };
 };
 
 /** Returns the view counts of listings, in their order: one eventually consistent BatchGet. */
 export const readViews = async (table: Table, ids: readonly number[]): Promise<number[]> => {
   const counted = await table.getAll(ids.map(viewsRead), { consistent: false });
-  return (counted as (ListingViews | undefined)[]).map((one) => one?.views ?? 0);
+  return counted.map((one) => one?.views ?? 0);
 };
 
 type Writing = Pick<Context, 'table' | 'clock' | 'log'>;

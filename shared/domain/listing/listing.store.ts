@@ -2,7 +2,7 @@ import { type Caller, isHostOf, hasPermission, type Permission } from '../../pla
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { changedAt } from '../../platform/lists/index.ts';
-import { defineEntity, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import { defineEntity, equals, put, readOf, type Table, type Write } from '../../platform/table/index.ts';
 import { isSameTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import type { ChosenAmenity } from './catalog.rules.ts';
@@ -75,7 +75,7 @@ export const ListingSlugEntity = defineEntity<ListingSlug, Pick<ListingSlug, 'te
 });
 
 /** Returns the BatchGet request for a listing. */
-export const listingRead = (id: number) => ({ key: ListingEntity.key({ id }) });
+export const listingRead = (id: number) => readOf(ListingEntity, { id });
 
 /** Reads a listing in any state, archived ones included. */
 export const readListing = (table: Table, id: number): Promise<Listing | undefined> =>

@@ -7,6 +7,7 @@ import {
   equals,
   isOneOf,
   put,
+  readOf,
   type Write,
 } from '../../platform/table/index.ts';
 import { moneyIssues } from './listing.rules.ts';
@@ -32,12 +33,9 @@ export const ParkingRulesEntity = defineEntity<ParkingRules, Pick<ParkingRules, 
 export const readParking = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
   const [listing, parking] = await table.getAll([
     listingRead(listing_id),
-    { key: ParkingRulesEntity.key({ listing_id }) },
+    readOf(ParkingRulesEntity, { listing_id }),
   ]);
-  return {
-    listing: listing as Listing | undefined,
-    parking: (parking as ParkingRules | undefined) ?? { listing_id, version: 0, rules: [] },
-  };
+  return { listing, parking: parking ?? { listing_id, version: 0, rules: [] } };
 };
 
 /** Reads the same and requires that the caller may change them. */

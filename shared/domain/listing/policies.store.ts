@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { defineEntity } from '../../platform/table/index.ts';
+import { defineEntity, readOf } from '../../platform/table/index.ts';
 import { type Listing, listingRead } from './listing.store.ts';
 import { type Policies, PutPolicies } from './policies.schema.ts';
 
@@ -18,9 +18,9 @@ export const PoliciesEntity = defineEntity<PoliciesRecord, Pick<PoliciesRecord, 
 export const readPolicies = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
   const [listing, stored] = await table.getAll([
     listingRead(listing_id),
-    { key: PoliciesEntity.key({ listing_id }) },
+    readOf(PoliciesEntity, { listing_id }),
   ]);
-  return { listing: listing as Listing | undefined, stored: stored as PoliciesRecord | undefined };
+  return { listing, stored };
 };
 
 /** Returns the policies of a listing; without a stored record nothing is allowed. */

@@ -36,8 +36,8 @@ export const chooseSlug = async (
 ): Promise<string> => {
   if (slug !== undefined) return slug;
   const wanted = slugOf(name);
-  const { items } = await table.queryAll(slugsLike(teamId, wanted));
-  return firstFreeSlug(wanted, new Set(items.map((item) => String(item['slug']))));
+  const taken = await table.queryAll(ListingSlugEntity, slugsLike(teamId, wanted));
+  return firstFreeSlug(wanted, new Set(taken.map((item) => item.slug)));
 };
 
 /** Returns the write that takes a given slug; SLUG_ALREADY_EXISTS if another listing has it. */

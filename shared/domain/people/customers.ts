@@ -15,7 +15,6 @@ import { sendCounted, VerificationMailsEntity } from './mail-allowance.store.ts'
 import type { UserRecord } from './user.schema.ts';
 import {
   customerSide,
-  type Membership,
   MembershipEntity,
   readUser,
   teamMembersPartition,
@@ -97,7 +96,7 @@ export const listCustomers = async (
     prefix: customerSide,
     descending: true,
   }));
-  const page = await paginate<Membership>(ctx.table, sources, paging, { distinct: true });
+  const page = await paginate(ctx.table, MembershipEntity, sources, paging, { distinct: true });
   const found = await Promise.all(page.items.map(({ user_id }) => readUser(ctx.table, user_id)));
   return { ...page, items: found.flatMap((one) => (one ? [presentCustomer(ctx.caller, one)] : [])) };
 };

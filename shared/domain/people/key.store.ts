@@ -2,7 +2,14 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { create, defineEntity, sortable, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  create,
+  defineEntity,
+  readOf,
+  sortable,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
 import { KeyRecord } from './key.schema.ts';
 
 /**
@@ -98,10 +105,8 @@ export const sameText = (one: string, other: string): boolean =>
 export const readKeyByHash = (table: Table, hash: string): Promise<ApiKey | undefined> =>
   table.get(ApiKeyEntity, { hash });
 
-export const readKeys = async (table: Table): Promise<ApiKey[]> => {
-  const { items } = await table.queryAll({ index: 'by_audience', pk: allKeys });
-  return items as unknown as ApiKey[];
-};
+export const readKeys = (table: Table): Promise<ApiKey[]> =>
+  table.queryAll(ApiKeyEntity, { index: 'by_audience', pk: allKeys });
 
 export const requireKey = async (table: Table, key_id: number): Promise<ApiKey> => {
   const found = await table.get(ApiKeyIdEntity, { key_id });
@@ -134,8 +139,8 @@ type Reading = Pick<Dependencies, 'table' | 'clock'>;
  * neither revoked nor expired (D16). For decisions that cannot be undone use {@link partnerTeamsNow}.
  */
 export const partnerTeams = async ({ table, clock }: Reading, partner_key_id: number): Promise<number[]> => {
-  const { items } = await table.queryAll({ index: 'by_team', pk: partnerKeys(partner_key_id) });
-  return teamsOf(items as unknown as ApiKey[], clock.now());
+  const keys = await table.queryAll(ApiKeyEntity, { index: 'by_team', pk: partnerKeys(partner_key_id) });
+  return teamsOf(keys, clock.now());
 };
 
 /** Returns the same from strongly consistent reads. Empty: the partner has no valid key. */
@@ -145,12 +150,14 @@ export const partnerTeamsNow = async (
 ): Promise<number[]> => {
   const pk = partnerKeys(partner_key_id);
   const [listed, indexed] = await Promise.all([
-    table.queryAll({ pk, prefix: partnerKeyPrefix }),
-    table.queryAll({ index: 'by_team', pk }),
+    table.queryAll(PartnerKeyEntity, { pk, prefix: partnerKeyPrefix }),
+    table.queryAll(ApiKeyEntity, { index: 'by_team', pk }),
   ]);
-  const known = [...listed.items, ...indexed.items] as unknown as PartnerKey[];
-  const keys = await table.getAll(known.map(({ hash }) => ({ key: ApiKeyEntity.key({ hash }) })));
-  return teamsOf(keys.filter((key) => key !== undefined) as unknown as ApiKey[], clock.now());
+  const keys = await table.getAll([...listed, ...indexed].map(({ hash }) => readOf(ApiKeyEntity, { hash })));
+  return teamsOf(
+    keys.filter((key) => key !== undefined),
+    clock.now(),
+  );
 };
 
 const teamsOf = (keys: readonly ApiKey[], now: number): number[] => {

@@ -10,6 +10,7 @@ import {
   has,
   present,
   put,
+  readOf,
   remove,
   retryOnConflict,
   type Table,
@@ -63,16 +64,15 @@ export const readMembers = async (
   teamId: number,
   side: 'hosts' | 'customers' = 'hosts',
 ): Promise<Member[]> => {
-  const { items } = await table.queryAll({
+  const items = await table.queryAll(MembershipEntity, {
     index: 'by_team',
     pk: teamMembersPartition(teamId),
     prefix: side === 'hosts' ? hostSide : customerSide,
   });
   const members: Member[] = [];
   for (let from = 0; from < items.length; from += batch) {
-    const memberships = items.slice(from, from + batch) as unknown as Membership[];
-    const wanted = memberships.map((ids) => ({ entity: UserEntity, key: UserEntity.key(ids) }));
-    const users = (await table.getAll(wanted)) as (User | undefined)[];
+    const memberships = items.slice(from, from + batch);
+    const users = await table.getAll(memberships.map((ids) => readOf(UserEntity, ids)));
     members.push(...memberships.flatMap((membership, at) => memberOf(membership, users[at])));
   }
   return members;

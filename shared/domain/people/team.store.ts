@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
-import { defineEntity, sortable, type Table, type TableKey } from '../../platform/table/index.ts';
+import { defineEntity, readOf, sortable, type Table } from '../../platform/table/index.ts';
 import type { TeamRecord } from './team.schema.ts';
 
 export const allTeams = 'TEAMS';
@@ -23,13 +23,11 @@ export const requireTeam = async (table: Table, team_id: number): Promise<TeamRe
   return team;
 };
 
-export const readTeams = async (table: Table): Promise<TeamRecord[]> => {
-  const { items } = await table.queryAll({ index: 'by_audience', pk: allTeams });
-  return items as unknown as TeamRecord[];
-};
+export const readTeams = (table: Table): Promise<TeamRecord[]> =>
+  table.queryAll(TeamEntity, { index: 'by_audience', pk: allTeams });
 
-/** Returns the key of a team for a BatchGet. */
-export const teamRead = (team_id: number): TableKey => TeamEntity.key({ team_id });
+/** Returns the BatchGet request for a team. */
+export const teamRead = (team_id: number) => readOf(TeamEntity, { team_id });
 
 /** Returns the language for a guest without a choice (D102). */
 export const guestLanguage = (team: TeamRecord | undefined): WrittenLanguage => team?.language ?? 'vi';

@@ -1,4 +1,4 @@
-import { defineEntity, sortable, type Table } from '../../platform/table/index.ts';
+import { defineEntity, itemsOf, sortable, type Table } from '../../platform/table/index.ts';
 import type { TeamOfUser, UserRecord } from './user.schema.ts';
 
 /** A user as stored, without the derived fields. */
@@ -110,15 +110,13 @@ export interface UserWithTeams {
 
 /** Reads a user and the memberships in one Query; the events of the user are outside its key range. */
 export const readUser = async (table: Table, userId: number): Promise<UserWithTeams | undefined> => {
-  const { items, kinds } = await table.queryAll({ pk: userPartition(userId), from: 'MEMBER#', to: 'USER' });
-  const ofKind = (kind: string) => items.filter((_, position) => kinds[position] === kind);
-  const [user] = ofKind('User') as unknown as User[];
+  const found = await table.queryAllMixed({ pk: userPartition(userId), from: 'MEMBER#', to: 'USER' });
+  const [user] = itemsOf(UserEntity, found);
   if (!user) return undefined;
-  const signedOut = ofKind('SignedOutToken') as unknown as SignedOutToken[];
   return {
     user,
-    memberships: ofKind('Membership') as unknown as Membership[],
-    signed_out: signedOut.map(({ token_hash }) => token_hash),
+    memberships: itemsOf(MembershipEntity, found),
+    signed_out: itemsOf(SignedOutTokenEntity, found).map(({ token_hash }) => token_hash),
   };
 };
 

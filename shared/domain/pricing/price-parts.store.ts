@@ -10,6 +10,7 @@ import {
   equals,
   not,
   put,
+  readOf,
   type Write,
 } from '../../platform/table/index.ts';
 import { today } from '../../platform/time.ts';
@@ -64,9 +65,7 @@ export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listi
 });
 
 /** Returns the BatchGet request for the price parts of a listing. */
-export const pricePartsRead = (listingId: number) => ({
-  key: PricePartsEntity.key({ listing_id: listingId }),
-});
+export const pricePartsRead = (listingId: number) => readOf(PricePartsEntity, { listing_id: listingId });
 
 /** Returns the rate card of a listing and its price parts, if any. */
 export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined): RateCard => ({
@@ -82,6 +81,13 @@ export type PartOf<K extends PartKind> = PriceParts[K][number];
 /** The fields of a part that a host writes. */
 export type PartFields<K extends PartKind> = Omit<PartOf<K>, 'id' | 'listing_id' | 'created_at'>;
 
+interface Born {
+  id: number;
+  listing_id: number;
+  /** UTC. */
+  created_at: string;
+}
+
 interface KindOfPart<Part> {
   /** Its name in messages and events. */
   name: string;
@@ -90,8 +96,8 @@ interface KindOfPart<Part> {
   max: number;
   money: readonly (keyof Part & string)[];
   issues: (part: Part) => FieldIssue[];
-  /** Fields of a new part that the host does not write. */
-  initialFields: (now: string) => Partial<Part>;
+  /** Returns a new part with the fields that the host writes. */
+  make: (fields: Omit<Part, 'id' | 'listing_id' | 'created_at'>, born: Born) => Part;
   /** Whether it is addressed by its id alone, which needs a lookup item. */
   isFoundById: boolean;
 }
@@ -104,7 +110,7 @@ const combos: KindOfPart<ComboPrice> = {
   max: 50,
   money: ['original_price', 'discounted_price'],
   issues: comboPriceIssues,
-  initialFields: () => ({}),
+  make: (fields, { id, listing_id }) => ({ id, listing_id, ...fields }),
   isFoundById: true,
 };
 
@@ -114,7 +120,7 @@ const services: KindOfPart<ExtraService> = {
   max: 50,
   money: ['price'],
   issues: () => [],
-  initialFields: (created_at) => ({ created_at }),
+  make: (fields, { id, listing_id, created_at }) => ({ id, listing_id, ...fields, created_at }),
   isFoundById: false,
 };
 
@@ -124,7 +130,7 @@ const rules: KindOfPart<PricingRule> = {
   max: 200,
   money: ['price'],
   issues: pricingRuleIssues,
-  initialFields: () => ({}),
+  make: (fields, { id, listing_id }) => ({ id, listing_id, ...fields }),
   isFoundById: true,
 };
 
@@ -161,10 +167,7 @@ export interface ListingPricing {
 export const readPricing = async ({ table }: Reader, listingId: number) => {
   const [listing, parts] = await table.getAll([listingRead(listingId), pricePartsRead(listingId)]);
   const none: PriceParts = { listing_id: listingId, version: 0, combos: [], services: [], rules: [] };
-  return {
-    listing: listing as Listing | undefined,
-    parts: (parts as PriceParts | undefined) ?? none,
-  };
+  return { listing, parts: parts ?? none };
 };
 
 /** Reads a listing and its price parts and requires that the caller may change them. */

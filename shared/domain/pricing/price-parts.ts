@@ -64,10 +64,9 @@ export const addPricePart = <K extends PartKind>(
 ): Promise<PartOf<K>> =>
   retryOnConflict(async () => {
     const { listing, parts } = await readHostedPricing(ctx, listingId);
-    const { initialFields, isFoundById } = partKinds[kind];
+    const { make, isFoundById } = partKinds[kind];
     const id = newId(ctx.clock);
-    const added = { id, listing_id: listing.id, ...fields, ...initialFields(instantText(ctx.clock.now())) };
-    const part = added as unknown as PartOf<K>;
+    const part = make(fields, { id, listing_id: listing.id, created_at: instantText(ctx.clock.now()) });
     checkPricePart(kind, part, listing.currency);
     const next = { ...parts, [kind]: [...parts[kind], part] };
     checkRoom(kind, next);

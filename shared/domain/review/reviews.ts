@@ -155,7 +155,7 @@ export const listReviews = async (
     });
   const { id, review_count: total } = await readableListing(ctx, listingId);
   const source = { index: 'by_audience' as const, pk: reviewsPartition(id), descending: true };
-  const page = await paginate<StoredReview>(ctx.table, source, paging, { total });
+  const page = await paginate(ctx.table, ReviewEntity, source, paging, { total });
   return { ...page, items: page.items.map(presentReview) };
 };
 

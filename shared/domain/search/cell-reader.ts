@@ -4,7 +4,7 @@ import { type PackedDocument, unpackDocuments } from './search-document.ts';
 import {
   type SearchChunk,
   SearchChunkEntity,
-  type SearchTerm,
+  SearchTermEntity,
   searchTermPartition,
 } from './search.entity.ts';
 
@@ -71,7 +71,7 @@ export class CellReader {
     if (stale.length === 0) return known.filter((chunk) => chunk !== undefined);
     this.#announce(stale, now);
     const items = await table.getAll(
-      stale.map((key) => ({ key })),
+      stale.map((key) => ({ entity: SearchChunkEntity, key })),
       { consistent: false },
     );
     const read = new Map(stale.map((key, position) => [key, this.#keep(nameOf(key), items[position], now)]));
@@ -86,9 +86,9 @@ export class CellReader {
     }
   }
 
-  #keep(name: string, item: object | undefined, readAt: number): KeptChunk {
+  #keep(name: string, item: SearchChunk | undefined, readAt: number): KeptChunk {
     const before = this.#chunks.get(name);
-    const chunk = { ...unpacked(item as SearchChunk | undefined, before), readAt };
+    const chunk = { ...unpacked(item, before), readAt };
     // What is read again goes to the end: the front of the map is what nobody asked for lately.
     this.#chunks.delete(name);
     this.#chunks.set(name, chunk);
@@ -101,8 +101,12 @@ export class CellReader {
     let kept = this.#signs.get(sign);
     if (!this.#isFresh(kept, now) || !kept) {
       const limit = mostCells + 1;
-      const { items } = await table.query({ pk: searchTermPartition(sign), limit, consistent: false });
-      kept = { readAt: now, cells: (items as unknown as SearchTerm[]).map(({ cell }) => cell) };
+      const { items } = await table.query(SearchTermEntity, {
+        pk: searchTermPartition(sign),
+        limit,
+        consistent: false,
+      });
+      kept = { readAt: now, cells: items.map(({ cell }) => cell) };
       this.#signs.set(sign, kept);
     }
     return kept.cells.length > mostCells ? undefined : kept.cells;

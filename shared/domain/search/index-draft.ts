@@ -1,4 +1,12 @@
-import { absent, ConflictError, equals, put, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  absent,
+  ConflictError,
+  equals,
+  put,
+  readOf,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
 import { placeText, provinceTerm, termsOfText } from './place-text.ts';
 import { documentLine, packLines, type SearchDocument, unpackDocuments } from './search-document.ts';
 import {
@@ -136,9 +144,9 @@ export class IndexDraft {
   async #read(table: Table, places: readonly Place[]): Promise<void> {
     const unread = places.filter((place) => !this.#chunks.has(keyOf(place)));
     if (unread.length === 0) return;
-    const found = await table.getAll(unread.map((place) => ({ key: SearchChunkEntity.key(place) })));
+    const found = await table.getAll(unread.map((place) => readOf(SearchChunkEntity, place)));
     unread.forEach((place, position) => {
-      this.#chunks.set(keyOf(place), new ChunkDraft(place, found[position] as SearchChunk | undefined));
+      this.#chunks.set(keyOf(place), new ChunkDraft(place, found[position]));
     });
   }
 

@@ -5,6 +5,7 @@ import {
   ConflictError,
   maxWrites,
   put,
+  readOf,
   retryOnConflict,
   type Table,
   type Write,
@@ -13,12 +14,12 @@ import { addDays, atTime, today } from '../../platform/time.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { calendarOf, committedHours, hourNumber } from '../calendar/model.ts';
 import { type Listing, listingRead, readListing } from '../listing/model.ts';
-import { type PriceParts, pricePartsRead } from '../pricing/model.ts';
+import { pricePartsRead } from '../pricing/model.ts';
 import { cellOf } from './grid.ts';
 import { IndexDraft, type Indexed } from './index-draft.ts';
 import { provinceOf } from './place-text.ts';
 import { searchDocument } from './search-document.ts';
-import { type SearchEntry, SearchEntryEntity, type SearchTerm, SearchTermEntity } from './search.entity.ts';
+import { SearchEntryEntity, type SearchTerm, SearchTermEntity } from './search.entity.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -68,12 +69,12 @@ const indexMembers = async (
   seen: ReadonlySet<number>,
 ): Promise<void> => {
   const { table } = deps;
-  const read = await table.getAll([
-    ...memberIds.map((listing_id) => ({ key: SearchEntryEntity.key({ listing_id }) })),
-    ...memberIds.map(listingRead),
+  const read = await table.getGroups([
+    memberIds.map((listing_id) => readOf(SearchEntryEntity, { listing_id })),
+    memberIds.map(listingRead),
   ]);
-  const entries = read.slice(0, memberIds.length).filter(isThere) as unknown as SearchEntry[];
-  const listings = read.slice(memberIds.length).filter(isThere) as unknown as Listing[];
+  const entries = read[0].filter((entry) => entry !== undefined);
+  const listings = read[1].filter((listing) => listing !== undefined);
   // Whoever comes from another family leaves it with fewer taken hours; that comes first, so that it is not forgotten.
   for (const { calendar_id } of entries)
     if (!seen.has(calendar_id)) await indexFamily(deps, calendar_id, seen);
@@ -82,8 +83,6 @@ const indexMembers = async (
   await writeSigns(table, draft.newSigns());
   await writeTogether(table, draft.writes());
 };
-
-const isThere = (item: object | undefined): boolean => item !== undefined;
 
 /** The listings that share the calendar of one, itself always among them. */
 const readFamily = async (table: Table, listingId: number) => {
@@ -102,14 +101,14 @@ const readTruth = async (
 ): Promise<Indexed[]> => {
   const now = clock.now();
   const firstMonth = addDays(instantText(now).slice(0, 10), -2).slice(0, 7);
-  const [items, hoursOf] = await Promise.all([
-    table.getAll([...memberIds.map(listingRead), ...memberIds.map(pricePartsRead)]),
+  const [[listings, priceParts], hoursOf] = await Promise.all([
+    table.getGroups([memberIds.map(listingRead), memberIds.map(pricePartsRead)]),
     committedHours(table, calendarId, firstMonth),
   ]);
   return memberIds.map((listing_id, position) => {
-    const listing = items[position] as Listing | undefined;
+    const listing = listings[position];
     if (listing === undefined || calendarOf(listing) !== calendarId) throw new ConflictError('Listing');
-    const parts = items[memberIds.length + position] as PriceParts | undefined;
+    const parts = priceParts[position];
     const date = today(now, listing.timezone);
     const gone = hourNumber(atTime(addDays(date, -1), '00:00:00'));
     const taken = hoursOf(listing_id).filter(([, to]) => to > gone);

@@ -5,6 +5,7 @@ import {
   create,
   equals,
   itemBytes,
+  itemOf,
   maxWrites,
   put,
   retryOnConflict,
@@ -74,16 +75,16 @@ export const readTeamEvents = async (table: Table, team_id: number): Promise<Tea
   const subscribers: Subscriber[] = [];
   let after: Record<string, unknown> | undefined;
   do {
-    const found = await table.query({
+    const found = await table.queryMixed({
       pk: teamEventsPartition(team_id),
       descending: true,
       limit: atOnce,
-      ...(after ? { after } : {}),
+      after,
     });
-    for (const [at, item] of found.items.entries()) {
-      if (found.kinds[at] !== SubscriberEntity.name)
-        return { subscribers, lastPage: item as unknown as EventPage };
-      subscribers.push(item as unknown as Subscriber);
+    for (const entry of found.entries) {
+      const subscriber = itemOf(SubscriberEntity, entry);
+      if (!subscriber) return { subscribers, lastPage: itemOf(EventPageEntity, entry) };
+      subscribers.push(subscriber);
     }
     after = found.next;
   } while (after);

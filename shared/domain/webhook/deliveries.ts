@@ -25,7 +25,7 @@ export const listDeliveries = async (
   query: ListDeliveriesQuery,
 ): Promise<DeliveryList> => {
   const { webhook_id } = await requireWebhook(ctx, webhookId);
-  const { items } = await ctx.table.query({
+  const { items } = await ctx.table.query(DeliveryEntity, {
     pk: deliveriesPartition(webhook_id),
     ...(query.cursor === undefined
       ? { prefix: deliveryPrefix }
@@ -34,7 +34,7 @@ export const listDeliveries = async (
     // The one of the cursor was shown before, and one more says whether there are more.
     limit: query.limit + 2,
   });
-  const found = (items as unknown as Delivery[]).filter(({ event_id }) => event_id !== query.cursor);
+  const found = items.filter(({ event_id }) => event_id !== query.cursor);
   const shown = found.slice(0, query.limit);
   return {
     items: shown.map(presentDelivery),

@@ -4,7 +4,15 @@ import type { Dependencies } from '../../platform/context.ts';
 import { readEnv, ServiceEnv } from '../../platform/env.ts';
 import { fetchOutgoing, type Resolve } from '../../platform/outgoing/index.ts';
 import type { WorkQueue } from '../../platform/queue/work-queue.ts';
-import { defineEntity, equals, put, sortable, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  defineEntity,
+  equals,
+  put,
+  readOf,
+  sortable,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
 import { type Webhook, WebhookEntity, type WebhookIds } from './webhook.store.ts';
 
@@ -168,14 +176,11 @@ export interface AddressCheck {
 }
 
 /** A delivery and its webhook, each if it is there, in one round trip. */
-export const readWithWebhook = async (
+export const readWithWebhook = (
   table: Table,
   ids: DeliveryMessage,
 ): Promise<[Delivery | undefined, Webhook | undefined]> =>
-  (await table.getAll([{ key: DeliveryEntity.key(ids) }, { key: WebhookEntity.key(ids) }])) as [
-    Delivery | undefined,
-    Webhook | undefined,
-  ];
+  table.getAll([readOf(DeliveryEntity, ids), readOf(WebhookEntity, ids)]);
 
 /** A delivery's next state, if it is still as it was read. */
 export const asItStands = (after: Delivery, before: Pick<Delivery, 'version'>): Write =>
@@ -192,14 +197,14 @@ export const messageOf = ({ key_id, webhook_id, event_id }: DeliveryMessage): De
 export async function* dueDeliveries(table: Table, shard: number, now: number): AsyncGenerator<Delivery[]> {
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await table.query({
+    const page = await table.query(DeliveryEntity, {
       index: 'by_audience',
       pk: duePartition(shard),
       to: `${sortable(now)}~`,
       limit: 100,
-      ...(after ? { after } : {}),
+      after,
     });
-    yield page.items as unknown as Delivery[];
+    yield page.items;
     after = page.next;
   } while (after);
 }

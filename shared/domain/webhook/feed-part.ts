@@ -4,6 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import type { Table } from '../../platform/table/index.ts';
 import {
   type EventPage,
+  EventPageEntity,
   type FeedEntry,
   isPast,
   pageKey,
@@ -135,15 +136,15 @@ async function* pagesFrom(table: Table, { team, from, limit }: PartAsked): Async
   const [number] = from ?? firstPlace;
   let after: Record<string, unknown> | undefined;
   do {
-    const found = await table.query({
+    const found = await table.query(EventPageEntity, {
       pk: teamEventsPartition(team),
       from: pageKey(number),
       to: `${pagePrefix}~`,
       // Two or three entries are a page.
       limit: Math.ceil(limit / 2) + 1,
-      ...(after ? { after } : {}),
+      after,
     });
-    yield* found.items as unknown as EventPage[];
+    yield* found.items;
     after = found.next;
   } while (after);
 }

@@ -112,10 +112,8 @@ export const requireWebhook = async (
 export const noWebhook = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such webhook.');
 
 /** A partner's webhooks, oldest first. */
-export const readWebhooks = async (table: Table, key_id: number): Promise<Webhook[]> => {
-  const { items } = await table.queryAll({ pk: webhooksPartition(key_id), prefix: webhookPrefix });
-  return items as unknown as Webhook[];
-};
+export const readWebhooks = (table: Table, key_id: number): Promise<Webhook[]> =>
+  table.queryAll(WebhookEntity, { pk: webhooksPartition(key_id), prefix: webhookPrefix });
 
 /** Lets a webhook hear of its teams' events, or of others than before. */
 export const subscribe = ({ webhook_id, key_id, team_ids, event_types }: Webhook): Write[] =>

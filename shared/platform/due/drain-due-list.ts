@@ -61,19 +61,19 @@ export const drainDueList = async <Item extends DueItem>(
 
 async function* dueItems<Item extends DueItem>(
   table: Table,
-  { partition }: DueList<Item>,
+  { partition, entity }: DueList<Item>,
   shard: number,
   now: number,
 ): AsyncGenerator<Item> {
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await table.query({
+    const page = await table.query(entity, {
       pk: duePartition(partition, shard),
       to: `${sortable(now)}~`,
       limit: pageSize,
-      ...(after ? { after } : {}),
+      after,
     });
-    yield* page.items as unknown as Item[];
+    yield* page.items;
     after = page.next;
   } while (after);
 }

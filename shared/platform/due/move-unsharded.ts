@@ -14,10 +14,9 @@ export const moveUnsharded = async <Item extends DueItem>(
   const before = unsharded(list);
   try {
     while (clock.now() < until) {
-      const { items } = await table.query({ pk: list.partition, limit: maxWrites / 2 });
+      const { items } = await table.query(list.entity, { pk: list.partition, limit: maxWrites / 2 });
       if (items.length === 0) return 0;
-      const found = items as unknown as Item[];
-      await table.transact(found.flatMap((item) => [remove(before, item), put(list.entity, item)]));
+      await table.transact(items.flatMap((item) => [remove(before, item), put(list.entity, item)]));
     }
     return 0;
   } catch (error) {

@@ -1,6 +1,15 @@
-import { absent, create, equals, ConflictError, put, type Table, type Write } from '../table/index.ts';
+import {
+  absent,
+  create,
+  equals,
+  ConflictError,
+  put,
+  readOf,
+  type Table,
+  type Write,
+} from '../table/index.ts';
 import { idPlane, type Legend, packPlane, planesOf, unpackPlane } from './chunk-rows.ts';
-import type { ListKind, ListRow, Value } from './list-kind.ts';
+import type { ListPlanes, ListRow, Value } from './list-kind.ts';
 import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
 
 /**
@@ -14,7 +23,7 @@ const maxRowsBeforeSplit = 200;
 /** A chunk in memory: read, changed, and then written if no other write came in between. */
 export class ChunkDraft<Row extends ListRow> {
   readonly #list: string;
-  readonly #kind: ListKind<Row, never>;
+  readonly #kind: ListPlanes<Row>;
   readonly #first: number;
   readonly #read: ReadonlyMap<string, ListChunk>;
   readonly #rows: Map<number, Row>;
@@ -23,7 +32,7 @@ export class ChunkDraft<Row extends ListRow> {
 
   private constructor(
     list: string,
-    kind: ListKind<Row, never>,
+    kind: ListPlanes<Row>,
     found: { first: number; end: number; planes: ReadonlyMap<string, ListChunk>; rows: readonly Row[] },
   ) {
     this.#list = list;
@@ -38,22 +47,23 @@ export class ChunkDraft<Row extends ListRow> {
   static async holding<Row extends ListRow>(
     table: Table,
     list: string,
-    kind: ListKind<Row, never>,
+    kind: ListPlanes<Row>,
     { id, legend }: { id: number; legend: Legend },
   ): Promise<ChunkDraft<Row>> {
     const pk = chunksPartition(list, 'main');
     const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
     const behind = { pk, from: chunkPlace(id + 1), limit: 1 };
-    const [found, next] = await Promise.all([table.query(before), table.query(behind)]);
-    const end = (next.items[0] as ListChunk | undefined)?.first ?? Number.MAX_SAFE_INTEGER;
-    const main = found.items[0] as unknown as ListChunk | undefined;
+    const [found, next] = await Promise.all([
+      table.query(ListChunkEntity, before),
+      table.query(ListChunkEntity, behind),
+    ]);
+    const end = next.items[0]?.first ?? Number.MAX_SAFE_INTEGER;
+    const [main] = found.items;
     if (!main) return new ChunkDraft<Row>(list, kind, { first: 0, end, planes: new Map(), rows: [] });
     const { first } = main;
     const others = planesOf(kind).filter((plane) => plane !== 'main');
-    const read = await table.getAll(
-      others.map((plane) => ({ key: ListChunkEntity.key({ list, plane, first }) })),
-    );
-    const planes = [main, ...read.flatMap((item) => (item ? [item as unknown as ListChunk] : []))];
+    const read = await table.getAll(others.map((plane) => readOf(ListChunkEntity, { list, plane, first })));
+    const planes = [main, ...read.filter((item) => item !== undefined)];
     const rows = rowsOf(kind, planes, legend);
     const named = new Map(planes.map((plane) => [plane.plane, plane]));
     return new ChunkDraft(list, kind, { first, end, planes: named, rows });
@@ -114,7 +124,7 @@ export class ChunkDraft<Row extends ListRow> {
 }
 
 const rowsOf = <Row extends ListRow>(
-  kind: ListKind<Row, never>,
+  kind: ListPlanes<Row>,
   planes: readonly ListChunk[],
   legend: Legend,
 ): Row[] => {

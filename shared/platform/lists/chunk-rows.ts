@@ -1,5 +1,5 @@
 import { packColumns, unpackColumns } from './packed-columns.ts';
-import type { ListKind, ListRow, Value } from './list-kind.ts';
+import type { ListPlanes, ListRow, Value } from './list-kind.ts';
 import type { ListChunk, ListHead } from './list.entity.ts';
 
 export type Legend = ListHead['legend'];
@@ -8,19 +8,17 @@ export type Legend = ListHead['legend'];
 export const idPlane = 'ids';
 
 /** Returns every plane of a kind, including the ids. */
-export const planesOf = <Row extends ListRow>(kind: Pick<ListKind<Row, never>, 'planes'>): string[] => [
+export const planesOf = <Row extends ListRow>(kind: ListPlanes<Row>): string[] => [
   ...Object.keys(kind.planes),
   idPlane,
 ];
 
 /** Returns the plane of a column. */
-export const planeOf = <Row extends ListRow>(
-  kind: Pick<ListKind<Row, never>, 'planes'>,
-  column: string,
-): string => Object.keys(kind.planes).find((plane) => column in (kind.planes[plane] ?? {})) ?? 'main';
+export const planeOf = <Row extends ListRow>(kind: ListPlanes<Row>, column: string): string =>
+  Object.keys(kind.planes).find((plane) => column in (kind.planes[plane] ?? {})) ?? 'main';
 
 const columnsOf = <Row extends ListRow>(
-  kind: Pick<ListKind<Row, never>, 'planes'>,
+  kind: ListPlanes<Row>,
   plane: string,
 ): [name: string, kind: 'number' | 'choice' | 'text'][] =>
   plane === idPlane
@@ -29,7 +27,7 @@ const columnsOf = <Row extends ListRow>(
 
 /** Returns the values of the rows that the legend does not have yet. */
 export const missingIn = <Row extends ListRow>(
-  kind: Pick<ListKind<Row, never>, 'planes'>,
+  kind: ListPlanes<Row>,
   legend: Legend,
   rows: readonly Row[],
 ): Legend => {
@@ -46,7 +44,7 @@ export const missingIn = <Row extends ListRow>(
 
 /** Packs one plane of rows that are in the order of their ids. Ids are written as differences. */
 export const packPlane = <Row extends ListRow>(
-  kind: Pick<ListKind<Row, never>, 'planes'>,
+  kind: ListPlanes<Row>,
   plane: string,
   legend: Legend,
   rows: readonly Row[],
@@ -70,7 +68,7 @@ export const packPlane = <Row extends ListRow>(
 
 /** Unpacks a plane into columns with a value for every row. Returns undefined if the legend is older than the chunk. */
 export const unpackPlane = <Row extends ListRow>(
-  kind: Pick<ListKind<Row, never>, 'planes'>,
+  kind: ListPlanes<Row>,
   { plane, packed }: Pick<ListChunk, 'plane' | 'packed'>,
   legend: Legend,
 ): Record<string, Value[]> | undefined => {

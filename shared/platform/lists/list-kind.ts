@@ -1,4 +1,4 @@
-import type { IndexName, TableKey } from '../table/entity.ts';
+import type { IndexName, Kind, TableKey } from '../table/entity.ts';
 
 export type Value = number | string | null;
 
@@ -17,14 +17,19 @@ export type ColumnKind = 'number' | 'choice' | 'text';
  */
 export type Plane<Row> = Partial<Record<Exclude<keyof Row & string, 'id'>, ColumnKind>>;
 
+/** What of each record is packed. */
+export interface ListPlanes<Row extends ListRow> {
+  planes: { main: Plane<Row> } & Record<string, Plane<Row>>;
+}
+
 /**
  * A kind of list: the records of an index partition with the sort key {@link changedAt}, and the columns that are packed.
  * Every change of a record changes its `updated`.
  */
-export interface ListKind<Row extends ListRow, Item> {
+export interface ListKind<Row extends ListRow, Item extends object> extends ListPlanes<Row> {
   /** The name of the packed lists in the table. */
   name: string;
-  planes: { main: Plane<Row> } & Record<string, Plane<Row>>;
+  entity: Kind<Item>;
   rowOf: (item: Item) => Row;
   keyOf: (id: number) => TableKey;
   /** Returns whether the record belongs to the owner's list. */

@@ -1,7 +1,7 @@
-import { ConflictError, type Table } from '../table/index.ts';
+import { ConflictError, itemsOf, readOf, type Table } from '../table/index.ts';
 import { idPlane, type Legend, unpackPlane } from './chunk-rows.ts';
-import type { ListKind, ListRow, Value } from './list-kind.ts';
-import { chunksPartition, type ListChunk, ListChunkEntity, ListHeadEntity } from './list.entity.ts';
+import type { ListPlanes, ListRow, Value } from './list-kind.ts';
+import { chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
 
 interface LoadedChunk {
   first: number;
@@ -15,13 +15,13 @@ interface LoadedChunk {
  */
 export class LoadedChunks<Row extends ListRow> {
   readonly #table: Table;
-  readonly #kind: ListKind<Row, never>;
+  readonly #kind: ListPlanes<Row>;
   readonly #list: string;
   readonly #consistent: boolean;
   readonly #chunks = new Map<number, LoadedChunk>();
   #firsts: number[] | undefined;
 
-  constructor(table: Table, kind: ListKind<Row, never>, list: string, consistent: boolean) {
+  constructor(table: Table, kind: ListPlanes<Row>, list: string, consistent: boolean) {
     this.#table = table;
     this.#kind = kind;
     this.#list = list;
@@ -47,19 +47,20 @@ export class LoadedChunks<Row extends ListRow> {
   async load(plane: string, firsts: readonly number[], legend: Legend): Promise<void> {
     const missing = [...new Set(firsts)].filter((first) => !this.#chunks.get(first)?.planes.has(plane));
     if (missing.length === 0) return;
-    const keys = missing.map((first) => ({ key: ListChunkEntity.key({ list: this.#list, plane, first }) }));
-    const items = await this.#table.getAll(keys, { consistent: this.#consistent });
-    if (items.includes(undefined)) throw new ConflictError('ListChunk');
-    this.add(items as unknown as ListChunk[], legend);
+    const reads = missing.map((first) => readOf(ListChunkEntity, { list: this.#list, plane, first }));
+    const found = await this.#table.getAll(reads, { consistent: this.#consistent });
+    const chunks = found.filter((chunk) => chunk !== undefined);
+    if (chunks.length < found.length) throw new ConflictError('ListChunk');
+    this.add(chunks, legend);
   }
 
   /** Reads every chunk of a plane. */
   async readPlane(plane: string): Promise<ListChunk[]> {
-    const { items, kinds } = await this.#table.queryAll({
+    const found = await this.#table.queryAllMixed({
       pk: chunksPartition(this.#list, plane),
       consistent: this.#consistent,
     });
-    return items.filter((_, at) => kinds[at] !== ListHeadEntity.name) as unknown as ListChunk[];
+    return itemsOf(ListChunkEntity, found);
   }
 
   get firsts(): readonly number[] {

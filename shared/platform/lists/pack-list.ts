@@ -43,18 +43,21 @@ export const packList = async <Row extends ListRow, Item extends object>(
   // Until the next move of the watermark, readers read other changes unpacked.
   if (watermark < head.watermark + watermarkIntervalMs || now < head.moved_at + replicationLagMs)
     return packRecords(table, kind, owner, named);
-  const { items } = await table.queryAll({ ...queryOf(owner), from: changedSince(head.watermark) });
-  await packRecords(table, kind, owner, [...named, ...(items as Item[]).map((item) => kind.rowOf(item).id)]);
+  const changed = await table.queryAll(kind.entity, {
+    ...queryOf(owner),
+    from: changedSince(head.watermark),
+  });
+  await packRecords(table, kind, owner, [...named, ...changed.map((item) => kind.rowOf(item).id)]);
   await writeHead(table, { ...head, watermark, earlier: head.watermark, moved_at: now });
 };
 
 /** Returns the head of a list to be packed for the first time; undefined while the list is short. */
-const startPacking = async <Row extends ListRow, Item>(
+const startPacking = async <Row extends ListRow, Item extends object>(
   { table, clock }: Deps,
   kind: ListKind<Row, Item>,
   owner: Owner,
 ): Promise<ListHead | undefined> => {
-  const { items } = await table.query({ ...queryOf(owner), limit: kind.packedFrom });
+  const { items } = await table.query(kind.entity, { ...queryOf(owner), limit: kind.packedFrom });
   if (items.length < kind.packedFrom) return undefined;
   const watermark = clock.now() - inFlightMs;
   const list = listName(kind, owner);
@@ -96,8 +99,8 @@ const readIds = async <Row extends ListRow, Item extends object>(
   const ids: number[] = [];
   let after: Record<string, unknown> | undefined;
   do {
-    const { items, next } = await table.query({ ...queryOf(owner), ...(after ? { after } : {}) });
-    for (const item of items as Item[]) ids.push(kind.rowOf(item).id);
+    const { items, next } = await table.query(kind.entity, { ...queryOf(owner), after });
+    for (const item of items) ids.push(kind.rowOf(item).id);
     after = next;
   } while (after);
   return ids;
@@ -138,10 +141,10 @@ const packRange = async <Row extends ListRow, Item extends object>(
   if (!head) throw new Error(`the list ${list} has no head`);
   const draft = await ChunkDraft.holding(table, list, kind, { id: ids[0] ?? 0, legend: head.legend });
   const held = ids.filter((id) => id < draft.end);
-  const items = await table.getAll(held.map((id) => ({ key: kind.keyOf(id) })));
+  const items = await table.getAll(held.map((id) => ({ entity: kind.entity, key: kind.keyOf(id) })));
   const rows: Row[] = [];
   held.forEach((id, position) => {
-    const item = items[position] as Item | undefined;
+    const item = items[position];
     if (!item || !kind.belongs(item, owner)) {
       draft.delete(id);
       return;
@@ -160,7 +163,7 @@ const packRange = async <Row extends ListRow, Item extends object>(
 };
 
 /** The legend is written before the chunk that needs it. */
-const extendLegend = async <Row extends ListRow, Item>(
+const extendLegend = async <Row extends ListRow, Item extends object>(
   table: Table,
   kind: ListKind<Row, Item>,
   head: ListHead,

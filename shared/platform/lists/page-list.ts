@@ -117,9 +117,9 @@ const itemsOf = async <Row extends ListRow, Item extends object>(
   consistent: boolean,
 ): Promise<Item[]> => {
   const wanted = shown.filter(({ item }) => item === undefined);
-  const keys = wanted.map(({ place }) => ({ key: kind.keyOf(place.id) }));
+  const keys = wanted.map(({ place }) => ({ entity: kind.entity, key: kind.keyOf(place.id) }));
   const read = keys.length === 0 ? [] : await table.getAll(keys, { consistent });
-  const found = new Map(wanted.map((one, position) => [one, read[position] as Item | undefined]));
+  const found = new Map(wanted.map((one, position) => [one, read[position]]));
   return shown.flatMap((one) => {
     const item = one.item ?? found.get(one);
     const isListed =

@@ -12,7 +12,13 @@ import {
   queryOf,
 } from './list-kind.ts';
 import { splitHead } from './split-head.ts';
-import { chunkPlace, chunksPartition, type ListChunk, type ListHead, ListHeadEntity } from './list.entity.ts';
+import {
+  chunkPlace,
+  chunksPartition,
+  ListChunkEntity,
+  type ListHead,
+  ListHeadEntity,
+} from './list.entity.ts';
 import { LoadedChunks } from './loaded-chunks.ts';
 import { replicationLagMs, listName } from './pack-list.ts';
 
@@ -126,7 +132,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
       const wanted = read === 0 && this.#query.conditions.length === 0 ? fewChunks : maxChunks;
       const limit = bounded ? Math.min(wanted, maxChunks - read) : wanted;
       const [page, given] = await Promise.all([
-        this.#deps.table.query({
+        this.#deps.table.queryMixed({
           ...{ pk, ...range, consistent, limit: headFirst && read === 0 ? limit + 1 : limit },
           ...(next ? { after: next } : {}),
         }),
@@ -152,7 +158,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
   /** Returns the first id of the chunk that contains a position. */
   async #covering(after: Place | undefined): Promise<number | undefined> {
     if (!after) return undefined;
-    const { items } = await this.#deps.table.query({
+    const { items } = await this.#deps.table.query(ListChunkEntity, {
       pk: chunksPartition(this.#list, 'main'),
       from: chunkPlace(0),
       to: chunkPlace(after.id),
@@ -160,11 +166,11 @@ class OwnerList<Row extends ListRow, Item extends object> {
       limit: 1,
       consistent: this.#extent.consistent,
     });
-    return (items as unknown as ListChunk[])[0]?.first;
+    return items[0]?.first;
   }
 
   async #readWhole(): Promise<ReadList<Row, Item>> {
-    const page = await this.#deps.table.query({
+    const page = await this.#deps.table.queryMixed({
       pk: chunksPartition(this.#list, 'main'),
       consistent: this.#extent.consistent,
     });
@@ -224,18 +230,12 @@ class OwnerList<Row extends ListRow, Item extends object> {
     if (this.#owner.isEventuallyConsistent) return [];
     const isSettled = this.#deps.clock.now() >= head.moved_at + replicationLagMs;
     const from = changedSince(isSettled ? head.watermark : head.earlier);
-    return (await this.#deps.table.queryAll({ ...queryOf(this.#owner), from })).items as Item[];
+    return this.#deps.table.queryAll(this.#kind.entity, { ...queryOf(this.#owner), from });
   }
 
   async #readUnpacked(): Promise<ReadList<Row, Item>> {
-    const { items } = await this.#deps.table.queryAll(queryOf(this.#owner));
-    const listed = this.#latest(items as Item[]).map(({ row, item }) => ({
-      first: row.id,
-      ordinal: 0,
-      row,
-      item,
-    }));
-    return this.#ordered(listed);
+    const items = await this.#deps.table.queryAll(this.#kind.entity, queryOf(this.#owner));
+    return this.#ordered(this.#latest(items).map((one) => ({ first: one.row.id, ordinal: 0, ...one })));
   }
 
   /** During a change an index may contain a record twice. */

@@ -17,12 +17,21 @@ export const tableIndexes = {
 export type IndexName = keyof typeof tableIndexes;
 export type IndexKeys = Partial<Record<IndexName, TableKey>>;
 
+declare const itemType: unique symbol;
+
+/** The type of items that a read returns. */
+export interface Kind<Item extends object> {
+  /** The stored `entity` attribute. */
+  readonly name: string;
+  /** For the compiler alone. */
+  readonly [itemType]?: Item;
+}
+
 /**
  * A kind of item: how keys are made from its fields. Keys, indexes, expiry, the access-pattern chart and the key-collision
  * test are derived from it; `shared/entities.ts` joins all entities.
  */
-export interface Entity<Item extends object, Ids extends object> {
-  readonly name: string;
+export interface Entity<Item extends object, Ids extends object> extends Kind<Item> {
   readonly meaning: string;
   /** The reads that the keys serve, as sentences. */
   readonly patterns: readonly string[];

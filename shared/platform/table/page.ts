@@ -9,8 +9,9 @@ import {
   type Source,
 } from './page-cursor.ts';
 import type { Table } from './table.ts';
+import type { Kind } from './entity.ts';
 
-type Placed = { sk: string; item: Record<string, unknown> };
+type Placed<Item> = { sk: string; item: Item };
 
 /** Items read in one request; distant pages are reached in steps. */
 const mostAtOnce = 1000;
@@ -25,8 +26,9 @@ const afterEveryKey = '\u{10FFFF}';
  * nothing is counted. The total is exact up to 1,000; a cursor of another list or filter is VALIDATION_ERROR. With `distinct`,
  * items of several partitions with the same sort key are one. A given `total` is returned unchanged.
  */
-export const paginate = async <Item>(
+export const paginate = async <Item extends object>(
   table: Table,
+  kind: Kind<Item>,
   sources: Source | readonly Source[],
   { page, limit, cursor }: PagingQuery,
   { distinct = false, total: known }: { distinct?: boolean; total?: number } = {},
@@ -37,9 +39,9 @@ export const paginate = async <Item>(
   const skip = from ? 0 : (page - 1) * limit;
   const [counted, found] = await Promise.all([
     known === undefined
-      ? (from ?? (distinct && all.length > 1 ? countDistinct(table, all) : count(table, all)))
+      ? (from ?? (distinct && all.length > 1 ? countDistinct(table, kind, all) : count(table, all)))
       : exactly(known),
-    Promise.all(all.map((source) => read(table, source, from?.after, skip + limit + 1))),
+    Promise.all(all.map((source) => read(table, kind, source, from?.after, skip + limit + 1))),
   ]);
   const direction = all[0]?.descending ? -1 : 1;
   const sorted = found.flat().sort((one, other) => (one.sk < other.sk ? -direction : direction));
@@ -48,7 +50,7 @@ export const paginate = async <Item>(
   const last = merged.length > skip + limit ? merged[skip + limit - 1] : undefined;
   const { total, exact } = counted;
   return {
-    items: merged.slice(skip, skip + limit).map(({ item }) => item) as Item[],
+    items: merged.slice(skip, skip + limit).map(({ item }) => item),
     ...pageEnvelope(
       counted,
       { page: pageNumber, limit },
@@ -68,13 +70,13 @@ const count = async (table: Table, sources: readonly Source[]) => {
 };
 
 /** Items in two partitions have to be read to be counted once. */
-const countDistinct = async (table: Table, sources: readonly Source[]) => {
+const countDistinct = async (table: Table, kind: Kind<object>, sources: readonly Source[]) => {
   const keys = new Set<string>();
   for (const source of sources) {
     let next: Record<string, unknown> | undefined;
     while (keys.size <= maxExactTotal) {
       const limit = maxExactTotal + 1 - keys.size;
-      const found = await table.query({ ...source, limit, ...(next ? { after: next } : {}) });
+      const found = await table.query(kind, { ...source, limit, after: next });
       for (const sk of found.sortKeys) keys.add(sk);
       if (!found.next) break;
       next = found.next;
@@ -83,23 +85,21 @@ const countDistinct = async (table: Table, sources: readonly Source[]) => {
   return totalOf(keys.size);
 };
 
-const read = async (
+const read = async <Item extends object>(
   table: Table,
+  kind: Kind<Item>,
   source: Source,
   after: string | undefined,
   wanted: number,
-): Promise<Placed[]> => {
+): Promise<Placed<Item>[]> => {
   const range = after === undefined ? source : beyond(source, after);
   // A cursor after the end of the list returns nothing; DynamoDB would return an error.
   if (range.from !== undefined && range.to !== undefined && range.from > range.to) return [];
-  const placed: Placed[] = [];
+  const placed: Placed<Item>[] = [];
   let next: Record<string, unknown> | undefined;
   do {
-    const found = await table.query({
-      ...range,
-      limit: Math.min(after === undefined ? wanted : wanted + 1, mostAtOnce),
-      ...(next ? { after: next } : {}),
-    });
+    const limit = Math.min(after === undefined ? wanted : wanted + 1, mostAtOnce);
+    const found = await table.query(kind, { ...range, limit, after: next });
     const items = found.items.map((item, position) => ({ item, sk: found.sortKeys[position] ?? '' }));
     placed.push(...items.filter(({ sk }) => sk !== after));
     next = found.next;

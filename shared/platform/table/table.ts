@@ -27,10 +27,11 @@ import {
   conditionError,
 } from './attempts.ts';
 import { newTerms } from './condition.ts';
-import { type Entity, fromStored, stored, type TableKey, tableIndexes } from './entity.ts';
+import { type Entity, fromStored, type Kind, stored, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
 import { toServiceError } from './to-service-error.ts';
 import { type QueryOptions, queryInput } from './query.ts';
+import type { Answers, Entry, GroupAnswers, Mixed, QueryResult, Read } from './read.ts';
 import type { Write } from './write.ts';
 
 /** The cost of a request, for tests, benchmarks and metrics. */
@@ -38,16 +39,6 @@ export interface Consumption {
   operation: string;
   readUnits: number;
   writeUnits: number;
-}
-
-export interface QueryResult {
-  items: Record<string, unknown>[];
-  /** The entity name of each item: a partition may contain several kinds. */
-  kinds: string[];
-  /** The sort key of each item in the partition or index. */
-  sortKeys: string[];
-  /** The key to continue from, if there is more. */
-  next: Record<string, unknown> | undefined;
 }
 
 /** The most writes of a transaction; a larger one is rejected before anything is written. */
@@ -67,6 +58,21 @@ export interface TimeLimit {
 
 /** A write is started only with time for a whole attempt, so that its outcome is known before the response. */
 const writeMs = 3000;
+
+type WholeQuery = Omit<QueryOptions, 'limit' | 'after'>;
+type Next = Record<string, unknown> | undefined;
+
+/** Yields pages until there is none left. */
+async function* pages<Page extends { next: Next }>(
+  read: (after: Next) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let after: Next;
+  do {
+    const page = await read(after);
+    yield page;
+    after = page.next;
+  } while (after);
+}
 
 export interface TableConfig {
   client: DynamoDBDocumentClient;
@@ -114,17 +120,26 @@ export class Table {
     return reply.Item && (fromStored(reply.Item) as Item);
   }
 
-  /** Reads items of any kinds, in the order of the keys: one round trip, with parallel requests of 100 keys. */
-  async getAll(
-    wanted: readonly { key: TableKey }[],
+  /** Reads items of any entities, in the order of the keys: one round trip, with parallel requests of 100 keys. */
+  async getAll<const Reads extends readonly Read<object>[]>(
+    wanted: Reads,
     { consistent = true }: { consistent?: boolean } = {},
-  ): Promise<(Record<string, unknown> | undefined)[]> {
+  ): Promise<Answers<Reads>> {
     const keys = [...new Map(wanted.map(({ key }) => [keyText(key), { ...key }])).values()];
     const batches = Array.from({ length: Math.ceil(keys.length / batchKeys) }, (_, batch) =>
       this.#getBatch(keys.slice(batch * batchKeys, (batch + 1) * batchKeys), consistent),
     );
     const found = new Map((await Promise.all(batches)).flat().map((raw) => [keyText(raw), fromStored(raw)]));
-    return wanted.map(({ key }) => found.get(keyText(key)));
+    return wanted.map(({ key }) => found.get(keyText(key))) as Answers<Reads>;
+  }
+
+  /** Reads groups of items in one round trip; each group has its own type. */
+  async getGroups<const Groups extends readonly (readonly Read<object>[])[]>(
+    groups: Groups,
+  ): Promise<GroupAnswers<Groups>> {
+    const found = await this.getAll(groups.flat());
+    let at = 0;
+    return groups.map(({ length }) => found.slice(at, (at += length))) as GroupAnswers<Groups>;
   }
 
   /** One BatchGet; unprocessed keys are requested again. */
@@ -156,38 +171,40 @@ export class Table {
   }
 
   /** Reads one page of a partition or index. */
-  async query(options: QueryOptions): Promise<QueryResult> {
-    const reply = await this.#query(options, {});
-    const raw = reply.Items ?? [];
+  async query<Item extends object>(_: Kind<Item>, options: QueryOptions): Promise<QueryResult<Item>> {
+    const { Items = [], LastEvaluatedKey: next } = await this.#query(options, {});
+    const sk = options.index ? tableIndexes[options.index].sk : 'sk';
     return {
-      items: raw.map(fromStored),
-      kinds: raw.map((item) => String(item['entity'])),
-      sortKeys: raw.map((item) => String(item[options.index ? tableIndexes[options.index].sk : 'sk'])),
-      next: reply.LastEvaluatedKey,
+      items: Items.map((raw) => fromStored(raw) as Item),
+      sortKeys: Items.map((raw) => String(raw[sk])),
+      next,
     };
   }
 
   /** Reads all pages of a query. */
-  async queryAll(
-    options: Omit<QueryOptions, 'limit' | 'after'>,
-  ): Promise<Pick<QueryResult, 'items' | 'kinds'>> {
-    const items: Record<string, unknown>[] = [];
-    const kinds: string[] = [];
-    let after: Record<string, unknown> | undefined;
-    do {
-      const page = await this.query({
-        ...options,
-        ...(after ? { after } : {}),
-      });
+  async queryAll<Item extends object>(kind: Kind<Item>, options: WholeQuery): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const page of pages((after) => this.query(kind, { ...options, after })))
       items.push(...page.items);
-      kinds.push(...page.kinds);
-      after = page.next;
-    } while (after);
-    return { items, kinds };
+    return items;
+  }
+
+  /** Reads one page of a partition that contains several entities. */
+  async queryMixed(options: QueryOptions): Promise<Mixed> {
+    const { Items = [], LastEvaluatedKey: next } = await this.#query(options, {});
+    return { entries: Items.map((raw) => ({ kind: String(raw['entity']), item: fromStored(raw) })), next };
+  }
+
+  /** Reads all pages of a query of a partition that contains several entities. */
+  async queryAllMixed(options: WholeQuery): Promise<Pick<Mixed, 'entries'>> {
+    const entries: Entry[] = [];
+    for await (const page of pages((after) => this.queryMixed({ ...options, after })))
+      entries.push(...page.entries);
+    return { entries };
   }
 
   /** Counts the items of a query without fetching them, up to `most`. */
-  async count(options: Omit<QueryOptions, 'limit' | 'after'>, most?: number): Promise<number> {
+  async count(options: WholeQuery, most?: number): Promise<number> {
     let total = 0;
     let after: Record<string, unknown> | undefined;
     do {

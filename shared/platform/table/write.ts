@@ -19,11 +19,9 @@ export interface Write {
 
 /** Another writer changed the item first: read again and retry. */
 export class ConflictError extends Error {
-  readonly current: Record<string, unknown> | undefined;
-  constructor(entity: string, current?: Record<string, unknown>) {
+  constructor(entity: string) {
     super(`conflict on ${entity}`);
     this.name = 'ConflictError';
-    this.current = current;
   }
 }
 
@@ -38,7 +36,7 @@ const conflictErrorOf =
   <Item>(entity: string, guard?: Precondition<Item>): OnConflict =>
   (old) => {
     const item = old && (fromStored(old) as Item);
-    return guard?.onConflict?.(item) ?? new ConflictError(entity, old && fromStored(old));
+    return guard?.onConflict?.(item) ?? new ConflictError(entity);
   };
 
 const conditionParts = (condition: Condition | undefined, terms = newTerms()) => {
@@ -54,7 +52,7 @@ const conditionParts = (condition: Condition | undefined, terms = newTerms()) =>
 /** Puts a whole item, unconditionally by default. */
 export const put = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
-  item: Item,
+  item: NoInfer<Item>,
   guard?: Precondition<Item>,
 ): Write => ({
   entity: entity.name,
@@ -66,7 +64,7 @@ export const put = <Item extends Ids, Ids extends object>(
 /** Puts an item that must not exist yet. */
 export const create = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
-  item: Item,
+  item: NoInfer<Item>,
   onConflict?: (old: Item | undefined) => Error,
 ): Write => put(entity, item, { when: absent(), ...(onConflict ? { onConflict } : {}) });
 
