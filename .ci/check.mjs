@@ -22,6 +22,7 @@ const jobs = [
   ['types', bin('tsc', '--noEmit')],
   ['unit tests', bin('vitest', 'run', '--project', 'unit')],
   ['boundaries', bin('depcruise', '--config', '.dependency-cruiser.cjs', ...folders)],
+  ['unused', bin('knip')],
   ['format', bin('prettier', '--check', '.', ...cached('prettier/.prettier-cache'))],
   ['lock file', [process.execPath, '.ci/lock-platforms.mjs', '--check']],
 ];

@@ -12,7 +12,7 @@ export interface ChartedEntity {
 }
 
 /** Keys with `{field}` where an item's own values stand. */
-export interface KeyPatterns {
+interface KeyPatterns {
   key: TableKey;
   indexes: Partial<Record<IndexName, TableKey[]>>;
 }

@@ -34,7 +34,7 @@ export type PublicEventType = {
 
 export const eventTypes = Object.keys(events) as EventType[];
 
-export const isPublicType = (type: EventType): type is PublicEventType => events[type].partners !== null;
+const isPublicType = (type: EventType): type is PublicEventType => events[type].partners !== null;
 export const publicEventTypes: readonly PublicEventType[] = eventTypes.filter(isPublicType);
 
 /** The data that a verb writes. */

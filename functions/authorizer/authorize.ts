@@ -12,7 +12,7 @@ import { ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
 import { allow, deny, partnerPath } from './policy.ts';
 
-export interface AuthorizerDependencies {
+interface AuthorizerDependencies {
   deps: Dependencies;
   verify: TokenVerifier;
   stage: string;

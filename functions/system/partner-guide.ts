@@ -1,5 +1,5 @@
 /** A step of the guide: what it is for, and what to type. */
-export interface GuideStep {
+interface GuideStep {
   title: string;
   text: string;
   sh: string;
@@ -9,7 +9,7 @@ export interface GuideStep {
 const orElse = (name: string, value: string): string => `\${${name}:-${value}}`;
 
 /** A partner's way from the key to a customer's booking. A test takes these lines from the document and runs them. */
-export const partnerSteps: readonly GuideStep[] = [
+const partnerSteps: readonly GuideStep[] = [
   {
     title: 'Your key',
     text: 'The operator gives you an API key for your teams. It stays in your back end. For a deployed stage set `API_URL` and `API_KEY` first; on a laptop both are read from the file that `npm start` writes.',

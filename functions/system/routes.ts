@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
-export const Health = z.object({
+const Health = z.object({
   status: z.literal('ok'),
   version: z.string().meta({ description: 'Version of the service that answers.', examples: ['0.1.0'] }),
 });
 
-export const DocsAsset = z.enum(['swagger-ui.js', 'swagger-ui.css']);
+const DocsAsset = z.enum(['swagger-ui.js', 'swagger-ui.css']);
 
 /** What needs no authentication: is it up, and how is it used (D70). */
 export const systemRoutes = defineRoutes('system', {

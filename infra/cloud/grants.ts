@@ -1,7 +1,7 @@
 import type { TableGrant } from './table-policy.ts';
 
 /** What a function is given beside its code. */
-export interface Grant {
+interface Grant {
   table: TableGrant;
   /** Its own client at the identity provider. */
   identity?: boolean;
@@ -12,7 +12,7 @@ export interface Grant {
 }
 
 /** What each function may reach; one that is not named here cannot be deployed. */
-export const grants: Record<string, Grant> = {
+const grants: Record<string, Grant> = {
   authorizer: { table: { items: 'write' }, identity: true },
   account: { table: { items: 'write' }, identity: true },
   availability: { table: { items: 'write' } },

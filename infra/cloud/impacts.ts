@@ -1,5 +1,5 @@
 /** What users notice when a function fails: the first sentence of its alarms. Consumers say it in their subscription. */
-export const impacts: Record<string, string> = {
+const impacts: Record<string, string> = {
   authorizer: 'Nobody gets in: customers, hosts and partners are answered 503.',
   account: 'Customers and hosts cannot read or change their own record.',
   availability: 'Hosts and customers cannot see which dates are free.',

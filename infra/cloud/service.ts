@@ -9,7 +9,7 @@ import { EventsStack } from './stacks/events-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 
 /** The four stacks of a stage. */
-export interface Service {
+interface Service {
   data: DataStack;
   api: ApiStack;
   events: EventsStack;

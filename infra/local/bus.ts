@@ -5,7 +5,7 @@ import { awsConfig } from './aws-config.ts';
 import { type JsonReply, type JsonServer, startJsonServer } from './json-server.ts';
 import { type Log, reason } from './log.ts';
 
-export interface BusOptions {
+interface BusOptions {
   subscriptions: readonly { consumer: string; event_types: readonly string[] }[];
   /** Puts a message into a consumer's queue: `Queues.send`. */
   deliver: (consumer: string, body: string) => Promise<void>;

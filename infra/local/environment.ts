@@ -4,7 +4,7 @@ import type { RunningIdentityProvider } from './identity/index.ts';
 import { sandboxSecret } from './payments/index.ts';
 import { localClient, localNames } from './settings.ts';
 
-export interface Endpoints {
+interface Endpoints {
   table: string;
   bus: string;
   mail: string;

@@ -22,7 +22,7 @@ interface Bundled {
   inputs: string[];
 }
 
-export interface BuiltFunctions {
+interface BuiltFunctions {
   sources: readonly FunctionSource[];
   folder: string;
   /** Nothing had changed since the last time. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Log, reason } from './log.ts';
 
-export interface JsonRequest {
+interface JsonRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];

@@ -7,7 +7,7 @@ import { type JsonReply, type JsonServer, startJsonServer } from './json-server.
 import type { Log } from './log.ts';
 
 /** A mail as `/_local/mailbox.json` shows it (D71). */
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;

@@ -43,7 +43,7 @@ export const LocalEnv = z.object({
   BENCH_SECONDS: times(5, '`npm run bench`: how long each load lasts'),
 });
 
-export type LocalVariables = z.infer<typeof LocalEnv>;
+type LocalVariables = z.infer<typeof LocalEnv>;
 
 /** The laptop's variables, or an error that names every wrong one. */
 export const readLocalEnv = (environment?: Record<string, string | undefined>): LocalVariables =>

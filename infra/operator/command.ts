@@ -40,12 +40,12 @@ export type Commands = Record<string, Command>;
 export const defineCommand = <Input>(command: Command<Input>): Command => command as Command;
 
 /** Flags that every command takes. */
-export const commonOptions = {
+const commonOptions = {
   stage: { type: 'string', meaning: '<name> of a deployed stage; without it, the service running here' },
   help: { type: 'boolean', meaning: 'this text' },
 } satisfies Record<string, Option>;
 
-export const dryRunOption = {
+const dryRunOption = {
   'dry-run': { type: 'boolean', meaning: 'check and tell, but write nothing' },
 } as const;
 

@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { deadLetterQueueName } from '../../shared/platform/events/queues.ts';
 
 /** How many messages wait in the dead-letter queue of a queue, about. */
-export interface Depth {
+interface Depth {
   queue: string;
   messages: number;
 }
@@ -32,7 +32,7 @@ export interface DeadLetter {
 }
 
 /** What a redrive has done: moved the messages, or begun to have AWS move them. */
-export type Redriven =
+type Redriven =
   | { queue: string; moved: number }
   | { queue: string; task: { status: string; moved: number; to_move: number; begun: boolean } };
 

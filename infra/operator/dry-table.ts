@@ -1,6 +1,6 @@
 import type { Table, Write } from '../../shared/platform/table/index.ts';
 
-export interface DryTable {
+interface DryTable {
   table: Table;
   /** What would have been written, as entity names. */
   wouldWrite: string[];

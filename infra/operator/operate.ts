@@ -31,7 +31,7 @@ export interface Outcome {
   stderr: string;
 }
 
-export type Connect = (stage: string | undefined) => Workplace;
+type Connect = (stage: string | undefined) => Workplace;
 
 /** Runs one command line: JSON on standard output, `{code, message}` on standard error with exit code 1. */
 export const operate = async (args: readonly string[], connect: Connect): Promise<Outcome> => {

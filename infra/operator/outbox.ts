@@ -7,7 +7,7 @@ import { EventEntity, type EventMessage } from '../../shared/platform/events/ind
 import { entryOf, toRequests } from '../../shared/platform/events/put-events.ts';
 
 /** Both inclusive, UTC. */
-export interface TimeRange {
+interface TimeRange {
   from: string;
   to: string;
 }

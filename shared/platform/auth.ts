@@ -47,7 +47,7 @@ export interface PartnerCaller {
 }
 
 /** A caller of a public route. */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   kind: 'anonymous';
 }
 

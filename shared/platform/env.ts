@@ -26,7 +26,7 @@ const isSafeAddress = (address: string | undefined, stage: string): boolean => {
 const Address = z.url({ protocol: /^https?$/ });
 
 /** The issuer whose tokens are accepted (D11). Plain http is for the local identity provider only. */
-export const TokenEnv = z
+const TokenEnv = z
   .object({
     STAGE: ServiceEnv.shape.STAGE,
     /** As in the tokens' `iss`, with a trailing slash. */
@@ -40,7 +40,7 @@ export const TokenEnv = z
     path: ['JWKS_URI'],
     error: 'must be https',
   });
-export type TokenEnv = z.infer<typeof TokenEnv>;
+type TokenEnv = z.infer<typeof TokenEnv>;
 
 /** The service's client at the identity provider; the secret comes from Secrets Manager. */
 export const IdentityEnv = TokenEnv.safeExtend({

@@ -14,7 +14,7 @@ export const moneyText = (amount: number, currency: string, language: WrittenLan
   new Intl.NumberFormat(locales[language], { style: 'currency', currency }).format(amount);
 
 /** Returns a calendar date with its weekday. */
-export const dateText = (date: string, language: WrittenLanguage): string =>
+const dateText = (date: string, language: WrittenLanguage): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
     Date.parse(`${date}T00:00:00Z`),
   );

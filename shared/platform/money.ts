@@ -103,15 +103,3 @@ export const smaller = (one: Amount, other: Amount): Amount => (one.lte(other) ?
 /** Returns `percent` of the amount, rounded half-up to the currency's minor unit. */
 export const percentOf = (amount: Amount, percent: number, currency: string): Amount =>
   roundMoney(amount.times(percent).times('0.01'), currency);
-
-/** Returns the amount in minor units, as payment gateways take it: USD 12.34 is 1234. */
-export const toMinorUnits = (amount: number, currency: string): number => {
-  const units = money(amount).times(money(10).pow(minorDigits(currency)));
-  if (!units.round(0).eq(units))
-    throw new RangeError(`${amount} is finer than the minor unit of ${currency}`);
-  return toNumber(units);
-};
-
-/** The reverse of {@link toMinorUnits}: 1234 in USD is 12.34. */
-export const fromMinorUnits = (units: number, currency: string): number =>
-  toNumber(money(units).div(money(10).pow(minorDigits(currency))));

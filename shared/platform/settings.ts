@@ -67,14 +67,14 @@ export const SettingsEnv = z.object({
     'logins, and registrations, a minute of a key with one e-mail address',
   ),
 });
-export type Settings = z.infer<typeof SettingsEnv>;
+type Settings = z.infer<typeof SettingsEnv>;
 
 /** Returns the settings of this process. Throws an error that names every invalid one. Reads the environment at every call. */
 export const readSettings = (environment?: Record<string, string | undefined>): Settings =>
   readEnv(SettingsEnv, environment);
 
 /** A setting as documentation and stack parameters show it. */
-export interface SettingRow {
+interface SettingRow {
   name: string;
   byDefault: string;
   values: string;

@@ -36,7 +36,7 @@ export interface Proof {
   failure: Failure | undefined;
 }
 
-export interface Failure {
+interface Failure {
   /** Replays it together with the seed. */
   path: string;
   shrinks: number;

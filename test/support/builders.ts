@@ -29,7 +29,7 @@ export const testTeam = async (
   return team;
 };
 
-export interface TestUser {
+interface TestUser {
   user: User;
   /** As the authorizer would name the user. */
   caller: UserCaller;
@@ -55,7 +55,7 @@ export const testUser = async (
   return { user, caller: { kind: 'user', subject: auth0_id ?? '', ...person, memberships } };
 };
 
-export interface TestKey {
+interface TestKey {
   key: ApiKey;
   api_key: string;
   /** As the authorizer would name the key. */

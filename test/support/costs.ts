@@ -4,7 +4,7 @@ import type { Consumption, Table } from '../../shared/platform/table/index.ts';
 export const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 
 /** What one piece of work took of the table. */
-export interface Cost {
+interface Cost {
   trips: number;
   rcu: number;
   wcu: number;

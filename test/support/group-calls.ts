@@ -20,7 +20,7 @@ export interface Reply {
 }
 
 /** An error as a test names it: its code, and where the problems are. */
-export interface Refusal {
+interface Refusal {
   status: number;
   code: string;
   details: Record<string, unknown>;

@@ -9,7 +9,7 @@ import {
 import { systemClock } from '../../shared/platform/clock.ts';
 import type { ServiceError } from '../../shared/platform/errors.ts';
 
-export interface ContractSubject {
+interface ContractSubject {
   config: Auth0Config;
   /** The verification link last mailed to the address; absent where the mailbox cannot be read. */
   linkMailedTo?: (email: string) => string | undefined;

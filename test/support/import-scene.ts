@@ -13,7 +13,7 @@ import { groupCalls } from './group-calls.ts';
 import type { TestDependencies } from './table.ts';
 
 /** What stands at the other end of the line: change it between two fetches. */
-export interface Remote {
+interface Remote {
   text: string;
   status: number;
   headers: Record<string, string>;

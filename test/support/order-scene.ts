@@ -30,13 +30,13 @@ export const advanceMinutes = (minutes: number): void =>
   void vi.setSystemTime((vi.getMockedSystemTime()?.getTime() ?? 0) + minutes * 60_000);
 
 /** What the groups under test run into when a test says so. */
-export interface Faults {
+interface Faults {
   /** Thrown by whatever is asked of the table. */
   table?: Error;
 }
 
 /** The groups that find and sell time and take money, over dependencies that a test can break. */
-export const sellingGroups =
+const sellingGroups =
   (faults: Faults) =>
   (deps: Api['deps']): TestGroup[] => {
     const wrappers = ['admitting', 'measured'];

@@ -6,7 +6,7 @@ import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 
 /** Tables of tests begin with this, so that whoever runs them against a lasting endpoint can sweep. */
-export const testTablePrefix = 'nightlatch-test-';
+const testTablePrefix = 'nightlatch-test-';
 
 /** This worker's table. */
 export const testTable = async (): Promise<Table> => connectTable(await testTableName());

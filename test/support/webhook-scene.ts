@@ -20,7 +20,7 @@ import { queueEvent } from './events.ts';
 import { groupCalls } from './group-calls.ts';
 import { freshId, type TestDependencies, testDependencies, testKey, testTeam } from './table.ts';
 
-export interface Sent {
+interface Sent {
   url: string;
   headers: Record<string, string>;
   text: string;
@@ -30,7 +30,7 @@ export interface Sent {
 type Answer = (sent: Sent) => Promise<{ status: number }> | { status: number };
 
 /** Every host of the tests is in one public place, but for those that say another. */
-export const places: Record<string, string> = { 'inside.example.com': '10.0.0.7' };
+const places: Record<string, string> = { 'inside.example.com': '10.0.0.7' };
 const resolve: Resolve = async (host) => [{ address: places[host] ?? '93.184.215.14', family: 4 }];
 
 interface Waiting extends DeliveryMessage {

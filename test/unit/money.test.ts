@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   fitsMinorUnit,
-  fromMinorUnits,
   isCurrency,
   isExactNumber,
   isPayable,
@@ -11,7 +10,6 @@ import {
   percentOf,
   roundMoney,
   sum,
-  toMinorUnits,
   toNumber,
 } from '../../shared/platform/money.ts';
 
@@ -98,19 +96,6 @@ test('an amount that a number cannot hold is never written', () => {
 
 test('zero is written without a sign', () => {
   expect(Object.is(toNumber(money(0).neg()), 0)).toBe(true);
-});
-
-test.each([
-  [12.34, 'USD', 1234],
-  [1.005, 'KWD', 1005],
-  [5_650_000, 'VND', 5_650_000],
-])('%d %s is %d minor units and back', (amount, currency, units) => {
-  expect(toMinorUnits(amount, currency)).toBe(units);
-  expect(fromMinorUnits(units, currency)).toBe(amount);
-});
-
-test('an amount finer than the minor unit has no minor units', () => {
-  expect(() => toMinorUnits(0.001, 'USD')).toThrow(RangeError);
 });
 
 test('every amount of 15 digits survives JSON', () => {

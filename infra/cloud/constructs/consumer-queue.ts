@@ -7,7 +7,7 @@ import { resourceName, type Stage } from '../stage.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export interface ConsumerQueueProps {
+interface ConsumerQueueProps {
   stage: Stage;
   /** The name of the queue and of the worker that reads it. */
   consumer: string;

@@ -13,7 +13,7 @@ import { deadLettersName } from './dead-letters.ts';
 import { gatewayMetric, throttledMetric } from './gateway-alarms.ts';
 import { functionName } from './service-function.ts';
 
-export interface ServiceDashboardProps {
+interface ServiceDashboardProps {
   stage: Stage;
   functions: readonly string[];
   consumers: readonly string[];

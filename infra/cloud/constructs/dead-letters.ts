@@ -6,7 +6,7 @@ import { deadLetterQueueName } from '../../../shared/platform/events/queues.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
-export interface DeadLettersProps {
+interface DeadLettersProps {
   stage: Stage;
   /** Whose messages end here. */
   of: string;

@@ -8,7 +8,7 @@ import { resourceName, type Stage } from '../stage.ts';
 import { ConsumerQueue } from './consumer-queue.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export interface FanOutProps {
+interface FanOutProps {
   stage: Stage;
   bus: EventBus;
   subscription: Subscription;

@@ -19,7 +19,7 @@ import { resourceName, type Stage } from '../stage.ts';
 import { Firewall } from './firewall.ts';
 import { watchGateway } from './gateway-alarms.ts';
 
-export interface GatewayProps {
+interface GatewayProps {
   stage: Stage;
   groups: readonly RouteGroup[];
   functionOf: (group: string) => IFunction;

@@ -5,7 +5,7 @@ import type { Variables } from '../environment.ts';
 import type { Stage } from '../stage.ts';
 
 /** The secret that the operator makes once before the first deployment, with the field `client_secret`. */
-export const identitySecretName = (stage: Stage): string => `nightlatch/${stage.name}/identity`;
+const identitySecretName = (stage: Stage): string => `nightlatch/${stage.name}/identity`;
 
 /** What the operator says about the identity provider (D11); CloudFormation reads the client's secret when it deploys. */
 export class IdentitySettings extends Construct {

@@ -3,7 +3,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-c
 import { Construct } from 'constructs';
 import { resourceName, type Stage } from '../stage.ts';
 
-export interface ImpactAlarmProps {
+interface ImpactAlarmProps {
   stage: Stage;
   /** What is wrong, in the words of the alarm list: `chat-dead-letters`. */
   name: string;
@@ -19,7 +19,7 @@ export interface ImpactAlarmProps {
 }
 
 /** Where every alarm of a stage is told; by name, so that no stack waits for another. */
-export const alarmTopicArn = (scope: Construct, stage: Stage): string =>
+const alarmTopicArn = (scope: Construct, stage: Stage): string =>
   Arn.format({ service: 'sns', resource: resourceName(stage, 'alarms') }, Stack.of(scope));
 
 /** An alarm that says what it means for users; it cannot be made without that sentence. */

@@ -15,7 +15,7 @@ import { DeadLetters } from './dead-letters.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 import { functionName, ServiceFunction } from './service-function.ts';
 
-export interface OutboxProps {
+interface OutboxProps {
   stage: Stage;
   table: Table;
   bus: EventBus;

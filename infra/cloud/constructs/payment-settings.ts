@@ -5,7 +5,7 @@ import type { PaymentEnv } from '../../../shared/platform/env.ts';
 import type { Stage } from '../stage.ts';
 
 /** The secret that the operator makes before the first deployment with a payment gateway. */
-export const paymentSecretName = (stage: Stage): string => `nightlatch/${stage.name}/payment`;
+const paymentSecretName = (stage: Stage): string => `nightlatch/${stage.name}/payment`;
 
 type Given<Gateway> = Omit<Extract<z.input<typeof PaymentEnv>, { PAYMENT_GATEWAY: Gateway }>, 'STAGE'>;
 

@@ -17,7 +17,7 @@ import { resourceName, type Stage } from '../stage.ts';
 import { functionCode } from './function-code.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
-export interface ServiceFunctionProps {
+interface ServiceFunctionProps {
   stage: Stage;
   /** Its folder below `functions/`, whose `index.ts` exports `handler`. */
   folder: string;

@@ -8,7 +8,7 @@ import { resourceName, type Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 import { functionName, type ServiceFunction } from './service-function.ts';
 
-export interface TimerProps {
+interface TimerProps {
   stage: Stage;
   schedule: Schedule;
   called: ServiceFunction;

@@ -11,7 +11,7 @@ import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
 import type { Stage } from '../stage.ts';
 
-export interface ApiStackProps extends StackProps {
+interface ApiStackProps extends StackProps {
   stage: Stage;
   groups: readonly RouteGroup[];
 }

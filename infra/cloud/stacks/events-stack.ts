@@ -19,7 +19,7 @@ import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
-export interface EventsStackProps extends StackProps {
+interface EventsStackProps extends StackProps {
   stage: Stage;
   table: Table;
   subscriptions: readonly Subscription[];

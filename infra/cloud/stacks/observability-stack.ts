@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { ServiceDashboard } from '../constructs/dashboard.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
-export interface ObservabilityStackProps extends StackProps {
+interface ObservabilityStackProps extends StackProps {
   stage: Stage;
   /** Folders of the functions that the dashboard shows. */
   functions: readonly string[];

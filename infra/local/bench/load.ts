@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import { withProgress } from '../progress.ts';
 import type { Ready } from '../ready.ts';
 
-export interface Load {
+interface Load {
   operation: string;
   requests_per_second: number;
   p50_ms: number;
@@ -114,7 +114,7 @@ const measure = async (
 };
 
 /** The demo guest's access token, by the password call of 4.6. */
-export const guestToken = async ({ auth_url, client, demo }: Ready): Promise<string> => {
+const guestToken = async ({ auth_url, client, demo }: Ready): Promise<string> => {
   const { email: username, password } = demo.guest;
   const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
   const reply = await fetch(`${auth_url}/oauth/token`, {

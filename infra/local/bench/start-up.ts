@@ -6,7 +6,7 @@ import { buildFunctions } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { withProgress } from '../progress.ts';
 
-export interface StartUp {
+interface StartUp {
   function: string;
   kilobytes: number;
   /** CPU milliseconds of loading the bundle, above a Node that loads nothing; the median. */

@@ -5,7 +5,7 @@ import type { Ready } from '../ready.ts';
 import { type DemoTeam, demoTeams } from './homes.ts';
 import { seedListings } from './listings.ts';
 
-export interface DemoStage {
+interface DemoStage {
   deps: Dependencies;
   /** Makes an account at the embedded identity provider. */
   createAccount: (account: NewUser) => Promise<{ subject: string }>;

@@ -8,7 +8,7 @@ export type AuthorizerFunction = (
 ) => Promise<APIGatewayAuthorizerResult>;
 
 /** Either what the function is told about the caller, or why the gateway refuses. */
-export type Admission =
+type Admission =
   | { refusal: GatewayRefusal; cause?: unknown; message?: string }
   | { refusal: undefined; context: Record<string, unknown> | undefined };
 

@@ -13,7 +13,7 @@ export interface GatewayRequest {
   sourceIp: string;
 }
 
-export const stage = 'local';
+const stage = 'local';
 const accountId = '000000000000';
 const apiId = 'nightlatch';
 const arnOf = (method: string, path: string) =>

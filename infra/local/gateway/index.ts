@@ -16,8 +16,6 @@ import { type Arrival, type GatewayRequest, proxyEvent } from './events.ts';
 import { routeTree, type Target } from './route-tree.ts';
 
 export { type AuthorizerFunction } from './authorize.ts';
-export { type GatewayRequest } from './events.ts';
-
 export interface GatewayResponse {
   status: number;
   headers: Record<string, string>;
@@ -27,7 +25,7 @@ export interface GatewayResponse {
 /** The function of a group, as Lambda would run it. */
 export type GroupFunction = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>;
 
-export interface GatewayParts {
+interface GatewayParts {
   groups: readonly RouteGroup[];
   functionOf: (group: string) => GroupFunction | undefined;
   authorizer: AuthorizerFunction;

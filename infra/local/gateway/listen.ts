@@ -7,7 +7,7 @@ import { type Gateway, type GatewayResponse, maxRequestBytes, refused } from './
 /** Answers a request in the gateway's place: the pages below `/_local/`. False: not its own. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface RunningGateway {
+interface RunningGateway {
   url: string;
   port: number;
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ export interface Target {
 }
 
 /** What the gateway found below a path. */
-export interface Match {
+interface Match {
   methods: ReadonlyMap<Method, Target>;
   pathParameters: Record<string, string>;
 }

@@ -12,10 +12,10 @@ import { mailboxPage } from './mailbox-page.ts';
 import { paymentPage } from './payment-page.ts';
 import { ClockChange, type TestClock } from './test-clock.ts';
 
-export { liveEvents, type LiveEvents } from './live-events.ts';
-export { clockVariable, testClock, type TestClock } from './test-clock.ts';
+export { liveEvents } from './live-events.ts';
+export { clockVariable, testClock } from './test-clock.ts';
 
-export interface HomeParts {
+interface HomeParts {
   ready: Ready;
   curlLines: readonly string[];
   clock: TestClock;

@@ -8,7 +8,7 @@ export const ClockChange = z.union([
 ]);
 export type ClockChange = z.infer<typeof ClockChange>;
 
-export interface ClockReading {
+interface ClockReading {
   now: string;
   /** How far the service's time is ahead of the machine's. */
   offset_ms: number;

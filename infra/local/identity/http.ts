@@ -16,7 +16,7 @@ export class Refusal extends Error {
 
 const maxBodyBytes = 64 * 1024;
 
-export const readBytes = async (req: IncomingMessage): Promise<Buffer> => {
+const readBytes = async (req: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {

@@ -36,7 +36,7 @@ import { createSignUp } from './sign-up.ts';
 import { createUserStore, type NewUser, profileClaims, type User, type UserStore } from './users.ts';
 import { createVerification, type SendMail } from './verification.ts';
 
-export { type Mail, type SendMail } from './verification.ts';
+export { type Mail } from './verification.ts';
 export { type NewUser } from './users.ts';
 
 export interface IdentityProviderSettings {

@@ -3,16 +3,16 @@ import { hashPassword, isPassword } from './password.ts';
 import { normalizeEmail, type User, type UserStore } from './users.ts';
 
 /** A refused login, in the words of Auth0. */
-export interface LoginRefusal {
+interface LoginRefusal {
   status: 403 | 429;
   error: 'invalid_grant' | 'access_denied' | 'unauthorized' | 'too_many_attempts';
   error_description: string;
   retry_after_seconds?: number;
 }
 
-export type LoginResult = { user: User } | { refusal: LoginRefusal };
+type LoginResult = { user: User } | { refusal: LoginRefusal };
 
-export interface LoginAttempt {
+interface LoginAttempt {
   email: string;
   password: string;
   /** Where it comes from: the limit holds for one address and one account. */

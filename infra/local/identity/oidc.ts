@@ -16,7 +16,7 @@ export interface Audiences {
   userinfo: string;
 }
 
-export interface OidcSettings {
+interface OidcSettings {
   issuer: string;
   audiences: Audiences;
   clients: readonly { client_id: string; client_secret: string }[];

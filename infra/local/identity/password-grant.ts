@@ -1,6 +1,5 @@
 import type { Context } from 'oidc-provider';
 import type { Login } from './login.ts';
-import type { OidcSettings } from './oidc.ts';
 import { tokenError } from './token-error.ts';
 import { profileClaims, type User } from './users.ts';
 
@@ -40,7 +39,7 @@ const issueIdToken = (ctx: Context, user: User, scope: string): Promise<string> 
 
 /** The password grant: e-mail and password for an access token. */
 export const createPasswordGrant =
-  ({ login, audiences }: OidcSettings, api: ApiDescription) =>
+  ({ login, audiences }: { login: Login; audiences: { api: string } }, api: ApiDescription) =>
   async (ctx: Context): Promise<void> => {
     const { provider, client, params } = ctx.oidc;
     const audience = params['resource'] ?? audiences.api;

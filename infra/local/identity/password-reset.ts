@@ -20,7 +20,7 @@ const resetMail = (user: User, link: string): Mail => {
   };
 };
 
-export type ResetOutcome = 'changed' | 'weak' | 'stale';
+type ResetOutcome = 'changed' | 'weak' | 'stale';
 
 export interface PasswordReset {
   /** Mails a link to the person with this address; without one, nothing happens, and the caller cannot tell. */

@@ -3,14 +3,14 @@ import { EmailTakenError, isEmail, type NewUser, type User, type UserStore } fro
 import type { Verification } from './verification.ts';
 
 /** A refused sign-up, in the words of Auth0. */
-export interface SignUpRefusal {
+interface SignUpRefusal {
   name: 'BadRequestError' | 'PasswordStrengthError';
   code: 'user_exists' | 'invalid_password' | 'invalid_email';
   description: string;
   statusCode: 400;
 }
 
-export type SignUpResult = { user: User } | { refusal: SignUpRefusal };
+type SignUpResult = { user: User } | { refusal: SignUpRefusal };
 
 const refuse = (
   code: SignUpRefusal['code'],

@@ -2,7 +2,7 @@ import { sandboxSignatureHeader, signSandbox } from '../../../shared/platform/pa
 import { sandboxSecret } from './secret.ts';
 import { type BankPayment, outcomeOf } from './bank.ts';
 
-export interface SandboxCall {
+interface SandboxCall {
   path: string;
   headers: Record<string, string>;
   body: string;

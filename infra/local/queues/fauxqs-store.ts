@@ -82,7 +82,7 @@ const dequeueAtOnce = (queue: SqsQueue, persistence: Persistence): void => {
   };
 };
 
-export interface DurableStores {
+interface DurableStores {
   stores: Stores;
   /** Called once all queues are made. */
   protect(): void;

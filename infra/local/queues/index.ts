@@ -1,3 +1,3 @@
 export { pauseSeconds } from './pause.ts';
-export { type Poller, pollQueue, type QueueHandler, type QueuePolling } from './poll-queue.ts';
-export { type QueueDepth, type Queues, type QueueSettings, startQueues } from './start-queues.ts';
+export { type QueueHandler } from './poll-queue.ts';
+export { type Queues, startQueues } from './start-queues.ts';

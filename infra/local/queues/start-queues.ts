@@ -13,12 +13,12 @@ import { openStores, type SqsStore } from './fauxqs-store.ts';
 import { pauseSeconds } from './pause.ts';
 import { type Poller, pollQueue, type QueuePolling } from './poll-queue.ts';
 
-export interface QueueSettings {
+interface QueueSettings {
   consumer: string;
   maxReceives: number;
   timeoutSeconds: number;
 }
-export interface QueueDepth {
+interface QueueDepth {
   name: string;
   depth: number;
   in_flight: number;

@@ -1,2 +1,1 @@
-export { type EventFilter } from './event-filter.ts';
-export { startStream, type Stream, type StreamHandler, type StreamOptions } from './start-stream.ts';
+export { startStream, type StreamHandler } from './start-stream.ts';

@@ -11,7 +11,7 @@ import { asStreamRecord } from './stream-event.ts';
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined | void>;
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Of the consumer: each has its own checkpoint. */
   name: string;
   endpoint: string;
@@ -27,7 +27,7 @@ export interface StreamOptions {
   changed?: () => boolean;
 }
 
-export interface Stream {
+interface Stream {
   /** Everything up to this sequence number was handled. */
   position: () => string | undefined;
   /** Waits for the batch in hand. */

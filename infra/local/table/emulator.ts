@@ -6,7 +6,7 @@ import { type Log, reason } from '../log.ts';
 import { findEmulator } from './binary.ts';
 import type { DataFolder } from './data-folder.ts';
 
-export interface Emulator {
+interface Emulator {
   endpoint: string;
   /** Of the process that runs now; another one after a crash. */
   pid: () => number | undefined;

@@ -8,7 +8,7 @@ import { awsConfig } from '../aws-config.ts';
 
 const names = { '#expires': 'expires_at' };
 
-export interface Sweep {
+interface Sweep {
   endpoint: string;
   tableName: string;
   keyNames?: readonly string[];

@@ -9,13 +9,13 @@ import { type BookingEvent, findHistory } from './booking.store.ts';
 import { visibleBooking } from './read-bookings.ts';
 
 /** An event with the stay that it belongs to. */
-export interface Change {
+interface Change {
   stay: Reservation;
   event: BookingEvent;
 }
 
 /** How the reader of a history sees hosts and keys (D62b). */
-export interface Reader {
+interface Reader {
   host: (userId: number) => Pick<BookingActor, 'id' | 'name'>;
   partner: (keyId: number) => Pick<BookingActor, 'id' | 'name'>;
 }
@@ -53,7 +53,7 @@ const guestEventTypes: readonly BookingEventType[] = [
 ];
 
 /** Returns the user who made a change on the host's side; null if another kind of actor made it. */
-export const hostUserOf = ({ stay, event }: Change): number | null => {
+const hostUserOf = ({ stay, event }: Change): number | null => {
   const userId = idAfter('user:', event.actor);
   return userId === stay.guest.user_id && guestEventTypes.includes(event.event_type) ? null : userId;
 };

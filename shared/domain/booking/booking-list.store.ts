@@ -69,18 +69,18 @@ export const stayList: ListKind<StayRow, Reservation> = {
   packedFrom: 50,
 };
 
-export const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
+const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
 
 const hashBits = 30;
 /**
  * Returns the hash of a text that is only compared for equality. In a list of 10,000 a query meets a collision with
  * probability 1 in 100,000.
  */
-export const hashOf = (text: string): number =>
+const hashOf = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - hashBits);
 
 /** Returns the digits of a telephone number; the country code of Viet Nam is dropped. */
-export const phoneText = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^(00)?84/, '0');
+const phoneText = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^(00)?84/, '0');
 
 type StayFilter = Omit<BookingFilter, 'sort_by' | 'sort_order'>;
 

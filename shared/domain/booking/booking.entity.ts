@@ -41,7 +41,7 @@ export const quoteDictionary = Buffer.from(
  * A quote as stored: JSON, deflated with a dictionary of frequent words. Three priced nights take about two hundred
  * bytes, so that an order of one stay fits into one kilobyte.
  */
-export type FrozenQuote = Uint8Array;
+type FrozenQuote = Uint8Array;
 
 export const freezeQuote = (quote: ItemQuote): FrozenQuote =>
   deflateSync(JSON.stringify(quote), { dictionary: quoteDictionary });

@@ -108,7 +108,7 @@ export const Booking = z.object({
 export type Booking = z.infer<typeof Booking>;
 
 /** The listing id as text, as published to customers (D80). */
-export const listingIdText = {
+const listingIdText = {
   listing_id: z.string().meta({
     description: 'The listing id as text; `listing_number` is the same as an integer.',
     example: '4711',

@@ -58,7 +58,7 @@ export const cancelExternalBooking = (
   });
 
 /** Returns the error for a key that cancels a booking which it did not make (D48). */
-export const otherKeyRefusal = (
+const otherKeyRefusal = (
   { caller }: Context<PartnerCaller>,
   { reservations }: FoundBooking,
 ): ServiceError | undefined =>
@@ -70,10 +70,7 @@ export const otherKeyRefusal = (
       );
 
 /** Returns the stays of a booking id that belong to the key's teams, at least one. */
-export const accessibleBooking = async (
-  ctx: Context<PartnerCaller>,
-  bookingId: number,
-): Promise<FoundBooking> => {
+const accessibleBooking = async (ctx: Context<PartnerCaller>, bookingId: number): Promise<FoundBooking> => {
   const found = await findBooking(ctx.table, bookingId);
   const reservations =
     found?.reservations.filter(({ team_id }) => ctx.caller.team_ids.includes(team_id)) ?? [];

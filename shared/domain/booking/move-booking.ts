@@ -22,7 +22,7 @@ import { presentDetail } from './present-booking.ts';
 import { visibleBooking } from './read-bookings.ts';
 
 /** A stay that its host accepts, with the payment that is opened for it. */
-export interface AcceptedStay {
+interface AcceptedStay {
   moved: MovedStay;
   opened: Payment[];
 }
@@ -32,7 +32,7 @@ export interface AcceptedStay {
  * ends (D86); the time for a bank transfer begins too (D85). The page is opened before the write: if the write fails, its
  * address is never published.
  */
-export const acceptStay = async (
+const acceptStay = async (
   ctx: Context,
   { items }: Pick<Order, 'items'>,
   before: Reservation,

@@ -88,7 +88,7 @@ export const withListingText = <Shown extends Booking>(booking: Shown) => ({
 });
 
 /** What a booking's detail shows of its listing and its hosts. */
-export interface DetailSources {
+interface DetailSources {
   listing: Listing | undefined;
   host_info: BookingDetail['host_info'];
 }

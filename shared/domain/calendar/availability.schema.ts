@@ -35,7 +35,7 @@ export const BlockRequest = z
   });
 export type BlockRequest = z.infer<typeof BlockRequest>;
 
-export const DayAvailability = z.object({
+const DayAvailability = z.object({
   date: DateText,
   state: AvailabilityState,
   available: z.boolean().meta({
@@ -49,7 +49,7 @@ export const DayAvailability = z.object({
   pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
 });
 
-export const HourAvailability = z.object({
+const HourAvailability = z.object({
   start_at: LocalDateTime,
   end_at: LocalDateTime,
   state: AvailabilityState,

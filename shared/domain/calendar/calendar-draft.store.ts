@@ -54,7 +54,7 @@ export interface ListingTime {
 }
 
 /** A soft lock: hours held until `until` (epoch milliseconds). */
-export interface Hold extends ListingTime {
+interface Hold extends ListingTime {
   availability_id: number;
   order_id: number;
   holder: string;

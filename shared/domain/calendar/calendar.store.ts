@@ -65,7 +65,7 @@ export const CalendarMonthEntity = defineEntity<CalendarMonth, Pick<CalendarMont
 });
 
 /** Range reads find stays of up to this length by reading earlier starts; longer ones have a key prefix of their own. */
-export const shortStayNights = 31;
+const shortStayNights = 31;
 
 export const isLongStay = (entry: Pick<AvailabilityEntry, 'start_at' | 'end_at'>): boolean =>
   nightsBetween(entry.start_at.slice(0, 10), entry.end_at.slice(0, 10)) > shortStayNights;

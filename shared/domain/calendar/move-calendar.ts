@@ -30,7 +30,7 @@ const familyConflict =
   'Stays or blocks of this listing overlap with taken time of the family that it would join. Cancel or unblock one of them (details.unavailable).';
 
 /** Returns LISTING_NOT_AVAILABLE with the live soft locks among the taken times, after whose end a host may try again. */
-export const moveRefusal = (
+const moveRefusal = (
   taken: readonly TakenTime[],
   { locks, isTakenByParent, isTakenInFamily }: MoveObstacles,
 ): ServiceError => {

@@ -72,11 +72,7 @@ export const presentEntry = (caller: Caller, listing: Listing, entry: Availabili
 };
 
 /** Returns the free stretches of a range, in whole hours, as entries with id 0 (D28). */
-export const freeGaps = (
-  listingId: number,
-  range: LocalRange,
-  entries: readonly Availability[],
-): Availability[] => {
+const freeGaps = (listingId: number, range: LocalRange, entries: readonly Availability[]): Availability[] => {
   const gaps: Availability[] = [];
   let free = range.start_at;
   for (const entry of [...entries, { start_at: range.end_at, end_at: range.end_at }]) {

@@ -11,7 +11,7 @@ export type SenderType = z.infer<typeof SenderType>;
 const maxCharacters = 4000;
 
 /** Characters are what people count as such: an emoji is one, however it is encoded. */
-export const MessageText = z
+const MessageText = z
   .string()
   .refine((text) => /\S/u.test(text), 'must not be empty')
   .refine((text) => Array.from(text).length <= maxCharacters, `must have at most ${maxCharacters} characters`)

@@ -21,7 +21,7 @@ import {
 } from './chat.store.ts';
 
 /** The first message of a thread: the booking in a few lines, in the guest's language (D65). */
-export const bookingSummary = (reservation: Reservation): string => {
+const bookingSummary = (reservation: Reservation): string => {
   const language = writtenLanguage(reservation.guest.language);
   const { reservation_id, listing_name, nights, guest_number } = reservation;
   const checkIn = localTimeText(reservation.start_at, language);

@@ -15,7 +15,7 @@ import { loadOffers, type Offers, takeAll } from './load-offers.ts';
 import { sessionOf } from './pay-online.ts';
 import { requireExpectedTotal, requireMethod } from './refusals.ts';
 
-export interface ExternallyBooked {
+interface ExternallyBooked {
   booking: Booking;
   /** False when the same external id was booked before with the same content (D52). */
   created: boolean;

@@ -12,7 +12,7 @@ export type CartItem = Omit<CartRecord, 'available'> & {
   kept_until: number;
 };
 
-export const cartPartition = (userId: number): string => `CART#${userId}`;
+const cartPartition = (userId: number): string => `CART#${userId}`;
 
 type Ids = Pick<CartItem, 'user_id' | 'listing_id' | 'check_in_date' | 'check_out_date'>;
 

@@ -15,7 +15,7 @@ type Stay = Pick<
   'listing_id' | 'check_in' | 'check_out' | 'check_in_date' | 'check_out_date' | 'guests'
 >;
 
-export interface PricedStay {
+interface PricedStay {
   price: number;
   currency: string;
   listing_name: string;
@@ -25,7 +25,7 @@ export interface PricedStay {
 const midnight = '00:00:00';
 
 /** What a checkout of the stay would cost now, and whether its time is free; problems are named as the cart's input has them. */
-export const priceStay = async (ctx: Context, stay: Stay): Promise<PricedStay> => {
+const priceStay = async (ctx: Context, stay: Stay): Promise<PricedStay> => {
   const [from, to] = [timeOf(stay.check_in), timeOf(stay.check_out)];
   const hasTimes = from !== midnight || to !== midnight;
   const item = {
@@ -81,7 +81,7 @@ const asOfNow = async (ctx: Context<UserCaller>, item: CartItem): Promise<CartRe
 };
 
 const keptMs = 30 * 86_400_000;
-export const mostCartItems = 50;
+const mostCartItems = 50;
 
 /** Puts a stay into the caller's cart, in the place of one with the same listing and dates (D53). It locks nothing. */
 export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Promise<CartRecord> => {

@@ -6,7 +6,7 @@ import { type Order, OrderEntity } from '../booking/model.ts';
 import type { AvailabilityEntry } from '../calendar/model.ts';
 
 /** The soft locks a caller made lately: what the limit of live checkouts is counted on (D44). */
-export interface CallerCheckouts {
+interface CallerCheckouts {
   /** The caller's reference. */
   holder: string;
   version: number;
@@ -90,7 +90,7 @@ export const isLive = (order: Order, now: number): boolean =>
   order.state === 'HELD' && order.locked_until > now;
 
 /** Live checkouts a caller may have (D44). */
-export const mostLiveCheckouts = 5;
+const mostLiveCheckouts = 5;
 
 /**
  * The write that counts a new checkout, or RATE_LIMIT_EXCEEDED. Only when the count looks full are the orders themselves

@@ -59,7 +59,7 @@ const presentCheckout = (ctx: Context, order: Order, loaded: Offers): Checkout =
   preview: presentWanted(ctx, loaded),
 });
 
-export const presentHolds = (order: Order): Checkout['items'] =>
+const presentHolds = (order: Order): Checkout['items'] =>
   order.items.map(({ listing_id, availability_id, start_at, end_at }) => ({
     listing_id,
     availability_id,

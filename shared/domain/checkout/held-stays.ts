@@ -10,7 +10,7 @@ import {
 import type { Offers } from './load-offers.ts';
 
 /** A stay that is asked for; where its hours are not known yet, what the words leave out is as it is held. */
-export interface AskedStay {
+interface AskedStay {
   request: CheckoutItem;
   time?: { start_at: string; end_at: string };
 }
@@ -27,7 +27,7 @@ export const holdsExactly = (order: Order, asked: readonly AskedStay[]): boolean
 };
 
 /** The held stay that is asked for: the same listing, time, guests and extras, whatever the words (D45). */
-export const heldStay = (items: readonly OrderItem[], asked: AskedStay): OrderItem | undefined =>
+const heldStay = (items: readonly OrderItem[], asked: AskedStay): OrderItem | undefined =>
   items.find((item) => isSaidAlike(item.request, asked.request)) ?? items.find((item) => isSame(item, asked));
 
 const isSame = (item: OrderItem, { request, time }: AskedStay): boolean => {

@@ -143,7 +143,7 @@ const offerOf = (listing: Listing, request: CheckoutItem, quote: ItemQuote | und
 };
 
 /** Claims every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with everything that is taken. */
-export const claimAll = <Stay extends ListingTime>(
+const claimAll = <Stay extends ListingTime>(
   stays: readonly Stay[],
   draft: CalendarDraft,
   claim: (stay: Stay) => void,

@@ -28,7 +28,7 @@ import { type Listing, ListingEntity, listingPartition } from '../listing/model.
 import { type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
 import type { BlockPlan } from './plan-blocks.ts';
 
-export interface BlockChange extends LocalRange {
+interface BlockChange extends LocalRange {
   /** Undefined: a block to be made. */
   removed?: AvailabilityEntry;
 }
@@ -51,7 +51,7 @@ const fits = (changes: readonly BlockChange[]): boolean =>
  * The changes as transactions. What overlaps goes together, so that a moved block never leaves its hours open in between;
  * where that is too much for one, everything is lifted before anything is made.
  */
-export const batchesOf = ({ removed, added }: BlockPlan): BlockChange[][] => {
+const batchesOf = ({ removed, added }: BlockPlan): BlockChange[][] => {
   const changes: BlockChange[] = [
     ...removed.map((entry) => ({ start_at: entry.start_at, end_at: entry.end_at, removed: entry })),
     ...added,
@@ -184,7 +184,7 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   }),
 ];
 
-export const importer = 'system:calendar-import';
+const importer = 'system:calendar-import';
 
 const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly BlockChange[]): Write => {
   const start_at = batch.map((one) => one.start_at).reduce((one, other) => (other < one ? other : one));

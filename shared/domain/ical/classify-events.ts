@@ -15,7 +15,7 @@ import type { KeptEvent } from './kept-events.ts';
 import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
 
 /** The events of a fetch, told apart (D94). */
-export interface ClassifiedEvents {
+interface ClassifiedEvents {
   /** Bookings of the follower's own. `late`: it may be what is left of an echo, and may vanish like one. */
   bookings: (FeedEvent & { late: boolean })[];
   echoes: FeedEvent[];

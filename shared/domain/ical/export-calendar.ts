@@ -24,7 +24,7 @@ import {
  * another one was kept meanwhile. Nothing is written where the follower was given the same before. Undefined: it is none any
  * more.
  */
-export const givenEntries = async (
+const givenEntries = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   listing: Listing,
   read: FeedExport,

@@ -39,14 +39,13 @@ export const calendarText = (properties: readonly Property[]): string =>
   properties.map(([name, value]) => `${foldLine(`${name}:${value}`)}\r\n`).join('');
 
 /** A local date or datetime, or an instant, in the basic form: 20270204, 20270204T140000, 20270204T070000Z. */
-export const basicForm = (text: string): string => text.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+const basicForm = (text: string): string => text.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
 /** When an event is: nights by their dates (D64), the last one exclusive, or hours by their instants. */
-export type EventTime =
-  { kind: 'nights'; from: string; to: string } | { kind: 'hours'; from: number; to: number };
+type EventTime = { kind: 'nights'; from: string; to: string } | { kind: 'hours'; from: number; to: number };
 
 /** An event of an entry; `part` tells it from the others of the same entry, and never changes. */
-export interface EntryEvent {
+interface EntryEvent {
   part: '' | '-before' | '-after';
   time: EventTime;
 }

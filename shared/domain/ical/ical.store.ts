@@ -97,11 +97,11 @@ export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
 export const leaseMs = 60_000;
 
 export const feedsPartition = (listingId: number): string => `FEED#${listingId}`;
-export const followedPrefix = 'FOLLOWED#';
+const followedPrefix = 'FOLLOWED#';
 
 /** Enough for a hundred thousand feeds every ten minutes, few enough to look at each minute. */
 export const feedShards = 16;
-export const dueFeedsPartition = (shard: number): string => `DUE_FEEDS#${shard}`;
+const dueFeedsPartition = (shard: number): string => `DUE_FEEDS#${shard}`;
 
 export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
   name: 'FollowedFeed',
@@ -115,7 +115,7 @@ export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
 });
 
 /** What a feed held when it was read last: how moved events are told from vanished ones. */
-export interface FeedContents {
+interface FeedContents {
   listing_id: number;
   url_hash: string;
   /** `key start_at end_at misses`: how often in a row an event was not there. */

@@ -8,7 +8,7 @@ export interface KeptEvent extends FeedEvent {
   late: boolean;
 }
 
-export const held = -1;
+const held = -1;
 
 /** What a good fetch makes of the events that were known. */
 export interface Fold {

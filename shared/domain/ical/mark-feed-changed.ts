@@ -21,7 +21,7 @@ import { FeedRevisionEntity, feedsOf, type FollowedFeed, FollowedFeedEntity } fr
  * any other change those that wait for time that was taken. A failing one is tried after a booking too (D94). One that a
  * synchronisation works at is left to it.
  */
-export const makeFeedsDue = async (
+const makeFeedsDue = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { listing_id, isBooking }: { listing_id: number; isBooking: boolean },
 ): Promise<void> => {

@@ -23,7 +23,7 @@ const maxRemovedEntries = 40;
  * fails its condition. The months are read before the entries, so that a booking is either among the entries or has
  * changed a month since. Throws INVALID_STATE_TRANSITION while a stay is still to come or in house (D18).
  */
-export const calendarClosingWrites = async (ctx: Context, listing: Listing): Promise<Write[]> => {
+const calendarClosingWrites = async (ctx: Context, listing: Listing): Promise<Write[]> => {
   const window = bookableWindow(ctx, listing);
   const draft = await CalendarDraft.load(ctx.table, [window], ctx.clock.now());
   const entries = await futureEntries(ctx, listing);

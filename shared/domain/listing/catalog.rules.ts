@@ -48,7 +48,7 @@ const amenityById = new Map(
   amenityCategories.flatMap(({ amenities }) => amenities.map((amenity) => [amenity.id, amenity] as const)),
 );
 
-export const amenityNamed = (amenityId: number): Amenity | undefined => amenityById.get(amenityId);
+const amenityNamed = (amenityId: number): Amenity | undefined => amenityById.get(amenityId);
 
 /** An amenity of a listing as stored; names come from the catalog. */
 export interface ChosenAmenity {

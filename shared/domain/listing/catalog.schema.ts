@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { Id, Money, QueryBoolean, queryNumber } from '../../platform/schema.ts';
 
 export const catalogTypes = ['property_type', 'listing_type', 'view_type'] as const;
-export const CatalogType = z.enum(catalogTypes).meta({ description: 'Which catalog.' });
-export type CatalogType = z.infer<typeof CatalogType>;
+const CatalogType = z.enum(catalogTypes).meta({ description: 'Which catalog.' });
+type CatalogType = z.infer<typeof CatalogType>;
 
 const displayFields = {
   name_vi: z.string(),
@@ -64,14 +64,14 @@ export const AmenityChoice = z.strictObject({
 });
 export type AmenityChoice = z.infer<typeof AmenityChoice>;
 
-export const ListingAmenity = z.object({
+const ListingAmenity = z.object({
   id: Id,
   ...amenityFields,
   is_private: z.boolean(),
   is_chargeable: z.boolean(),
   price: Money,
 });
-export type ListingAmenity = z.infer<typeof ListingAmenity>;
+type ListingAmenity = z.infer<typeof ListingAmenity>;
 
 export const ListingAmenities = z.object({
   categories: z.array(z.object({ ...groupFields, amenities: z.array(ListingAmenity) })),

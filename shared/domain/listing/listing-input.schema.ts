@@ -26,7 +26,7 @@ const isPlain = (value: unknown, depth = 1): boolean => {
 };
 
 /** Entry information of a listing, in fields that the host chooses. */
-export const DoorCode = z
+const DoorCode = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= maxTextLength, {
     error: `must be at most ${maxTextLength} characters of JSON`,

@@ -16,7 +16,7 @@ import { sameProvince } from './places.rules.ts';
  * The columns by which lists of listings are filtered and sorted: amounts in thousandths, ratings in hundredths (0
  * without one).
  */
-export interface ListingRow {
+interface ListingRow {
   id: number;
   updated: number;
   state: ListingState;

@@ -7,7 +7,7 @@ import { type Listing, listingRead } from './listing.store.ts';
  * How often customers have read a listing's detail (D23). A separate item, since the listing is written whole under its
  * version.
  */
-export interface ListingViews {
+interface ListingViews {
   listing_id: number;
   views: number;
 }

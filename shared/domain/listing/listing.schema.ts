@@ -43,8 +43,8 @@ export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5'
   examples: [{ 5: 1_500_000, 6: 1_500_000 }],
 });
 
-export const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() });
-export type ListingImage = z.infer<typeof ListingImage>;
+const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() });
+type ListingImage = z.infer<typeof ListingImage>;
 
 const text = z.string();
 const maybeText = text.nullable();

@@ -81,7 +81,7 @@ export const listingRead = (id: number) => readOf(ListingEntity, { id });
 export const readListing = (table: Table, id: number): Promise<Listing | undefined> =>
   table.get(ListingEntity, { id });
 
-export const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
+const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
 
 /** Whether the caller may see the listing: hosts see all of their team's, others the ACTIVE ones (D15, D18). */
 export const seesListing = (caller: Caller, listing: Listing): boolean =>
@@ -141,7 +141,7 @@ export const listingUpdated = (
   });
 
 /** The most children of a parent (D21). */
-export const maxChildren = 40;
+const maxChildren = 40;
 
 /** Returns the parent that a child names if it is of the same team, not archived, not itself a child and has room (D21). */
 export const requireParent = (parent: Listing | undefined, teamId: number): Listing => {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { crossCheck, CurrencyCode, type FieldIssue, Id, Money } from '../../platform/schema.ts';
 
-export const VehicleType = z.enum(['motorbike', 'car']);
-export type VehicleType = z.infer<typeof VehicleType>;
+const VehicleType = z.enum(['motorbike', 'car']);
+type VehicleType = z.infer<typeof VehicleType>;
 
-export const ParkingLocation = z.enum(['on_site', 'nearby', 'street', 'none']);
+const ParkingLocation = z.enum(['on_site', 'nearby', 'street', 'none']);
 
 const fields = {
   vehicle_type: VehicleType.meta({ description: 'One rule a vehicle type.' }),

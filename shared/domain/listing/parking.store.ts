@@ -15,7 +15,7 @@ import { type Listing, ListingEntity, listingRead, listingUpdated, requireHosted
 import { type ParkingRule, parkingRuleIssues } from './parking.schema.ts';
 
 /** All parking rules of a listing in one item: at most one for each vehicle type. */
-export interface ParkingRules {
+interface ParkingRules {
   listing_id: number;
   version: number;
   rules: ParkingRule[];

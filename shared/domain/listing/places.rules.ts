@@ -1,5 +1,3 @@
-import { foldText } from '../../platform/fold-text.ts';
-
 const made = new Map<string, Intl.DisplayNames>();
 /** Created at first use: loading it costs more than all else of a function. */
 const namesIn = (language: string): Intl.DisplayNames => {
@@ -34,7 +32,7 @@ QT Quảng Trị|SG,HCM,HCMC,TPHCM Thành phố Hồ Chí Minh|ST Sóc Trăng|SL
 TNG Thái Nguyên|TH Thanh Hóa|TTH,HUE Thừa Thiên Huế|TG Tiền Giang|TV Trà Vinh|TQ Tuyên Quang|VL Vĩnh Long
 VP Vĩnh Phúc|YB Yên Bái`;
 
-export interface Province {
+interface Province {
   code: string;
   name: string;
   /** Other codes of the province; a listing keeps the one it was given. */
@@ -66,10 +64,4 @@ export const sameProvince = (code: string): string[] => {
   const upper = code.toUpperCase();
   const province = byCode.get(upper);
   return province ? [province.code, ...province.aliases] : [upper];
-};
-
-/** Returns the provinces whose name contains the text, without diacritics. */
-export const provincesNamed = (text: string): Province[] => {
-  const folded = foldText(text);
-  return provinces.filter(({ name }) => foldText(name).includes(folded));
 };

@@ -35,7 +35,7 @@ const punctuation = /[-–.,;:!()'’"“”]/g;
  * Returns the meaning of a refund rule if every word of it is known: the hours before check-in until which a cancellation
  * is refunded in full, null for no refund. Returns undefined if the meaning is uncertain. Takes NFC text.
  */
-export const readExactly = (text: string): number | null | undefined => {
+const readExactly = (text: string): number | null | undefined => {
   if (text.trim() === '') return 0;
   const plain = text.toLowerCase().replaceAll(allBack, ' ');
   const found = amount.exec(plain);

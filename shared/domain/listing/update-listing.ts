@@ -43,7 +43,7 @@ import { priceWrites } from './weekly-prices.ts';
  * Returns the condition for a change of currency: the listing has no combo, extra service or pricing rule, whose amounts
  * would change their meaning. Bookings and held quotes carry their own currency.
  */
-export const currencyWrites = async ({ table }: Context, { id }: Listing): Promise<Write[]> => {
+const currencyWrites = async ({ table }: Context, { id }: Listing): Promise<Write[]> => {
   const parts = await table.get(PricePartsEntity, { listing_id: id });
   if (parts && [parts.combos, parts.services, parts.rules].some(({ length }) => length > 0))
     throw invalid({
@@ -67,7 +67,7 @@ export const currencyWrites = async ({ table }: Context, { id }: Listing): Promi
  * instants. The months are written unchanged, so that a concurrent booking under the old zone conflicts; a listing that
  * also moves has written them already.
  */
-export const timezoneWrites = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
+const timezoneWrites = async (ctx: Context, listing: Listing, next: Listing): Promise<Write[]> => {
   if (isSameTimeZone(listing.timezone, next.timezone)) return [];
   const moves = listing.parent_listing_id !== next.parent_listing_id;
   if (next.child_listing_ids.length > 0 || (!moves && next.parent_listing_id !== null))

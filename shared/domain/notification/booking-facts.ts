@@ -13,10 +13,11 @@ import {
 import { type Listing, readListing } from '../listing/model.ts';
 import type { ItemQuote } from '../pricing/model.ts';
 import type { Fact } from './mail-layout.ts';
-import { bookingWords, type Words } from './words/words.ts';
+import { bookingWords } from './words/booking-words.ts';
+import type { FactName, Words } from './words/words.ts';
 
 /** What only the event says: how the booking stood then, and why it was changed. */
-export type Told = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
+type Told = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
 
 /** A booking as it stands when a mail about it is written. */
 export interface About {
@@ -68,7 +69,7 @@ type Tell = (teller: Teller) => string | readonly string[] | null;
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-const told = {
+const told: Record<FactName, Tell> = {
   booking: ({ about }) => String(about.stay.reservation_id),
   listing: ({ about }) => about.stay.listing_name,
   address: ({ about }) => text(about.listing?.address),
@@ -111,9 +112,7 @@ const told = {
     Object.entries(about.access?.door_code ?? {}).map(
       ([door, code]) => `${door}: ${typeof code === 'string' ? code : JSON.stringify(code)}`,
     ),
-} as const satisfies Record<string, Tell>;
-
-export type FactName = keyof typeof told;
+};
 
 /** Until when the guest may pay, in the local time of the place; null when nothing is to be paid by a time. */
 export const payUntilText = ({ stay, payUrl }: About, language: WrittenLanguage): string | null => {

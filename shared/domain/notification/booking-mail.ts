@@ -1,8 +1,9 @@
 import type { WrittenLanguage } from '../../platform/language.ts';
 import { type About, factsOf, payUntilText } from './booking-facts.ts';
-import { type BookingMailName, bookingMailOf } from './booking-mails.ts';
+import { bookingMailOf } from './booking-mails.ts';
 import { layOut, type Mail } from './mail-layout.ts';
-import { bookingWords, type Side } from './words/words.ts';
+import { bookingWords } from './words/booking-words.ts';
+import type { BookingMailName, Side } from './words/words.ts';
 
 /** A person who is written to. */
 export interface Recipient {

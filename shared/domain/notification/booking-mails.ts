@@ -1,6 +1,6 @@
 import type { BookingEventType } from '../booking/model.ts';
-import type { About, FactName } from './booking-facts.ts';
-import type { Side } from './words/words.ts';
+import type { About } from './booking-facts.ts';
+import type { BookingMailName, FactName, Side } from './words/words.ts';
 
 /** One kind of mail about a booking; its words in each language are in `words/`. */
 interface BookingMail {
@@ -98,9 +98,7 @@ export const bookingMails = {
     holds: isIn('COMPLETED'),
     facts: { guest: time, host: [] },
   },
-} as const satisfies Record<string, BookingMail>;
-
-export type BookingMailName = keyof typeof bookingMails;
+} as const satisfies Record<BookingMailName, BookingMail>;
 
 /** The mail that is due about a booking because of an event, or at its own time; none when it is no longer true. */
 export const mailFor = (on: BookingEventType | null, about: About): BookingMailName | undefined =>

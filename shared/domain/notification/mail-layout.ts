@@ -47,13 +47,13 @@ export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
 export type Fact = readonly [label: string, value: string | readonly string[]];
 
 /** What a person wrote, as it was written. */
-export interface QuotedMessage {
+interface QuotedMessage {
   heading: string;
   text: string;
 }
 
 /** What a mail says: a headline, a sentence or two, a link to follow, what people wrote, and a table of facts. */
-export interface MailContent {
+interface MailContent {
   language: WrittenLanguage;
   subject: string;
   greeting: string;

@@ -9,10 +9,10 @@ import { layOut, type Mail } from './mail-layout.ts';
 import { failTogether, type NotificationDependencies } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
 import { unreadMs } from './schedule-mails.ts';
-import { bookingWords } from './words/words.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** The mail about messages that a person has not read, with what they say (D91). */
-export const messageMail = (
+const messageMail = (
   { email, full_name, language }: Recipient,
   messages: readonly Message[],
   about: About,

@@ -9,10 +9,10 @@ import { layOut, type Mail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyPeople } from './notify-people.ts';
 import { guestOf, recipientsOf } from './recipients.ts';
 import { scheduleReminder } from './schedule-mails.ts';
-import { bookingWords } from './words/words.ts';
+import { bookingWords } from './words/booking-words.ts';
 
 /** Writes to the person whose charge goes back because the order could not become a booking (D47); no host is concerned. */
-export const notifyUnbooked = async (
+const notifyUnbooked = async (
   deps: NotificationDependencies,
   { id, data }: EventOf<BookingEventType>,
 ): Promise<void> => {

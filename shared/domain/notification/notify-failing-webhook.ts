@@ -35,7 +35,7 @@ const words: Record<WrittenLanguage, Words> = {
 };
 
 /** The mail about a failing webhook to an owner of one of its teams (D62). */
-export const webhookMail = (
+const webhookMail = (
   { email, full_name, language }: Owner,
   { id, url, problem, troubled_since }: FailingWebhook,
 ): Mail => {
@@ -57,7 +57,7 @@ export const webhookMail = (
   });
 };
 
-export type FailingWebhook = EventDataOf<'webhook.failing'>;
+type FailingWebhook = EventDataOf<'webhook.failing'>;
 
 /** Tells the owners of a webhook's teams that it is failing, each of them once (D62). */
 export const notifyFailingWebhook = (

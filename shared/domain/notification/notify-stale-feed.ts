@@ -35,7 +35,7 @@ const words: Record<WrittenLanguage, Words> = {
   },
 };
 
-export interface StaleFeed {
+interface StaleFeed {
   listing_name: string;
   /** Of the calendar's address. */
   host: string;
@@ -44,7 +44,7 @@ export interface StaleFeed {
 }
 
 /** The mail about a stale calendar to an owner of the listing's team (D94). */
-export const feedMail = ({ email, full_name, language }: Owner, feed: StaleFeed): Mail => {
+const feedMail = ({ email, full_name, language }: Owner, feed: StaleFeed): Mail => {
   const { subject, greeting, paragraphs, labels, footer } = words[language];
   return layOut(email, {
     language,

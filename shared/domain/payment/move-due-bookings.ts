@@ -23,14 +23,14 @@ const hourMs = 3_600_000;
  * How long a gateway that does not answer keeps a stay from being cancelled. Longer than the outages that large gateways
  * publish, for a guest who has paid keeps the booking; no longer, because unpaid nights cannot be sold meanwhile.
  */
-export const longestWaitMs = 6 * hourMs;
+const longestWaitMs = 6 * hourMs;
 
 /**
  * Has the gateway say how an open payment stands, and close it, before its stay is cancelled: a report may be late or
  * lost. Throws while the gateway does not answer, for 6 hours at most; money that comes after that
  * goes back.
  */
-export const settleBeforeCancel = async (
+const settleBeforeCancel = async (
   ctx: Context,
   { payment_id }: Payment,
   { reservation_id, due_at }: DueMove,

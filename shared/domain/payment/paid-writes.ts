@@ -28,7 +28,7 @@ export interface PaidWrites {
 }
 
 /** A charge as the gateway reported it. */
-export interface Charged {
+interface Charged {
   payment_id: number;
   reference: string;
   paid: Paid;

@@ -6,7 +6,7 @@ import { readSettings } from '../../platform/settings.ts';
 import { change, create, defineEntity, equals, put, type Write } from '../../platform/table/index.ts';
 
 /** The states of an order's online payment. What goes back of it are refunds, each with a state of its own. */
-export type PaymentState =
+type PaymentState =
   'OPEN' | 'CHARGING' | 'AUTHORISED' | 'CAPTURING' | 'PAID' | 'FAILED' | 'EXPIRED' | 'VOIDED' | 'REFUNDED';
 
 /** The moves of a payment: conditions, refusals and the diagram come from here. */
@@ -25,7 +25,7 @@ export const paymentMoves = {
   refund: { from: ['PAID'], to: 'REFUNDED' },
 } as const satisfies Record<string, { from: readonly PaymentState[]; to: PaymentState }>;
 
-export type PaymentMove = keyof typeof paymentMoves;
+type PaymentMove = keyof typeof paymentMoves;
 
 export const mayMovePayment = (state: PaymentState, move: PaymentMove): boolean =>
   (paymentMoves[move].from as readonly PaymentState[]).includes(state);

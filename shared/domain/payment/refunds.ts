@@ -64,7 +64,7 @@ export const executeRefund = async (
 };
 
 /** Writes down that a refund was made, unless that was done before; answers whether it stood in that state. */
-export const concludeRefund = (
+const concludeRefund = (
   ctx: Context,
   { payment_id, refund_id }: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
   from: PaymentRefund['state'],
@@ -77,7 +77,7 @@ export const concludeRefund = (
     return true;
   });
 
-export const moveRefund = (
+const moveRefund = (
   { clock }: Pick<Context, 'clock'>,
   refund: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
   from: PaymentRefund['state'],

@@ -16,7 +16,7 @@ import {
 
 const usedEveryMs = 10 * 60_000;
 
-export interface KeyAttempt {
+interface KeyAttempt {
   /** The `X-API-Key` header. */
   text: string;
   /** The client's address as the gateway saw it. */

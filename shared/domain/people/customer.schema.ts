@@ -3,7 +3,7 @@ import { Id, Instant } from '../../platform/schema.ts';
 import { Email, FullName, Phone, UserRecord } from './user.schema.ts';
 
 /** The password policy of the identity provider, checked before it is called. */
-export const Password = z
+const Password = z
   .string()
   .min(8, 'must have at least 8 characters')
   .max(128, 'must have at most 128 characters')

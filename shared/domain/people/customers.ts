@@ -25,10 +25,10 @@ import {
 } from './user.store.ts';
 import { refreshVerification, withFreshVerification } from './verify-email.ts';
 
-export const customerNotAccessible = (): ServiceError => new ServiceError('EXTERNAL_CUSTOMER_NOT_ACCESSIBLE');
+const customerNotAccessible = (): ServiceError => new ServiceError('EXTERNAL_CUSTOMER_NOT_ACCESSIBLE');
 
 /** Reads a customer of the key's teams. Hosts and unknown users get the same error. */
-export const accessibleCustomer = async (
+const accessibleCustomer = async (
   { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
   userId: number,
 ): Promise<UserWithTeams> => {
@@ -41,10 +41,7 @@ export const accessibleCustomer = async (
 };
 
 /** Returns a user record as a partner sees it: only teams of the key. */
-export const presentCustomer = (
-  { team_ids }: PartnerCaller,
-  { user, memberships }: UserWithTeams,
-): UserRecord =>
+const presentCustomer = ({ team_ids }: PartnerCaller, { user, memberships }: UserWithTeams): UserRecord =>
   toUserRecord({ user, memberships: memberships.filter(({ team_id }) => team_ids.includes(team_id)) });
 
 /** Returns what both published responses of registration and login have in common (D54). */

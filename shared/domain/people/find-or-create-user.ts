@@ -51,7 +51,7 @@ export const newUser = (
 };
 
 /** The partner whose call creates the record, by registering the person or by logging the person in. */
-export interface Registrar {
+interface Registrar {
   caller: PartnerCaller;
   isLogin: boolean;
 }
@@ -68,7 +68,7 @@ export const createUser = (clock: Clock, user: User, registrar?: Registrar): Wri
 };
 
 /** Returns the write of `customer.registered`; with a registrar it is published to the partner's teams. */
-export const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
+const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
   const team_ids = registrar?.caller.team_ids ?? [];
   return recordEvent(
     { clock, caller: { kind: 'anonymous' } },
@@ -107,7 +107,7 @@ export const adoptAccount = (deps: Omit<Deps, 'identity'>, account: IdentityUser
   });
 
 /** A user record to be created, with its writes. */
-export interface Adoption {
+interface Adoption {
   found: UserWithTeams;
   writes: Write[];
 }

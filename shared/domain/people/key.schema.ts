@@ -41,7 +41,7 @@ export const isInRanges = (addressText: string, ranges: readonly string[]): bool
   });
 };
 
-export const AddressRange = z
+const AddressRange = z
   .string()
   .trim()
   .refine(isAddressRange, 'must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32');

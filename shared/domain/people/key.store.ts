@@ -23,9 +23,9 @@ export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
   valid_until: string | null;
 };
 
-export const allKeys = 'KEYS';
+const allKeys = 'KEYS';
 
-export const partnerKeys = (partnerKeyId: number): string => `PARTNER#${partnerKeyId}#KEYS`;
+const partnerKeys = (partnerKeyId: number): string => `PARTNER#${partnerKeyId}#KEYS`;
 
 export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   name: 'ApiKey',
@@ -40,7 +40,7 @@ export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
 });
 
 /** Looks up a key by the id that operators use, and keeps the id unique (D2). */
-export type ApiKeyId = Pick<ApiKey, 'key_id' | 'hash'>;
+type ApiKeyId = Pick<ApiKey, 'key_id' | 'hash'>;
 
 export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
   name: 'ApiKeyId',
@@ -51,9 +51,9 @@ export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
 });
 
 /** Lists the keys of a partner with strongly consistent reads; an index may lag. Keys from before it have none. */
-export type PartnerKey = Pick<ApiKey, 'partner_key_id' | 'key_id' | 'hash'>;
+type PartnerKey = Pick<ApiKey, 'partner_key_id' | 'key_id' | 'hash'>;
 
-export const partnerKeyPrefix = 'KEY#';
+const partnerKeyPrefix = 'KEY#';
 
 export const PartnerKeyEntity = defineEntity<PartnerKey, Pick<PartnerKey, 'partner_key_id' | 'key_id'>>({
   name: 'PartnerKey',

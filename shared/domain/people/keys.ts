@@ -18,7 +18,7 @@ import {
 import { requireTeam } from './team.store.ts';
 
 /** A new key with its text, which is shown once (D16). */
-export interface IssuedKey {
+interface IssuedKey {
   key_id: number;
   api_key: string;
 }
@@ -40,7 +40,7 @@ export const createKey = async (
 };
 
 /** Returns a new key with its text, which is not stored. */
-export const newKey = (
+const newKey = (
   clock: Clock,
   stage: string,
   { expires_at, ...settings }: KeySettings,
@@ -78,13 +78,13 @@ export const listKeys = async (
 
 const hourMs = 3_600_000;
 
-export interface Rotation {
+interface Rotation {
   key_id: number;
   /** How long the old key stays valid; null: until it is revoked. */
   overlapHours: number | null;
 }
 
-export interface RotatedKey extends IssuedKey {
+interface RotatedKey extends IssuedKey {
   old_key_id: number;
   /** When the old key expires; null: when it is revoked. */
   old_expires_at: string | null;

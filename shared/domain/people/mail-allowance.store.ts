@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const maxPerHour = 3;
 
 /** When mails of one kind were requested; at most three an hour are sent (D55, D103). */
-export interface MailRequests {
+interface MailRequests {
   /** Epoch milliseconds, oldest first; of the last hour. */
   asked_at: number[];
   version: number;
@@ -84,7 +84,7 @@ const returnAllowance = async <Ids extends object>(
 };
 
 /** When password-reset mails were requested with a key for an address, whether or not it has an account (D103). */
-export interface PasswordMails extends MailRequests {
+interface PasswordMails extends MailRequests {
   key_id: number;
   /** SHA-256 of the address, which may not be a customer's. */
   address: string;
@@ -102,7 +102,7 @@ export const PasswordMailsEntity = defineEntity<PasswordMails, Pick<PasswordMail
 });
 
 /** When verification mails of a user were requested (D55). */
-export interface VerificationMails extends MailRequests {
+interface VerificationMails extends MailRequests {
   user_id: number;
 }
 

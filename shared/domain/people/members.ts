@@ -31,13 +31,13 @@ import {
 } from './user.store.ts';
 
 /** A member of a team with contact data. */
-export type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
+type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
   Pick<Membership, 'role' | 'state'>;
 
 const batch = 100;
 
 /** Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. */
-export const grantMembership = (
+const grantMembership = (
   clock: Clock,
   user: User,
   { team_id, role }: { team_id: number; role: Role },
@@ -55,11 +55,11 @@ export const grantMembership = (
   ];
 };
 
-export const endMembership = (ids: Pick<Membership, 'user_id' | 'team_id'>, absent: () => Error): Write =>
+const endMembership = (ids: Pick<Membership, 'user_id' | 'team_id'>, absent: () => Error): Write =>
   remove(MembershipEntity, ids, { when: has('pk'), onConflict: absent });
 
 /** Reads the members of one side of a team with contact data; meant for the hosts, who are few. */
-export const readMembers = async (
+const readMembers = async (
   table: Table,
   teamId: number,
   side: 'hosts' | 'customers' = 'hosts',

@@ -9,7 +9,7 @@ import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { type Membership, MembershipEntity, readUserBySubject, type UserWithTeams } from './user.store.ts';
 
-export interface TeamJoin {
+interface TeamJoin {
   found: UserWithTeams;
   writes: Write[];
 }

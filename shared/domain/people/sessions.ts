@@ -14,13 +14,13 @@ import { readUserBySubject, SignedOutTokenEntity, UserEntity, type UserWithTeams
 import { unverified, withFreshVerification } from './verify-email.ts';
 
 const Claims = z.object({ sub: z.string().min(1).optional(), exp: z.number().optional() });
-export type TokenClaims = z.infer<typeof Claims>;
+type TokenClaims = z.infer<typeof Claims>;
 
 /**
  * Returns the claims of a token whose signature was checked, or that came from the provider itself; none of an opaque
  * one.
  */
-export const tokenClaims = (token: string): TokenClaims => {
+const tokenClaims = (token: string): TokenClaims => {
   try {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
     return Claims.catch({}).parse(JSON.parse(payload));

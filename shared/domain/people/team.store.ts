@@ -3,7 +3,7 @@ import type { WrittenLanguage } from '../../platform/language.ts';
 import { defineEntity, readOf, sortable, type Table } from '../../platform/table/index.ts';
 import type { TeamRecord } from './team.schema.ts';
 
-export const allTeams = 'TEAMS';
+const allTeams = 'TEAMS';
 
 export const TeamEntity = defineEntity<TeamRecord, Pick<TeamRecord, 'team_id'>>({
   name: 'Team',

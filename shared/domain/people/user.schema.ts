@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
 import { DateText, Id, Instant } from '../../platform/schema.ts';
 
-export const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
-export type MembershipState = z.infer<typeof MembershipState>;
+const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
+type MembershipState = z.infer<typeof MembershipState>;
 
 /** A membership in a user record (D13), without the user. */
 export const TeamOfUser = z.object({

@@ -17,7 +17,7 @@ export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
 });
 
 /** Looks up a user by the identity provider's user id, and keeps it unique (D12). */
-export interface Subject {
+interface Subject {
   subject: string;
   user_id: number;
 }
@@ -35,7 +35,7 @@ export const SubjectEntity = defineEntity<Subject, Pick<Subject, 'subject'>>({
  * account with it. Roles are granted by e-mail through it, so an unverified account never takes the place of an
  * invitation.
  */
-export interface EmailOwner {
+interface EmailOwner {
   /** In lower case. */
   email: string;
   user_id: number;
@@ -77,7 +77,7 @@ export const MembershipEntity = defineEntity<Membership, Pick<Membership, 'user_
 });
 
 /** A token that its bearer has logged out (D57). Only its hash is kept. */
-export interface SignedOutToken {
+interface SignedOutToken {
   user_id: number;
   /** SHA-256 of the token. */
   token_hash: string;

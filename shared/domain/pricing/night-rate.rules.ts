@@ -41,7 +41,7 @@ export const ruleFinder = (
 };
 
 /** A price with its reason; `source` as in the lines of a quote (D42). */
-export interface Rate {
+interface Rate {
   price: number;
   source: string;
   pricing_rule_id: number | null;
@@ -58,10 +58,6 @@ export const nightRates = ({ listing, rules }: RateCard, stayType: StayType): ((
     return { price: listing.full_rate, source: 'full_rate', pricing_rule_id: null };
   };
 };
-
-/** Returns the price of one date; see {@link nightRates}. */
-export const nightRate = (rateCard: RateCard, date: string, stayType: StayType): Rate =>
-  nightRates(rateCard, stayType)(date);
 
 /**
  * Returns the price of one hour of an hourly stay on a date (D31, D35, D36): the PER_HOUR rule's, else the first hours'

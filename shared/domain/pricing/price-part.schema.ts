@@ -15,8 +15,8 @@ export type DateType = z.infer<typeof DateType>;
 export const ChargeUnit = z.enum(['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH']);
 export type ChargeUnit = z.infer<typeof ChargeUnit>;
 
-export const RuleStayType = z.enum(['DAY', 'OVERNIGHT', 'ANY']);
-export type RuleStayType = z.infer<typeof RuleStayType>;
+const RuleStayType = z.enum(['DAY', 'OVERNIGHT', 'ANY']);
+type RuleStayType = z.infer<typeof RuleStayType>;
 
 const fields = {
   date_type: DateType,
@@ -91,8 +91,8 @@ export type CreatePricingRule = z.infer<typeof CreatePricingRule>;
 export const UpdatePricingRule = z.strictObject(fields).exactPartial();
 export type UpdatePricingRule = z.infer<typeof UpdatePricingRule>;
 
-export const ComboType = z.enum(['overnight', 'day_use', 'hourly_block', 'other']);
-export type ComboType = z.infer<typeof ComboType>;
+const ComboType = z.enum(['overnight', 'day_use', 'hourly_block', 'other']);
+type ComboType = z.infer<typeof ComboType>;
 
 const comboPriceFields = {
   name: z

@@ -33,7 +33,7 @@ import {
 import type { ListingRates, RateCard } from './rate-card.rules.ts';
 
 /** Looks up the listing of a combo or rule, for paths with only its id. */
-export interface PricePartOwner {
+interface PricePartOwner {
   kind: 'combos' | 'services' | 'rules';
   part_id: number;
   listing_id: number;
@@ -158,7 +158,7 @@ export const hasPartPrice = (
 type Reader = Pick<Context, 'table' | 'caller'>;
 
 /** A listing with its price parts; version 0 if it never had any. */
-export interface ListingPricing {
+interface ListingPricing {
   listing: Listing;
   parts: PriceParts;
 }

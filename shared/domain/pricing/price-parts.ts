@@ -25,7 +25,7 @@ import {
 const maxPartsBytes = 300_000;
 
 /** Throws VALIDATION_ERROR for a merged part: checks across fields, and the currency's minor unit. */
-export const checkPricePart = <K extends PartKind>(kind: K, part: PartOf<K>, currency: string): void => {
+const checkPricePart = <K extends PartKind>(kind: K, part: PartOf<K>, currency: string): void => {
   const { issues: rulesOf, money } = partKinds[kind];
   const amounts = Object.fromEntries(money.map((field) => [field, Number(part[field])]));
   const issues: Issue[] = [...rulesOf(part), ...moneyIssues(amounts, currency)];
@@ -33,7 +33,7 @@ export const checkPricePart = <K extends PartKind>(kind: K, part: PartOf<K>, cur
 };
 
 /** Throws if a listing would have too many parts of a kind, or more text than fits into one item. */
-export const checkRoom = (kind: PartKind, parts: PriceParts): void => {
+const checkRoom = (kind: PartKind, parts: PriceParts): void => {
   const { name, max } = partKinds[kind];
   if (parts[kind].length > max)
     throw invalid({ path: 'listing_id', message: `already has ${max} ${name}s, the maximum` });

@@ -28,14 +28,14 @@ import type { CheckoutItem, ItemQuote, OrderQuote, Preview } from './quote.schem
 import type { RateCard } from './rate-card.rules.ts';
 import { resolveStay, type Stay } from './stay.rules.ts';
 
-export interface ItemRequest {
+interface ItemRequest {
   rateCard: RateCard;
   item: CheckoutItem;
   /** Epoch milliseconds. */
   now: number;
 }
 
-export type ItemResult = { quote: ItemQuote; issues: [] } | { quote: null; issues: Issue[] };
+type ItemResult = { quote: ItemQuote; issues: [] } | { quote: null; issues: Issue[] };
 
 interface PricedItem {
   baseLines: Line[];
@@ -165,7 +165,7 @@ export const quoteItem = ({ path = '', ...request }: ItemRequest & { path?: stri
   throw invalid(...issues.map((issue) => ({ ...issue, path: `${path}${issue.path}` })));
 };
 
-export interface OrderRequest {
+interface OrderRequest {
   items: readonly { rateCard: RateCard; item: CheckoutItem }[];
   /** The request's currency; absent: that of the first listing. */
   currency?: string | undefined;

@@ -40,7 +40,7 @@ export const CheckoutItem = z.strictObject({
 });
 export type CheckoutItem = z.infer<typeof CheckoutItem>;
 
-export const maxItems = 10;
+const maxItems = 10;
 
 /** The fields that preview and confirm share, to be spread into a route's body. */
 export const checkoutFields = {
@@ -156,10 +156,10 @@ const orderTotals = {
 export const OrderQuote = z.object({ items: z.array(ItemQuote), ...orderTotals });
 export type OrderQuote = z.infer<typeof OrderQuote>;
 
-export const PreviewItem = ItemQuote.extend({
+const PreviewItem = ItemQuote.extend({
   available: z.boolean().meta({ description: 'Whether the time is free right now.' }),
 });
-export type PreviewItem = z.infer<typeof PreviewItem>;
+type PreviewItem = z.infer<typeof PreviewItem>;
 
 export const Preview = z.object({ items: z.array(PreviewItem), ...orderTotals });
 export type Preview = z.infer<typeof Preview>;

@@ -63,7 +63,7 @@ const pricedHours = (listing: ListingRates, stay: Stay): PricedHours | null => {
  * Returns an issue for hours that the price does not cover (D76): overnight stays run from the earlier of the listing's
  * standard and flexible check-in to the later of its check-outs, day use within the flexible times. All local.
  */
-export const unpricedHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
+const unpricedHourIssues = (listing: ListingRates, stay: Stay): Issue[] => {
   const priced = pricedHours(listing, stay);
   if (priced === null) return [];
   const kind = stay.nights > 0 ? 'a night' : 'day use';
@@ -166,12 +166,7 @@ const timeIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue[
  * Returns every reason of D24 and D36 to refuse the stay; `now` in epoch milliseconds, compared in the listing's zone. If
  * the combo does not exist, only the dates are checked.
  */
-export const stayIssues = (
-  listing: ListingRates,
-  stay: Stay,
-  now: number,
-  timesAreKnown: boolean,
-): Issue[] => {
+const stayIssues = (listing: ListingRates, stay: Stay, now: number, timesAreKnown: boolean): Issue[] => {
   const localNow = toLocal(now, listing.timezone);
   const issues = dateIssues(stay, dateOf(localNow));
   return timesAreKnown ? [...issues, ...timeIssues(listing, stay, localNow)] : issues;
@@ -210,7 +205,7 @@ export interface Stay {
   combo: ComboPrice | null;
 }
 
-export type StayResolution = { stay: Stay; issues: [] } | { stay: null; issues: Issue[] };
+type StayResolution = { stay: Stay; issues: [] } | { stay: null; issues: Issue[] };
 
 const timesOf = (listing: ListingRates, item: CheckoutItem, nights: number): [string, string] =>
   nights > 0

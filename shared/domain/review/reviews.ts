@@ -28,7 +28,7 @@ export const givenName = (fullName: string, language: string): string | null => 
 };
 
 /** A review as everybody reads it: its guest by the given name alone, and nothing of the booking. */
-export const presentReview = (review: StoredReview): Review => ({
+const presentReview = (review: StoredReview): Review => ({
   id: review.review_id,
   listing_id: review.listing_id,
   guest_name: review.guest_name,
@@ -52,7 +52,7 @@ export const rated = (listing: Listing, rating: number): Listing & { rating_aver
 };
 
 /** The event of a new review, with the figures of its listing from then on (D61). */
-export const reviewCreated = (
+const reviewCreated = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   { review_id, reservation_id, listing_id, team_id, rating, comment }: StoredReview,
   { rating_average, review_count }: ReturnType<typeof rated>,

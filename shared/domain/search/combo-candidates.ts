@@ -4,7 +4,7 @@ import type { Party } from './search-criteria.ts';
 import { mostCombos } from './search.schema.ts';
 
 /** What a listing costs with some of the guests; Infinity where it takes them not. */
-export type TotalOf = (offer: Offer, party: Party) => number;
+type TotalOf = (offer: Offer, party: Party) => number;
 
 const adultsOnly = (guests: number, party: Party): Party => ({
   guests,

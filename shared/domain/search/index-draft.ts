@@ -97,7 +97,7 @@ export class ChunkDraft {
 }
 
 /** What leads to the cell of a document. */
-export const termsOf = ({ province, words }: SearchDocument): string[] => [
+const termsOf = ({ province, words }: SearchDocument): string[] => [
   provinceTerm(province),
   ...words.flatMap((field) => termsOfText(placeText(field))),
 ];

@@ -8,7 +8,7 @@ import type { FoundListing, SearchQuery } from './search.schema.ts';
 import { isFree, type StayHours, type Stays } from './stay-hours.ts';
 
 /** A search for one wish at one moment. */
-export interface Searching {
+interface Searching {
   wish: SearchCriteria;
   stays: Stays;
   /** Epoch milliseconds. */

@@ -17,7 +17,7 @@ const numbered = new Map([
 
 const gluedNumber = /^(p|phuong|q|quan)(\d{1,2})$/;
 
-export const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+$/.test(word);
+const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+$/.test(word);
 
 /** Whether the words are a ward or district by its number: "P. 10", "q1". */
 export const isNumbered = ([kind = '', number]: readonly string[]): boolean =>

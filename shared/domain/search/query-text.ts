@@ -2,7 +2,7 @@ import { foldText } from '../../platform/fold-text.ts';
 import { holdsPhrase, isNumbered, type PlaceText, termOfPhrase, wordsOf } from './place-text.ts';
 
 /** What stands between two commas of what a person typed. */
-export interface QueryPart {
+interface QueryPart {
   /** All its words. */
   typed: string[];
   /** What has to be found, each for itself: a word, or a numbered ward or district. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CurrencyCode, DateText, Money, pageOf, pagingFields, queryNumber } from '../../platform/schema.ts';
 import { ListingSummary } from '../listing/model.ts';
 
-export const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
+const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
 
 /** Guests that a search is made for at most: five of the largest listings. */
 const mostGuests = 5000;
@@ -87,14 +87,14 @@ export type FoundListing = z.infer<typeof FoundListing>;
 const share = z.int().min(0);
 
 /** A listing of a combo with the guests it takes: as a checkout item it costs its `total_price`. */
-export const ComboListing = FoundListing.extend({
+const ComboListing = FoundListing.extend({
   guest_number: z.int().min(1),
   adult_number: share
     .nullable()
     .meta({ description: 'Null when the search named neither adults nor children.' }),
   children_number: share.nullable(),
 });
-export type ComboListing = z.infer<typeof ComboListing>;
+type ComboListing = z.infer<typeof ComboListing>;
 
 /** Listings near each other that hold the guests together (D59). */
 export const Combo = z.object({

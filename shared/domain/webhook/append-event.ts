@@ -29,7 +29,7 @@ interface Waiting<Item> {
  * and at once, the runs of a process would only lose races to each other. What fails in company is tried alone, so that an item
  * which cannot be worked on holds up no other.
  */
-export const batchByKey = <Item>(most: number, work: (name: string, items: Item[]) => Promise<void>) => {
+const batchByKey = <Item>(most: number, work: (name: string, items: Item[]) => Promise<void>) => {
   const gathered = new Map<string, Waiting<Item>[]>();
   const settle = async (name: string, some: Waiting<Item>[]): Promise<void> => {
     try {
@@ -63,7 +63,7 @@ export const batchByKey = <Item>(most: number, work: (name: string, items: Item[
 const mostBytes = 1000;
 
 /** What an event of a team meets: who hears of it, and where the team's feed ends. */
-export interface TeamEvents {
+interface TeamEvents {
   subscribers: Subscriber[];
   lastPage: EventPage | undefined;
 }
@@ -71,7 +71,7 @@ export interface TeamEvents {
 const atOnce = 4;
 
 /** Subscribers sort behind pages: read backwards, they come first, and the first page that comes is the last one. */
-export const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents> => {
+const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents> => {
   const subscribers: Subscriber[] = [];
   let after: Record<string, unknown> | undefined;
   do {
@@ -95,7 +95,7 @@ export const readTeamEvents = async (table: Table, team_id: number): Promise<Tea
  * The writes that put events behind all others of their team: into the last page while it has room, else onto new ones. They
  * lose the race when another event took that place meanwhile.
  */
-export const appendWrites = (
+const appendWrites = (
   team_id: number,
   last: EventPage | undefined,
   entries: readonly FeedEntry[],
@@ -131,7 +131,7 @@ const hasRoom = (page: EventPage, entry: FeedEntry, now: number): boolean => {
  * events are entered are one transaction. Then the deliveries' messages go out. A process that dies in between is no loss: the
  * event comes again and brings the messages again, and a delivery that is done takes no notice.
  */
-export const appendForTeam = async (
+const appendForTeam = async (
   deps: AppendDependencies,
   team: number,
   entries: readonly FeedEntry[],

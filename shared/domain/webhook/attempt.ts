@@ -40,7 +40,7 @@ export const deliveryOf = (
 });
 
 /** What is sent: the event as partners read it (D62). */
-export const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Delivery): string =>
+const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Delivery): string =>
   body ??
   JSON.stringify({
     event_type,

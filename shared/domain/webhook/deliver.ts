@@ -32,7 +32,7 @@ interface Outcome {
 }
 
 /** Keeps what came of an attempt by the plan: done, tried again later, or given up (D62). */
-export const recordOutcome = async (deps: DeliveringDependencies, outcome: Outcome): Promise<void> => {
+const recordOutcome = async (deps: DeliveringDependencies, outcome: Outcome): Promise<void> => {
   const { webhook, delivery, made } = outcome;
   const tries = delivery.tries + 1;
   const after = (changed: Partial<Delivery>) =>

@@ -21,7 +21,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** How long after each failed attempt the next one follows (D62). */
-export const retryDelaysMs: readonly number[] = [
+const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
   30 * minute,
@@ -93,14 +93,14 @@ export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> 
   created_at: string;
 }
 
-export type DeliveryIds = Pick<Delivery, 'webhook_id' | 'event_id'>;
+type DeliveryIds = Pick<Delivery, 'webhook_id' | 'event_id'>;
 
 export const deliveriesPartition = (webhookId: number): string => `WEBHOOK#${webhookId}`;
 export const deliveryPrefix = 'DELIVERY#';
 
 /** Each takes a thousand writes a second; few enough to look at each minute. */
 export const dueShards = 16;
-export const duePartition = (shard: number): string => `DUE_DELIVERIES#${shard}`;
+const duePartition = (shard: number): string => `DUE_DELIVERIES#${shard}`;
 export const shardOf = (eventId: string): number =>
   Buffer.from(eventId.slice(-6)).reduce((sum, byte) => sum * 31 + byte, 0) % dueShards;
 
@@ -146,7 +146,7 @@ export interface SendingDependencies extends Pick<Dependencies, 'table' | 'clock
 
 /** A delivery as it waits in a queue. */
 export type DeliveryMessage = DeliveryIds & WebhookIds;
-export type DeliveryQueue = Pick<WorkQueue<DeliveryMessage>, 'send'>;
+type DeliveryQueue = Pick<WorkQueue<DeliveryMessage>, 'send'>;
 
 /** What entering an event takes. */
 export interface AppendDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {

@@ -75,7 +75,7 @@ export interface TeamPart {
 }
 
 /** What of a team's feed is asked for. */
-export interface PartAsked {
+interface PartAsked {
   team: number;
   /** Undefined: from the oldest entry that is kept. */
   from: Position | undefined;

@@ -52,8 +52,8 @@ export interface Webhook {
 
 export type WebhookIds = Pick<Webhook, 'key_id' | 'webhook_id'>;
 
-export const webhooksPartition = (keyId: number): string => `PARTNER#${keyId}#WEBHOOKS`;
-export const webhookPrefix = 'WEBHOOK#';
+const webhooksPartition = (keyId: number): string => `PARTNER#${keyId}#WEBHOOKS`;
+const webhookPrefix = 'WEBHOOK#';
 
 export const WebhookEntity = defineEntity<Webhook, WebhookIds>({
   name: 'Webhook',

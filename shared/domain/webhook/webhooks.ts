@@ -41,7 +41,7 @@ import {
 } from './webhook.store.ts';
 
 /** A webhook as its partner sees it: without its secrets. */
-export const presentWebhook = (webhook: Webhook): WebhookRecord => {
+const presentWebhook = (webhook: Webhook): WebhookRecord => {
   const { webhook_id, url, event_types, description, team_ids, state, problem } = webhook;
   const { troubled_since, created_at, updated_at } = webhook;
   return {
@@ -129,7 +129,7 @@ const requireRoom = async (table: Table, teamIds: readonly number[]): Promise<vo
 };
 
 /** The write that counts a webhook in or out; it loses the race against another that counts. */
-export const countWrite = (key_id: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
+const countWrite = (key_id: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
   put(
     WebhookCountEntity,
     { key_id, count: Math.max(0, (counted?.count ?? 0) + step), version: (counted?.version ?? 0) + 1 },

@@ -1,3 +1,3 @@
 export { type DueItem, dueKey, type DueList, duePartition, dueShards } from './due-list.ts';
-export { retryDelayMs, stuckAttempts } from './retry-delay.ts';
+export { retryDelayMs } from './retry-delay.ts';
 export { longestRunMs, drainDueList, type DrainResult } from './drain-due-list.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export type EventData = z.ZodObject<{ id: z.ZodType<number> }>;
 
 /** The declaration of an event type by its noun; `shared/events.ts` joins the rows of all nouns. */
-export interface EventRow<Data extends EventData = EventData> {
+interface EventRow<Data extends EventData = EventData> {
   /** One sentence for partners: what has happened. */
   meaning: string;
   /** The schema of the data that is written. */

@@ -7,7 +7,7 @@ const maxBytes = 240 * 1024;
 const timeBytes = 14;
 
 /** Returns the size of an entry as PutEvents counts it. */
-export const entryBytes = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
+const entryBytes = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
   timeBytes + Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 
 /**

@@ -11,7 +11,7 @@ interface MiddlewareRequest {
   response?: Answer;
 }
 
-export interface RequestCounter {
+interface RequestCounter {
   checkOf: (event: APIGatewayProxyEvent) => RateLimitCheck;
   /** Counts the request before anything else is done, without waiting for the result. */
   count: (passing: MiddlewareRequest) => void;

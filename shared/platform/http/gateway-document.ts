@@ -8,7 +8,7 @@ export const gatewayTimeoutMs = 29_000;
 /** How long the gateway caches the authorizer's result. */
 export const authorizerTtlSeconds = 60;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   groups: readonly RouteGroup[];
   /** Returns the integration URI of a group's function. */
   integrationUri: (group: string) => string;

@@ -12,10 +12,10 @@ const credentialMissing =
 export const requestIdVariable = '$context.requestId';
 
 /** The template variable of the authorizer's reason. */
-export const denialVariable = '$context.authorizer.message';
+const denialVariable = '$context.authorizer.message';
 
 /** The errors that the gateway answers without a function, as codes of the service (D5). */
-export const gatewayRefusals = {
+const gatewayRefusals = {
   DEFAULT_4XX: { code: 'VALIDATION_ERROR', message: 'The gateway cannot read the request.' },
   DEFAULT_5XX: { code: 'INTERNAL_ERROR' },
   UNAUTHORIZED: { code: 'UNAUTHORIZED', message: credentialMissing },

@@ -4,7 +4,7 @@ import type { Answer } from './reply.ts';
 import { headerOf } from './request.ts';
 
 /** Returns whether `If-None-Match` contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
-export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 

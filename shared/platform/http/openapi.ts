@@ -4,7 +4,7 @@ import { ErrorResponses, errorExamples, errorSchemas, headerLinks } from './open
 import { SchemaComponents } from './openapi-schemas.ts';
 import { isDocument, type Route, type RouteGroup, takesTeam } from './route.ts';
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   groups: readonly RouteGroup[];
   title: string;
   version: string;

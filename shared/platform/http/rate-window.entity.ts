@@ -1,7 +1,7 @@
 import { defineEntity } from '../table/index.ts';
 
 /** The requests of a caller that function instances have taken in one minute (D10). */
-export interface RateWindow {
+interface RateWindow {
   /** The caller (`key:<id>`, `user:<id>`), or an attempt by a caller. */
   counted: string;
   /** Minutes since 1970. */

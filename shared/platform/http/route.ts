@@ -6,7 +6,7 @@ export type Access = 'public' | 'customer' | 'host' | 'partner';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A response that is not JSON: its media type and description. */
-export interface Document {
+interface Document {
   contentType: string;
   meaning: string;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 
-export interface Auth0Request {
+interface Auth0Request {
   method: 'GET' | 'POST';
   /** Relative to the issuer, without a leading slash. */
   path: string;

@@ -19,9 +19,7 @@ export interface Auth0Config {
   management_audience: string;
 }
 
-export interface Auth0Dependencies extends Partial<
-  Pick<SendSettings, 'timeoutMs' | 'totalMs' | 'backOffMs'>
-> {
+interface Auth0Dependencies extends Partial<Pick<SendSettings, 'timeoutMs' | 'totalMs' | 'backOffMs'>> {
   clock: Clock;
   fetch?: typeof globalThis.fetch;
 }

@@ -15,7 +15,7 @@ export interface SignUp {
   phone?: string;
 }
 
-export interface PasswordLogin {
+interface PasswordLogin {
   email: string;
   password: string;
   /** The customer's IP address, so that the provider's brute-force protection counts customers. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-export interface ManagementToken {
+interface ManagementToken {
   read(): Promise<string>;
   /** Drops a token that the provider rejected; the next read fetches another. */
   forget(token: string): void;

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { LastingJwksCache, ProviderDownError } from './jwks-cache.ts';
 import { loopbackFetcher } from './loopback-fetcher.ts';
 
-export interface TokenVerifierConfig {
+interface TokenVerifierConfig {
   /** As in the tokens' `iss`, with a trailing slash. */
   issuer: string;
   /** The audience that a token must have; an ID token has the client's instead. */
@@ -19,9 +19,9 @@ export interface TokenVerifierConfig {
   fetcher?: Fetcher;
 }
 
-export type TokenClaims = JwtPayload & { sub: string; exp: number };
+type TokenClaims = JwtPayload & { sub: string; exp: number };
 
-export interface VerifiedToken {
+interface VerifiedToken {
   subject: string;
   claims: TokenClaims;
 }

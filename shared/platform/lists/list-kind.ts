@@ -15,7 +15,7 @@ export type ColumnKind = 'number' | 'choice' | 'text';
  * The columns of a plane, which are read together: `main` for every request, the others if a condition or the order needs
  * them.
  */
-export type Plane<Row> = Partial<Record<Exclude<keyof Row & string, 'id'>, ColumnKind>>;
+type Plane<Row> = Partial<Record<Exclude<keyof Row & string, 'id'>, ColumnKind>>;
 
 /** What of each record is packed. */
 export interface ListPlanes<Row extends ListRow> {
@@ -66,7 +66,7 @@ export interface Condition<Row extends ListRow> {
   orIds?: { from: number; to: number };
 }
 
-export interface Order<Row extends ListRow> {
+interface Order<Row extends ListRow> {
   /** The column to sort by; `id` is the order of creation. */
   by: keyof Row & string;
   descending: boolean;

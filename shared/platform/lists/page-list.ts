@@ -14,7 +14,7 @@ interface Deps {
 const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number(), ...cursorFields });
 
 /** A query with a canonical text, so that a cursor of another query is rejected. */
-export interface NamedQuery<Row extends ListRow> extends ListQuery<Row> {
+interface NamedQuery<Row extends ListRow> extends ListQuery<Row> {
   name: string;
 }
 

@@ -52,7 +52,7 @@ export interface ReadList<Row extends ListRow, Item> {
   identify: (listed: readonly Listed<Row, Item>[]) => Promise<void>;
 }
 
-export interface Extent {
+interface Extent {
   after: Place | undefined;
   /** The maximum of records after `after`. */
   shown: number;

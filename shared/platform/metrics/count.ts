@@ -30,7 +30,7 @@ export const recordMetric = (
 };
 
 /** Payments that need no manual action. */
-export type UnexpectedPayment = 'late' | 'orphan';
+type UnexpectedPayment = 'late' | 'orphan';
 
 /** Counts a payment that arrived late or without a booking and is refunded automatically. */
 export const countUnexpectedPayment = (what: UnexpectedPayment): void => {

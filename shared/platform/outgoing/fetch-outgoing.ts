@@ -3,7 +3,7 @@ import https from 'node:https';
 import { checkedAddresses, type OutgoingSettings, outgoingUrl, pinned } from './resolve-address.ts';
 import { OutgoingFailure, RefusedAddress } from './refused-address.ts';
 
-export interface OutgoingRequest extends OutgoingSettings {
+interface OutgoingRequest extends OutgoingSettings {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
@@ -25,7 +25,7 @@ export interface OutgoingReply {
   url: string;
 }
 
-export type FetchOutgoing = (url: string, request: OutgoingRequest) => Promise<OutgoingReply>;
+type FetchOutgoing = (url: string, request: OutgoingRequest) => Promise<OutgoingReply>;
 
 const limits = { timeoutMs: 10_000, maxBytes: 5 * 1024 * 1024, maxRedirects: 3 };
 const redirects = new Set([301, 302, 303, 307, 308]);

@@ -1,10 +1,5 @@
 export { isAllowedAddress } from './allowed-address.ts';
-export {
-  fetchOutgoing,
-  type FetchOutgoing,
-  type OutgoingReply,
-  type OutgoingRequest,
-} from './fetch-outgoing.ts';
+export { fetchOutgoing, type OutgoingReply } from './fetch-outgoing.ts';
 export { OutgoingFailure, RefusedAddress } from './refused-address.ts';
 export { refusalAt, requireOutgoing } from './require-outgoing.ts';
-export { outgoingUrl, type OutgoingSettings, type Resolve } from './resolve-address.ts';
+export { outgoingUrl, type Resolve } from './resolve-address.ts';

@@ -43,7 +43,7 @@ export interface Paid {
 }
 
 /** Authorised and not paid: the amount is reserved until it is captured or voided. */
-export interface Authorised {
+interface Authorised {
   state: 'authorised';
 }
 

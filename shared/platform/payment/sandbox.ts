@@ -31,7 +31,7 @@ export const sandboxSignatureHeader = 'X-Sandbox-Signature';
 export const signSandbox = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
-export interface SandboxSettings {
+interface SandboxSettings {
   secret: string;
   /** Calls the sandbox; throws if it does not answer. */
   ask: (path: string, body: object) => Promise<unknown>;

@@ -19,7 +19,7 @@ import {
 } from './payment-gateway.ts';
 import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
 
-export interface StripeSettings {
+interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
   /** Where the browser returns to; never proof of payment. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type VnpayFields = Readonly<Record<string, string | number>>;
+type VnpayFields = Readonly<Record<string, string | number>>;
 
 /** Encodes a value as VNPay signs it: percent-encoded, a space as `+`. */
 const encoded = (value: string | number): string => encodeURIComponent(value).replaceAll('%20', '+');

@@ -1,13 +1,13 @@
 /** A condition on the item at the time of the write. The expression is constant; names and values are placeholders. */
 export type Condition = (terms: Terms) => string;
 
-export interface Terms {
+interface Terms {
   /** Returns the placeholder of an attribute; dots step into a map. */
   name(path: string): string;
   value(value: unknown): string;
 }
 
-export interface Compiled {
+interface Compiled {
   expression: string;
   names: Record<string, string>;
   values: Record<string, unknown>;
@@ -45,11 +45,6 @@ export const atLeast =
   (attribute: string, value: unknown): Condition =>
   (t) =>
     `${t.name(attribute)} >= ${t.value(value)}`;
-
-export const holds =
-  (attribute: string, part: unknown): Condition =>
-  (t) =>
-    `contains(${t.name(attribute)}, ${t.value(part)})`;
 
 export const all =
   (...conditions: Condition[]): Condition =>

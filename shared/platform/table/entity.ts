@@ -44,14 +44,12 @@ export interface Entity<Item extends object, Ids extends object> extends Kind<It
   readonly example: Ids;
 }
 
-export type AnyEntity = Entity<never, never>;
-
 export const defineEntity = <Item extends Ids, Ids extends object>(
   definition: Entity<Item, Ids>,
 ): Entity<Item, Ids> => definition;
 
 /** Attributes that the table adds to an item. */
-export const tableAttributes = [
+const tableAttributes = [
   'pk',
   'sk',
   'entity',

@@ -14,7 +14,7 @@ const Cursor = z.object({ value: z.union([z.number(), z.string()]), id: z.number
 type Cursor = z.infer<typeof Cursor>;
 
 /** Returns a predicate that says which of the given items are visible. */
-export type VisibilityFilter<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
+type VisibilityFilter<Item> = (items: readonly Item[]) => Promise<(item: Item) => boolean>;
 
 /** The most items that are checked for one page; those after them are counted unchecked. */
 const maxChecked = 300;

@@ -1,11 +1,11 @@
 export { connectTable } from './client.ts';
 export * from './condition.ts';
-export { defineEntity, sortable, type AnyEntity, type Entity, type Kind, type TableKey } from './entity.ts';
+export { defineEntity, sortable, type Entity, type Kind, type TableKey } from './entity.ts';
 export { maxWrites, Table, type Consumption, type TimeLimit } from './table.ts';
-export { itemOf, itemsOf, readOf, type Entry, type QueryResult, type Mixed, type Read } from './read.ts';
+export { itemOf, itemsOf, readOf, type Mixed, type Read } from './read.ts';
 export { type QueryOptions } from './query.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';
 export { change, create, ConflictError, put, remove, conditionCheck, type Write } from './write.ts';
 export { paginate } from './page.ts';
-export { type VisibilityFilter, filteredPage, type Sorting } from './filtered-page.ts';
+export { filteredPage, type Sorting } from './filtered-page.ts';
 export { itemBytes } from './item-bytes.ts';

@@ -74,7 +74,7 @@ async function* pages<Page extends { next: Next }>(
   } while (after);
 }
 
-export interface TableConfig {
+interface TableConfig {
   client: DynamoDBDocumentClient;
   tableName: string;
   onConsumed?: (consumption: Consumption) => void;

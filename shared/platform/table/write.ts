@@ -2,12 +2,12 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { absent, all, type Condition, newTerms, present } from './condition.ts';
 import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
 
-export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
  * Returns the error for a failed condition from the item as it was, so one round trip distinguishes "missing" from "changed".
  */
-export type OnConflict = (old: Record<string, unknown> | undefined) => Error;
+type OnConflict = (old: Record<string, unknown> | undefined) => Error;
 
 /** One write of a transaction, with its condition. */
 export interface Write {

@@ -9,7 +9,7 @@ import { type Stage, stageOf } from '../../../infra/cloud/stage.ts';
 type Json = Record<string, unknown>;
 
 /** A resource of a template, with the stack it stands in. */
-export interface Found<Properties = Json> {
+interface Found<Properties = Json> {
   id: string;
   stack: string;
   properties: Properties;

@@ -67,7 +67,7 @@ export const signIn = async (
   return { Authorization: `Bearer ${access_token}` };
 };
 
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;
@@ -78,7 +78,7 @@ export const mailsOf = async ({ api_url }: Ready): Promise<Mail[]> =>
   (await (await fetch(`${api_url}/_local/mailbox.json`)).json()) as Mail[];
 
 /** A new person with a verified e-mail, as a browser would make one: sign-up, then the link in the mail. */
-export const signUp = async (ready: Ready): Promise<Credentials & { Authorization: string }> => {
+const signUp = async (ready: Ready): Promise<Credentials & { Authorization: string }> => {
   const person = { email: `${randomBytes(6).toString('hex')}@storm.example`, password: 'Storm-2027' };
   await postJson(`${ready.auth_url}/dbconnections/signup`, {
     client_id: ready.client.client_id,

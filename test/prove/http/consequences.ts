@@ -4,7 +4,7 @@ import { confirmOf } from './storms.ts';
 import { entriesOf, type World } from './world.ts';
 
 /** How long after the answer each consequence was seen. */
-export interface Consequences {
+interface Consequences {
   guest_mail_ms: number;
   host_mail_ms: number;
   chat_ms: number;

@@ -8,7 +8,7 @@ import { type Folders, leftovers, newFolders, processesOf, startService } from '
 import { countAnswers } from './storms.ts';
 import { enter, type Entry, entriesOf, externalStay, type Home, night, type World } from './world.ts';
 
-export interface KillReport {
+interface KillReport {
   storm: string;
   answers: Record<string, number>;
   acknowledged: number;

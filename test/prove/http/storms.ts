@@ -5,14 +5,14 @@ import type { Credentials, Reply, Request } from './client.ts';
 import { entriesOf, externalStay, type Home, night, type World } from './world.ts';
 
 /** One request of a storm and the homes it wants for the same night. */
-export interface Attempt {
+interface Attempt {
   who: Credentials;
   request: Request;
   wants: readonly Home[];
 }
 
 /** What a storm did, and everything that was wrong about it. */
-export interface Report {
+interface Report {
   storm: string;
   attempts: number;
   won: number;
@@ -41,7 +41,7 @@ const clash = (some: readonly Home[], others: readonly Home[]): boolean =>
 const tries = 8;
 
 /** Sends everything at once; each winner has what nobody else has, and each loser was beaten by a winner. */
-export const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]): Promise<Report> => {
+const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]): Promise<Report> => {
   const begun = performance.now();
   let busy = 0;
   const send = async ({ who, request }: Attempt): Promise<Reply> => {
@@ -212,7 +212,7 @@ const oneEach = (attempts: readonly Attempt[], { guests }: World): Attempt[] => 
   });
 };
 
-export interface RepeatReport {
+interface RepeatReport {
   storm: string;
   answers: Record<string, number>;
   problems: string[];

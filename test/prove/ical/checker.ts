@@ -8,7 +8,7 @@ import { firstDay, type World } from './world.ts';
 export const days: Nights = { from: firstDay, to: firstDay + 10 };
 
 /** Nights that no reader of these calendars could know better; nothing else is tolerated. */
-export interface Tolerated {
+interface Tolerated {
   /**
    * Missing: a platform sold exactly the nights of a time that it was given before we saw its sale, and the text it fetched
    * last still holds that time, which has gone since: its calendar looks as if it had sold nothing.

@@ -32,7 +32,7 @@ export interface Manner {
 }
 
 /** A stay that it sold. */
-export interface Booking extends Nights {
+interface Booking extends Nights {
   uid: string;
 }
 

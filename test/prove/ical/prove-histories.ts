@@ -2,7 +2,7 @@ import { emptyOutcome, type Outcome } from './checker.ts';
 import { playHistory } from './history.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 
-export interface HistoriesProof {
+interface HistoriesProof {
   histories: number;
   ms: number;
   tolerated: Outcome['tolerated'];

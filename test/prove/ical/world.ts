@@ -36,7 +36,7 @@ import { callers, listingWrites, plainListing, start } from '../schedule/scene.t
 import { dateText, dayOf, type Nights, type Platform } from './platform.ts';
 import type { CalendarBug } from './seeded-bugs.ts';
 
-export const apiUrl = 'https://nightlatch.example.com';
+const apiUrl = 'https://nightlatch.example.com';
 const parentId = 500;
 export const familyOf = (children: number): Listing[] => {
   const ids = Array.from({ length: children }, (_, child) => parentId + 1 + child);

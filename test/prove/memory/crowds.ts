@@ -14,7 +14,7 @@ import { type Latency, OverlappingTable } from './overlapping-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** Many buyers at once, over transactions that overlap. */
-export interface Crowd {
+interface Crowd {
   name: string;
   buyers: number;
   /** The house is the parent of so many rooms; 0: it stands alone. */
@@ -86,7 +86,7 @@ export const ways = {
 } as const;
 export type Way = keyof typeof ways;
 
-export interface CrowdReport {
+interface CrowdReport {
   name: string;
   way: Way;
   /** How many got which answer, e.g. `409 LISTING_NOT_AVAILABLE`. */

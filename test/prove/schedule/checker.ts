@@ -4,7 +4,7 @@ import { reasonFor } from './reasons.ts';
 import { viewProblems } from './view-problems.ts';
 
 /** One request with everything that the history says of it. */
-export interface Operation {
+interface Operation {
   op: number;
   intent: Intent;
   begin: number;
@@ -15,7 +15,7 @@ export interface Operation {
 }
 
 /** The model as it stood from one event of the history to the next change. */
-export interface Version {
+interface Version {
   from: number;
   to: number;
   model: Model;

@@ -38,7 +38,7 @@ export interface Intent {
   content: string;
 }
 
-export type Verb =
+type Verb =
   | 'hold'
   | 'confirm'
   | 'confirmHeld'

@@ -35,7 +35,7 @@ export type Edit = 'pause' | 'publish' | 'archive' | 'attach' | 'detach';
 export type Asking =
   { wish: Wish; keyed: boolean; repeats?: undefined } | { repeats: number; wish?: undefined; keyed: true };
 
-export const faultKinds = [
+const faultKinds = [
   'lost reply, SDK retries',
   'lost reply, SDK gives up',
   'request lost',
@@ -48,7 +48,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export interface Fault {
+interface Fault {
   /** Which call of the table, counted over all sessions. */
   call: number;
   kind: FaultKind;

@@ -86,7 +86,7 @@ export const callers = {
 export type Who = keyof typeof callers;
 
 /** What a guest may ask for: dates and times as in a request, and the local interval that it means (D24). */
-export interface Slot {
+interface Slot {
   ask: { check_in_date: string; check_out_date: string; check_in_time?: string; check_out_time?: string };
   from: string;
   to: string;

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
 /** Chance and pauses of whatever runs inside: seeded, and told to the schedule instead of to the machine. */
-export interface Virtual {
+interface Virtual {
   random: () => number;
   pause: (ms: number) => Promise<void>;
 }

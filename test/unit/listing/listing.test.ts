@@ -16,7 +16,6 @@ import {
   countryName,
   provinceName,
   provinces,
-  provincesNamed,
   sameProvince,
 } from '../../../shared/domain/listing/places.rules.ts';
 import type { Caller, Role, UserCaller } from '../../../shared/platform/auth.ts';
@@ -152,7 +151,6 @@ describe('places', () => {
     expect(provinceName('HN', 'US')).toBe('HN');
     expect(sameProvince('hcm')).toEqual(['SG', 'HCM', 'HCMC', 'TPHCM']);
     expect(sameProvince('xyz')).toEqual(['XYZ']);
-    expect(provincesNamed('da nang').map(({ code }) => code)).toEqual(['DN']);
   });
 
   it('names countries in Vietnamese and knows which are none', () => {

@@ -4,7 +4,7 @@ import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
 import type { About } from '../../../shared/domain/notification/booking-facts.ts';
 import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
 import { html } from '../../../shared/domain/notification/mail-layout.ts';
-import { bookingWords } from '../../../shared/domain/notification/words/words.ts';
+import { bookingWords } from '../../../shared/domain/notification/words/booking-words.ts';
 
 const reservation: Reservation = {
   reservation_id: 17,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hourRate, nightRate, nightRates } from '../../../shared/domain/pricing/night-rate.rules.ts';
+import { hourRate, nightRates } from '../../../shared/domain/pricing/night-rate.rules.ts';
 import type { PricingRule } from '../../../shared/domain/pricing/price-part.schema.ts';
 import { card, issuesOf, listing, quote, rule } from './cards.ts';
 
 const on = (date: string, rules: PricingRule[], stayType: 'DAY' | 'OVERNIGHT' = 'OVERNIGHT') =>
-  nightRate(card({ rules }), date, stayType);
+  nightRates(card({ rules }), stayType)(date);
 
 describe('the price of a night (D34)', () => {
   test('is full_rate when nothing else is said', () => {
@@ -18,7 +18,7 @@ describe('the price of a night (D34)', () => {
     ['2027-03-08', 'Monday, not listed', 1_000_000, 'full_rate'],
   ])('on %s (%s) is %d from %s', (date, _, price, source) => {
     const rateCard = card({ listing: { prices_by_week: { '0': 1_200_000, '5': 1_500_000, '6': 0 } } });
-    expect(nightRate(rateCard, date, 'OVERNIGHT')).toEqual({ price, source, pricing_rule_id: null });
+    expect(nightRates(rateCard, 'OVERNIGHT')(date)).toEqual({ price, source, pricing_rule_id: null });
   });
 
   describe('that nobody has stated', () => {
@@ -60,7 +60,7 @@ describe('the price of a night (D34)', () => {
   test('of a rule wins over the weekday price', () => {
     const always = rule({ id: 7, price: 300_000 });
     const rateCard = card({ listing: { prices_by_week: { '1': 1_500_000 } }, rules: [always] });
-    expect(nightRate(rateCard, '2027-03-01', 'OVERNIGHT')).toEqual({
+    expect(nightRates(rateCard, 'OVERNIGHT')('2027-03-01')).toEqual({
       price: 300_000,
       source: 'rule:7',
       pricing_rule_id: 7,

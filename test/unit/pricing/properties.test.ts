@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nightRate } from '../../../shared/domain/pricing/night-rate.rules.ts';
+import { nightRates } from '../../../shared/domain/pricing/night-rate.rules.ts';
 import type { PricingRule } from '../../../shared/domain/pricing/price-part.schema.ts';
 import { tryQuoteItem } from '../../../shared/domain/pricing/quote.rules.ts';
 import { type CheckoutItem, ItemQuote } from '../../../shared/domain/pricing/quote.schema.ts';
@@ -249,7 +249,7 @@ describe('for any listing, rules and request in VND, USD and KWD', () => {
         const { quote } = tryQuoteItem({ ...one, rateCard });
         if (quote?.pricing_type !== 'nightly' && quote?.pricing_type !== 'night_short') return;
         const nights = datesBetween(quote.check_in_date, quote.check_out_date);
-        const prices = nights.map((date) => money(nightRate(rateCard, date, 'OVERNIGHT').price));
+        const prices = nights.map((date) => money(nightRates(rateCard, 'OVERNIGHT')(date).price));
         expect(quote.base_price).toBe(toNumber(sum(prices)));
       }),
       runs,

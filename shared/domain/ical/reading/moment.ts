@@ -61,7 +61,7 @@ export const identityOf = ({ local, isDate, zone }: Moment): string =>
 const durationPattern =
   /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;
 
-export interface Duration {
+interface Duration {
   /** Days of the calendar. */
   days: number;
   /** Exact time beside them. */

@@ -33,7 +33,7 @@ export interface FeedListing {
 }
 
 /** A feed with more to come is refused. */
-export const mostEvents = 2000;
+const mostEvents = 2000;
 
 interface Reading {
   listing: FeedListing;
@@ -88,7 +88,7 @@ export const readFeed = (text: string, listing: FeedListing, nowMs: number): Fee
 };
 
 /** A stay begins at most 730 days ahead and lasts at most 365 nights (D24); a round date, so that it rarely moves. */
-export const importedUntil = (now: string): string => `${Number(now.slice(0, 4)) + 4}-01-01T00:00:00`;
+const importedUntil = (now: string): string => `${Number(now.slice(0, 4)) + 4}-01-01T00:00:00`;
 
 const isReplacement = ({ replaces }: Event): boolean => replaces !== undefined;
 

@@ -3,7 +3,7 @@ import type { RecurrenceRule } from './recurrence-rule.ts';
 
 /** Which dates of a day, week, month or year a rule means (RFC 5545, 3.3.10, the table of BY parts). */
 
-export const nextMonth = (first: string): string => `${addDays(first, 31).slice(0, 7)}-01`;
+const nextMonth = (first: string): string => `${addDays(first, 31).slice(0, 7)}-01`;
 
 const nextYear = (first: string): string => `${String(Number(first.slice(0, 4)) + 1).padStart(4, '0')}-01-01`;
 

@@ -1,17 +1,42 @@
-import type { WrittenLanguage } from '../../../platform/language.ts';
 import type { BookingState, PaymentStatus } from '../../booking/model.ts';
 import type { PaymentMethod } from '../../payment/model.ts';
 import type { LineKind } from '../../pricing/model.ts';
-import type { FactName } from '../booking-facts.ts';
-import type { BookingMailName } from '../booking-mails.ts';
-import { en } from './en.ts';
-import { vi } from './vi.ts';
 
 /** Who a mail is for: the guest of a booking, or a host of its team. */
 export type Side = 'guest' | 'host';
 
+/** A mail about a booking. */
+export type BookingMailName =
+  'requested' | 'to_pay' | 'booked' | 'confirmed' | 'cancelled' | 'paid' | 'refunded' | 'reminder' | 'review';
+
+/** A labelled line of a mail about a booking. */
+export type FactName =
+  | 'booking'
+  | 'listing'
+  | 'address'
+  | 'check_in'
+  | 'check_out'
+  | 'nights'
+  | 'guests'
+  | 'total'
+  | 'payment'
+  | 'state'
+  | 'guest'
+  | 'phone'
+  | 'email'
+  | 'pay_until'
+  | 'reason'
+  | 'refund'
+  | 'lines'
+  | 'amount'
+  | 'method'
+  | 'transaction'
+  | 'wifi_name'
+  | 'wifi_password'
+  | 'door_code';
+
 /** The subject of a mail and its first sentence, about a listing. */
-export interface Opening {
+interface Opening {
   subject: (listing: string) => string;
   sentence: (listing: string) => string;
 }
@@ -38,6 +63,3 @@ export interface Words {
   reasons: Record<string, string>;
   footer: string;
 }
-
-/** All words of mail about bookings, by language (D66, D91). */
-export const bookingWords: Record<WrittenLanguage, Words> = { vi, en };
