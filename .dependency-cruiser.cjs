@@ -48,9 +48,10 @@ module.exports = {
     },
     {
       name: 'a-noun-has-two-doors',
-      comment: 'Another noun is entered through its model.ts (data and pure rules) or its index.ts (verbs).',
+      comment:
+        'Another noun is entered through its model.ts (data and pure rules) or its index.ts (verbs); a schema reads schemas alone.',
       severity: 'error',
-      from: { path: '^shared/domain/([^/]+)/' },
+      from: { path: '^shared/domain/([^/]+)/', pathNot: '\\.schema\\.ts$' },
       to: {
         path: '^shared/domain/([^/]+)/',
         pathNot: ['^shared/domain/$1/', '^shared/domain/[^/]+/(index|model)\\.ts$'],
@@ -64,10 +65,21 @@ module.exports = {
       to: { path: '^shared/domain/', pathNot: model },
     },
     {
+      name: 'schemas-read-schemas',
+      comment: 'So the OpenAPI document and the stacks load no store and no SDK client.',
+      severity: 'error',
+      from: { path: '^shared/domain/.+\\.schema\\.ts$' },
+      to: { path: '^shared/domain/', pathNot: '\\.(schema|events|rules|data)\\.ts$' },
+    },
+    {
       name: 'functions-use-the-doors',
+      comment: 'Declarations of routes read schemas directly; see schemas-read-schemas.',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^shared/domain/', pathNot: '^shared/domain/[^/]+/(index|model)\\.ts$' },
+      to: {
+        path: '^shared/domain/',
+        pathNot: '^shared/domain/[^/]+/(index|model|[^/]+\\.(schema|events))\\.ts$',
+      },
     },
     {
       name: 'declarations-stay-light',
@@ -76,7 +88,7 @@ module.exports = {
       from: { path: ['^functions/routes\\.ts$', '^functions/[^/]+/routes\\.ts$'] },
       to: {
         path: '^(shared/domain/|node_modules/@aws-sdk)',
-        pathNot: '^shared/domain/[^/]+/model\\.ts$',
+        pathNot: '^shared/domain/[^/]+/[^/]+\\.schema\\.ts$',
       },
     },
     {

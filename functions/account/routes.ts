@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UpdateMe, UserRecord } from '../../shared/domain/people/model.ts';
+import { UpdateMe, UserRecord } from '../../shared/domain/people/user.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const record = {
@@ -67,7 +67,7 @@ export const accountRoutes = defineRoutes('account', {
     summary: 'Ends the token of this call for its remaining life',
     description: 'Every instance refuses it within 60 seconds; other tokens of the caller go on working.',
     status: 200,
-    reply: z.object({ message: z.string() }),
+    reply: z.object({ message: z.string() }).meta({ id: 'LoggedOut' }),
     errors: [],
     idempotent: true,
     examples: { reply: { message: 'You are logged out.' } },

@@ -4,7 +4,7 @@ import {
   AvailabilityState,
   BlockRequest,
   ListingAvailability,
-} from '../../shared/domain/calendar/model.ts';
+} from '../../shared/domain/calendar/availability.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
 import { isDate } from '../../shared/platform/time.ts';
@@ -148,7 +148,7 @@ export const availabilityRoutes = defineRoutes('availability', {
     summary: 'Lifts a block',
     params: z.strictObject({ listing_id: PathId, availability_id: PathId }),
     status: 200,
-    reply: z.object({ message: z.string(), availability_id: z.int() }),
+    reply: z.object({ message: z.string(), availability_id: z.int() }).meta({ id: 'UnblockedTime' }),
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
     examples: { reply: { message: 'Block removed', availability_id: 369_435_906_932_801 } },
   },

@@ -2,19 +2,20 @@ import * as z from 'zod';
 import {
   Booking,
   BookingDetail,
-  bookingDetailExample,
-  bookingExample,
-  bookingFilterFields,
-  BookingHistory,
-  bookingHistoryExample,
   Cancellation,
-  cancellationExample,
   CancelledBooking,
   CancelRequest,
   MyBooking,
   ReadBooking,
-  stayRangeFields,
-} from '../../shared/domain/booking/model.ts';
+} from '../../shared/domain/booking/booking.schema.ts';
+import {
+  bookingDetailExample,
+  bookingExample,
+  bookingHistoryExample,
+  cancellationExample,
+} from '../../shared/domain/booking/booking-example.schema.ts';
+import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
+import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
 

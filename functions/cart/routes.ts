@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Cart, CartInput, CartRecord, RemovedFromCart } from '../../shared/domain/checkout/model.ts';
+import { Cart, CartInput, CartRecord, RemovedFromCart } from '../../shared/domain/checkout/cart.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema.ts';
 

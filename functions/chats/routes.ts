@@ -6,7 +6,7 @@ import {
   ListMessagesQuery,
   ListThreadsQuery,
   SendMessage,
-} from '../../shared/domain/chat/model.ts';
+} from '../../shared/domain/chat/chat.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, PathId, queryNumber } from '../../shared/platform/schema.ts';
 

@@ -1,18 +1,17 @@
 import * as z from 'zod';
-import { bookingDetailExample } from '../../shared/domain/booking/model.ts';
+import { bookingDetailExample } from '../../shared/domain/booking/booking-example.schema.ts';
 import {
   Checkout,
   Confirmation,
   ConfirmRequest,
   GuestBookingRequest,
-} from '../../shared/domain/checkout/model.ts';
+} from '../../shared/domain/checkout/checkout.schema.ts';
 import {
   checkoutExample,
   itemExample,
-  Preview,
   previewExample,
-  PreviewRequest,
-} from '../../shared/domain/pricing/model.ts';
+} from '../../shared/domain/pricing/quote-example.schema.ts';
+import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema.ts';
 
@@ -133,7 +132,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     summary: 'Releases a soft lock',
     params: checkoutId,
     status: 200,
-    reply: z.object({ message: z.string(), checkout_id: z.int() }),
+    reply: z.object({ message: z.string(), checkout_id: z.int() }).meta({ id: 'ReleasedCheckout' }),
     errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     examples: { reply: { message: 'Checkout released', checkout_id: 369_435_906_932_736 } },
   },

@@ -1,4 +1,5 @@
-import type { LoggedInCustomer, RegisteredCustomer, UserRecord } from '../../shared/domain/people/model.ts';
+import type { LoggedInCustomer, RegisteredCustomer } from '../../shared/domain/people/customer.schema.ts';
+import type { UserRecord } from '../../shared/domain/people/user.schema.ts';
 
 export const customerSince = '2027-01-15T03:00:00.000Z';
 

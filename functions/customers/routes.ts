@@ -11,8 +11,8 @@ import {
   RequestedPasswordReset,
   ResentVerification,
   UpdateCustomer,
-  UserRecord,
-} from '../../shared/domain/people/model.ts';
+} from '../../shared/domain/people/customer.schema.ts';
+import { UserRecord } from '../../shared/domain/people/user.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';

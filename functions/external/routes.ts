@@ -2,24 +2,22 @@ import * as z from 'zod';
 import {
   Booking,
   BookingDetail,
-  bookingDetailExample,
-  bookingFilterFields,
-  BookingHistory,
   Cancellation,
-  cancellationExample,
   CancelledBooking,
   CancelRequest,
-  externalBookingExample,
-  ExternalBookingRequest,
-  externalHistoryExample,
-} from '../../shared/domain/booking/model.ts';
-import { ListingAvailability } from '../../shared/domain/calendar/model.ts';
+} from '../../shared/domain/booking/booking.schema.ts';
 import {
-  listingExample,
-  ListingOrder,
-  ListingResponse,
-  ListingState,
-} from '../../shared/domain/listing/model.ts';
+  bookingDetailExample,
+  cancellationExample,
+  externalBookingExample,
+  externalHistoryExample,
+} from '../../shared/domain/booking/booking-example.schema.ts';
+import { bookingFilterFields } from '../../shared/domain/booking/booking-filter.schema.ts';
+import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
+import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
+import { ListingAvailability } from '../../shared/domain/calendar/availability.schema.ts';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { ListingOrder, ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';

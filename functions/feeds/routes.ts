@@ -1,7 +1,12 @@
 import * as z from 'zod';
-import { CalendarFeed, CalendarFeeds, ExportAddress, FollowRequest } from '../../shared/domain/ical/model.ts';
+import {
+  CalendarFeed,
+  CalendarFeeds,
+  ExportAddress,
+  FollowRequest,
+} from '../../shared/domain/ical/ical.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Id, queryNumber } from '../../shared/platform/schema.ts';
+import { Id, queryNumber, Removed } from '../../shared/platform/schema.ts';
 
 const params = z.strictObject({ listing_id: queryNumber(Id) });
 
@@ -109,7 +114,7 @@ export const feedsRoutes = defineRoutes('feeds', {
     summary: 'Ends following a calendar and frees what it blocked',
     params: z.strictObject({ listing_id: queryNumber(Id), feed_id: queryNumber(Id) }),
     status: 200,
-    reply: z.object({ message: z.string(), id: Id }),
+    reply: Removed,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
     examples: { reply: { message: 'The calendar is no longer followed.', id: followed.id } },
   },

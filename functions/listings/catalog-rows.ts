@@ -4,7 +4,7 @@ import {
   CatalogItems,
   CatalogQuery,
   ListingAmenities,
-} from '../../shared/domain/listing/model.ts';
+} from '../../shared/domain/listing/catalog.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { listingId } from './listing-rows.ts';
 

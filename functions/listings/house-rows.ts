@@ -3,12 +3,11 @@ import {
   CreateParkingRule,
   ParkingRule,
   ParkingRulesByVehicle,
-  Policies,
-  PutPolicies,
   UpdateParkingRule,
-} from '../../shared/domain/listing/model.ts';
+} from '../../shared/domain/listing/parking.schema.ts';
+import { Policies, PutPolicies } from '../../shared/domain/listing/policies.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { Id, PathId } from '../../shared/platform/schema.ts';
+import { PathId, Removed } from '../../shared/platform/schema.ts';
 import { listingId } from './listing-rows.ts';
 
 const tag = 'House rules';
@@ -95,7 +94,7 @@ export const houseRows = {
     summary: 'Removes a parking rule',
     params: parkingRuleId,
     status: 200,
-    reply: z.object({ message: z.string(), id: Id }),
+    reply: Removed,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
     examples: { reply: { message: 'The parking rule is removed.', id: parking.id } },
   },

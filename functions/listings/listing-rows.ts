@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import {
   ListingCreate,
-  listingExample,
   ListingImages,
   ListingQuery,
-  ListingResponse,
-  ListingSummary,
   ListingUpdate,
-} from '../../shared/domain/listing/model.ts';
+} from '../../shared/domain/listing/listing-input.schema.ts';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { ListingResponse, ListingSummary } from '../../shared/domain/listing/listing.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { Id, pageOf, PathId } from '../../shared/platform/schema.ts';
 
@@ -114,7 +113,7 @@ export const listingRows = {
     description: 'Refused while a stay lies ahead or its guest is in; the slug is free again.',
     params: listingId,
     status: 200,
-    reply: z.object({ message: z.string(), listing_id: Id }),
+    reply: z.object({ message: z.string(), listing_id: Id }).meta({ id: 'ArchivedListing' }),
     errors: ['LISTING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     examples: { reply: { message: 'The listing is archived.', listing_id: 4711 } },
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CreateReply, CreateReview, Review } from '../../shared/domain/review/model.ts';
+import { CreateReply, CreateReview, Review } from '../../shared/domain/review/review.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { pageOf, PagingQuery, PathId } from '../../shared/platform/schema.ts';
 import { listingId } from './listing-rows.ts';

@@ -6,13 +6,15 @@ const params = z.strictObject({
 });
 
 /** What VNPay wants to hear (its IPN documentation). */
-export const VnpayAnswer = z.object({
-  RspCode: z.enum(['00', '01', '02', '04', '97', '99']).meta({
-    description:
-      '00 taken, 01 unknown payment, 02 repeated, 04 wrong amount, 97 wrong signature, 99 try again.',
-  }),
-  Message: z.string(),
-});
+export const VnpayAnswer = z
+  .object({
+    RspCode: z.enum(['00', '01', '02', '04', '97', '99']).meta({
+      description:
+        '00 taken, 01 unknown payment, 02 repeated, 04 wrong amount, 97 wrong signature, 99 try again.',
+    }),
+    Message: z.string(),
+  })
+  .meta({ id: 'VnpayAnswer' });
 
 /** Where payment gateways report (D47). */
 export const paymentsRoutes = defineRoutes('payments', {
@@ -27,7 +29,7 @@ export const paymentsRoutes = defineRoutes('payments', {
     params,
     raw: true,
     status: 200,
-    reply: z.object({ received: z.literal(true) }),
+    reply: z.object({ received: z.literal(true) }).meta({ id: 'PaymentReportReceived' }),
     errors: ['NOT_FOUND', 'UNAUTHORIZED'],
     examples: { reply: { received: true } },
   },

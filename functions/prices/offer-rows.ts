@@ -2,14 +2,16 @@ import * as z from 'zod';
 import {
   ComboPrice,
   CreateComboPrice,
+  UpdateComboPrice,
+} from '../../shared/domain/pricing/price-part.schema.ts';
+import {
   CreateExtraService,
   ExtraService,
-  UpdateComboPrice,
   UpdateExtraService,
-} from '../../shared/domain/pricing/model.ts';
+} from '../../shared/domain/pricing/extra-service.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { PathId } from '../../shared/platform/schema.ts';
-import { listingId, Removed } from './price-rows.ts';
+import { PathId, Removed } from '../../shared/platform/schema.ts';
+import { listingId } from './price-rows.ts';
 
 const tag = 'Prices';
 const comboId = z.strictObject({ combo_id: PathId });

@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import { listingExample, WeeklyPrices, WeeklyPricesAnswer } from '../../shared/domain/listing/model.ts';
+import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { WeeklyPrices, WeeklyPricesAnswer } from '../../shared/domain/listing/listing.schema.ts';
 import {
   CreatePricingRule,
-  PricePreview,
-  PricePreviewRequest,
   PricingRule,
   UpdatePricingRule,
-} from '../../shared/domain/pricing/model.ts';
+} from '../../shared/domain/pricing/price-part.schema.ts';
+import { PricePreview, PricePreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { Id, PathId } from '../../shared/platform/schema.ts';
+import { PathId, Removed } from '../../shared/platform/schema.ts';
 
 export const listingId = z.strictObject({ listing_id: PathId });
-export const Removed = z.object({ message: z.string(), id: Id });
 
 const tag = 'Prices';
 const ruleId = z.strictObject({ rule_id: PathId });

@@ -1,4 +1,4 @@
-import { SearchQuery, SearchResult } from '../../shared/domain/search/model.ts';
+import { SearchQuery, SearchResult } from '../../shared/domain/search/search.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const villa = {

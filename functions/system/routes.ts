@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
-const Health = z.object({
-  status: z.literal('ok'),
-  version: z.string().meta({ description: 'Version of the service that answers.', examples: ['0.1.0'] }),
-});
+const Health = z
+  .object({
+    status: z.literal('ok'),
+    version: z.string().meta({ description: 'Version of the service that answers.', examples: ['0.1.0'] }),
+  })
+  .meta({ id: 'Health' });
 
 const DocsAsset = z.enum(['swagger-ui.js', 'swagger-ui.css']);
 

@@ -1,4 +1,4 @@
-import { partnerExampleOf } from '../../shared/domain/webhook/model.ts';
+import { partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
 
 /** A booking's event as webhooks and feed tell it. */
 export const event = {

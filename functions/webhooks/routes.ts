@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   CreateWebhook,
   DeliveryList,
@@ -13,9 +12,9 @@ import {
   WebhookParams,
   WebhookRecord,
   WebhookWithSecret,
-} from '../../shared/domain/webhook/model.ts';
+} from '../../shared/domain/webhook/webhook.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
-import { Id } from '../../shared/platform/schema.ts';
+import { Removed } from '../../shared/platform/schema.ts';
 import { delivery, event, nextCursor, secret, webhook } from './examples.ts';
 
 const tag = 'Webhooks and events';
@@ -85,7 +84,7 @@ export const webhooksRoutes = defineRoutes('webhooks', {
     summary: 'Deletes a webhook; what waits for it is not sent',
     params: WebhookParams,
     status: 200,
-    reply: z.object({ message: z.string(), id: Id }),
+    reply: Removed,
     errors: ['NOT_FOUND'],
     examples: { reply: { message: 'The webhook is deleted.', id: webhook.id } },
   },

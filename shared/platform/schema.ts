@@ -134,26 +134,31 @@ export const pagingFields = {
 export const PagingQuery = z.strictObject(pagingFields);
 export type PagingQuery = z.infer<typeof PagingQuery>;
 
-/** The envelope of every paged response (D4). */
+/** Reply to a deletion. */
+export const Removed = z.object({ message: z.string(), id: Id }).meta({ id: 'Removed' });
+
+/** The envelope of every paged response (D4): the component `XPage` for items with the id `X`. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({
-    items: z.array(item),
-    total: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many there are: exact up to 1,000; see `total_is_exact`.', examples: [1] }),
-    total_is_exact: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'False where counting ended before the list did: there are at least `total`.',
-        examples: [true],
-      }),
-    page: z.int().min(1),
-    limit: z.int().min(1).max(100),
-    total_pages: z.int().min(0),
-    next_cursor: z.string().nullable(),
-  });
+  z
+    .object({
+      items: z.array(item),
+      total: z
+        .int()
+        .min(0)
+        .meta({ description: 'How many there are: exact up to 1,000; see `total_is_exact`.', examples: [1] }),
+      total_is_exact: z
+        .boolean()
+        .optional()
+        .meta({
+          description: 'False where counting ended before the list did: there are at least `total`.',
+          examples: [true],
+        }),
+      page: z.int().min(1),
+      limit: z.int().min(1).max(100),
+      total_pages: z.int().min(0),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: `${z.globalRegistry.get(item)?.id ?? ''}Page` });
 
 /** One page of records, as {@link pageOf} describes it. */
 export interface PageOf<T> {

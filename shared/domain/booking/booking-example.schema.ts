@@ -1,4 +1,4 @@
-import { quoteExample } from '../pricing/model.ts';
+import { quoteExample } from '../pricing/quote-example.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
 

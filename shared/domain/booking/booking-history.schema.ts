@@ -6,32 +6,36 @@ import { BookingState, PaymentStatus } from './booking.schema.ts';
 const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]);
 
 /** Who changed a booking (D62b). Partners see neither id nor name of people of the host side, nor the id of another key. */
-export const BookingActor = z.object({
-  kind: z.enum(['guest', 'host', 'partner', 'payment', 'system']).meta({
-    description:
-      'guest; host: a member of the team, or platform staff; partner: a key; payment: the gateway; system: a deadline that has passed.',
-  }),
-  id: Id.nullable().meta({ description: 'The user of a guest or host, the key of a partner.' }),
-  name: z.string().nullable(),
-});
+export const BookingActor = z
+  .object({
+    kind: z.enum(['guest', 'host', 'partner', 'payment', 'system']).meta({
+      description:
+        'guest; host: a member of the team, or platform staff; partner: a key; payment: the gateway; system: a deadline that has passed.',
+    }),
+    id: Id.nullable().meta({ description: 'The user of a guest or host, the key of a partner.' }),
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'HistoryActor' });
 export type BookingActor = z.infer<typeof BookingActor>;
 
 /** One change of a booking: when, what, who and why, and the state of the booking afterwards (D62b). */
-export const BookingChange = z.object({
-  id: z.string().meta({ description: 'The id of the event of this change.' }),
-  booking_id: Id,
-  occurred_at: Instant,
-  event_type: BookingEventType,
-  who: BookingActor,
-  why: z.string().nullable().meta({ description: 'The reason that was given.' }),
-  state: BookingState,
-  payment_status: PaymentStatus,
-  refund: Money.nullable().meta({
-    description: 'What was refunded to the guest; null where a refund is not possible.',
-  }),
-  currency: CurrencyCode,
-});
+export const BookingChange = z
+  .object({
+    id: z.string().meta({ description: 'The id of the event of this change.' }),
+    booking_id: Id,
+    occurred_at: Instant,
+    event_type: BookingEventType,
+    who: BookingActor,
+    why: z.string().nullable().meta({ description: 'The reason that was given.' }),
+    state: BookingState,
+    payment_status: PaymentStatus,
+    refund: Money.nullable().meta({
+      description: 'What was refunded to the guest; null where a refund is not possible.',
+    }),
+    currency: CurrencyCode,
+  })
+  .meta({ id: 'HistoryEntry' });
 export type BookingChange = z.infer<typeof BookingChange>;
 
-export const BookingHistory = z.object({ items: z.array(BookingChange) });
+export const BookingHistory = z.object({ items: z.array(BookingChange) }).meta({ id: 'BookingHistory' });
 export type BookingHistory = z.infer<typeof BookingHistory>;

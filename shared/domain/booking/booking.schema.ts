@@ -9,8 +9,8 @@ import {
   Percent,
   TimeText,
 } from '../../platform/schema.ts';
-import { PaymentMethod } from '../payment/model.ts';
-import { ItemQuote, QuotedService, QuoteLine } from '../pricing/model.ts';
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 
 export const BookingState = z
   .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
@@ -55,12 +55,14 @@ export interface GuestNotes {
   arrival_time?: string | undefined;
 }
 
-const GuestInfo = z.object({
-  name: z.string(),
-  full_name: z.string().meta({ description: 'The same as `name`.' }),
-  phone: z.string(),
-  email: z.string(),
-});
+const GuestInfo = z
+  .object({
+    name: z.string(),
+    full_name: z.string().meta({ description: 'The same as `name`.' }),
+    phone: z.string(),
+    email: z.string(),
+  })
+  .meta({ id: 'BookingGuest' });
 
 /** The fields that all booking responses share (D80); pairs are the same value under both published names. */
 const bookingFields = {
@@ -80,31 +82,33 @@ const bookingFields = {
 };
 
 /** A stay of an order in short form (D49). */
-export const OrderStay = z.object(bookingFields);
+export const OrderStay = z.object(bookingFields).meta({ id: 'OrderStay' });
 export type OrderStay = z.infer<typeof OrderStay>;
 
 /** A booking in a list, the same for guest, hosts and partners (D51, D80). */
-export const Booking = z.object({
-  ...bookingFields,
-  master_reservation_id: Id,
-  team_id: Id,
-  user_id: Id.nullable(),
-  start_at: LocalDateTime,
-  end_at: LocalDateTime,
-  timezone: z.string(),
-  nights: z.int(),
-  guest_info: GuestInfo,
-  currency: CurrencyCode,
-  payment_method: PaymentMethod,
-  payment_status: PaymentStatus,
-  payment_expires_at: PaymentExpiry.nullable(),
-  payment_url: PaymentUrl.nullable().optional(),
-  payment_transaction_id: PaymentTransactionId.nullable(),
-  external_system: z.string().nullable(),
-  external_booking_id: z.string().nullable(),
-  created_at: Instant,
-  updated_at: Instant,
-});
+export const Booking = z
+  .object({
+    ...bookingFields,
+    master_reservation_id: Id,
+    team_id: Id,
+    user_id: Id.nullable(),
+    start_at: LocalDateTime,
+    end_at: LocalDateTime,
+    timezone: z.string(),
+    nights: z.int(),
+    guest_info: GuestInfo,
+    currency: CurrencyCode,
+    payment_method: PaymentMethod,
+    payment_status: PaymentStatus,
+    payment_expires_at: PaymentExpiry.nullable(),
+    payment_url: PaymentUrl.nullable().optional(),
+    payment_transaction_id: PaymentTransactionId.nullable(),
+    external_system: z.string().nullable(),
+    external_booking_id: z.string().nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+  })
+  .meta({ id: 'Booking' });
 export type Booking = z.infer<typeof Booking>;
 
 /** The listing id as text, as published to customers (D80). */
@@ -116,27 +120,33 @@ const listingIdText = {
 };
 
 /** A booking in its guest's list (D80). */
-export const MyBooking = Booking.extend(listingIdText);
+export const MyBooking = Booking.extend(listingIdText).meta({ id: 'MyBooking' });
 export type MyBooking = z.infer<typeof MyBooking>;
 
-export const CancelRequest = z.strictObject({ reason: z.string().max(1000).optional() });
+export const CancelRequest = z
+  .strictObject({ reason: z.string().max(1000).optional() })
+  .meta({ id: 'CancelBooking' });
 
 /** The refund of a cancellation (D48). */
-export const Refund = z.object({
-  amount: Money,
-  status: z.enum(['NONE', 'PENDING', 'REFUNDED']).meta({
-    description:
-      'PENDING: sent to the payment gateway; payment_status becomes REFUNDED when the gateway has accepted it.',
-  }),
-});
+export const Refund = z
+  .object({
+    amount: Money,
+    status: z.enum(['NONE', 'PENDING', 'REFUNDED']).meta({
+      description:
+        'PENDING: sent to the payment gateway; payment_status becomes REFUNDED when the gateway has accepted it.',
+    }),
+  })
+  .meta({ id: 'Refund' });
 export type Refund = z.infer<typeof Refund>;
 
 /** Entry information, shown to the guest from 24 hours before check-in until check-out (D15). */
-export const AccessInfo = z.object({
-  wifi_name: z.string().nullable(),
-  wifi_password: z.string().nullable(),
-  door_code: z.record(z.string(), z.unknown()).nullable(),
-});
+export const AccessInfo = z
+  .object({
+    wifi_name: z.string().nullable(),
+    wifi_password: z.string().nullable(),
+    door_code: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'AccessInfo' });
 export type AccessInfo = z.infer<typeof AccessInfo>;
 
 const total = { description: 'Of all stays; null when not given.' };
@@ -148,7 +158,7 @@ export const BookingDetail = Booking.extend({
   arrival_time: TimeText.nullable().meta({
     description: "When the guest expects to arrive, in the listing's time zone.",
   }),
-  host_info: z.object({ name: z.string(), phone: z.string() }),
+  host_info: z.object({ name: z.string(), phone: z.string() }).meta({ id: 'HostContact' }),
   adults: z.int().nullable().meta(total),
   adult_number: z.int().nullable().meta({ description: 'The same as `adults`.' }),
   children: z.int().nullable().meta(total),
@@ -161,7 +171,11 @@ export const BookingDetail = Booking.extend({
     description: 'Until then a cancellation refunds in full; null: never.',
   }),
   cancellation_terms: z
-    .array(z.object({ until_hours_before: z.int().min(0), refund_percent: Percent }))
+    .array(
+      z
+        .object({ until_hours_before: z.int().min(0), refund_percent: Percent })
+        .meta({ id: 'CancellationTerm' }),
+    )
     .meta({
       description:
         'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
@@ -170,40 +184,46 @@ export const BookingDetail = Booking.extend({
   chat_thread_id: Id,
   access_info: AccessInfo.nullable(),
   reservations: z.array(OrderStay).meta({ description: 'The stays of the order that this caller may see.' }),
-});
+}).meta({ id: 'BookingDetail' });
 export type BookingDetail = z.infer<typeof BookingDetail>;
 
 /** A booking in detail with the listing id as text (D80). */
-export const ReadBooking = BookingDetail.extend(listingIdText);
+export const ReadBooking = BookingDetail.extend(listingIdText).meta({ id: 'ReadBooking' });
 export type ReadBooking = z.infer<typeof ReadBooking>;
 
-export const CancelledBooking = BookingDetail.extend({ refund: Refund });
+export const CancelledBooking = BookingDetail.extend({ refund: Refund }).meta({ id: 'CancelledBooking' });
 export type CancelledBooking = z.infer<typeof CancelledBooking>;
 
 /** The result of a cancellation by the caller, now and later (D48b). */
-export const Cancellation = z.object({
-  booking_id: Id,
-  state: BookingState,
-  can_cancel: z.boolean().meta({ description: 'Whether the caller may cancel it now.' }),
-  refusal: z
-    .object({ code: z.string(), message: z.string() })
-    .nullable()
-    .meta({ description: 'The error that a cancellation would get; null when it can be cancelled.' }),
-  paid: Money.meta({ description: 'What has been paid for the booking and not been refunded.' }),
-  refund_now: Refund.meta({ description: 'The `refund` of a cancellation at this moment.' }),
-  schedule: z
-    .array(
-      z.object({
-        until: Instant.nullable().meta({
-          description: 'The last moment of this refund, that millisecond included; null: no further change.',
-        }),
-        refund: Money,
+export const Cancellation = z
+  .object({
+    booking_id: Id,
+    state: BookingState,
+    can_cancel: z.boolean().meta({ description: 'Whether the caller may cancel it now.' }),
+    refusal: z
+      .object({ code: z.string(), message: z.string() })
+      .meta({ id: 'CancellationRefusal' })
+      .nullable()
+      .meta({ description: 'The error that a cancellation would get; null when it can be cancelled.' }),
+    paid: Money.meta({ description: 'What has been paid for the booking and not been refunded.' }),
+    refund_now: Refund.meta({ description: 'The `refund` of a cancellation at this moment.' }),
+    schedule: z
+      .array(
+        z
+          .object({
+            until: Instant.nullable().meta({
+              description:
+                'The last moment of this refund, that millisecond included; null: no further change.',
+            }),
+            refund: Money,
+          })
+          .meta({ id: 'CancellationStep' }),
+      )
+      .meta({
+        description:
+          'The refunds of a cancellation in order of time: the first applies from now on, each further one after the `until` of the one before. Empty when it cannot be cancelled.',
       }),
-    )
-    .meta({
-      description:
-        'The refunds of a cancellation in order of time: the first applies from now on, each further one after the `until` of the one before. Empty when it cannot be cancelled.',
-    }),
-  currency: CurrencyCode,
-});
+    currency: CurrencyCode,
+  })
+  .meta({ id: 'Cancellation' });
 export type Cancellation = z.infer<typeof Cancellation>;

@@ -7,18 +7,20 @@ export const AvailabilityState = z
 export type AvailabilityState = z.infer<typeof AvailabilityState>;
 
 /** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are local time. */
-export const Availability = z.object({
-  id: z.int().min(0).meta({ description: '0 for a free gap.' }),
-  listing_id: Id,
-  reservation_id: Id.nullable(),
-  date: DateText,
-  start_at: LocalDateTime,
-  end_at: LocalDateTime,
-  state: AvailabilityState,
-  locked_until: Instant.nullable(),
-  note: z.string().nullable(),
-  created_at: Instant.nullable(),
-});
+export const Availability = z
+  .object({
+    id: z.int().min(0).meta({ description: '0 for a free gap.' }),
+    listing_id: Id,
+    reservation_id: Id.nullable(),
+    date: DateText,
+    start_at: LocalDateTime,
+    end_at: LocalDateTime,
+    state: AvailabilityState,
+    locked_until: Instant.nullable(),
+    note: z.string().nullable(),
+    created_at: Instant.nullable(),
+  })
+  .meta({ id: 'Availability' });
 export type Availability = z.infer<typeof Availability>;
 
 export const BlockRequest = z
@@ -30,43 +32,54 @@ export const BlockRequest = z
     note: z.string().max(1000).nullish(),
   })
   .meta({
+    id: 'BlockRequest',
     description:
       'A whole local day, or an interval; a date given with `start_at` and `end_at` must be that of `start_at`.',
   });
 export type BlockRequest = z.infer<typeof BlockRequest>;
 
-const DayAvailability = z.object({
-  date: DateText,
-  state: AvailabilityState,
-  available: z.boolean().meta({
-    description:
-      'The night that begins on this date can be booked: it is free, the listing is ACTIVE, and a stay may begin on it.',
-  }),
-  price: Money.meta({
-    description:
-      'What the night that begins on this date adds to `base_price`: the price of the matching PER_NIGHT rule for overnight stays, else of its weekday, else `full_rate`. Prices of the whole stay are not included: PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
-  }),
-  pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
-});
+const DayAvailability = z
+  .object({
+    date: DateText,
+    state: AvailabilityState,
+    available: z.boolean().meta({
+      description:
+        'The night that begins on this date can be booked: it is free, the listing is ACTIVE, and a stay may begin on it.',
+    }),
+    price: Money.meta({
+      description:
+        'What the night that begins on this date adds to `base_price`: the price of the matching PER_NIGHT rule for overnight stays, else of its weekday, else `full_rate`. Prices of the whole stay are not included: PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
+    }),
+    pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
+  })
+  .meta({ id: 'DayAvailability' });
 
-const HourAvailability = z.object({
-  start_at: LocalDateTime,
-  end_at: LocalDateTime,
-  state: AvailabilityState,
-  available: z.boolean().meta({
-    description:
-      'The hour is free, the listing is ACTIVE, and an hourly stay may begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
-  }),
-  price: Money.nullable().meta({
-    description:
-      'The price of each of the first `min_hours` hours of an hourly stay on this date: the PER_HOUR rule’s price, else `price_first_hours` divided by their number and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Combos, discounts and fees are not included; the price preview has them. Null where the listing takes no hourly stay.',
-  }),
-});
+const HourAvailability = z
+  .object({
+    start_at: LocalDateTime,
+    end_at: LocalDateTime,
+    state: AvailabilityState,
+    available: z.boolean().meta({
+      description:
+        'The hour is free, the listing is ACTIVE, and an hourly stay may begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
+    }),
+    price: Money.nullable().meta({
+      description:
+        'The price of each of the first `min_hours` hours of an hourly stay on this date: the PER_HOUR rule’s price, else `price_first_hours` divided by their number and rounded half-up to the minor unit, else `price_per_hour`. Later hours cost `extra_hour_price` where `price_first_hours` is set. Combos, discounts and fees are not included; the price preview has them. Null where the listing takes no hourly stay.',
+    }),
+  })
+  .meta({ id: 'HourAvailability' });
 
 const head = { listing_id: Id, currency: CurrencyCode, timezone: z.string() };
 
-export const ListingAvailability = z.discriminatedUnion('granularity', [
-  z.object({ ...head, granularity: z.literal('day'), items: z.array(DayAvailability) }),
-  z.object({ ...head, granularity: z.literal('hour'), items: z.array(HourAvailability) }),
-]);
+export const ListingAvailability = z
+  .discriminatedUnion('granularity', [
+    z
+      .object({ ...head, granularity: z.literal('day'), items: z.array(DayAvailability) })
+      .meta({ id: 'AvailabilityByDay' }),
+    z
+      .object({ ...head, granularity: z.literal('hour'), items: z.array(HourAvailability) })
+      .meta({ id: 'AvailabilityByHour' }),
+  ])
+  .meta({ id: 'ListingAvailability' });
 export type ListingAvailability = z.infer<typeof ListingAvailability>;

@@ -18,34 +18,42 @@ const MessageText = z
   .meta({ description: '1 to 4,000 characters.', minLength: 1, maxLength: maxCharacters });
 
 /** A message of a thread (D65). */
-export const ChatMessage = z.object({
-  id: Id,
-  thread_id: Id,
-  sender_type: SenderType,
-  sender_id: Id.nullable().meta({
-    description: 'The user who wrote it; null for the service and for a partner.',
-  }),
-  sender_name: z.string().meta({ description: 'Of a message by a partner: the name of its guest.' }),
-  text: z.string(),
-  created_at: Instant,
-});
+export const ChatMessage = z
+  .object({
+    id: Id,
+    thread_id: Id,
+    sender_type: SenderType,
+    sender_id: Id.nullable().meta({
+      description: 'The user who wrote it; null for the service and for a partner.',
+    }),
+    sender_name: z.string().meta({ description: 'Of a message by a partner: the name of its guest.' }),
+    text: z.string(),
+    created_at: Instant,
+  })
+  .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
 /** A thread between the guest of a booking and the host team (D65). */
-export const ChatThread = z.object({
-  id: Id.meta({ description: 'The `chat_thread_id` of the booking.' }),
-  booking_id: Id,
-  master_reservation_id: Id,
-  team_id: Id,
-  listing_id: Id,
-  listing_name: z.string(),
-  guest: z.object({
-    user_id: Id.nullable().meta({ description: 'Null for a guest without an account.' }),
-    full_name: z.string(),
-  }),
-  last_message: ChatMessage.pick({ sender_type: true, text: true, created_at: true }),
-  created_at: Instant,
-});
+export const ChatThread = z
+  .object({
+    id: Id.meta({ description: 'The `chat_thread_id` of the booking.' }),
+    booking_id: Id,
+    master_reservation_id: Id,
+    team_id: Id,
+    listing_id: Id,
+    listing_name: z.string(),
+    guest: z
+      .object({
+        user_id: Id.nullable().meta({ description: 'Null for a guest without an account.' }),
+        full_name: z.string(),
+      })
+      .meta({ id: 'ChatGuest' }),
+    last_message: ChatMessage.pick({ sender_type: true, text: true, created_at: true }).meta({
+      id: 'LastMessage',
+    }),
+    created_at: Instant,
+  })
+  .meta({ id: 'ChatThread' });
 export type ChatThread = z.infer<typeof ChatThread>;
 
 export const ChatThreadPage = pageOf(ChatThread);
@@ -66,5 +74,5 @@ export const ListMessagesQuery = z.strictObject({
 });
 export type ListMessagesQuery = z.infer<typeof ListMessagesQuery>;
 
-export const SendMessage = z.strictObject({ text: MessageText });
+export const SendMessage = z.strictObject({ text: MessageText }).meta({ id: 'SendMessage' });
 export type SendMessage = z.infer<typeof SendMessage>;

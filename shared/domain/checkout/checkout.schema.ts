@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
+import { GuestInfo } from '../booking/external-booking.schema.ts';
 import {
-  GuestInfo,
   OrderStay,
   PaymentExpiry,
   PaymentStatus,
   PaymentTransactionId,
   PaymentUrl,
   guestNoteFields,
-} from '../booking/model.ts';
-import { PaymentMethod } from '../payment/model.ts';
-import { checkoutFields, Preview } from '../pricing/model.ts';
+} from '../booking/booking.schema.ts';
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
 /** Body of the confirm (D43, D45, D74). */
 export const ConfirmRequest = z
@@ -41,47 +41,56 @@ export const ConfirmRequest = z
       message: 'goes with payment_method ONLINE_GATEWAY alone',
       when: ({ value }) => typeof value === 'object' && value !== null,
     },
-  );
+  )
+  .meta({ id: 'ConfirmCheckout' });
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
 
 /** Body of a booking that a host makes for a guest (D82). */
-export const GuestBookingRequest = z.strictObject({
-  ...checkoutFields,
-  guest_info: GuestInfo,
-  payment_method: PaymentMethod,
-  ...guestNoteFields,
-  expected_total: Money.optional().meta({
-    description: 'Refuses with PRICE_CHANGED when the total differs.',
-  }),
-});
+export const GuestBookingRequest = z
+  .strictObject({
+    ...checkoutFields,
+    guest_info: GuestInfo,
+    payment_method: PaymentMethod,
+    ...guestNoteFields,
+    expected_total: Money.optional().meta({
+      description: 'Refuses with PRICE_CHANGED when the total differs.',
+    }),
+  })
+  .meta({ id: 'GuestBookingRequest' });
 export type GuestBookingRequest = z.infer<typeof GuestBookingRequest>;
 
 /** A soft lock (D44). */
-export const Checkout = z.object({
-  checkout_id: Id,
-  locked_until: Instant,
-  items: z.array(
-    z.object({
-      listing_id: Id,
-      availability_id: Id,
-      start_at: LocalDateTime,
-      end_at: LocalDateTime,
-      state: z.literal('SOFT_LOCK'),
-    }),
-  ),
-  preview: Preview,
-});
+export const Checkout = z
+  .object({
+    checkout_id: Id,
+    locked_until: Instant,
+    items: z.array(
+      z
+        .object({
+          listing_id: Id,
+          availability_id: Id,
+          start_at: LocalDateTime,
+          end_at: LocalDateTime,
+          state: z.literal('SOFT_LOCK'),
+        })
+        .meta({ id: 'HeldStay' }),
+    ),
+    preview: Preview,
+  })
+  .meta({ id: 'Checkout' });
 export type Checkout = z.infer<typeof Checkout>;
 
 /** Answer of the confirm. */
-export const Confirmation = z.object({
-  master_reservation_id: Id,
-  reservations: z.array(OrderStay),
-  payment_status: PaymentStatus,
-  payment_url: PaymentUrl.optional(),
-  payment_expires_at: PaymentExpiry.nullable().optional(),
-  payment_transaction_id: PaymentTransactionId.optional(),
-  estimated_total: Money,
-  currency: z.string(),
-});
+export const Confirmation = z
+  .object({
+    master_reservation_id: Id,
+    reservations: z.array(OrderStay),
+    payment_status: PaymentStatus,
+    payment_url: PaymentUrl.optional(),
+    payment_expires_at: PaymentExpiry.nullable().optional(),
+    payment_transaction_id: PaymentTransactionId.optional(),
+    estimated_total: Money,
+    currency: z.string(),
+  })
+  .meta({ id: 'Confirmation' });
 export type Confirmation = z.infer<typeof Confirmation>;

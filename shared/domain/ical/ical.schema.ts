@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime } from '../../platform/schema.ts';
 
-export const FollowRequest = z.strictObject({
-  url: z.string().min(1).max(2048).meta({
-    description: 'Address of an iCalendar that another platform publishes: https, public.',
-    example: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
-  }),
-});
+export const FollowRequest = z
+  .strictObject({
+    url: z.string().min(1).max(2048).meta({
+      description: 'Address of an iCalendar that another platform publishes: https, public.',
+      example: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
+    }),
+  })
+  .meta({ id: 'FollowRequest' });
 export type FollowRequest = z.infer<typeof FollowRequest>;
 
 export const FeedStatus = z.enum(['ACTIVE', 'CONFLICT', 'QUARANTINED', 'FAILING', 'STALE']).meta({
@@ -21,32 +23,36 @@ const exportUrl = z.string().meta({
 });
 
 /** A calendar of elsewhere that a listing follows (D64). */
-export const CalendarFeed = z.object({
-  id: Id,
-  listing_id: Id,
-  url: z.string(),
-  export_url: z.string().meta({
-    description:
-      "The address of the listing's calendar for this very platform to subscribe to. It leaves out what came from `url`, and what is fetched from it is remembered, so that its echo in `url` is recognised.",
-  }),
-  status: FeedStatus,
-  problem: z.string().nullable().meta({ description: 'What the host should know, in a sentence.' }),
-  last_synced_at: Instant.nullable(),
-  next_sync_at: Instant,
-  imported: z.int().min(0).meta({ description: 'Events that hold time of the listing.' }),
-  echoes: z.int().min(0).meta({
-    description:
-      "Events that are the listing's own time, which the platform was given and shows again. They take nothing and are no conflict.",
-  }),
-  conflicts: z
-    .array(z.object({ start_at: LocalDateTime, end_at: LocalDateTime }))
-    .meta({ description: 'Time that the feed wants and the listing holds otherwise; the first 50.' }),
-  created_at: Instant,
-});
+export const CalendarFeed = z
+  .object({
+    id: Id,
+    listing_id: Id,
+    url: z.string(),
+    export_url: z.string().meta({
+      description:
+        "The address of the listing's calendar for this very platform to subscribe to. It leaves out what came from `url`, and what is fetched from it is remembered, so that its echo in `url` is recognised.",
+    }),
+    status: FeedStatus,
+    problem: z.string().nullable().meta({ description: 'What the host should know, in a sentence.' }),
+    last_synced_at: Instant.nullable(),
+    next_sync_at: Instant,
+    imported: z.int().min(0).meta({ description: 'Events that hold time of the listing.' }),
+    echoes: z.int().min(0).meta({
+      description:
+        "Events that are the listing's own time, which the platform was given and shows again. They take nothing and are no conflict.",
+    }),
+    conflicts: z
+      .array(z.object({ start_at: LocalDateTime, end_at: LocalDateTime }).meta({ id: 'CalendarConflict' }))
+      .meta({ description: 'Time that the feed wants and the listing holds otherwise; the first 50.' }),
+    created_at: Instant,
+  })
+  .meta({ id: 'CalendarFeed' });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
 
 /** The calendars that a listing follows, and the address at which others follow its own (D64). */
-export const CalendarFeeds = z.object({ items: z.array(CalendarFeed), export_url: exportUrl });
+export const CalendarFeeds = z
+  .object({ items: z.array(CalendarFeed), export_url: exportUrl })
+  .meta({ id: 'CalendarFeeds' });
 export type CalendarFeeds = z.infer<typeof CalendarFeeds>;
 
-export const ExportAddress = z.object({ export_url: exportUrl });
+export const ExportAddress = z.object({ export_url: exportUrl }).meta({ id: 'ExportAddress' });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
-import { PaymentMethod } from '../payment/model.ts';
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import {
   CheckinMethod,
@@ -177,13 +177,15 @@ const writable = {
     .meta({ description: 'A new listing is DRAFT unless ACTIVE is given.' }),
 };
 
-export const ListingCreate = z.strictObject({
-  ...writable,
-  slug: slug.optional().meta({ description: 'Absent: made from `name`.' }),
-  timezone: timezone.optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh." }),
-  standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
-  guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
-});
+export const ListingCreate = z
+  .strictObject({
+    ...writable,
+    slug: slug.optional().meta({ description: 'Absent: made from `name`.' }),
+    timezone: timezone.optional().meta({ description: "Absent: the parent's, else Asia/Ho_Chi_Minh." }),
+    standard_capacity: guests.optional().meta({ description: 'Absent: `capacity`.' }),
+    guest_included_in_rate: count.optional().meta({ description: 'Absent: `standard_capacity`.' }),
+  })
+  .meta({ id: 'ListingCreate' });
 export type ListingCreate = z.infer<typeof ListingCreate>;
 
 const undefaulted = Object.fromEntries(
@@ -198,7 +200,10 @@ const undefaulted = Object.fromEntries(
 };
 
 /** Partial update: absent fields stay; `amenities` is replaced as a whole. */
-export const ListingUpdate = z.strictObject({ ...undefaulted, state: ListingState }).exactPartial();
+export const ListingUpdate = z
+  .strictObject({ ...undefaulted, state: ListingState })
+  .exactPartial()
+  .meta({ id: 'ListingUpdate' });
 export type ListingUpdate = z.infer<typeof ListingUpdate>;
 
 export const ListingQuery = z.strictObject({
@@ -225,16 +230,20 @@ export type ListingQuery = z.infer<typeof ListingQuery>;
 
 const imageInputs = z
   .array(
-    z.strictObject({
-      url: z.url({ protocol: /^https?$/ }).max(2048),
-      order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
-    }),
+    z
+      .strictObject({
+        url: z.url({ protocol: /^https?$/ }).max(2048),
+        order: z.int().min(0).max(10_000).optional().meta({ description: 'Absent: as in the array.' }),
+      })
+      .meta({ id: 'ListingImageInput' }),
   )
   .max(50);
 
 /** All images of a listing (D22); a bare array is accepted too. */
-export const ListingImages = z.preprocess(
-  (value) => (Array.isArray(value) ? { images: value } : value),
-  z.strictObject({ images: imageInputs }),
-);
+export const ListingImages = z
+  .preprocess(
+    (value) => (Array.isArray(value) ? { images: value } : value),
+    z.strictObject({ images: imageInputs }),
+  )
+  .meta({ id: 'ReplaceImages' });
 export type ListingImages = z.infer<typeof ListingImages>;

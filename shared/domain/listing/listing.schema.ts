@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
-import { PaymentMethod } from '../payment/model.ts';
+import { PaymentMethod } from '../payment/payment-method.schema.ts';
 
 /** Default time limit of a bank transfer (D85). */
 export const defaultTransferHours = 72;
@@ -43,7 +43,7 @@ export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5'
   examples: [{ 5: 1_500_000, 6: 1_500_000 }],
 });
 
-const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() });
+const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() }).meta({ id: 'ListingImage' });
 type ListingImage = z.infer<typeof ListingImage>;
 
 const text = z.string();
@@ -56,79 +56,81 @@ const flag = z.boolean();
 const texts = z.array(text).nullable();
 
 /** A listing in responses. Fields of the host side are null for others (D15). */
-export const ListingResponse = z.object({
-  id: Id,
-  team_id: Id,
-  parent_listing_id: Id.nullable(),
-  name: text,
-  slug: text,
-  description: maybeText,
-  listing_type: ListingType,
-  property_type: z.enum(propertyTypes),
-  address: text,
-  country_code: text,
-  country_name: text,
-  province_code: text,
-  province_name: text,
-  latitude: maybeDecimal,
-  longitude: maybeDecimal,
-  place_id: maybeText,
-  timezone: TimeZone,
-  capacity: whole,
-  standard_capacity: whole,
-  bedrooms: maybeWhole,
-  bathrooms: maybeWhole,
-  beds: maybeWhole,
-  square_meters: maybeWhole,
-  shared_bathrooms: whole,
-  full_rate: Money,
-  minimum_rate: Money,
-  extra_adult_rate: Money,
-  extra_child_rate: Money,
-  guest_included_in_rate: whole,
-  maximum_guest: whole,
-  currency: CurrencyCode,
-  security_deposit: Money,
-  cleaning_fee: Money,
-  allow_hourly_booking: flag,
-  allow_individual_rental: flag,
-  min_hours: whole,
-  price_first_hours: Money,
-  extra_hour_price: Money,
-  price_per_hour: Money,
-  price_rate_in_day: decimal,
-  checkin_night_short_hour: maybeText,
-  checkout_night_short_hour: maybeText,
-  night_short_discount: decimal,
-  standard_check_in_time: maybeText,
-  standard_check_out_time: maybeText,
-  flexible_check_in_time: maybeText,
-  flexible_check_out_time: maybeText,
-  checkin_method: CheckinMethod,
-  checkin_guide_url: maybeText,
-  no_checkin_after_hour: maybeText,
-  state: ListingState,
-  rating_average: maybeDecimal,
-  review_count: whole,
-  view_count: whole,
-  instant_book_enabled: flag,
-  payment_methods: z.array(PaymentMethod).default([...PaymentMethod.options]),
-  transfer_window_hours: whole.default(defaultTransferHours),
-  commission_rate: maybeDecimal,
-  refund_rule: text,
-  last_minute_hour: whole,
-  last_minute_discount: decimal,
-  monthly_price: Money,
-  prices_by_week: PricesByWeek,
-  view_types: texts,
-  additional_areas: texts,
-  wifi_name: maybeText,
-  wifi_password: maybeText,
-  door_code: z.record(z.string(), z.unknown()).nullable(),
-  images: z.array(ListingImage),
-  created_at: text,
-  updated_at: text,
-});
+export const ListingResponse = z
+  .object({
+    id: Id,
+    team_id: Id,
+    parent_listing_id: Id.nullable(),
+    name: text,
+    slug: text,
+    description: maybeText,
+    listing_type: ListingType,
+    property_type: z.enum(propertyTypes),
+    address: text,
+    country_code: text,
+    country_name: text,
+    province_code: text,
+    province_name: text,
+    latitude: maybeDecimal,
+    longitude: maybeDecimal,
+    place_id: maybeText,
+    timezone: TimeZone,
+    capacity: whole,
+    standard_capacity: whole,
+    bedrooms: maybeWhole,
+    bathrooms: maybeWhole,
+    beds: maybeWhole,
+    square_meters: maybeWhole,
+    shared_bathrooms: whole,
+    full_rate: Money,
+    minimum_rate: Money,
+    extra_adult_rate: Money,
+    extra_child_rate: Money,
+    guest_included_in_rate: whole,
+    maximum_guest: whole,
+    currency: CurrencyCode,
+    security_deposit: Money,
+    cleaning_fee: Money,
+    allow_hourly_booking: flag,
+    allow_individual_rental: flag,
+    min_hours: whole,
+    price_first_hours: Money,
+    extra_hour_price: Money,
+    price_per_hour: Money,
+    price_rate_in_day: decimal,
+    checkin_night_short_hour: maybeText,
+    checkout_night_short_hour: maybeText,
+    night_short_discount: decimal,
+    standard_check_in_time: maybeText,
+    standard_check_out_time: maybeText,
+    flexible_check_in_time: maybeText,
+    flexible_check_out_time: maybeText,
+    checkin_method: CheckinMethod,
+    checkin_guide_url: maybeText,
+    no_checkin_after_hour: maybeText,
+    state: ListingState,
+    rating_average: maybeDecimal,
+    review_count: whole,
+    view_count: whole,
+    instant_book_enabled: flag,
+    payment_methods: z.array(PaymentMethod).default([...PaymentMethod.options]),
+    transfer_window_hours: whole.default(defaultTransferHours),
+    commission_rate: maybeDecimal,
+    refund_rule: text,
+    last_minute_hour: whole,
+    last_minute_discount: decimal,
+    monthly_price: Money,
+    prices_by_week: PricesByWeek,
+    view_types: texts,
+    additional_areas: texts,
+    wifi_name: maybeText,
+    wifi_password: maybeText,
+    door_code: z.record(z.string(), z.unknown()).nullable(),
+    images: z.array(ListingImage),
+    created_at: text,
+    updated_at: text,
+  })
+  .meta({ id: 'Listing' });
 export type ListingResponse = z.infer<typeof ListingResponse>;
 
 /** A listing in lists. */
@@ -145,7 +147,7 @@ export const ListingSummary = ListingResponse.pick({
   rating_average: true,
   review_count: true,
   images: true,
-});
+}).meta({ id: 'ListingSummary' });
 export type ListingSummary = z.infer<typeof ListingSummary>;
 
 /** Sort fields of a list of listings. */
@@ -167,14 +169,18 @@ export const ListingOrder = z
 export type ListingOrder = z.infer<typeof ListingOrder>;
 
 /** Weekday prices under their name in requests. */
-export const WeeklyPrices = z.strictObject({
-  base_price_by_weekday: PricesByWeek.meta({
-    description:
-      'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); a day that is left out stays, 0 means full_rate.',
-  }),
-});
+export const WeeklyPrices = z
+  .strictObject({
+    base_price_by_weekday: PricesByWeek.meta({
+      description:
+        'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); a day that is left out stays, 0 means full_rate.',
+    }),
+  })
+  .meta({ id: 'WeeklyPrices' });
 export type WeeklyPrices = z.infer<typeof WeeklyPrices>;
 
 /** The listing, with the weekday prices also under their request name. */
-export const WeeklyPricesAnswer = ListingResponse.extend(WeeklyPrices.shape);
+export const WeeklyPricesAnswer = ListingResponse.extend(WeeklyPrices.shape).meta({
+  id: 'ListingWithWeeklyPrices',
+});
 export type WeeklyPricesAnswer = z.infer<typeof WeeklyPricesAnswer>;

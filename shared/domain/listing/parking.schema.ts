@@ -17,7 +17,7 @@ const fields = {
 };
 
 /** Where guests park a kind of vehicle, and what it costs. */
-export const ParkingRule = z.object({ id: Id, listing_id: Id, ...fields });
+export const ParkingRule = z.object({ id: Id, listing_id: Id, ...fields }).meta({ id: 'ParkingRule' });
 export type ParkingRule = z.infer<typeof ParkingRule>;
 
 /** Checks across fields; also runs on the merged record of a partial update. */
@@ -41,15 +41,18 @@ export const CreateParkingRule = z
     distance_in_meters: fields.distance_in_meters.default(null),
     description: fields.description.default(''),
   })
-  .check(crossCheck(parkingRuleIssues));
+  .check(crossCheck(parkingRuleIssues))
+  .meta({ id: 'CreateParkingRule' });
 export type CreateParkingRule = z.infer<typeof CreateParkingRule>;
 
-export const UpdateParkingRule = z.strictObject(fields).exactPartial();
+export const UpdateParkingRule = z.strictObject(fields).exactPartial().meta({ id: 'UpdateParkingRule' });
 export type UpdateParkingRule = z.infer<typeof UpdateParkingRule>;
 
 /** The parking rules of a listing by vehicle type. */
-export const ParkingRulesByVehicle = z.object({
-  motorbike: ParkingRule.optional(),
-  car: ParkingRule.optional(),
-});
+export const ParkingRulesByVehicle = z
+  .object({
+    motorbike: ParkingRule.optional(),
+    car: ParkingRule.optional(),
+  })
+  .meta({ id: 'ParkingRulesByVehicle' });
 export type ParkingRulesByVehicle = z.infer<typeof ParkingRulesByVehicle>;

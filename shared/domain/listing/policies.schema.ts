@@ -19,13 +19,15 @@ const fields = {
 };
 
 /** The policies (house rules) of a listing. */
-export const Policies = z.object({
-  id: Id,
-  listing_id: Id,
-  ...fields,
-  refund_rule: refundRule,
-  created_at: Instant,
-});
+export const Policies = z
+  .object({
+    id: Id,
+    listing_id: Id,
+    ...fields,
+    refund_rule: refundRule,
+    created_at: Instant,
+  })
+  .meta({ id: 'Policies' });
 export type Policies = z.infer<typeof Policies>;
 
 const quietTimeIssues = ({
@@ -57,5 +59,6 @@ export const PutPolicies = z
     other_rules: fields.other_rules.default(''),
     refund_rule: refundRule.optional().meta({ description: "Changes the listing's; absent: it stays." }),
   })
-  .check(crossCheck(quietTimeIssues));
+  .check(crossCheck(quietTimeIssues))
+  .meta({ id: 'PutPolicies' });
 export type PutPolicies = z.infer<typeof PutPolicies>;

@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { change, equals } from '../../platform/table/index.ts';
-import { isInRanges } from './key.schema.ts';
+import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,
   ApiKeyEntity,

@@ -12,88 +12,109 @@ const Password = z
   .regex(/[0-9]/, 'must contain a digit')
   .meta({ description: 'At least 8 characters, upper case, lower case and a digit.', format: 'password' });
 
-export const RegisterCustomer = z.strictObject({
-  email: Email,
-  full_name: FullName,
-  phone: Phone.optional(),
-  password: Password,
-});
+export const RegisterCustomer = z
+  .strictObject({
+    email: Email,
+    full_name: FullName,
+    phone: Phone.optional(),
+    password: Password,
+  })
+  .meta({ id: 'RegisterCustomer' });
 export type RegisterCustomer = z.infer<typeof RegisterCustomer>;
 
-export const LoginCustomer = z.strictObject({
-  email: Email,
-  password: z.string().min(1).max(128).meta({ format: 'password' }),
-});
+export const LoginCustomer = z
+  .strictObject({
+    email: Email,
+    password: z.string().min(1).max(128).meta({ format: 'password' }),
+  })
+  .meta({ id: 'LoginCustomer' });
 export type LoginCustomer = z.infer<typeof LoginCustomer>;
 
 /** The fields of a customer that a partner may change; absent fields stay. */
-export const UpdateCustomer = z.strictObject({ full_name: FullName, phone: Phone }).partial();
+export const UpdateCustomer = z
+  .strictObject({ full_name: FullName, phone: Phone })
+  .partial()
+  .meta({ id: 'UpdateCustomer' });
 export type UpdateCustomer = z.infer<typeof UpdateCustomer>;
 
 const TeamIds = z.array(Id).meta({ description: 'Teams of the key that the customer belongs to.' });
 
 /** Both published responses of the registration in one (D54). */
-export const RegisteredCustomer = z.object({
-  user: UserRecord,
-  customer_teams: TeamIds,
-  user_id: Id,
-  email: z.string(),
-  full_name: z.string(),
-  teams: TeamIds,
-  message: z.string(),
-  requires_email_verification: z.boolean(),
-});
+export const RegisteredCustomer = z
+  .object({
+    user: UserRecord,
+    customer_teams: TeamIds,
+    user_id: Id,
+    email: z.string(),
+    full_name: z.string(),
+    teams: TeamIds,
+    message: z.string(),
+    requires_email_verification: z.boolean(),
+  })
+  .meta({ id: 'RegisteredCustomer' });
 export type RegisteredCustomer = z.infer<typeof RegisteredCustomer>;
 
 /** Both published responses of the login in one (D54). */
-export const LoggedInCustomer = z.object({
-  access_token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int().meta({ description: 'Seconds.', examples: [86_400] }),
-  id_token: z.string().optional(),
-  user: UserRecord,
-  customer_teams: TeamIds,
-  user_id: Id,
-  email: z.string(),
-  full_name: z.string(),
-  teams: TeamIds,
-});
+export const LoggedInCustomer = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.', examples: [86_400] }),
+    id_token: z.string().optional(),
+    user: UserRecord,
+    customer_teams: TeamIds,
+    user_id: Id,
+    email: z.string(),
+    full_name: z.string(),
+    teams: TeamIds,
+  })
+  .meta({ id: 'LoggedInCustomer' });
 export type LoggedInCustomer = z.infer<typeof LoggedInCustomer>;
 
 /** Whether and why a customer can log in (D55). */
-export const LoginStatus = z.object({
-  user_id: Id,
-  email: z.string(),
-  status: UserRecord.shape.status,
-  email_verified: z.boolean(),
-  can_login: z.boolean(),
-  last_login_at: Instant.nullable(),
-});
+export const LoginStatus = z
+  .object({
+    user_id: Id,
+    email: z.string(),
+    status: UserRecord.shape.status,
+    email_verified: z.boolean(),
+    can_login: z.boolean(),
+    last_login_at: Instant.nullable(),
+  })
+  .meta({ id: 'LoginStatus' });
 export type LoginStatus = z.infer<typeof LoginStatus>;
 
 /** The state at the identity provider at this moment. */
-export const EmailVerification = z.object({
-  user_id: Id,
-  email: z.string(),
-  email_verified: z.boolean().meta({ description: 'Read live from the identity provider.' }),
-  has_auth0_account: z.boolean(),
-});
+export const EmailVerification = z
+  .object({
+    user_id: Id,
+    email: z.string(),
+    email_verified: z.boolean().meta({ description: 'Read live from the identity provider.' }),
+    has_auth0_account: z.boolean(),
+  })
+  .meta({ id: 'EmailVerification' });
 export type EmailVerification = z.infer<typeof EmailVerification>;
 
-export const ResentVerification = z.object({
-  message: z.string(),
-  user_id: Id,
-  email: z.string(),
-  email_verified: z.boolean(),
-});
+export const ResentVerification = z
+  .object({
+    message: z.string(),
+    user_id: Id,
+    email: z.string(),
+    email_verified: z.boolean(),
+  })
+  .meta({ id: 'ResentVerification' });
 export type ResentVerification = z.infer<typeof ResentVerification>;
 
-export const PasswordResetRequest = z.strictObject({ email: Email });
+export const PasswordResetRequest = z.strictObject({ email: Email }).meta({ id: 'PasswordResetRequest' });
 export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
 
 /** The same whether or not there is an account (D103). */
-export const RequestedPasswordReset = z.object({ message: z.string(), email: z.string() });
+export const RequestedPasswordReset = z
+  .object({ message: z.string(), email: z.string() })
+  .meta({ id: 'RequestedPasswordReset' });
 export type RequestedPasswordReset = z.infer<typeof RequestedPasswordReset>;
 
-export const RemovedCustomer = z.object({ message: z.string(), user_id: Id, team_id: Id });
+export const RemovedCustomer = z
+  .object({ message: z.string(), user_id: Id, team_id: Id })
+  .meta({ id: 'RemovedCustomer' });
 export type RemovedCustomer = z.infer<typeof RemovedCustomer>;

@@ -6,11 +6,13 @@ const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
 type MembershipState = z.infer<typeof MembershipState>;
 
 /** A membership in a user record (D13), without the user. */
-export const TeamOfUser = z.object({
-  team_id: Id,
-  role: z.enum(roles).meta({ description: 'OWNER, MANAGER and STAFF are the host side.' }),
-  state: MembershipState,
-});
+export const TeamOfUser = z
+  .object({
+    team_id: Id,
+    role: z.enum(roles).meta({ description: 'OWNER, MANAGER and STAFF are the host side.' }),
+    state: MembershipState,
+  })
+  .meta({ id: 'UserTeam' });
 export type TeamOfUser = z.infer<typeof TeamOfUser>;
 
 /** Languages of mails and pages (D66). */
@@ -44,35 +46,40 @@ export const Email = z
   .meta({ description: 'E-mail address.', examples: ['an@example.com'] });
 
 /** A user. An invited person has no `auth0_id` until the first login. */
-export const UserRecord = z.object({
-  id: Id,
-  email: z.string(),
-  phone: z.string(),
-  full_name: z.string(),
-  avatar_url: z.string().nullable(),
-  date_of_birth: DateText.nullable(),
-  gender: z.string().nullable(),
-  language: Language,
-  timezone: z.string(),
-  auth0_id: z.string().nullable(),
-  is_verified: z.boolean(),
-  verification_status: z.enum(['PENDING', 'VERIFIED']),
-  rejection_reason: z.string().nullable(),
-  status: z.enum(['ACTIVE', 'DELETED']),
-  system_role: z.enum(['USER', 'ADMIN']),
-  host_status: z.string(),
-  host_application_at: Instant.nullable(),
-  host_approved_at: Instant.nullable(),
-  host_approved_by: Id.nullable(),
-  last_login_at: Instant.nullable(),
-  created_at: Instant,
-  updated_at: Instant,
-  deleted_at: Instant.nullable(),
-  teams: z.array(TeamOfUser),
-  email_verified: z.boolean(),
-});
+export const UserRecord = z
+  .object({
+    id: Id,
+    email: z.string(),
+    phone: z.string(),
+    full_name: z.string(),
+    avatar_url: z.string().nullable(),
+    date_of_birth: DateText.nullable(),
+    gender: z.string().nullable(),
+    language: Language,
+    timezone: z.string(),
+    auth0_id: z.string().nullable(),
+    is_verified: z.boolean(),
+    verification_status: z.enum(['PENDING', 'VERIFIED']),
+    rejection_reason: z.string().nullable(),
+    status: z.enum(['ACTIVE', 'DELETED']),
+    system_role: z.enum(['USER', 'ADMIN']),
+    host_status: z.string(),
+    host_application_at: Instant.nullable(),
+    host_approved_at: Instant.nullable(),
+    host_approved_by: Id.nullable(),
+    last_login_at: Instant.nullable(),
+    created_at: Instant,
+    updated_at: Instant,
+    deleted_at: Instant.nullable(),
+    teams: z.array(TeamOfUser),
+    email_verified: z.boolean(),
+  })
+  .meta({ id: 'User' });
 export type UserRecord = z.infer<typeof UserRecord>;
 
 /** The fields that users change of their own record (D74); absent fields stay. */
-export const UpdateMe = z.strictObject({ full_name: FullName, phone: Phone, language: Language }).partial();
+export const UpdateMe = z
+  .strictObject({ full_name: FullName, phone: Phone, language: Language })
+  .partial()
+  .meta({ id: 'UpdateMe' });
 export type UpdateMe = z.infer<typeof UpdateMe>;

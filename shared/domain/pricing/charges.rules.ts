@@ -1,6 +1,6 @@
 import type { Issue } from '../../platform/errors.ts';
 import { type Amount, roundMoney, sum, toNumber } from '../../platform/money.ts';
-import type { ExtraService } from './price-part.schema.ts';
+import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, LineKind, QuoteLine } from './quote.schema.ts';
 import { extraGuests, type ListingRates, type RateCard } from './rate-card.rules.ts';
 

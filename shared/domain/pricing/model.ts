@@ -2,14 +2,12 @@ export { hourRate, nightRates } from './night-rate.rules.ts';
 export {
   ComboPrice,
   CreateComboPrice,
-  CreateExtraService,
   CreatePricingRule,
-  ExtraService,
   PricingRule,
   UpdateComboPrice,
-  UpdateExtraService,
   UpdatePricingRule,
 } from './price-part.schema.ts';
+export { CreateExtraService, ExtraService, UpdateExtraService } from './extra-service.schema.ts';
 export {
   hasPartPrice,
   PricePartOwnerEntity,

@@ -1,13 +1,5 @@
 import * as z from 'zod';
-import {
-  crossCheck,
-  DateText,
-  type FieldIssue,
-  Id,
-  Instant,
-  Money,
-  TimeText,
-} from '../../platform/schema.ts';
+import { crossCheck, DateText, type FieldIssue, Id, Money, TimeText } from '../../platform/schema.ts';
 
 export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']);
 export type DateType = z.infer<typeof DateType>;
@@ -36,7 +28,7 @@ const fields = {
 };
 
 /** A price for some dates and stays (D34, D35). */
-export const PricingRule = z.object({ id: Id, listing_id: Id, ...fields });
+export const PricingRule = z.object({ id: Id, listing_id: Id, ...fields }).meta({ id: 'PricingRule' });
 export type PricingRule = z.infer<typeof PricingRule>;
 
 type Checked = Pick<PricingRule, 'date_type' | 'day_of_week' | 'date_from' | 'date_to'>;
@@ -85,10 +77,11 @@ export const CreatePricingRule = z
     priority: fields.priority.default(0),
     is_active: fields.is_active.default(true),
   })
-  .check(crossCheck(pricingRuleIssues));
+  .check(crossCheck(pricingRuleIssues))
+  .meta({ id: 'CreatePricingRule' });
 export type CreatePricingRule = z.infer<typeof CreatePricingRule>;
 
-export const UpdatePricingRule = z.strictObject(fields).exactPartial();
+export const UpdatePricingRule = z.strictObject(fields).exactPartial().meta({ id: 'UpdatePricingRule' });
 export type UpdatePricingRule = z.infer<typeof UpdatePricingRule>;
 
 const ComboType = z.enum(['overnight', 'day_use', 'hourly_block', 'other']);
@@ -111,7 +104,9 @@ const comboPriceFields = {
 };
 
 /** A package that a guest books by `combo_id` (D37). Times are local. */
-export const ComboPrice = z.object({ id: Id, listing_id: Id, ...comboPriceFields });
+export const ComboPrice = z
+  .object({ id: Id, listing_id: Id, ...comboPriceFields })
+  .meta({ id: 'ComboPrice' });
 export type ComboPrice = z.infer<typeof ComboPrice>;
 
 type CheckedCombo = Pick<
@@ -137,40 +132,12 @@ export const CreateComboPrice = z
     priority: comboPriceFields.priority.default(0),
     is_active: comboPriceFields.is_active.default(true),
   })
-  .check(crossCheck(comboPriceIssues));
+  .check(crossCheck(comboPriceIssues))
+  .meta({ id: 'CreateComboPrice' });
 export type CreateComboPrice = z.infer<typeof CreateComboPrice>;
 
-export const UpdateComboPrice = z.strictObject(comboPriceFields).exactPartial();
+export const UpdateComboPrice = z
+  .strictObject(comboPriceFields)
+  .exactPartial()
+  .meta({ id: 'UpdateComboPrice' });
 export type UpdateComboPrice = z.infer<typeof UpdateComboPrice>;
-
-export const PriceUnit = z.enum(['per_use', 'per_night', 'per_person']);
-export type PriceUnit = z.infer<typeof PriceUnit>;
-
-const extraServiceFields = {
-  service_name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(255)
-    .meta({ examples: ['Breakfast'] }),
-  description: z.string().max(5000).nullable(),
-  price: Money,
-  price_unit: PriceUnit,
-  is_required: z.boolean(),
-  is_active: z.boolean(),
-};
-
-/** A service that a guest can add to a stay, or that is included when required (D40). */
-export const ExtraService = z.object({ id: Id, listing_id: Id, ...extraServiceFields, created_at: Instant });
-export type ExtraService = z.infer<typeof ExtraService>;
-
-export const CreateExtraService = z.strictObject({
-  ...extraServiceFields,
-  description: extraServiceFields.description.default(null),
-  is_required: extraServiceFields.is_required.default(false),
-  is_active: extraServiceFields.is_active.default(true),
-});
-export type CreateExtraService = z.infer<typeof CreateExtraService>;
-
-export const UpdateExtraService = z.strictObject(extraServiceFields).exactPartial();
-export type UpdateExtraService = z.infer<typeof UpdateExtraService>;

@@ -26,10 +26,10 @@ import {
 import {
   type ComboPrice,
   comboPriceIssues,
-  type ExtraService,
   type PricingRule,
   pricingRuleIssues,
 } from './price-part.schema.ts';
+import { type ExtraService } from './extra-service.schema.ts';
 import type { ListingRates, RateCard } from './rate-card.rules.ts';
 
 /** Looks up the listing of a combo or rule, for paths with only its id. */

@@ -1,6 +1,7 @@
 import type { Issue } from '../../platform/errors.ts';
 import { addDays, atTime, ceilHour, dateOf, floorHour, toLocal } from '../../platform/time.ts';
-import type { ComboPrice, ExtraService, PricingRule } from './price-part.schema.ts';
+import type { ComboPrice, PricingRule } from './price-part.schema.ts';
+import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, PricingType } from './quote.schema.ts';
 
 type Unset = null | undefined;

@@ -10,35 +10,41 @@ export const Rating = z
   .meta({ description: '1 (worst) to 5 (best).', examples: [5] });
 
 /** What a guest says of a stay (D23). */
-export const CreateReview = z.strictObject({
-  rating: Rating,
-  comment: text.nullish().meta({ description: 'At most 2,000 characters.' }),
-});
+export const CreateReview = z
+  .strictObject({
+    rating: Rating,
+    comment: text.nullish().meta({ description: 'At most 2,000 characters.' }),
+  })
+  .meta({ id: 'CreateReview' });
 export type CreateReview = z.infer<typeof CreateReview>;
 
 /** What the host answers (D90). */
-export const CreateReply = z.strictObject({
-  text: text.min(1).meta({ description: '1 to 2,000 characters.' }),
-});
+export const CreateReply = z
+  .strictObject({
+    text: text.min(1).meta({ description: '1 to 2,000 characters.' }),
+  })
+  .meta({ id: 'CreateReply' });
 export type CreateReply = z.infer<typeof CreateReply>;
 
 /** A review of a listing as everybody reads it. */
-export const Review = z.object({
-  id: Id,
-  listing_id: Id,
-  guest_name: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'The given name of the guest, as the account had it when the review was written; null where it has none.',
-      examples: ['An'],
+export const Review = z
+  .object({
+    id: Id,
+    listing_id: Id,
+    guest_name: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The given name of the guest, as the account had it when the review was written; null where it has none.',
+        examples: ['An'],
+      }),
+    rating: Rating,
+    comment: z.string().nullable(),
+    reply: z.object({ text: z.string(), created_at: Instant }).meta({ id: 'ReviewReply' }).nullable().meta({
+      description: "The host's answer; null while there is none.",
     }),
-  rating: Rating,
-  comment: z.string().nullable(),
-  reply: z.object({ text: z.string(), created_at: Instant }).nullable().meta({
-    description: "The host's answer; null while there is none.",
-  }),
-  created_at: Instant,
-});
+    created_at: Instant,
+  })
+  .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;

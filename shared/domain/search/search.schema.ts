@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CurrencyCode, DateText, Money, pageOf, pagingFields, queryNumber } from '../../platform/schema.ts';
-import { ListingSummary } from '../listing/model.ts';
+import { ListingSummary } from '../listing/listing.schema.ts';
 
 const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
 
@@ -81,7 +81,7 @@ export const FoundListing = ListingSummary.extend({
   }),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
-});
+}).meta({ id: 'FoundListing' });
 export type FoundListing = z.infer<typeof FoundListing>;
 
 const share = z.int().min(0);
@@ -93,21 +93,25 @@ const ComboListing = FoundListing.extend({
     .nullable()
     .meta({ description: 'Null when the search named neither adults nor children.' }),
   children_number: share.nullable(),
-});
+}).meta({ id: 'ComboListing' });
 type ComboListing = z.infer<typeof ComboListing>;
 
 /** Listings near each other that hold the guests together (D59). */
-export const Combo = z.object({
-  listings: z.array(ComboListing).min(2).max(5),
-  total_capacity: z.int(),
-  total_price: Money.meta({ description: 'Of an order of these listings with these guests.' }),
-  currency: CurrencyCode,
-  max_distance_km: z.number().min(0).max(2),
-});
+export const Combo = z
+  .object({
+    listings: z.array(ComboListing).min(2).max(5),
+    total_capacity: z.int(),
+    total_price: Money.meta({ description: 'Of an order of these listings with these guests.' }),
+    currency: CurrencyCode,
+    max_distance_km: z.number().min(0).max(2),
+  })
+  .meta({ id: 'Combo' });
 export type Combo = z.infer<typeof Combo>;
 
 export const mostCombos = 20;
 
 /** The answer of the search (D58, D59). */
-export const SearchResult = pageOf(FoundListing).extend({ combos: z.array(Combo).max(mostCombos) });
+export const SearchResult = pageOf(FoundListing)
+  .extend({ combos: z.array(Combo).max(mostCombos) })
+  .meta({ id: 'SearchResult' });
 export type SearchResult = z.infer<typeof SearchResult>;

@@ -32,12 +32,21 @@ const frame = {
   team_id: Id.meta({ description: 'The team that it happened to, one of the key.' }),
 };
 
-const shapeOf = <Type extends PublicEventType>(event_type: Type) =>
-  z.object({
-    event_type: z.literal(event_type),
-    data: partnerData[event_type].meta({ examples: [partnerExampleOf(event_type)] }),
-    ...frame,
+/** The component name of an event type: `booking.checked_in` is `BookingCheckedIn`. */
+const componentOf = (type: PublicEventType): string =>
+  type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+const shapeOf = <Type extends PublicEventType>(event_type: Type) => {
+  const id = componentOf(event_type);
+  const data = partnerData[event_type].meta({
+    id: `${id}Data`,
+    examples: [partnerExampleOf(event_type)],
   });
+  return z.object({ event_type: z.literal(event_type), data, ...frame }).meta({ id });
+};
 
 /** An event as webhooks and the feed tell it (D62, D62b). */
 export const PartnerEvent = z

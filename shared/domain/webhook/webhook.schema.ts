@@ -22,21 +22,25 @@ const EventTypes = z
 
 const Description = z.string().trim().max(500).nullable();
 
-export const CreateWebhook = z.strictObject({
-  url: Url,
-  event_types: EventTypes,
-  description: Description.default(null),
-});
+export const CreateWebhook = z
+  .strictObject({
+    url: Url,
+    event_types: EventTypes,
+    description: Description.default(null),
+  })
+  .meta({ id: 'CreateWebhook' });
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
-export const UpdateWebhook = z.strictObject({
-  url: Url.optional(),
-  event_types: EventTypes.optional(),
-  description: Description.optional(),
-  state: z.enum(['ACTIVE', 'DISABLED']).optional().meta({
-    description: 'DISABLED: nothing is sent until it is ACTIVE again, and what waits is not sent at all.',
-  }),
-});
+export const UpdateWebhook = z
+  .strictObject({
+    url: Url.optional(),
+    event_types: EventTypes.optional(),
+    description: Description.optional(),
+    state: z.enum(['ACTIVE', 'DISABLED']).optional().meta({
+      description: 'DISABLED: nothing is sent until it is ACTIVE again, and what waits is not sent at all.',
+    }),
+  })
+  .meta({ id: 'UpdateWebhook' });
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 
 /** A webhook as its partner sees it (D62). */
@@ -68,15 +72,15 @@ export const WebhookWithSecret = WebhookRecord.extend({
   secret: z
     .string()
     .meta({ description: 'Shown this once: the key of the signatures.', examples: ['whsec_…'] }),
-});
+}).meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 export const RotatedSecret = WebhookWithSecret.extend({
   old_secret_signs_until: Instant.meta({ description: 'Until then there are two signatures in the header.' }),
-});
+}).meta({ id: 'RotatedSecret' });
 export type RotatedSecret = z.infer<typeof RotatedSecret>;
 
-export const WebhookList = z.object({ items: z.array(WebhookRecord) });
+export const WebhookList = z.object({ items: z.array(WebhookRecord) }).meta({ id: 'WebhookList' });
 
 /** A delivery with its attempts (D62). */
 export const DeliveryRecord = z
@@ -91,15 +95,18 @@ export const DeliveryRecord = z
     }),
     attempts: z
       .array(
-        z.object({
-          at: Instant,
-          kind: z.enum(['retry', 'manual']).meta({
-            description: '`retry`: by the plan, the first one included; `manual`: by a test or a redelivery.',
-          }),
-          response_code: z.int().nullable().meta({ description: 'Null: no answer.' }),
-          error: z.string().nullable().meta({ description: 'Null: it arrived.' }),
-          duration_ms: z.int(),
-        }),
+        z
+          .object({
+            at: Instant,
+            kind: z.enum(['retry', 'manual']).meta({
+              description:
+                '`retry`: by the plan, the first one included; `manual`: by a test or a redelivery.',
+            }),
+            response_code: z.int().nullable().meta({ description: 'Null: no answer.' }),
+            error: z.string().nullable().meta({ description: 'Null: it arrived.' }),
+            duration_ms: z.int(),
+          })
+          .meta({ id: 'DeliveryAttempt' }),
       )
       .meta({ description: 'The latest 20, oldest first.' }),
     next_attempt_at: Instant.nullable(),
@@ -123,10 +130,12 @@ export const ListDeliveriesQuery = z.strictObject({
 });
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 
-export const DeliveryList = z.object({
-  items: z.array(DeliveryRecord),
-  next_cursor: z.string().nullable(),
-});
+export const DeliveryList = z
+  .object({
+    items: z.array(DeliveryRecord),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookDeliveryList' });
 export type DeliveryList = z.infer<typeof DeliveryList>;
 
 export const WebhookParams = z.strictObject({ webhook_id: PathId });
@@ -145,9 +154,11 @@ export const ReadEventsQuery = z.strictObject({
 export type ReadEventsQuery = z.infer<typeof ReadEventsQuery>;
 
 /** A part of the feed (D62b). */
-export const EventFeed = z.object({
-  items: z.array(PartnerEvent),
-  next_cursor: z.string().meta({ description: 'Where to go on, now or later: there is always one.' }),
-  has_more: z.boolean().meta({ description: 'More is there already.' }),
-});
+export const EventFeed = z
+  .object({
+    items: z.array(PartnerEvent),
+    next_cursor: z.string().meta({ description: 'Where to go on, now or later: there is always one.' }),
+    has_more: z.boolean().meta({ description: 'More is there already.' }),
+  })
+  .meta({ id: 'EventFeed' });
 export type EventFeed = z.infer<typeof EventFeed>;

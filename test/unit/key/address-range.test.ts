@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAddressRange, isInRanges } from '../../../shared/domain/people/key.schema.ts';
+import { isAddressRange, isInRanges } from '../../../shared/domain/people/address-range.rules.ts';
 
 describe('an address range', () => {
   test.each(['203.0.113.7', '203.0.113.0/24', '0.0.0.0/0', '2001:db8::/32', '::1', '::ffff:10.0.0.0/104'])(
