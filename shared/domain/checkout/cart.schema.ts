@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 
-const Moment = z
-  .union([LocalDateTime, Instant])
-  .meta({
-    id: 'Moment',
-    description:
-      "The listing's local time without zone, or an instant with one. Midnight at both ends means dates alone.",
-    examples: ['2027-02-04T14:00:00'],
-  });
+const Moment = z.union([LocalDateTime, Instant]).meta({
+  id: 'Moment',
+  description:
+    "The listing's local time without zone, or an instant with one. Midnight at both ends means dates alone.",
+  examples: ['2027-02-04T14:00:00'],
+});
 
 /** What a customer puts into the cart: `listing_id` is a text as published; a number is accepted too. */
 export const CartInput = z
