@@ -347,6 +347,22 @@ describe('a booking of the follower', () => {
     expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1 });
   });
 
+  it('is imported at once, too, where hours of the same date are still ours and the follower shows them as such', async () => {
+    await blockTime(s.asOwner, s.listing.id, {
+      start_at: '2027-02-04T12:00:00',
+      end_at: '2027-02-04T14:00:00',
+    });
+    const booking = await stay('2027-02-04', '2027-02-05');
+    const hours = timed('h', '20270204T050000Z', '20270204T070000Z');
+    await give();
+    s.publish(hours, nights('x', '2027-02-04', '2027-02-05'));
+    expect(await s.next()).toMatchObject({ ...free, echoes: 2 });
+    await cancel(booking);
+    await give();
+    s.publish(hours, nights('real', '2027-02-04', '2027-02-05'));
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 1, echoes: 1 });
+  });
+
   it('that was one event with a stay of ours has shrunk, not vanished, once the stay is cancelled', async () => {
     const booking = await stay('2027-02-04', '2027-02-06');
     await give();

@@ -6,11 +6,13 @@ import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { fetchOutgoing } from '../../shared/platform/outgoing/index.ts';
 import { put } from '../../shared/platform/table/index.ts';
@@ -129,6 +131,93 @@ describe('a calendar that a listing follows', () => {
       check_out_date: '2027-02-06',
     });
     await expect(booked).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+  });
+});
+
+describe('an event over time of a house that is held in part', () => {
+  const family = async () => {
+    const more = { team_id: s.team_id, parent_listing_id: s.listing.id };
+    const rooms = { held: await testListing(s.deps, more), free: await testListing(s.deps, more) };
+    const child_listing_ids = [rooms.held.id, rooms.free.id];
+    await s.deps.table.transact([put(ListingEntity, { ...s.listing, child_listing_ids })]);
+    return rooms;
+  };
+  const book = ({ id: listing_id }: Listing) =>
+    bookStay(s.asGuest, { listing_id, check_in_date: '2027-02-04', check_out_date: '2027-02-06' });
+
+  it('blocks the other rooms, which cannot be booked, and what is free of the house', async () => {
+    const rooms = await family();
+    await book(rooms.held);
+    s.publish(nights('whole', '2027-02-03', '2027-02-07'));
+    expect(await s.follow()).toMatchObject({ status: 'CONFLICT', imported: 1 });
+    expect(await s.blocks()).toEqual(['2027-02-03T14 2027-02-04T14', '2027-02-06T12 2027-02-07T12']);
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([atA]);
+    expect(await blocksOf(s.deps, rooms.held)).toEqual([]);
+    await expect(book(rooms.free)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
+  });
+
+  it('blocks the house as one when the room is free again', async () => {
+    const rooms = await family();
+    const { booking_id } = await book(rooms.held);
+    s.publish(nights('whole', '2027-02-03', '2027-02-07'));
+    await s.follow();
+    await cancelBooking(s.asGuest, booking_id);
+    expect(await s.next()).toMatchObject({ status: 'ACTIVE', conflicts: [] });
+    expect(await s.blocks()).toEqual(['2027-02-03T14 2027-02-07T12']);
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([]);
+  });
+
+  it('frees the rooms when it vanishes, when the calendar is followed no more, and when the house is archived', async () => {
+    const rooms = await family();
+    await book(rooms.held);
+    s.publish(a, b, c);
+    await s.follow();
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([atA]);
+    s.publish(b, c);
+    await s.next();
+    await s.next();
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([]);
+    s.publish(a, b, c);
+    await s.next();
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([atA]);
+    await s.unfollow((await s.list())[0]!.id);
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([]);
+    await s.follow();
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([atA]);
+    const [feed] = await feedsOf(s.deps.table, s.listing.id);
+    await archiveListing(s.asOwner, s.listing.id);
+    s.deps.clock.advance(600_000);
+    await s.worker(queueEvent(JSON.stringify(feed)));
+    expect(await blocksOf(s.deps, rooms.free)).toEqual([]);
+    expect(await feedsOf(s.deps.table, s.listing.id)).toEqual([]);
+  });
+
+  it('keeps a room in the house as a block of the house does', async () => {
+    const rooms = await family();
+    await book(rooms.held);
+    s.publish(a, b, c);
+    await s.follow();
+    const leave = () => updateListing(s.asOwner, rooms.free.id, { parent_listing_id: null });
+    await expect(leave()).rejects.toMatchObject({
+      code: 'LISTING_NOT_AVAILABLE',
+      message: expect.stringContaining('of the parent') as string,
+    });
+    await s.unfollow((await s.list())[0]!.id);
+    await expect(leave()).resolves.toMatchObject({ parent_listing_id: null });
+  });
+
+  it('is left out of the text of its own follower, and shown to others', async () => {
+    const rooms = await family();
+    await book(rooms.held);
+    s.publish(a, b, c);
+    const { export_url } = await s.follow();
+    const text = async (listing_id: number, address: string) => {
+      const token = new URL(address).searchParams.get('token') ?? '';
+      return (await exportCalendar(s.deps, listing_id, { token })).body;
+    };
+    expect((await text(s.listing.id, export_url)).match(/BEGIN:VEVENT/g)).toHaveLength(1);
+    const room = await listFeeds(s.asOwner, rooms.free.id, 'https://api');
+    expect(await text(rooms.free.id, room.export_url)).toContain('DTSTART;VALUE=DATE:20270204');
   });
 });
 

@@ -117,6 +117,20 @@ describe('a check-out before the end', () => {
     expect(await day()).toMatchObject({ state: 'BOOKED', available: false });
   });
 
+  it('opens tonight to the other platforms, too, once the hour has ended', async () => {
+    const s = await scene();
+    const { export_url } = await listFeeds(s.owner, s.room.id, 'https://api.example.com');
+    const token = new URL(export_url).searchParams.get('token') ?? '';
+    const nights = async () => {
+      const { body } = await exportCalendar(s.deps, s.room.id, { token });
+      return [...body.matchAll(/DT(?:START|END);VALUE=DATE:(\d+)/g)].map(([, date]) => date);
+    };
+    await s.leaveAt('2027-02-03T16:20:00');
+    expect(await nights()).toEqual(['20270131', '20270204']);
+    s.clock.advance(40 * 60_000);
+    expect(await nights()).toEqual(['20270131', '20270203']);
+  });
+
   it('leaves the booking as it was sold, and the stay before it alone', async () => {
     const s = await scene();
     const before = await getBooking(s.guest, s.id);

@@ -50,6 +50,8 @@ export interface AvailabilityEntry {
   note: string | null;
   /** The followed calendar that a block was imported from (D64). */
   feed_id?: number;
+  /** The parent that follows it, of a child's block: the parent's time was taken in part. */
+  imported_for?: number;
   /** UTC. */
   created_at: string;
 }

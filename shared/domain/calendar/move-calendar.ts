@@ -91,7 +91,8 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   const newMonths = await monthsFrom(table, to, window);
   draft.add([...oldMonths, ...newMonths], [...oldMonths, ...newMonths]);
   const entries = (await overlappingEntries(table, from, { start_at: now, end_at: endOfCalendar })).filter(
-    (entry) => entry.listing_id === listing_id && entry.state !== 'SOFT_LOCK',
+    ({ listing_id: of, state, imported_for }) =>
+      of === listing_id && state !== 'SOFT_LOCK' && imported_for === undefined,
   );
   await draft.complete(table, [
     timeIn(from, window),

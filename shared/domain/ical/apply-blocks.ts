@@ -19,16 +19,14 @@ import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
   CalendarDraft,
-  calendarOf,
   type ListingTime,
-  type LocalRange,
   monthsBetween,
 } from '../calendar/model.ts';
 import { type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
 import type { BlockPlan } from './plan-blocks.ts';
 
-interface BlockChange extends LocalRange {
+interface BlockChange extends ListingTime {
   /** Undefined: a block to be made. */
   removed?: AvailabilityEntry;
 }
@@ -53,7 +51,7 @@ const fits = (changes: readonly BlockChange[]): boolean =>
  */
 const batchesOf = ({ removed, added }: BlockPlan): BlockChange[][] => {
   const changes: BlockChange[] = [
-    ...removed.map((entry) => ({ start_at: entry.start_at, end_at: entry.end_at, removed: entry })),
+    ...removed.map((entry) => ({ ...timeOf(entry), removed: entry })),
     ...added,
   ].toSorted((one, other) => (one.start_at < other.start_at ? -1 : 1));
   const groups = clustersOf(changes).flatMap((cluster) => (fits(cluster) ? [cluster] : liftedFirst(cluster)));
@@ -64,6 +62,13 @@ const batchesOf = ({ removed, added }: BlockPlan): BlockChange[][] => {
     return batches;
   }, []);
 };
+
+const timeOf = ({ calendar_id, listing_id, start_at, end_at }: ListingTime): ListingTime => ({
+  calendar_id,
+  listing_id,
+  start_at,
+  end_at,
+});
 
 const liftedFirst = (cluster: readonly BlockChange[]): BlockChange[][] =>
   [...cluster.filter(({ removed }) => removed), ...cluster.filter(({ removed }) => !removed)].map((one) => [
@@ -123,9 +128,7 @@ const applyBatch = async (
   { table, clock }: Deps,
   { listing, feed, batch }: { listing: Listing; feed: FollowedFeed; batch: readonly BlockChange[] },
 ): Promise<void> => {
-  const ids = { calendar_id: calendarOf(listing), listing_id: listing.id };
-  const times = batch.map(({ start_at, end_at }): ListingTime => ({ ...ids, start_at, end_at }));
-  const draft = await CalendarDraft.load(table, times, clock.now());
+  const draft = await CalendarDraft.load(table, batch, clock.now());
   const writes: Write[] = [];
   for (const { removed } of batch) {
     if (!removed) continue;
@@ -136,9 +139,9 @@ const applyBatch = async (
     };
     writes.push(remove(AvailabilityEntryEntity, removed, stands));
   }
-  for (const { removed, start_at, end_at } of batch) {
-    if (removed) continue;
-    const entry = blockOf(feed, { ...ids, start_at, end_at }, clock);
+  for (const change of batch) {
+    if (change.removed) continue;
+    const entry = blockOf(feed, timeOf(change), clock);
     if (draft.taken(entry).length > 0) throw new Outdated();
     takeAtHome(draft, entry);
     writes.push(create(AvailabilityEntryEntity, entry));
@@ -170,6 +173,7 @@ const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): A
   locked_until: null,
   note: `Imported from ${new URL(feed.url).host}`,
   feed_id: feed.feed_id,
+  ...(time.listing_id === feed.listing_id ? {} : { imported_for: feed.listing_id }),
   created_at: instantText(clock.now()),
 });
 
@@ -179,7 +183,10 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
     onConflict: () => new Overtaken(),
   }),
   conditionCheck(ListingEntity, listing, {
-    when: all(equals('parent_listing_id', listing.parent_listing_id), not(equals('state', 'ARCHIVED'))),
+    when: all(
+      equals('parent_listing_id', listing.parent_listing_id),
+      listing.state === 'ARCHIVED' ? equals('state', 'ARCHIVED') : not(equals('state', 'ARCHIVED')),
+    ),
     onConflict: () => new Overtaken(),
   }),
 ];

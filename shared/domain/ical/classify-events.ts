@@ -8,6 +8,7 @@ import {
   type GivenTime,
   handedOnMs,
   hoursOf,
+  isNights,
   reExportMs,
   type Span,
 } from './exported-times.ts';
@@ -150,9 +151,6 @@ interface Covering extends Pick<Judging, 'listing'> {
 }
 
 type Cover = (event: FeedEvent) => GivenTime[];
-
-const isNights = ({ from, to }: Span): boolean =>
-  to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
 
 /** Finds the given times that an event is made of; none: it is not exactly theirs. */
 const coverOf = (given: readonly GivenTime[], { found, listing, isDate }: Covering): Cover => {

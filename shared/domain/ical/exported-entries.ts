@@ -1,7 +1,8 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { addDays, atTime, today } from '../../platform/time.ts';
+import { addDays, addHours, atTime, dateOf, toLocal, today } from '../../platform/time.ts';
 import { type AvailabilityEntry, calendarOf, affectsListing, overlappingEntries } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
+import { nightOf } from '../pricing/model.ts';
 
 const daysBack = 30;
 /** A stay begins at most 730 days ahead and lasts at most 365 nights (D24). */
@@ -24,7 +25,15 @@ export const exportedEntries = async (
   };
   const entries = await overlappingEntries(table, calendarOf(listing), range);
   const isTheirs = ({ feed_id }: AvailabilityEntry) => feed_id !== undefined && feed_id === follower;
-  return entries.filter(
-    (entry) => entry.state !== 'SOFT_LOCK' && affectsListing(entry, listing.id) && !isTheirs(entry),
-  );
+  const now = toLocal(clock.now(), listing.timezone);
+  return entries
+    .filter((entry) => entry.state !== 'SOFT_LOCK' && affectsListing(entry, listing.id) && !isTheirs(entry))
+    .map((entry) => withoutTonight(entry, listing, now));
+};
+
+/** A stay that ended after a check-in hour, as one left early does, leaves that night free. */
+const withoutTonight = (entry: AvailabilityEntry, listing: Listing, now: string): AvailabilityEntry => {
+  if (entry.state !== 'BOOKED' || entry.end_at > now) return entry;
+  const tonight = nightOf(listing, dateOf(addHours(entry.end_at, -1))).start_at;
+  return entry.start_at < tonight && tonight < entry.end_at ? { ...entry, end_at: tonight } : entry;
 };

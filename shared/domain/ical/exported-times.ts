@@ -115,6 +115,13 @@ export const givenTime = (text: string): GivenTime => {
 
 const holds = (outer: Span, inner: Span): boolean => outer.from <= inner.from && outer.to >= inner.to;
 
+export const isNights = ({ from, to }: Span): boolean =>
+  to - from >= 24 || Math.floor(from / 24) < Math.floor((to - 1) / 24);
+
+/** Whether a follower that is given one time has no night of another to sell. It may know that hours are no whole date. */
+const hides = (one: GivenTime, other: GivenTime): boolean =>
+  holds(one.dates, other.dates) && (isNights(one.hours) || holds(one.hours, other.hours));
+
 /** What stands in the calendar now, and when it was looked at. */
 interface Look {
   standing: readonly Span[];
@@ -158,8 +165,7 @@ export const givenNow = (
   const returns = ({ isReturned, dates }: GivenTime): boolean =>
     isReturned && gone.some((time) => time.dates.from === dates.from && time.dates.to === dates.to);
   const droppedAt = (time: GivenTime): number | null =>
-    time.droppedAt ??
-    (!time.isReturned && current.some(({ dates }) => holds(dates, time.dates)) ? null : look.now);
+    time.droppedAt ?? (!time.isReturned && current.some((one) => hides(one, time)) ? null : look.now);
   return remembered(
     [
       ...[...given.values()].map((time) => ({

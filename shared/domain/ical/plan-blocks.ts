@@ -16,9 +16,9 @@ import { mergedTimes } from './kept-events.ts';
 /** What has to change so that a feed's blocks are what they should be. */
 export interface BlockPlan {
   removed: AvailabilityEntry[];
-  added: LocalRange[];
-  /** The blocks as they will be. */
-  blocks: LocalRange[];
+  added: ListingTime[];
+  /** The blocks as they will be: the listing's own, and those of its children where it cannot be blocked as a whole. */
+  blocks: ListingTime[];
   /** Wanted time that a booking, a block or a soft lock of ours holds. */
   conflicts: FeedConflict[];
   /** Wanted time that another feed's block holds: it is covered, for as long as that one stands. */
@@ -38,28 +38,45 @@ const cut = ({ start_at, end_at }: LocalRange): LocalRange[] => {
   return [{ start_at, end_at: middle }, ...cut({ start_at: middle, end_at })];
 };
 
-/** Reads a listing's calendar and works out what a feed's blocks lack. Months are read before entries: a write in between shows. */
+/**
+ * Reads a listing's calendar and works out what a feed's blocks lack. Where time of a parent is taken in part, its children
+ * are blocked instead, as far as they are free. Months are read before entries: a write in between shows.
+ */
 export const planBlocks = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { listing, feed_id, wanted }: { listing: Listing; feed_id: number; wanted: readonly LocalRange[] },
 ): Promise<BlockPlan> => {
   const calendar_id = calendarOf(listing);
   const now = toLocal(clock.now(), listing.timezone);
-  const timeOf = (range: LocalRange): ListingTime => ({ calendar_id, listing_id: listing.id, ...range });
-  const draft = await CalendarDraft.load(table, wanted.map(timeOf), clock.now());
+  const timeOf = ({ start_at, end_at }: LocalRange, listing_id = listing.id): ListingTime => ({
+    calendar_id,
+    listing_id,
+    start_at,
+    end_at,
+  });
+  const draft = await CalendarDraft.load(
+    table,
+    wanted.map((range) => timeOf(range)),
+    clock.now(),
+  );
   const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
   const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
   const imported = concerned.filter((entry) => entry.feed_id !== undefined);
   const ours = concerned.filter((entry) => entry.feed_id === undefined);
-  const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id && entry.listing_id === listing.id;
+  const isOwn = (entry: AvailabilityEntry) => entry.feed_id === feed_id;
   const own = imported.filter(isOwn);
   await draft.complete(table, own);
   for (const entry of own) draft.free(entry);
   const others = imported.filter((entry) => !isOwn(entry));
   const survey: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  const freeOf = (range: LocalRange, listing_id: number): ListingTime[] =>
+    gapsIn(range, draft.taken(timeOf(range, listing_id))).map((gap) => timeOf(gap, listing_id));
   for (const range of wanted) {
     const taken = draft.taken(timeOf(range));
-    survey.blocks.push(...gapsIn(range, taken));
+    survey.blocks.push(...freeOf(range, listing.id));
+    // Who has taken the house has taken its rooms: those that are not held yet are not to be sold.
+    for (const child of listing.child_listing_ids)
+      survey.blocks.push(...taken.flatMap((stretch) => freeOf(stretch, child)));
     // A block of another feed's hides nothing of ours: a sibling's may hold the same hours.
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
@@ -67,13 +84,14 @@ export const planBlocks = async (
     survey.conflicts.push(...conflicts);
     survey.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
-  const standing = new Set(own.map(textOf));
-  const target = new Set(survey.blocks.map(textOf));
-  survey.added = survey.blocks.filter((block) => !standing.has(textOf(block)));
-  survey.removed = own.filter((entry) => !target.has(textOf(entry)));
+  const standing = new Set(own.map(blockText));
+  const target = new Set(survey.blocks.map(blockText));
+  survey.added = survey.blocks.filter((block) => !standing.has(blockText(block)));
+  survey.removed = own.filter((entry) => !target.has(blockText(entry)));
   return survey;
 };
 
+const blockText = (block: Omit<ListingTime, 'calendar_id'>): string => `${block.listing_id} ${textOf(block)}`;
 const textOf = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
 const textsOf = (ranges: readonly LocalRange[]): string => ranges.map(textOf).join();
 

@@ -33,7 +33,8 @@ export const syncFeed = async (deps: FeedDependencies, ids: FeedIds): Promise<vo
   const work = await dueWork(deps, ids);
   if (!work) return;
   try {
-    if (work.feed.state === 'REMOVING') await removeFeed(deps, await claim(deps, work));
+    if (work.feed.state === 'REMOVING' || work.listing.state === 'ARCHIVED')
+      await removeFeed(deps, await claim(deps, work));
     else await synchronise(deps, work);
   } catch (error) {
     if (error instanceof Overtaken || error instanceof ConflictError) return;
@@ -49,8 +50,7 @@ const dueWork = async ({ table, clock }: FeedDependencies, ids: FeedIds): Promis
   const now = clock.now();
   const [feed, listing] = await table.getAll([readOf(FollowedFeedEntity, ids), listingRead(ids.listing_id)]);
   if (!feed || feed.next_sync_at > now || feed.lease_until > now) return undefined;
-  if (listing && listing.state !== 'ARCHIVED') return { feed, listing };
-  // An archived listing is gone for good, and its calendar with it (D18).
+  if (listing) return { feed, listing };
   await table.transact([
     remove(FollowedFeedEntity, ids),
     remove(FeedContentsEntity, ids),

@@ -24,10 +24,10 @@ const scene = async ({ children = 0, manner = {} }: { children?: number; manner?
   world.platforms.push(platform);
   await world.follow(platform);
   const own: Own[] = [];
-  const sell = async ({ from, to }: Nights): Promise<number> => {
-    const id = (await world.book(listings[0]!.id, { from, to }))!;
+  const sell = async ({ from, to }: Nights, listing = listings[0]!): Promise<number> => {
+    const id = (await world.book(listing.id, { from, to }))!;
     const [start_at, end_at] = [`${dateText(from)}T14:00:00`, `${dateText(to)}T12:00:00`];
-    own.push({ id, listing: listings[0]!, kind: 'stay', start_at, end_at });
+    own.push({ id, listing, kind: 'stay', start_at, end_at });
     return id;
   };
   const giveUp = async (id: number) => {
@@ -97,6 +97,15 @@ it('a sale that is not taken is missing, unless its nights are exactly those tha
   s.world.now += hourMs;
   await s.world.give(s.platform);
   expect(await s.checked()).toEqual({ tolerated: none, problems: ['missing', 'missing'] });
+});
+
+it('a sale of a house of which we have sold a room is missing in the other rooms until they are blocked', async () => {
+  const s = await scene({ children: 2 });
+  await s.sell(nights, s.listings[1]);
+  s.platform.book(nights, s.world.now);
+  expect(await s.checked()).toEqual({ tolerated: none, problems: ['missing', 'missing', 'silent'] });
+  await s.poll();
+  expect(await s.checked()).toEqual({ tolerated: none, problems: [] });
 });
 
 it('a sale of other nights than those that were given is missing', async () => {

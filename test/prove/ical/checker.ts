@@ -84,25 +84,7 @@ export class Checker {
       else this.#outcome.problems.push(`phantom: ${what} is taken, and sold to nobody`);
     } else if (!isOurs && sold.every(({ platform, nights }) => looksGiven(platform, nights)))
       this.#outcome.tolerated.hidden++;
-    else if (this.#isBesideHeld(listing, hours, { isOurs, sold })) return;
     else this.#outcome.problems.push(`missing: ${what} is sold, and not taken`);
-  }
-
-  /** Where its own listing's time is held, by us or behind another feed, a booking there takes nothing of the family (D64). */
-  #isBesideHeld(
-    listing: Listing,
-    hours: LocalRange,
-    { isOurs, sold }: { isOurs: boolean; sold: readonly Sold[] },
-  ): boolean {
-    return (
-      !isOurs &&
-      sold.every(
-        ({ platform: { listing_id }, platform }) =>
-          listing_id !== listing.id &&
-          (this.#ownAt(listing_id, hours).length > 0 ||
-            this.#soldThere(listing_id, hours).some((other) => other.platform !== platform)),
-      )
-    );
   }
 
   /** A platform shows the night now as part of one event with a booking of its own. */
