@@ -4,12 +4,13 @@ import { fixedClock } from '../../shared/platform/clock.ts';
 import {
   drainDueList,
   type DueItem,
-  dueKey,
   type DueList,
+  dueShardOf,
   dueShards,
   longestRunMs,
   retryDelayMs,
 } from '../../shared/platform/due/index.ts';
+import { unsharded } from '../../shared/platform/due/due-list.ts';
 import { defineEntity } from '../../shared/platform/table/entity.ts';
 import { type Consumption, maxWrites, present, put, remove } from '../../shared/platform/table/index.ts';
 import { waitingIn } from '../support/due.ts';
@@ -32,7 +33,11 @@ const scene = async (jobs: number) => {
       name: 'TestJob',
       meaning: '',
       patterns: [],
-      key: ({ due_at, id }) => dueKey(partition, due_at, id),
+      key: {
+        pk: `${partition}#{shard}`,
+        sk: '{due_at:sortable}#{id}',
+        derived: { shard: ({ id }) => dueShardOf(id) },
+      },
       example: { due_at: 1, id: 1 },
     }),
   };
@@ -110,10 +115,7 @@ describe('a run over what is due', () => {
 
   it('does what was written before there were shards, and brings what is not due yet to its shard', async () => {
     const s = await scene(120);
-    const old = defineEntity<Job, Job>({
-      ...s.list.entity,
-      key: (job) => ({ pk: s.list.partition, sk: s.list.entity.key(job).sk }),
-    });
+    const old = unsharded(s.list);
     await s.write(s.made, old);
     await s.write([{ id: 5, due_at: start + minute }], old);
     expect(await s.run()).toEqual({ done: 120, failed: 0 });
@@ -161,10 +163,10 @@ describe('a run over what is due', () => {
 describe('the shards', () => {
   it('take orders, whose ids are multiples of 16, and their stays evenly', () => {
     for (const position of [0, 1, 7]) {
-      const sizes = new Map<string, number>();
+      const sizes = new Map<number, number>();
       for (let order = 1; order <= 8000; order++) {
-        const { pk } = dueKey('X', 1, order * 16 + position);
-        sizes.set(pk, (sizes.get(pk) ?? 0) + 1);
+        const shard = dueShardOf(order * 16 + position);
+        sizes.set(shard, (sizes.get(shard) ?? 0) + 1);
       }
       expect(sizes.size).toBe(dueShards);
       expect(Math.max(...sizes.values())).toBeLessThan(650);

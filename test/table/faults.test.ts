@@ -39,7 +39,7 @@ const NoteEntity = defineEntity<Note, Pick<Note, 'id'>>({
   name: 'Note',
   meaning: 'A note of this test.',
   patterns: ['a note'],
-  key: ({ id }) => ({ pk: `NOTE#${id}`, sk: 'NOTE' }),
+  key: { pk: 'NOTE#{id}', sk: 'NOTE' },
   example: { id: 'a' },
 });
 

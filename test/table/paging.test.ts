@@ -23,7 +23,7 @@ const LampEntity = defineEntity<Lamp, Pick<Lamp, 'shelf' | 'id'>>({
   name: 'Lamp',
   meaning: 'A lamp on a shelf.',
   patterns: ['the lamps of a shelf'],
-  key: ({ shelf, id }) => ({ pk: `SHELF#${shelf}`, sk: sortable(id) }),
+  key: { pk: 'SHELF#{shelf}', sk: '{id:sortable}' },
   example: { shelf: 1, id: 1 },
 });
 

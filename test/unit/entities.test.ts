@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { accessPatternChart, type ChartedEntity, keyPatterns } from '../../shared/access-patterns.ts';
+import { accessPatternChart, type ChartedEntity } from '../../shared/access-patterns.ts';
 import { entities } from '../../shared/entities.ts';
 
 const all: readonly ChartedEntity[] = entities;
 
 /** Whether a key could have been made by the pattern. */
 const couldBe = (pattern: string, key: string): boolean => {
-  const literals = pattern.split(/\{[\w.]+\}/).map((text) => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'));
+  const literals = pattern.split(/\{[\w.:]+\}/).map((text) => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literals.join('.+')}$`).test(key);
 };
 
@@ -19,13 +19,9 @@ describe('entities', () => {
     const { pk, sk } = entity.key(entity.example as never);
     const rivals = all
       .filter((other) => other !== entity)
-      .filter((other) => {
-        const { key } = keyPatterns(other);
-        return couldBe(key.pk, pk) && couldBe(key.sk, sk);
-      });
+      .filter((other) => other.keyTemplates.some((key) => couldBe(key.pk, pk) && couldBe(key.sk, sk)));
     expect(rivals.map(({ name }) => name)).toEqual([]);
-    const own = keyPatterns(entity).key;
-    expect([couldBe(own.pk, pk), couldBe(own.sk, sk)]).toEqual([true, true]);
+    expect(entity.keyTemplates.some((key) => couldBe(key.pk, pk) && couldBe(key.sk, sk))).toBe(true);
   });
 
   it.each(all)('$name: its meaning and the reads that it serves are said', ({ meaning, patterns }) => {
@@ -35,13 +31,11 @@ describe('entities', () => {
 
   it('share no partition of an index by accident', () => {
     const places = all.flatMap((entity) =>
-      Object.entries(keyPatterns(entity).indexes).flatMap(([index, keys]) =>
-        keys.map(({ pk }) => ({ index, pk, entity: entity.name })),
-      ),
+      entity.indexTemplates.map(({ index, pk }) => ({ index, pk, entity: entity.name })),
     );
     const owners = new Map<string, Set<string>>();
     for (const { index, pk, entity } of places) {
-      const partition = `${index} ${pk.replaceAll(/\{[\w.]+\}/g, '{}')}`;
+      const partition = `${index} ${pk.replaceAll(/\{[\w.:]+\}/g, '{}')}`;
       owners.set(partition, (owners.get(partition) ?? new Set()).add(entity));
     }
     const shared = [...owners].filter(([, names]) => names.size > 1).map(([partition]) => partition);
@@ -59,7 +53,7 @@ describe('the chart of access patterns', () => {
 
   it('writes keys with the fields they are made of', () => {
     expect(chart).toContain('| `ORDER#{order_id}` | `RESERVATION#{reservation_id}` |');
-    expect(chart).toContain('by_audience: `OPEN_LISTINGS`, `AT#{updated_at}`');
+    expect(chart).toContain('by_audience: `OPEN_LISTINGS`, `AT#{updated_at}` (ACTIVE)');
     expect(chart).toContain('by_team: `TEAM#{team_id}#CHATS`, `{last_message.created_at}#{thread_id}`');
   });
 });

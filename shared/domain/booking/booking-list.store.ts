@@ -65,7 +65,7 @@ export const stayList: ListKind<StayRow, Reservation> = {
   }),
   entity: ReservationEntity,
   keyOf: (id) => ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id }),
-  belongs: (stay, { index, pk }) => ReservationEntity.indexes?.(stay)[index]?.pk === pk,
+  belongs: (stay, { index, pk }) => ReservationEntity.indexes(stay)[index]?.pk === pk,
   packedFrom: 50,
 };
 

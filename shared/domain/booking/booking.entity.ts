@@ -1,7 +1,6 @@
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { orderPartition } from '../../platform/ids.ts';
 import { changedAt } from '../../platform/lists/list-kind.ts';
-import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { defineEntity } from '../../platform/table/index.ts';
 import type { PaymentMethod } from '../payment/model.ts';
 import type { CheckoutItem, ItemQuote } from '../pricing/model.ts';
 import type { BookingState, PaymentStatus, GuestNotes } from './booking.schema.ts';
@@ -163,7 +162,7 @@ export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   name: 'Order',
   meaning: 'A checkout, and the master of its reservations once confirmed.',
   patterns: ['a checkout by its id', 'an order with its reservations (one Query)'],
-  key: ({ order_id }) => ({ pk: orderPartition(order_id), sk: 'ORDER' }),
+  key: { pk: 'ORDER#{order_id}', sk: 'ORDER' },
   // An expired checkout stays readable for a day, so that a late confirm gets a clear error (D45).
   expiresAt: (order) =>
     order.state === 'BOOKED' || order.state === 'CHARGING'
@@ -172,7 +171,8 @@ export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   example: { order_id: 16 },
 });
 
-export const teamStays = (teamId: number): string => `TEAM#${teamId}#RESERVATIONS`;
+export const teamStays = (teamId: number): string =>
+  ReservationEntity.partition({ team_id: teamId }, 'by_team');
 export const guestStays = (userId: number): string => `GUEST#${userId}`;
 
 export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'order_id' | 'reservation_id'>>({
@@ -183,19 +183,15 @@ export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'or
     "a team's reservations, by their last change",
     "a guest's reservations, by their last change",
   ],
-  key: ({ order_id, reservation_id }) => ({
-    pk: orderPartition(order_id),
-    sk: `RESERVATION#${sortable(reservation_id)}`,
-  }),
-  indexes: ({ team_id, guest, updated_at }) => ({
-    by_team: { pk: teamStays(team_id), sk: changedAt(updated_at) },
-    ...(guest.user_id === null
-      ? {}
-      : { by_audience: { pk: guestStays(guest.user_id), sk: changedAt(updated_at) } }),
-  }),
-  resorted: ({ updated_at }) =>
-    typeof updated_at === 'string'
-      ? { by_team: changedAt(updated_at), by_audience: changedAt(updated_at) }
-      : {},
+  key: { pk: 'ORDER#{order_id}', sk: 'RESERVATION#{reservation_id:sortable}' },
+  indexes: [
+    { index: 'by_team', pk: 'TEAM#{team_id}#RESERVATIONS', sk: changedAt('{updated_at}') },
+    {
+      index: 'by_audience',
+      pk: 'GUEST#{guest.user_id}',
+      sk: changedAt('{updated_at}'),
+      when: { says: 'with an account', holds: ({ guest }) => guest.user_id !== null },
+    },
+  ],
   example: { order_id: 16, reservation_id: 17 },
 });

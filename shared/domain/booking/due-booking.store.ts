@@ -1,4 +1,4 @@
-import { type DueItem, dueKey, type DueList } from '../../platform/due/due-list.ts';
+import { type DueItem, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity } from '../../platform/table/entity.ts';
 import { put, remove, type Write } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
@@ -15,7 +15,11 @@ export const DueBookingEntity = defineEntity<DueBooking, DueBooking>({
   name: 'DueBooking',
   meaning: 'A booking whose state changes at a set time unless it has changed before.',
   patterns: ['the bookings whose time has come (16 shards by the id)'],
-  key: ({ due_at, reservation_id }) => dueKey(partition, due_at, reservation_id),
+  key: {
+    pk: `${partition}#{shard}`,
+    sk: '{due_at:sortable}#{reservation_id}',
+    derived: { shard: ({ reservation_id }) => dueShardOf(reservation_id) },
+  },
   example: { due_at: 1_800_000_000_000, reservation_id: 17 },
 });
 

@@ -56,13 +56,14 @@ export interface AvailabilityEntry {
   created_at: string;
 }
 
-export const calendarPartition = (calendarId: number): string => `CALENDAR#${calendarId}`;
+export const calendarPartition = (calendarId: number): string =>
+  CalendarMonthEntity.partition({ calendar_id: calendarId });
 
 export const CalendarMonthEntity = defineEntity<CalendarMonth, Pick<CalendarMonth, 'calendar_id' | 'month'>>({
   name: 'CalendarMonth',
   meaning: 'The taken hours of one month, of a listing or of a parent with its children.',
   patterns: ['the months that a stay touches (one BatchGet)'],
-  key: ({ calendar_id, month }) => ({ pk: calendarPartition(calendar_id), sk: `MONTH#${month}` }),
+  key: { pk: 'CALENDAR#{calendar_id}', sk: 'MONTH#{month}' },
   example: { calendar_id: 1, month: '2027-02' },
 });
 
@@ -78,10 +79,14 @@ export const AvailabilityEntryEntity = defineEntity<AvailabilityEntry, EntryIds>
   name: 'AvailabilityEntry',
   meaning: 'A stay, soft lock or block as the calendar shows it.',
   patterns: ["a calendar's entries that overlap a range (two Queries: short stays and long ones)"],
-  key: (entry) => ({
-    pk: calendarPartition(entry.calendar_id),
-    sk: `${isLongStay(entry) ? 'LONG_ENTRY' : 'ENTRY'}#${entry.start_at}#${entry.availability_id}`,
-  }),
+  key: [
+    {
+      pk: 'CALENDAR#{calendar_id}',
+      sk: 'LONG_ENTRY#{start_at}#{availability_id}',
+      when: { says: 'longer than 31 nights', holds: isLongStay },
+    },
+    { pk: 'CALENDAR#{calendar_id}', sk: 'ENTRY#{start_at}#{availability_id}' },
+  ],
   expiresAt: (entry) =>
     entry.locked_until === null ? undefined : Math.ceil(entry.locked_until / 1000) + 3600,
   example: {

@@ -8,7 +8,6 @@ import {
   equals,
   paginate,
   put,
-  sortable,
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
@@ -22,8 +21,8 @@ export type Thread = Omit<ChatThread, 'id'> & {
   version: number;
 };
 
-export const threadPartition = (threadId: number): string => `CHAT#${threadId}`;
-export const teamThreads = (teamId: number): string => `TEAM#${teamId}#CHATS`;
+export const threadPartition = (threadId: number): string => ThreadEntity.partition({ thread_id: threadId });
+export const teamThreads = (teamId: number): string => ThreadEntity.partition({ team_id: teamId }, 'by_team');
 export const guestThreads = (userId: number): string => `GUEST#${userId}#CHATS`;
 
 export const ThreadEntity = defineEntity<Thread, Pick<Thread, 'thread_id'>>({
@@ -34,14 +33,16 @@ export const ThreadEntity = defineEntity<Thread, Pick<Thread, 'thread_id'>>({
     "a team's threads, the last written first",
     "a guest's threads, the last written first",
   ],
-  key: ({ thread_id }) => ({ pk: threadPartition(thread_id), sk: 'THREAD' }),
-  indexes: ({ thread_id, team_id, guest, last_message }) => {
-    const sk = `${last_message.created_at}#${sortable(thread_id)}`;
-    return {
-      by_team: { pk: teamThreads(team_id), sk },
-      ...(guest.user_id === null ? {} : { by_audience: { pk: guestThreads(guest.user_id), sk } }),
-    };
-  },
+  key: { pk: 'CHAT#{thread_id}', sk: 'THREAD' },
+  indexes: [
+    { index: 'by_team', pk: 'TEAM#{team_id}#CHATS', sk: '{last_message.created_at}#{thread_id:sortable}' },
+    {
+      index: 'by_audience',
+      pk: 'GUEST#{guest.user_id}#CHATS',
+      sk: '{last_message.created_at}#{thread_id:sortable}',
+      when: { says: 'with an account', holds: ({ guest }) => guest.user_id !== null },
+    },
+  ],
   example: { thread_id: 17 },
 });
 
@@ -61,10 +62,7 @@ export const ChatMarkEntity = defineEntity<ChatMark, Omit<ChatMark, 'until'>>({
   name: 'ChatMark',
   meaning: 'How far a member of a thread has read it, or was written to about it.',
   patterns: ['the marks of a thread', 'how far a reader has come'],
-  key: ({ thread_id, reader, what }) => ({
-    pk: threadPartition(thread_id),
-    sk: `${markPrefix}${what}#${reader}`,
-  }),
+  key: { pk: 'CHAT#{thread_id}', sk: `${markPrefix}{what}#{reader}` },
   example: { thread_id: 17, reader: 'user:5', what: 'READ' },
 });
 
@@ -77,10 +75,7 @@ export const MessageEntity = defineEntity<Message, Pick<Message, 'thread_id' | '
   name: 'ChatMessage',
   meaning: 'A message of a thread.',
   patterns: ['the messages of a thread in the order they were written'],
-  key: ({ thread_id, message_id }) => ({
-    pk: threadPartition(thread_id),
-    sk: `${messagePrefix}${sortable(message_id)}`,
-  }),
+  key: { pk: 'CHAT#{thread_id}', sk: `${messagePrefix}{message_id:sortable}` },
   example: { thread_id: 17, message_id: 99 },
 });
 

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { defineEntity } from '../../platform/table/index.ts';
 import type { CartRecord } from './cart.schema.ts';
 
 /** A stay in a customer's cart as stored; whether it is available is looked up. */
@@ -12,7 +12,7 @@ export type CartItem = Omit<CartRecord, 'available'> & {
   kept_until: number;
 };
 
-const cartPartition = (userId: number): string => `CART#${userId}`;
+const cartPartition = (userId: number): string => CartItemEntity.partition({ user_id: userId });
 
 type Ids = Pick<CartItem, 'user_id' | 'listing_id' | 'check_in_date' | 'check_out_date'>;
 
@@ -20,10 +20,7 @@ export const CartItemEntity = defineEntity<CartItem, Ids>({
   name: 'CartItem',
   meaning: 'A stay that a customer thinks about: one for each listing and dates.',
   patterns: ["a customer's cart"],
-  key: ({ user_id, listing_id, check_in_date, check_out_date }) => ({
-    pk: cartPartition(user_id),
-    sk: `${sortable(listing_id)}#${check_in_date}#${check_out_date}`,
-  }),
+  key: { pk: 'CART#{user_id}', sk: '{listing_id:sortable}#{check_in_date}#{check_out_date}' },
   expiresAt: ({ kept_until }) => Math.ceil(kept_until / 1000),
   example: { user_id: 1, listing_id: 2, check_in_date: '2027-02-04', check_out_date: '2027-02-07' },
 });

@@ -18,7 +18,7 @@ export const CallerCheckoutsEntity = defineEntity<CallerCheckouts, Pick<CallerCh
   name: 'CallerCheckouts',
   meaning: 'The soft locks a caller made lately.',
   patterns: ['how many checkouts of this caller are live?'],
-  key: ({ holder }) => ({ pk: `CHECKOUTS#${holder}`, sk: 'CHECKOUTS' }),
+  key: { pk: 'CHECKOUTS#{holder}', sk: 'CHECKOUTS' },
   expiresAt: ({ live }) => Math.ceil(Math.max(0, ...Object.values(live)) / 1000) + 3600,
   example: { holder: 'user:1' },
 });
@@ -35,7 +35,7 @@ export const UnpaidStaysEntity = defineEntity<UnpaidStays, Pick<UnpaidStays, 'us
   name: 'UnpaidStays',
   meaning: 'The future stays that a customer has booked without paying.',
   patterns: ['how many future stays of this customer are unpaid?'],
-  key: ({ user_id }) => ({ pk: `UNPAID#${user_id}`, sk: 'UNPAID' }),
+  key: { pk: 'UNPAID#{user_id}', sk: 'UNPAID' },
   expiresAt: ({ begins }) => Math.ceil(Math.max(0, ...Object.values(begins)) / 1000) + 86_400,
   example: { user_id: 1 },
 });
@@ -58,10 +58,12 @@ export const ExternalReferenceEntity = defineEntity<
   name: 'ExternalReference',
   meaning: "A partner's own id of a booking.",
   patterns: ['was this external booking made before?'],
-  key: ({ key_id, external_system, external_booking_id }) => ({
-    pk: `EXTERNAL#${key_id}#${external_system?.length ?? 0}#${external_system ?? ''}#${external_booking_id}`,
+  key: {
+    // With its length, no name can run over into the id.
+    pk: 'EXTERNAL#{key_id}#{system_length}#{external_system}#{external_booking_id}',
     sk: 'REFERENCE',
-  }),
+    derived: { system_length: ({ external_system }) => external_system?.length ?? 0 },
+  },
   example: { key_id: 1, external_system: 'pms', external_booking_id: 'A-7' },
 });
 

@@ -16,7 +16,7 @@ export const FeedTokenEntity = defineEntity<FeedToken, Pick<FeedToken, 'listing_
   name: 'FeedToken',
   meaning: "The secret in the address of a listing's calendar export.",
   patterns: ['may this subscriber read the calendar?', 'the export address, for the host'],
-  key: ({ listing_id }) => ({ pk: `FEED#${listing_id}`, sk: 'TOKEN' }),
+  key: { pk: 'FEED#{listing_id}', sk: 'TOKEN' },
   example: { listing_id: 1 },
 });
 
@@ -32,7 +32,7 @@ export const FeedRevisionEntity = defineEntity<FeedRevision, Pick<FeedRevision, 
   name: 'FeedRevision',
   meaning: 'When the exports of a calendar changed last.',
   patterns: ['since when does the export stand as it is?'],
-  key: ({ calendar_id }) => ({ pk: `FEED#${calendar_id}`, sk: 'REVISION' }),
+  key: { pk: 'FEED#{calendar_id}', sk: 'REVISION' },
   example: { calendar_id: 1 },
 });
 
@@ -96,21 +96,20 @@ export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
 /** Longer than any function may run: a dead synchronisation never blocks the next for long. */
 export const leaseMs = 60_000;
 
-export const feedsPartition = (listingId: number): string => `FEED#${listingId}`;
+export const feedsPartition = (listingId: number): string =>
+  FollowedFeedEntity.partition({ listing_id: listingId });
 const followedPrefix = 'FOLLOWED#';
 
 /** Enough for a hundred thousand feeds every ten minutes, few enough to look at each minute. */
 export const feedShards = 16;
-const dueFeedsPartition = (shard: number): string => `DUE_FEEDS#${shard}`;
+const dueFeedsPartition = (shard: number): string => FollowedFeedEntity.partition({ shard }, 'by_audience');
 
 export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
   name: 'FollowedFeed',
   meaning: 'A calendar of elsewhere that a listing follows.',
   patterns: ['the calendars a listing follows', 'the feeds that are due, by shard'],
-  key: ({ listing_id, url_hash }) => ({ pk: feedsPartition(listing_id), sk: `${followedPrefix}${url_hash}` }),
-  indexes: ({ shard, next_sync_at, feed_id }) => ({
-    by_audience: { pk: dueFeedsPartition(shard), sk: `${sortable(next_sync_at)}#${feed_id}` },
-  }),
+  key: { pk: 'FEED#{listing_id}', sk: `${followedPrefix}{url_hash}` },
+  indexes: [{ index: 'by_audience', pk: 'DUE_FEEDS#{shard}', sk: '{next_sync_at:sortable}#{feed_id}' }],
   example: { listing_id: 1, url_hash: 'a1b2c3' },
 });
 
@@ -128,7 +127,7 @@ export const FeedContentsEntity = defineEntity<FeedContents, FeedIds>({
   name: 'FeedContents',
   meaning: 'The events of a followed calendar as they were read last.',
   patterns: ['what was in the feed before?'],
-  key: ({ listing_id, url_hash }) => ({ pk: feedsPartition(listing_id), sk: `CONTENTS#${url_hash}` }),
+  key: { pk: 'FEED#{listing_id}', sk: 'CONTENTS#{url_hash}' },
   example: { listing_id: 1, url_hash: 'a1b2c3' },
 });
 
@@ -156,7 +155,7 @@ export const FeedExportEntity = defineEntity<FeedExport, Pick<FeedExport, 'listi
     'may this follower read the calendar?',
     'what was a follower given? (one BatchGet for all feeds)',
   ],
-  key: ({ listing_id, feed_id }) => ({ pk: `FEED#${listing_id}`, sk: `EXPORT#${feed_id}` }),
+  key: { pk: 'FEED#{listing_id}', sk: 'EXPORT#{feed_id}' },
   example: { listing_id: 1, feed_id: 6 },
 });
 

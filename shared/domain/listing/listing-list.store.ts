@@ -63,7 +63,7 @@ export const listingList: ListKind<ListingRow, Listing> = {
   }),
   entity: ListingEntity,
   keyOf: (id) => ListingEntity.key({ id }),
-  belongs: (listing, { index, pk }) => ListingEntity.indexes?.(listing)[index]?.pk === pk,
+  belongs: (listing, { index, pk }) => ListingEntity.indexes(listing)[index]?.pk === pk,
   packedFrom: 50,
 };
 

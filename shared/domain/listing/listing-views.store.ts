@@ -16,7 +16,7 @@ export const ListingViewsEntity = defineEntity<ListingViews, Pick<ListingViews, 
   name: 'ListingViews',
   meaning: "The number of customers' reads of a listing.",
   patterns: ['the view count of a listing (one BatchGet with it)'],
-  key: ({ listing_id }) => ({ pk: `LISTING#${listing_id}`, sk: 'VIEWS' }),
+  key: { pk: 'LISTING#{listing_id}', sk: 'VIEWS' },
   example: { listing_id: 1 },
 });
 

@@ -29,11 +29,12 @@ export type Listing = Omit<
 };
 
 /** All listings of a team, archived ones included, by time of last change. */
-export const teamListingsPartition = (teamId: number): string => `TEAM#${teamId}#LISTINGS`;
+export const teamListingsPartition = (teamId: number): string =>
+  ListingEntity.partition({ team_id: teamId }, 'by_team');
 /** The ACTIVE listings of the platform, by time of last change. */
 export const openListings = 'OPEN_LISTINGS';
 
-export const listingPartition = (listingId: number): string => `LISTING#${listingId}`;
+export const listingPartition = (listingId: number): string => ListingEntity.partition({ id: listingId });
 
 export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
   name: 'Listing',
@@ -43,11 +44,16 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
     "a team's listings",
     'the open listings of the platform',
   ],
-  key: ({ id }) => ({ pk: listingPartition(id), sk: 'LISTING' }),
-  indexes: ({ team_id, state, updated_at }) => ({
-    by_team: { pk: teamListingsPartition(team_id), sk: changedAt(updated_at) },
-    ...(state === 'ACTIVE' ? { by_audience: { pk: openListings, sk: changedAt(updated_at) } } : {}),
-  }),
+  key: { pk: 'LISTING#{id}', sk: 'LISTING' },
+  indexes: [
+    { index: 'by_team', pk: 'TEAM#{team_id}#LISTINGS', sk: changedAt('{updated_at}') },
+    {
+      index: 'by_audience',
+      pk: openListings,
+      sk: changedAt('{updated_at}'),
+      when: { says: 'ACTIVE', holds: ({ state }) => state === 'ACTIVE' },
+    },
+  ],
   example: { id: 1 },
 });
 
@@ -58,19 +64,19 @@ export interface ListingSlug {
   listing_id: number;
 }
 
-const slugPrefix = (slug: string): string => `SLUG#${slug}`;
+const slugPrefix = 'SLUG#';
 
 /** Returns the query for the taken slugs with a prefix. */
 export const slugsLike = (teamId: number, slug: string) => ({
-  pk: `TEAM#${teamId}`,
-  prefix: slugPrefix(slug),
+  pk: ListingSlugEntity.partition({ team_id: teamId }),
+  prefix: slugPrefix + slug,
 });
 
 export const ListingSlugEntity = defineEntity<ListingSlug, Pick<ListingSlug, 'team_id' | 'slug'>>({
   name: 'ListingSlug',
   meaning: 'A slug taken by a listing of the team.',
   patterns: ['is the slug free?'],
-  key: ({ team_id, slug }) => ({ pk: `TEAM#${team_id}`, sk: slugPrefix(slug) }),
+  key: { pk: 'TEAM#{team_id}', sk: `${slugPrefix}{slug}` },
   example: { team_id: 1, slug: 'villa' },
 });
 

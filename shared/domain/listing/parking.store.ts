@@ -25,7 +25,7 @@ export const ParkingRulesEntity = defineEntity<ParkingRules, Pick<ParkingRules, 
   name: 'ParkingRules',
   meaning: "A listing's parking rules.",
   patterns: ['the parking rules of a listing'],
-  key: ({ listing_id }) => ({ pk: `LISTING#${listing_id}`, sk: 'PARKING_RULES' }),
+  key: { pk: 'LISTING#{listing_id}', sk: 'PARKING_RULES' },
   example: { listing_id: 1 },
 });
 

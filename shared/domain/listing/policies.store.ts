@@ -10,7 +10,7 @@ export const PoliciesEntity = defineEntity<PoliciesRecord, Pick<PoliciesRecord, 
   name: 'HouseRules',
   meaning: "A listing's policies, one record.",
   patterns: ['the policies of a listing (one BatchGet with it)'],
-  key: ({ listing_id }) => ({ pk: `LISTING#${listing_id}`, sk: 'POLICIES' }),
+  key: { pk: 'LISTING#{listing_id}', sk: 'POLICIES' },
   example: { listing_id: 1 },
 });
 

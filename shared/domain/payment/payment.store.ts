@@ -1,7 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { type DueItem, dueKey, type DueList } from '../../platform/due/due-list.ts';
-import { isOrderId, orderIdOf, orderPartition } from '../../platform/ids.ts';
+import { type DueItem, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
+import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { change, create, defineEntity, equals, put, type Write } from '../../platform/table/index.ts';
 
@@ -88,10 +88,18 @@ export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>(
   name: 'Payment',
   meaning: 'The online payment of an order, or of one stay that is paid apart.',
   patterns: ['the payment of an order (one Query with its reservations)'],
-  key: ({ payment_id }) => ({
-    pk: orderPartition(orderIdOf(payment_id)),
-    sk: isOrderId(payment_id) ? 'PAYMENT' : `PAYMENT#${payment_id}`,
-  }),
+  key: [
+    {
+      pk: 'ORDER#{payment_id}',
+      sk: 'PAYMENT',
+      when: { says: 'of an order', holds: ({ payment_id }) => isOrderId(payment_id) },
+    },
+    {
+      pk: 'ORDER#{order_id}',
+      sk: 'PAYMENT#{payment_id}',
+      derived: { order_id: ({ payment_id }) => orderIdOf(payment_id) },
+    },
+  ],
   example: { payment_id: 16 },
 });
 
@@ -125,10 +133,11 @@ export const PaymentRefundEntity = defineEntity<
   name: 'PaymentRefund',
   meaning: 'Money that goes back through the gateway, or went.',
   patterns: ['the refunds of an order (one Query with its payment)'],
-  key: ({ payment_id, refund_id }) => ({
-    pk: orderPartition(orderIdOf(payment_id)),
-    sk: `REFUND#${refund_id}`,
-  }),
+  key: {
+    pk: 'ORDER#{order_id}',
+    sk: 'REFUND#{refund_id}',
+    derived: { order_id: ({ payment_id }) => orderIdOf(payment_id) },
+  },
   example: { payment_id: 16, refund_id: 'cancel-17' },
 });
 
@@ -143,7 +152,11 @@ export const DuePaymentEntity = defineEntity<DuePayment, DuePayment>({
   name: 'DuePayment',
   meaning: 'A payment that the gateway is to be asked about.',
   patterns: ['the payments whose time has come (16 shards by the id)'],
-  key: ({ due_at, payment_id }) => dueKey(partition, due_at, payment_id),
+  key: {
+    pk: `${partition}#{shard}`,
+    sk: '{due_at:sortable}#{payment_id}',
+    derived: { shard: ({ payment_id }) => dueShardOf(payment_id) },
+  },
   example: { due_at: 1_800_000_000_000, payment_id: 16 },
 });
 

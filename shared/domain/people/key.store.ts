@@ -2,14 +2,7 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import {
-  create,
-  defineEntity,
-  readOf,
-  sortable,
-  type Table,
-  type Write,
-} from '../../platform/table/index.ts';
+import { create, defineEntity, readOf, type Table, type Write } from '../../platform/table/index.ts';
 import { KeyRecord } from './key.schema.ts';
 
 /**
@@ -25,17 +18,18 @@ export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
 
 const allKeys = 'KEYS';
 
-const partnerKeys = (partnerKeyId: number): string => `PARTNER#${partnerKeyId}#KEYS`;
+const partnerKeys = (partnerKeyId: number): string =>
+  PartnerKeyEntity.partition({ partner_key_id: partnerKeyId });
 
 export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   name: 'ApiKey',
   meaning: "A partner's API key.",
   patterns: ['the key of a request', 'all keys, for the operator', 'the keys of a partner'],
-  key: ({ hash }) => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
-  indexes: ({ key_id, partner_key_id }) => ({
-    by_audience: { pk: allKeys, sk: sortable(key_id) },
-    by_team: { pk: partnerKeys(partner_key_id), sk: sortable(key_id) },
-  }),
+  key: { pk: 'KEY#{hash}', sk: 'KEY' },
+  indexes: [
+    { index: 'by_audience', pk: allKeys, sk: '{key_id:sortable}' },
+    { index: 'by_team', pk: 'PARTNER#{partner_key_id}#KEYS', sk: '{key_id:sortable}' },
+  ],
   example: { hash: '9f86d081884c7d65' },
 });
 
@@ -46,7 +40,7 @@ export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
   name: 'ApiKeyId',
   meaning: 'The id of an API key.',
   patterns: ['a key by id, for the operator'],
-  key: ({ key_id }) => ({ pk: `KEY_ID#${key_id}`, sk: 'KEY_ID' }),
+  key: { pk: 'KEY_ID#{key_id}', sk: 'KEY_ID' },
   example: { key_id: 1 },
 });
 
@@ -59,10 +53,7 @@ export const PartnerKeyEntity = defineEntity<PartnerKey, Pick<PartnerKey, 'partn
   name: 'PartnerKey',
   meaning: 'That an API key is one of a partner.',
   patterns: ['the keys of a partner, as they stand'],
-  key: ({ partner_key_id, key_id }) => ({
-    pk: partnerKeys(partner_key_id),
-    sk: `${partnerKeyPrefix}${sortable(key_id)}`,
-  }),
+  key: { pk: 'PARTNER#{partner_key_id}#KEYS', sk: `${partnerKeyPrefix}{key_id:sortable}` },
   example: { partner_key_id: 1, key_id: 1 },
 });
 

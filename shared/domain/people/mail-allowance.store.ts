@@ -9,7 +9,6 @@ import {
   retryOnConflict,
   type Write,
 } from '../../platform/table/index.ts';
-import { userPartition } from './user.store.ts';
 
 const hourMs = 3_600_000;
 const maxPerHour = 3;
@@ -96,7 +95,7 @@ export const PasswordMailsEntity = defineEntity<PasswordMails, Pick<PasswordMail
   name: 'PasswordMails',
   meaning: 'When mails to set a new password were asked for with a key for an address.',
   patterns: ['may another mail to set a new password be sent?'],
-  key: ({ key_id, address }) => ({ pk: `KEY#${key_id}#PASSWORD_MAILS`, sk: address }),
+  key: { pk: 'KEY#{key_id}#PASSWORD_MAILS', sk: '{address}' },
   expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + keptSeconds,
   example: { key_id: 3, address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
 });
@@ -112,7 +111,7 @@ export const VerificationMailsEntity = defineEntity<VerificationMails, Pick<Veri
   name: 'VerificationMails',
   meaning: 'When verification mails of a user were asked for again.',
   patterns: ['may another verification mail be sent?'],
-  key: ({ user_id }) => ({ pk: userPartition(user_id), sk: 'VERIFICATION_MAILS' }),
+  key: { pk: 'USER#{user_id}', sk: 'VERIFICATION_MAILS' },
   expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + verificationKeptSeconds,
   example: { user_id: 1 },
 });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
-import { defineEntity, readOf, sortable, type Table } from '../../platform/table/index.ts';
+import { defineEntity, readOf, type Table } from '../../platform/table/index.ts';
 import type { TeamRecord } from './team.schema.ts';
 
 const allTeams = 'TEAMS';
@@ -9,8 +9,8 @@ export const TeamEntity = defineEntity<TeamRecord, Pick<TeamRecord, 'team_id'>>(
   name: 'Team',
   meaning: 'An owner of listings; its members and keys point to it.',
   patterns: ['a team by id', 'all teams, for the operator'],
-  key: ({ team_id }) => ({ pk: `TEAM#${team_id}`, sk: 'TEAM' }),
-  indexes: ({ team_id }) => ({ by_audience: { pk: allTeams, sk: sortable(team_id) } }),
+  key: { pk: 'TEAM#{team_id}', sk: 'TEAM' },
+  indexes: [{ index: 'by_audience', pk: allTeams, sk: '{team_id:sortable}' }],
   example: { team_id: 1 },
 });
 

@@ -1,4 +1,4 @@
-import { defineEntity, itemsOf, sortable, type Table } from '../../platform/table/index.ts';
+import { defineEntity, itemsOf, type Table } from '../../platform/table/index.ts';
 import type { TeamOfUser, UserRecord } from './user.schema.ts';
 
 /** A user as stored, without the derived fields. */
@@ -6,13 +6,13 @@ export type User = Omit<UserRecord, 'id' | 'teams' | 'is_verified' | 'verificati
   user_id: number;
 };
 
-export const userPartition = (userId: number): string => `USER#${userId}`;
+export const userPartition = (userId: number): string => UserEntity.partition({ user_id: userId });
 
 export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
   name: 'User',
   meaning: 'A person: customer, host or platform staff.',
   patterns: ['a user by id', 'a user with the teams (one Query)'],
-  key: ({ user_id }) => ({ pk: userPartition(user_id), sk: 'USER' }),
+  key: { pk: 'USER#{user_id}', sk: 'USER' },
   example: { user_id: 1 },
 });
 
@@ -26,7 +26,7 @@ export const SubjectEntity = defineEntity<Subject, Pick<Subject, 'subject'>>({
   name: 'Subject',
   meaning: "The identity provider's user id of a user.",
   patterns: ['the user of a token'],
-  key: ({ subject }) => ({ pk: `SUBJECT#${subject}`, sk: 'SUBJECT' }),
+  key: { pk: 'SUBJECT#{subject}', sk: 'SUBJECT' },
   example: { subject: 'auth0|1' },
 });
 
@@ -45,7 +45,7 @@ export const EmailOwnerEntity = defineEntity<EmailOwner, Pick<EmailOwner, 'email
   name: 'EmailOwner',
   meaning: 'The user that an e-mail address stands for.',
   patterns: ['the user of an e-mail address'],
-  key: ({ email }) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' }),
+  key: { pk: 'EMAIL#{email}', sk: 'EMAIL' },
   example: { email: 'an@example.com' },
 });
 
@@ -60,19 +60,28 @@ export interface Membership extends TeamOfUser {
 export const hostSide = 'HOST#';
 export const customerSide = 'CUSTOMER#';
 
-export const teamMembersPartition = (teamId: number): string => `TEAM#${teamId}#MEMBERS`;
+export const teamMembersPartition = (teamId: number): string =>
+  MembershipEntity.partition({ team_id: teamId }, 'by_team');
 
 export const MembershipEntity = defineEntity<Membership, Pick<Membership, 'user_id' | 'team_id'>>({
   name: 'Membership',
   meaning: 'That a user belongs to a team, with role and state.',
   patterns: ["a user's teams, read with the user (one Query)", "a team's hosts", "a team's customers"],
-  key: ({ user_id, team_id }) => ({ pk: userPartition(user_id), sk: `MEMBER#${sortable(team_id)}` }),
-  indexes: ({ team_id, user_id, role }) => ({
-    by_team: {
-      pk: teamMembersPartition(team_id),
-      sk: `${role === 'CUSTOMER' ? customerSide : hostSide}${sortable(user_id)}`,
+  key: { pk: 'USER#{user_id}', sk: 'MEMBER#{team_id:sortable}' },
+  indexes: [
+    {
+      index: 'by_team',
+      pk: 'TEAM#{team_id}#MEMBERS',
+      sk: `${hostSide}{user_id:sortable}`,
+      when: { says: 'a host', holds: ({ role }) => role !== 'CUSTOMER' },
     },
-  }),
+    {
+      index: 'by_team',
+      pk: 'TEAM#{team_id}#MEMBERS',
+      sk: `${customerSide}{user_id:sortable}`,
+      when: { says: 'a customer', holds: ({ role }) => role === 'CUSTOMER' },
+    },
+  ],
   example: { user_id: 1, team_id: 1 },
 });
 
@@ -96,7 +105,7 @@ export const SignedOutTokenEntity = defineEntity<
   name: 'SignedOutToken',
   meaning: 'A token that was logged out before its end.',
   patterns: ['was this token logged out? (read with the user, one Query)'],
-  key: ({ user_id, token_hash }) => ({ pk: userPartition(user_id), sk: `SIGNED_OUT#${token_hash}` }),
+  key: { pk: 'USER#{user_id}', sk: 'SIGNED_OUT#{token_hash}' },
   expiresAt: ({ lives_until }) => lives_until + keptSeconds,
   example: { user_id: 1, token_hash: '9f86d081884c7d65' },
 });

@@ -43,7 +43,7 @@ export const PricePartOwnerEntity = defineEntity<PricePartOwner, Pick<PricePartO
   name: 'PricePartOwner',
   meaning: 'The listing of a combo price or pricing rule.',
   patterns: ['the listing of a combo or rule by its id'],
-  key: ({ kind, part_id }) => ({ pk: `PRICE_PART#${kind}#${part_id}`, sk: 'OWNER' }),
+  key: { pk: 'PRICE_PART#{kind}#{part_id}', sk: 'OWNER' },
   example: { kind: 'combos', part_id: 1 },
 });
 
@@ -60,7 +60,7 @@ export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listi
   name: 'PriceParts',
   meaning: "A listing's combos, extra services and pricing rules.",
   patterns: ['the price parts of one or many listings (one BatchGet with the listings)'],
-  key: ({ listing_id }) => ({ pk: `LISTING#${listing_id}`, sk: 'PRICE_PARTS' }),
+  key: { pk: 'LISTING#{listing_id}', sk: 'PRICE_PARTS' },
   example: { listing_id: 1 },
 });
 

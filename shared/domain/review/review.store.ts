@@ -1,4 +1,4 @@
-import { defineEntity, sortable } from '../../platform/table/index.ts';
+import { defineEntity } from '../../platform/table/index.ts';
 
 /** A guest's review of a stay. */
 export interface StoredReview {
@@ -16,16 +16,15 @@ export interface StoredReview {
   created_at: string;
 }
 
-export const reviewPartition = (reviewId: number): string => `REVIEW#${reviewId}`;
-export const reviewsPartition = (listingId: number): string => `LISTING#${listingId}#REVIEWS`;
+export const reviewPartition = (reviewId: number): string => ReviewEntity.partition({ review_id: reviewId });
+export const reviewsPartition = (listingId: number): string =>
+  ReviewEntity.partition({ listing_id: listingId }, 'by_audience');
 
 export const ReviewEntity = defineEntity<StoredReview, Pick<StoredReview, 'review_id'>>({
   name: 'Review',
   meaning: 'What a guest says of a stay, with the answer of the host.',
   patterns: ['a review by its id', "a listing's reviews, newest first"],
-  key: ({ review_id }) => ({ pk: reviewPartition(review_id), sk: 'REVIEW' }),
-  indexes: ({ listing_id, review_id }) => ({
-    by_audience: { pk: reviewsPartition(listing_id), sk: sortable(review_id) },
-  }),
+  key: { pk: 'REVIEW#{review_id}', sk: 'REVIEW' },
+  indexes: [{ index: 'by_audience', pk: 'LISTING#{listing_id}#REVIEWS', sk: '{review_id:sortable}' }],
   example: { review_id: 1 },
 });

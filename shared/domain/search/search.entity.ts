@@ -19,7 +19,7 @@ export const SearchChunkEntity = defineEntity<SearchChunk, Pick<SearchChunk, 'ce
   meaning:
     'Open listings of a cell of the map, packed, with their taken hours and prices: derived, for search.',
   patterns: ['the listings of the cells around a place (one BatchGet)'],
-  key: ({ cell, chunk }) => ({ pk: `SEARCH_CELL#${cell}`, sk: `CHUNK#${chunk}` }),
+  key: { pk: 'SEARCH_CELL#{cell}', sk: 'CHUNK#{chunk}' },
   example: { cell: '444-1068', chunk: 0 },
 });
 
@@ -37,7 +37,7 @@ export const SearchEntryEntity = defineEntity<SearchEntry, Pick<SearchEntry, 'li
   name: 'SearchEntry',
   meaning: 'Where search keeps a listing.',
   patterns: ['in which chunk is the listing? (one BatchGet for a family)'],
-  key: ({ listing_id }) => ({ pk: `SEARCH_LISTING#${listing_id}`, sk: 'ENTRY' }),
+  key: { pk: 'SEARCH_LISTING#{listing_id}', sk: 'ENTRY' },
   example: { listing_id: 1 },
 });
 
@@ -48,12 +48,12 @@ export interface SearchTerm {
   cell: string;
 }
 
-export const searchTermPartition = (sign: string): string => `SEARCH_SIGN#${sign}`;
+export const searchTermPartition = (sign: string): string => SearchTermEntity.partition({ sign });
 
 export const SearchTermEntity = defineEntity<SearchTerm, SearchTerm>({
   name: 'SearchTerm',
   meaning: 'That a cell has listings of a province, or with words that begin so.',
   patterns: ['the cells of a province or text (one Query)'],
-  key: ({ sign, cell }) => ({ pk: searchTermPartition(sign), sk: `CELL#${cell}` }),
+  key: { pk: 'SEARCH_SIGN#{sign}', sk: 'CELL#{cell}' },
   example: { sign: 'TEXT#dalat', cell: '407-1105' },
 });

@@ -95,12 +95,13 @@ export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> 
 
 type DeliveryIds = Pick<Delivery, 'webhook_id' | 'event_id'>;
 
-export const deliveriesPartition = (webhookId: number): string => `WEBHOOK#${webhookId}`;
+export const deliveriesPartition = (webhookId: number): string =>
+  DeliveryEntity.partition({ webhook_id: webhookId });
 export const deliveryPrefix = 'DELIVERY#';
 
 /** Each takes a thousand writes a second; few enough to look at each minute. */
 export const dueShards = 16;
-const duePartition = (shard: number): string => `DUE_DELIVERIES#${shard}`;
+const duePartition = (shard: number): string => DeliveryEntity.partition({ shard }, 'by_audience');
 export const shardOf = (eventId: string): number =>
   Buffer.from(eventId.slice(-6)).reduce((sum, byte) => sum * 31 + byte, 0) % dueShards;
 
@@ -114,19 +115,16 @@ export const DeliveryEntity = defineEntity<Delivery, DeliveryIds>({
     "a webhook's deliveries, newest first",
     'the deliveries whose attempt is due',
   ],
-  key: ({ webhook_id, event_id }) => ({
-    pk: deliveriesPartition(webhook_id),
-    sk: `${deliveryPrefix}${event_id}`,
-  }),
-  indexes: ({ due_at, look_at, shard, event_id, webhook_id }) =>
-    due_at === null
-      ? {}
-      : {
-          by_audience: {
-            pk: duePartition(shard),
-            sk: `${sortable(look_at ?? due_at)}#${event_id}#${webhook_id}`,
-          },
-        },
+  key: { pk: 'WEBHOOK#{webhook_id}', sk: `${deliveryPrefix}{event_id}` },
+  indexes: [
+    {
+      index: 'by_audience',
+      pk: 'DUE_DELIVERIES#{shard}',
+      sk: '{next_look:sortable}#{event_id}#{webhook_id}',
+      when: { says: 'an attempt is due', holds: ({ due_at }) => due_at !== null },
+      derived: { next_look: ({ look_at, due_at }) => look_at ?? due_at ?? 0 },
+    },
+  ],
   expiresAt: ({ created_at }) => Math.ceil(Date.parse(created_at) / 1000) + keptSeconds,
   example: { webhook_id: 2, event_id: 'evt_1' },
 });

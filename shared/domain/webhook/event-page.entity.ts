@@ -21,7 +21,7 @@ export interface EventPage {
 }
 
 /** Everything that an event of a team asks for stands together: the subscribers and the last page. */
-export const teamEventsPartition = (teamId: number): string => `TEAM#${teamId}#EVENTS`;
+export const teamEventsPartition = (teamId: number): string => EventPageEntity.partition({ team_id: teamId });
 export const pagePrefix = 'PAGE#';
 export const pageKey = (number: number): string => `${pagePrefix}${sortable(number)}`;
 
@@ -35,7 +35,7 @@ export const EventPageEntity = defineEntity<EventPage, Pick<EventPage, 'team_id'
   name: 'EventPage',
   meaning: "A page of a team's events in the order in which partners read them.",
   patterns: ["a team's last page, with the subscribers (one Query)", "a team's events from a place on"],
-  key: ({ team_id, number }) => ({ pk: teamEventsPartition(team_id), sk: pageKey(number) }),
+  key: { pk: 'TEAM#{team_id}#EVENTS', sk: `${pagePrefix}{number:sortable}` },
   // The last page stays: the next one is numbered after it.
   expiresAt: ({ closed_at }) => (closed_at === null ? undefined : Math.ceil(closed_at / 1000) + keptSeconds),
   example: { team_id: 1, number: 1 },

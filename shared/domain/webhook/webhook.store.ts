@@ -10,11 +10,9 @@ import {
   equals,
   put,
   remove,
-  sortable,
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { teamEventsPartition } from './event-page.entity.ts';
 
 export interface Secret {
   /** `whsec_…` */
@@ -52,17 +50,14 @@ export interface Webhook {
 
 export type WebhookIds = Pick<Webhook, 'key_id' | 'webhook_id'>;
 
-const webhooksPartition = (keyId: number): string => `PARTNER#${keyId}#WEBHOOKS`;
+const webhooksPartition = (keyId: number): string => WebhookEntity.partition({ key_id: keyId });
 const webhookPrefix = 'WEBHOOK#';
 
 export const WebhookEntity = defineEntity<Webhook, WebhookIds>({
   name: 'Webhook',
   meaning: "An address of a partner that the events of its key's teams are sent to.",
   patterns: ["a partner's webhooks", 'a webhook of a partner'],
-  key: ({ key_id, webhook_id }) => ({
-    pk: webhooksPartition(key_id),
-    sk: `${webhookPrefix}${sortable(webhook_id)}`,
-  }),
+  key: { pk: 'PARTNER#{key_id}#WEBHOOKS', sk: `${webhookPrefix}{webhook_id:sortable}` },
   example: { key_id: 1, webhook_id: 2 },
 });
 
@@ -77,7 +72,7 @@ export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 
   name: 'WebhookCount',
   meaning: 'How many webhooks a partner has.',
   patterns: ['may this partner register another webhook?'],
-  key: ({ key_id }) => ({ pk: webhooksPartition(key_id), sk: 'COUNT' }),
+  key: { pk: 'PARTNER#{key_id}#WEBHOOKS', sk: 'COUNT' },
   example: { key_id: 1 },
 });
 
@@ -92,10 +87,7 @@ export const SubscriberEntity = defineEntity<Subscriber, Pick<Subscriber, 'team_
   name: 'WebhookSubscriber',
   meaning: 'That a webhook receives the events of a team.',
   patterns: ["the webhooks of a team's event, with its last page (one Query)"],
-  key: ({ team_id, webhook_id }) => ({
-    pk: teamEventsPartition(team_id),
-    sk: `${subscriberPrefix}${sortable(webhook_id)}`,
-  }),
+  key: { pk: 'TEAM#{team_id}#EVENTS', sk: `${subscriberPrefix}{webhook_id:sortable}` },
   example: { team_id: 1, webhook_id: 2 },
 });
 

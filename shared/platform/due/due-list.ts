@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defineEntity, type Entity, sortable, type TableKey } from '../table/entity.ts';
+import { defineEntity, type Entity } from '../table/entity.ts';
 
 /** An item to process at a time, and again later after a failure. */
 export interface DueItem {
@@ -20,16 +20,14 @@ export interface DueList<Item extends DueItem> {
 export const dueShards = 16;
 
 /** Order ids are multiples of 16, so a hash is needed to spread them evenly. */
-const shardOf = (id: number): number =>
+export const dueShardOf = (id: number): number =>
   (createHash('sha256').update(String(id)).digest()[0] ?? 0) % dueShards;
 
 export const duePartition = (partition: string, shard: number): string => `${partition}#${shard}`;
 
-export const dueKey = (partition: string, due_at: number, id: number): TableKey => ({
-  pk: duePartition(partition, shardOf(id)),
-  sk: `${sortable(due_at)}#${id}`,
-});
-
 /** Returns the entity as stored before sharding: one partition for all items. */
-export const unsharded = <Item extends DueItem>({ partition, entity }: DueList<Item>): Entity<Item, Item> =>
-  defineEntity<Item, Item>({ ...entity, key: (item) => ({ pk: partition, sk: entity.key(item).sk }) });
+export const unsharded = <Item extends DueItem>({ partition, entity }: DueList<Item>): Entity<Item, Item> => {
+  const { name, meaning, patterns, example, keyTemplates } = entity;
+  const key = keyTemplates.map(({ sk }) => ({ pk: partition, sk }));
+  return defineEntity<Item, Item>({ name, meaning, patterns, example, key });
+};

@@ -11,6 +11,6 @@ export const EventEntity = defineEntity<DomainEvent, Pick<DomainEvent, 'subject'
   name: 'Event',
   meaning: 'An event of a record; new ones leave through the table stream.',
   patterns: ['the history of a record, oldest first', 'the outbox (table stream)'],
-  key: ({ subject, id }) => ({ pk: subject, sk: `EVENT#${id}` }),
+  key: { pk: '{subject}', sk: 'EVENT#{id}' },
   example: { subject: 'ORDER#16', id: 'evt_1' },
 });

@@ -25,10 +25,7 @@ export const HandledEventEntity = defineEntity<HandledEvent, Handling>({
   name: 'HandledEvent',
   meaning: 'That a consumer has handled an event, kept longer than any queue can deliver it again.',
   patterns: ['did this consumer handle this event (for this person) before?'],
-  key: ({ consumer, event_id, recipient }) => ({
-    pk: `HANDLED#${event_id}`,
-    sk: `${consumer}#${recipient ?? ''}`,
-  }),
+  key: { pk: 'HANDLED#{event_id}', sk: '{consumer}#{recipient}' },
   expiresAt: ({ marked_at }) => Math.ceil(marked_at / 1000) + keptSeconds,
   example: { consumer: 'notification', event_id: 'evt_1', recipient: 'user:1' },
 });

@@ -24,7 +24,7 @@ export const IdempotencyEntity = defineEntity<IdempotencyRecord, Pick<Idempotenc
   name: 'IdempotencyRecord',
   meaning: 'The first answer to a request with an Idempotency-Key.',
   patterns: ['the answer to a repeated request, or what it began'],
-  key: ({ scope }) => ({ pk: `IDEMPOTENCY#${scope}`, sk: 'RECORD' }),
+  key: { pk: 'IDEMPOTENCY#{scope}', sk: 'RECORD' },
   expiresAt: (record) => Math.ceil(record.kept_until / 1000),
   example: { scope: 'key:1#order-77' },
 });

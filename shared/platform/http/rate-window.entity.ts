@@ -17,7 +17,7 @@ export const RateWindowEntity = defineEntity<RateWindow, Pick<RateWindow, 'count
   name: 'RateWindow',
   meaning: "What is taken of a caller's requests in a minute.",
   patterns: ['take a share of the minute (one UpdateItem)'],
-  key: ({ counted, minute }) => ({ pk: `RATE#${counted}#${minute}`, sk: 'WINDOW' }),
+  key: { pk: 'RATE#{counted}#{minute}', sk: 'WINDOW' },
   expiresAt: ({ minute }) => (minute + keptMinutes) * 60,
   example: { counted: 'key:1', minute: 30_000_000 },
 });

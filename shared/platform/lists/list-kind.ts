@@ -1,4 +1,5 @@
-import type { IndexName, Kind, TableKey } from '../table/entity.ts';
+import type { IndexName, Kind } from '../table/entity.ts';
+import type { TableKey } from '../table/key-template.ts';
 
 export type Value = number | string | null;
 

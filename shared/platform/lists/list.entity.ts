@@ -1,4 +1,5 @@
-import { defineEntity, sortable } from '../table/entity.ts';
+import { defineEntity } from '../table/entity.ts';
+import { sortable } from '../table/key-template.ts';
 import type { Value } from './list-kind.ts';
 
 /**
@@ -16,15 +17,17 @@ export interface ListChunk {
 }
 
 /** Returns the sort key of a chunk. */
-export const chunkPlace = (first: number): string => `CHUNK#${sortable(first)}`;
+export const chunkPlace = (first: number): string => chunkPrefix + sortable(first);
+const chunkPrefix = 'CHUNK#';
 
-export const chunksPartition = (list: string, plane: string): string => `LIST#${list}#${plane}`;
+export const chunksPartition = (list: string, plane: string): string =>
+  ListChunkEntity.partition({ list, plane });
 
 export const ListChunkEntity = defineEntity<ListChunk, Pick<ListChunk, 'list' | 'plane' | 'first'>>({
   name: 'ListChunk',
   meaning: 'Some columns of up to 200 records of a list, packed: derived, for pages that filter and sort.',
   patterns: ['a plane of a list, oldest records first', 'the chunk that holds a record'],
-  key: ({ list, plane, first }) => ({ pk: chunksPartition(list, plane), sk: chunkPlace(first) }),
+  key: { pk: 'LIST#{list}#{plane}', sk: `${chunkPrefix}{first:sortable}` },
   example: { list: 'STAYS-T1', plane: 'main', first: 0 },
 });
 
@@ -50,6 +53,6 @@ export const ListHeadEntity = defineEntity<ListHead, Pick<ListHead, 'list'>>({
   name: 'ListHead',
   meaning: 'Up to when a packed list is complete, and the legend of its columns.',
   patterns: ['is the list packed, and up to when?'],
-  key: ({ list }) => ({ pk: chunksPartition(list, 'main'), sk: headPlace }),
+  key: { pk: 'LIST#{list}#main', sk: headPlace },
   example: { list: 'STAYS-T1' },
 });

@@ -1,8 +1,11 @@
-/** The primary key of the one table. */
-export interface TableKey {
-  pk: string;
-  sk: string;
-}
+import {
+  compileKey,
+  compileTemplate,
+  compileText,
+  fieldsOf,
+  type KeyTemplate,
+  type TableKey,
+} from './key-template.ts';
 
 /** The secondary indexes; both project every attribute and are sparse. */
 export const tableIndexes = {
@@ -15,7 +18,7 @@ export const tableIndexes = {
 } as const;
 
 export type IndexName = keyof typeof tableIndexes;
-export type IndexKeys = Partial<Record<IndexName, TableKey>>;
+type IndexKeys = Partial<Record<IndexName, TableKey>>;
 
 declare const itemType: unique symbol;
 
@@ -27,26 +30,79 @@ export interface Kind<Item extends object> {
   readonly [itemType]?: Item;
 }
 
+/** The key template of an index. */
+export interface IndexTemplate<Item> extends KeyTemplate<Item> {
+  readonly index: IndexName;
+}
+
 /**
  * A kind of item: how keys are made from its fields. Keys, indexes, expiry, the access-pattern chart and the key-collision
  * test are derived from it; `shared/entities.ts` joins all entities.
  */
-export interface Entity<Item extends object, Ids extends object> extends Kind<Item> {
+interface EntityDefinition<Item extends object, Ids extends object> {
+  readonly name: string;
   readonly meaning: string;
   /** The reads that the keys serve, as sentences. */
   readonly patterns: readonly string[];
-  readonly key: (ids: Ids) => TableKey;
-  readonly indexes?: (item: Item) => IndexKeys;
-  /** The index sort keys that depend on a changing field, to be set together with it. */
-  readonly resorted?: (set: Partial<Record<keyof Item, unknown>>) => Partial<Record<IndexName, string>>;
+  /** One template, or several: the first whose condition holds is used. */
+  readonly key: KeyTemplate<Ids> | readonly KeyTemplate<Ids>[];
+  readonly indexes?: readonly IndexTemplate<Item>[];
   /** When TTL may delete the item, in epoch seconds. Never used for correctness. */
   readonly expiresAt?: (item: Item) => number | undefined;
   readonly example: Ids;
 }
 
-export const defineEntity = <Item extends Ids, Ids extends object>(
-  definition: Entity<Item, Ids>,
-): Entity<Item, Ids> => definition;
+/** An entity with compiled templates. */
+export interface Entity<Item extends object, Ids extends object> extends Kind<Item> {
+  readonly meaning: string;
+  readonly patterns: readonly string[];
+  readonly keyTemplates: readonly KeyTemplate<Ids>[];
+  readonly indexTemplates: readonly IndexTemplate<Item>[];
+  readonly key: (ids: Ids) => TableKey;
+  readonly indexes: (item: Item) => IndexKeys;
+  /** Returns the partition key, of the table or an index, of items with these fields. */
+  readonly partition: (fields: Partial<Item>, index?: IndexName) => string;
+  /** Returns the index sort keys of which every field is in `set`, to be set together with it. */
+  readonly resorted: (set: Partial<Record<keyof Item, unknown>>) => Partial<Record<IndexName, string>>;
+  readonly expiresAt?: (item: Item) => number | undefined;
+  readonly example: Ids;
+}
+
+export const defineEntity = <Item extends Ids, Ids extends object>({
+  key,
+  indexes = [],
+  ...definition
+}: EntityDefinition<Item, Ids>): Entity<Item, Ids> => {
+  const keyTemplates = [key].flat();
+  const compiled = indexes.map((template) => ({
+    index: template.index,
+    fields: fieldsOf(template.sk),
+    ...compileTemplate(template),
+  }));
+  const partitions: Partial<Record<IndexName | 'table', (item: Item) => string>> = {
+    table: compileText<Ids>(keyTemplates[0]?.pk ?? ''),
+  };
+  for (const { index, pk } of compiled) partitions[index] = pk;
+  return {
+    ...definition,
+    keyTemplates,
+    indexTemplates: indexes,
+    key: compileKey(keyTemplates),
+    indexes: (item) => {
+      const keys: IndexKeys = {};
+      for (const { index, pk, sk, holds } of compiled)
+        if (holds(item)) keys[index] = { pk: pk(item), sk: sk(item) };
+      return keys;
+    },
+    partition: (fields, index) => partitions[index ?? 'table']?.(fields as Item) ?? '',
+    resorted: (set) => {
+      const keys: Partial<Record<IndexName, string>> = {};
+      for (const { index, sk, fields } of compiled)
+        if (fields.every((field) => set[field as keyof Item] !== undefined)) keys[index] = sk(set as Item);
+      return keys;
+    },
+  };
+};
 
 /** Attributes that the table adds to an item. */
 const tableAttributes = [
@@ -65,7 +121,7 @@ export const stored = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   item: Item,
 ): Record<string, unknown> => {
-  const indexes = entity.indexes?.(item) ?? {};
+  const indexes = entity.indexes(item);
   const indexAttributes = Object.fromEntries(
     Object.entries(indexes).flatMap(([name, key]) => {
       const index = tableIndexes[name as IndexName];
@@ -91,6 +147,3 @@ export const fromStored = (raw: Record<string, unknown>): Record<string, unknown
   for (const attribute of tableAttributes) Reflect.deleteProperty(item, attribute);
   return item;
 };
-
-/** Returns a number as text that sorts like the number. */
-export const sortable = (value: number): string => String(value).padStart(16, '0');

@@ -1,6 +1,7 @@
 export { connectTable } from './client.ts';
 export * from './condition.ts';
-export { defineEntity, sortable, type Entity, type Kind, type TableKey } from './entity.ts';
+export { defineEntity, type Entity, type Kind } from './entity.ts';
+export { sortable, type TableKey } from './key-template.ts';
 export { maxWrites, Table, type Consumption, type TimeLimit } from './table.ts';
 export { itemOf, itemsOf, readOf, type Mixed, type Read } from './read.ts';
 export { type QueryOptions } from './query.ts';

@@ -1,4 +1,5 @@
-import type { Entity, Kind, TableKey } from './entity.ts';
+import type { Entity, Kind } from './entity.ts';
+import type { TableKey } from './key-template.ts';
 
 /** An item to read: its entity and its key. */
 export interface Read<Item extends object> {

@@ -1,6 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { absent, all, type Condition, newTerms, present } from './condition.ts';
-import { type Entity, fromStored, type IndexName, stored, type TableKey, tableIndexes } from './entity.ts';
+import { type Entity, fromStored, type IndexName, stored, tableIndexes } from './entity.ts';
+import type { TableKey } from './key-template.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -69,7 +70,7 @@ export const create = <Item extends Ids, Ids extends object>(
 ): Write => put(entity, item, { when: absent(), ...(onConflict ? { onConflict } : {}) });
 
 interface Changes<Item> {
-  /** Attributes to set; `undefined` removes one. Key attributes cannot be set, nor index keys except by `resorted`. */
+  /** Attributes to set; `undefined` removes one. Key attributes cannot be set, nor index keys except for a sort key of which every field is set. */
   set?: Partial<{ [K in keyof Item]: Item[K] | undefined }>;
   /** Values inside maps, by dotted path. */
   setAt?: Record<string, unknown>;
@@ -89,7 +90,7 @@ export const change = <Item extends Ids, Ids extends object>(
   onConflict: conflictErrorOf(entity.name, guard),
   render: (TableName) => {
     const terms = newTerms();
-    const resorted = Object.entries(entity.resorted?.(changes.set ?? {}) ?? {}).map(
+    const resorted = Object.entries(entity.resorted(changes.set ?? {})).map(
       ([index, sk]) => [tableIndexes[index as IndexName].sk, sk] as const,
     );
     const entries = Object.entries({ ...changes.set, ...changes.setAt, ...Object.fromEntries(resorted) });
