@@ -87,6 +87,7 @@ export const externalRoutes = defineRoutes('external', {
       'LISTING_NOT_AVAILABLE',
       'PRICE_CHANGED',
       'EXTERNAL_BOOKING_ID_CONFLICT',
+      'PAYMENT_GATEWAY_UNAVAILABLE',
     ],
     idempotent: true,
     examples: {

@@ -302,6 +302,10 @@ const driven: Record<string, Driven> = {
         ok(await s.bookOut({ key: first.key! }, first.body), 201);
         return { ...first, body: { ...(first.body as object), guest_number: 1 } };
       },
+      PAYMENT_GATEWAY_UNAVAILABLE: async () => {
+        s.deps.sandbox.fault = () => 'before';
+        return bookOut(await s.listing(), { payment_method: 'ONLINE_GATEWAY' });
+      },
     },
   },
   listExternalBookings: {
