@@ -1,12 +1,10 @@
 /**
- * The CDK app: `npx cdk deploy --all -c stage=<stage>`; how to deploy stands in docs/operate.md under "Deploy".
- *
- * Context (`-c`): `stage` (default `dev`; `production` keeps its data), `waf=true` (a firewall before the gateway),
- * `unreserved=true` (for accounts whose Lambda concurrency is too small to reserve some for the authorizer),
- * `dynamodb_endpoint` with the stage `local` (for `sam local invoke` alone).
- *
- * Parameters (`--parameters`, remembered by CloudFormation): IdentityIssuer, IdentityAudience, IdentityClientId,
- * IdentityConnection, MailSender, AlarmEmail. The secret `nightlatch/<stage>/identity` holds `client_secret`.
+ * The CDK app: `npx cdk deploy --all -c stage=<stage>`; see docs/operate.md, "Deploy". Context (`-c`): `stage` (default `dev`;
+ * `production` keeps its data), `waf=true` (a web application firewall), `unreserved=true` (for accounts whose Lambda
+ * concurrency is too small to reserve some for the authorizer), `dynamodb_endpoint` with the stage `local` (for `sam local
+ * invoke` only). Parameters (`--parameters`, remembered by CloudFormation): IdentityIssuer, IdentityAudience,
+ * IdentityClientId, IdentityConnection, MailSender, AlarmEmail. The secret `nightlatch/<stage>/identity` holds
+ * `client_secret`.
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';

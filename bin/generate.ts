@@ -1,5 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { derivedPages } from '../infra/docs/pages.ts';
 
-/** `npm run generate`: makes the derived pages and sections of the docs, and the samples in `events/`, anew; a test says when that was forgotten. */
+/**
+ * `npm run generate`: writes the generated pages and sections of the docs, and the samples in `events/`; a test fails when
+ * they are outdated.
+ */
 for (const { file, text } of derivedPages()) writeFileSync(file, text);

@@ -5,7 +5,7 @@ import { reason } from '../infra/local/log.ts';
 const log = (line: string): void => console.error(line);
 const begun = performance.now();
 
-// A function that fails on its own takes no other with it, as in the cloud.
+// An unhandled rejection in one function must not stop the others, as in the cloud.
 process.on('unhandledRejection', (error) => log(`unhandled: ${reason(error)}`));
 
 let stopping = false;

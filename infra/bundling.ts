@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
-/** The project's root: functions are built from here. */
+/** The project's root. */
 export const projectRoot = join(import.meta.dirname, '..');
 
-/** One Lambda: its folder below `functions/` is its name, for example `listings` or `workers/publisher`. */
+/** A Lambda function: its name is its folder below `functions/`, for example `listings` or `workers/publisher`. */
 export interface FunctionSource {
   name: string;
-  /** Its `index.ts`, from the project's root. */
+  /** Its `index.ts`, relative to the project's root. */
   entry: string;
 }
 
 const families = ['workers', 'schedules'];
 
-/** Every function of the project: each folder below `functions/` that has an `index.ts`. */
+/** Returns every function: each folder below `functions/` that has an `index.ts`. */
 export const functionSources = (root: string = projectRoot): FunctionSource[] => {
   const folders = (place: string) =>
     existsSync(join(root, place))
@@ -33,16 +33,16 @@ export const functionSources = (root: string = projectRoot): FunctionSource[] =>
     .sort((one, other) => one.name.localeCompare(other.name, 'en'));
 };
 
-/** The version that health and documents tell. */
+/** Returns the version that the health check and the documents show. */
 export const serviceVersion = (root: string = projectRoot): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** Packages that lie beside the bundles that may need them, and are loaded by those deployments that do. */
+/** Packages that are deployed beside the bundles and loaded only where they are used. */
 const packagesBeside = ['stripe'];
 
 /**
- * The one setting of every bundle, on AWS and on a laptop: CommonJS without dynamic imports starts fastest on Node 24,
- * and the SDK is bundled because that starts faster than the runtime's own.
+ * Returns the build options of every bundle, on AWS and locally: CommonJS without dynamic imports starts fastest on Node 24,
+ * and a bundled SDK starts faster than the runtime's own.
  */
 export const bundleOptions = (sources: readonly FunctionSource[], outdir: string): BuildOptions => ({
   absWorkingDir: projectRoot,
@@ -65,12 +65,12 @@ export const bundleOptions = (sources: readonly FunctionSource[], outdir: string
     '@aws-sdk/credential-provider-node': './shared/platform/sdk/credentials.ts',
     'node:https': './shared/platform/sdk/https.ts',
   },
-  // An import of types alone loads nothing.
+  // Type-only imports are dropped.
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
   logLevel: 'warning',
 });
 
-/** Files that lie beside a bundle, by function: where from (as a module) and under which name. */
+/** Files to copy beside a bundle, by function: source module and file name. */
 const assets: Record<string, Record<string, string>> = {
   system: {
     'assets/swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
@@ -78,7 +78,7 @@ const assets: Record<string, Record<string, string>> = {
   },
 };
 
-/** Copies the files that belong beside the bundles. */
+/** Copies the files of {@link assets} beside the bundles. */
 export const copyAssets = (sources: readonly FunctionSource[], outdir: string): void => {
   const { resolve } = createRequire(import.meta.url);
   for (const { name } of sources) {
@@ -90,7 +90,7 @@ export const copyAssets = (sources: readonly FunctionSource[], outdir: string): 
   }
 };
 
-/** Puts each package beside the bundles that name it, where `require` finds it: a bundle of its own. */
+/** Bundles each package of {@link packagesBeside} beside the bundles that require it. */
 export const copyPackages = ({ outputs }: Metafile, outdir: string): void => {
   for (const [bundle, { imports }] of Object.entries(outputs))
     for (const name of packagesBeside.filter((wanted) => imports.some(({ path }) => path === wanted))) {
@@ -103,7 +103,7 @@ export const copyPackages = ({ outputs }: Metafile, outdir: string): void => {
     }
 };
 
-/** Bundles functions into `<outdir>/<name>/index.js`, all in one run, without Docker: what the cloud stacks deploy. */
+/** Bundles functions into `<outdir>/<name>/index.js` in one run, without Docker: what the cloud stacks deploy. */
 export const bundleFunctions = (sources: readonly FunctionSource[], outdir: string): void => {
   const { metafile } = buildSync({ ...bundleOptions(sources, outdir), metafile: true });
   copyAssets(sources, outdir);

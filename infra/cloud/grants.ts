@@ -1,17 +1,17 @@
 import type { TableGrant } from './table-policy.ts';
 
-/** What a function is given beside its code. */
+/** The permissions and settings of a function. */
 interface Grant {
   table: TableGrant;
-  /** Its own client at the identity provider. */
+  /** The service's client at the identity provider. */
   identity?: boolean;
   /** The payment gateway, and its secrets. */
   payments?: boolean;
-  /** Writes mails in the sender's name. */
+  /** Sends mails from the sender address. */
   mail?: boolean;
 }
 
-/** What each function may reach; one that is not named here cannot be deployed. */
+/** The grants of each function; a function without a row cannot be deployed. */
 const grants: Record<string, Grant> = {
   authorizer: { table: { items: 'write' }, identity: true },
   account: { table: { items: 'write' }, identity: true },
@@ -22,15 +22,15 @@ const grants: Record<string, Grant> = {
   checkout: { table: { items: 'write' }, identity: true, payments: true },
   customers: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
   external: { table: { items: 'write', indexes: ['by_team', 'by_audience'] }, payments: true },
-  // Listing the feeds of a listing makes the secret of its export at the first time.
+  // The first list of a listing's feeds creates the secret of its export.
   feeds: { table: { items: 'write' } },
   listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
   payments: { table: { items: 'write' }, payments: true },
   prices: { table: { items: 'write', indexes: ['by_audience'] } },
-  // Nothing but the caller's share of requests is written.
+  // Only rate-limit counters are written.
   search: { table: { items: 'write' } },
   system: { table: { items: 'none' } },
-  // A cursor of the feed names the table that it was made for.
+  // A cursor of the feed of events contains the identity of its table.
   webhooks: { table: { items: 'write', identity: true } },
   'workers/publisher': { table: { items: 'none' } },
   'workers/notification': { table: { items: 'write', indexes: ['by_team'] }, mail: true },
@@ -50,7 +50,7 @@ const grants: Record<string, Grant> = {
   'schedules/retry-webhooks': { table: { items: 'write', indexes: ['by_audience'] } },
 };
 
-/** The grant of a function. */
+/** Returns the grant of a function. */
 export const grantOf = (folder: string): Grant => {
   const grant = grants[folder];
   if (grant === undefined)

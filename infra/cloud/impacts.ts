@@ -1,29 +1,28 @@
-/** What users notice when a function fails: the first sentence of its alarms. Consumers say it in their subscription. */
-const impacts: Record<string, string> = {
-  authorizer: 'Nobody gets in: customers, hosts and partners are answered 503.',
+/** What users notice when a function fails: the first sentence of its alarms. For consumers the subscription has it. */
+const functionImpacts: Record<string, string> = {
+  authorizer: 'No request is authorized: customers, hosts and partners receive 503.',
   account: 'Customers and hosts cannot read or change their own record.',
   availability: 'Hosts and customers cannot see which dates are free.',
   bookings: 'Guests and hosts cannot read or cancel their bookings.',
-  cart: 'Customers cannot fill or read their carts.',
+  cart: 'Customers cannot read or change their carts.',
   chats: 'Guests and hosts cannot read their messages.',
   checkout: 'Customers cannot book: previews, holds and confirmations fail.',
   customers: "Partners' customers can neither register nor log in.",
   external: "Partners' back ends cannot read listings or make bookings.",
-  feeds: 'Other platforms cannot fetch our calendars and may sell taken nights.',
+  feeds: 'Other platforms cannot fetch the exported calendars and may sell nights that are taken.',
   listings: 'Hosts cannot manage listings, and customers cannot open them.',
-  payments: 'Payments made online are noticed up to 5 minutes late: guests who paid still look unpaid.',
-  prices: 'Hosts cannot change prices, and nobody can preview one.',
+  payments: 'Online payments are recorded up to 5 minutes late: paid bookings are shown as unpaid.',
+  prices: 'Hosts cannot change prices, and prices cannot be previewed.',
   search: 'Customers cannot search for a stay.',
   system: 'The health check and the documentation do not answer.',
-  webhooks: 'Partners cannot manage webhooks, nor read the feed of events.',
+  webhooks: 'Partners cannot manage webhooks or read the feed of events.',
   'workers/publisher':
-    'Bookings are taken, but nobody hears of them: no mail, chat or calendar feed follows.',
+    'Bookings succeed, but their events are not published: no mail, chat, webhook or calendar follows.',
 };
 
-/** The sentence of a function. */
+/** Returns the impact of a function. */
 export const impactOf = (folder: string): string => {
-  const impact = impacts[folder];
-  if (impact === undefined)
-    throw new Error(`Say in infra/cloud/impacts.ts what users notice when functions/${folder} fails.`);
+  const impact = functionImpacts[folder];
+  if (impact === undefined) throw new Error(`infra/cloud/impacts.ts has no row for functions/${folder}.`);
   return impact;
 };

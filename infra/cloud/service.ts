@@ -16,7 +16,7 @@ interface Service {
   observability: ObservabilityStack;
 }
 
-/** The whole service of one stage, made from the three tables: routes, entities, subscriptions. */
+/** Creates the stacks of one stage from routes, entities and subscriptions. */
 export const makeService = (app: App, stage: Stage): Service => {
   const props = (what: string) => ({
     stackName: `nightlatch-${stage.name}-${what}`,

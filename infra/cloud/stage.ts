@@ -2,24 +2,24 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 
-/** What differs between one deployment and another. `production` keeps its data; every other stage may be thrown away. */
+/** The differences between deployments. `production` keeps its data; other stages are disposable. */
 export interface Stage {
   name: string;
   keepsData: boolean;
   removalPolicy: RemovalPolicy;
   logRetention: RetentionDays;
   logLevel: 'DEBUG' | 'INFO';
-  /** Requests a second, and at once, that the gateway lets through for all callers together. */
+  /** Requests a second, and burst, that the gateway accepts from all callers together. */
   throttle: { rate: number; burst: number };
-  /** Instances kept free for the authorizer, so that no busy group can lock everybody out. */
+  /** Reserved concurrency of the authorizer, so that a busy group cannot block every caller. */
   authorizerConcurrency: number | undefined;
-  /** How many instances may work on one queue at once. */
+  /** The maximum concurrency of a queue's worker. */
   workerConcurrency: number;
-  /** A web application firewall before the gateway: `-c waf=true`. */
+  /** A web application firewall in front of the gateway: `-c waf=true`. */
   firewall: boolean;
-  /** How guests pay online: `-c payment=stripe` or `vnpay`; `none` when nothing was said (D47). */
+  /** The payment gateway: `-c payment=stripe` or `vnpay`; default `none` (D47). */
   payment: (typeof paymentGateways)[number];
-  /** Where the table is when it is not in AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
+  /** The endpoint of a table outside AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
   tableEndpoint: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const disposable = {
 
 const flag = (node: Node, key: string): boolean => String(node.tryGetContext(key)) === 'true';
 
-/** The stage that was asked for: `-c stage=staging`; `dev` when nothing was said. */
+/** Returns the stage of `-c stage=staging`; default `dev`. */
 export const stageOf = (node: Node): Stage => {
   const name = String(node.tryGetContext('stage') ?? 'dev');
   if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
@@ -71,6 +71,6 @@ export const stageOf = (node: Node): Stage => {
   };
 };
 
-/** The name of a resource of a stage: `nightlatch-dev`, `nightlatch-dev-chat`. */
+/** Returns the name of a resource of a stage: `nightlatch-dev`, `nightlatch-dev-chat`. */
 export const resourceName = (stage: Stage, what?: string): string =>
   what === undefined ? `nightlatch-${stage.name}` : `nightlatch-${stage.name}-${what}`;

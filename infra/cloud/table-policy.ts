@@ -3,12 +3,12 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IndexName } from '../../shared/platform/table/entity.ts';
 import { resourceName, type Stage } from './stage.ts';
 
-/** What a function may do with the table. Nothing may scan it. */
+/** The table permissions of a function. Scan is never granted. */
 export interface TableGrant {
   items: 'none' | 'read' | 'write';
-  /** The indexes it reads; none when left out. */
+  /** The indexes it reads; default none. */
   indexes?: readonly IndexName[];
-  /** Whether it asks which table it is. */
+  /** Whether it reads the identity of the table. */
   identity?: true;
 }
 
@@ -20,11 +20,11 @@ const writeActions = [
   'dynamodb:ConditionCheckItem',
 ];
 
-/** The table's address, by name: a function is not tied to the export of another stack. */
+/** Returns the table's ARN, made from its name, so that stacks do not depend on each other. */
 export const tableArn = (stack: Stack, stage: Stage): string =>
   Arn.format({ service: 'dynamodb', resource: 'table', resourceName: resourceName(stage) }, stack);
 
-/** The statements of a grant: items and indexes are named one by one. */
+/** Returns the statements of a grant: items and indexes are named one by one. */
 export const tableStatements = (arn: string, grant: TableGrant): PolicyStatement[] => {
   const statements: PolicyStatement[] = [];
   if (grant.items !== 'none') {

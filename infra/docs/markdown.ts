@@ -1,10 +1,10 @@
-/** A table of Markdown: one row of cells a line. */
-export const tableOf = (head: string[], rows: string[][]): string =>
+/** Returns a Markdown table. */
+export const markdownTable = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 type Moves = Record<string, { from: readonly string[]; to: string }>;
 
-/** A table of moves as a diagram. */
+/** Returns a table of state moves as a Mermaid diagram. */
 export const stateDiagram = (moves: Moves): string =>
   [
     '```mermaid',

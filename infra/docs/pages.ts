@@ -5,7 +5,7 @@ import { sections, withSections } from './sections.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** Every page and sample event that is derived, in part or whole, with its place and its text as it should be. */
+/** Returns every generated page and sample event with its path and expected text. */
 export const derivedPages = (): { page: string; file: URL; text: string }[] => [
   ...Object.keys(sections).map((page) => {
     const file = new URL(page, root);

@@ -8,7 +8,7 @@ import type { Route } from '../../shared/platform/http/route.ts';
 import { settingRows } from '../../shared/platform/settings.ts';
 import { parameterName } from '../cloud/constructs/service-settings.ts';
 import { LocalEnv } from '../local/settings.ts';
-import { tableOf } from './markdown.ts';
+import { markdownTable } from './markdown.ts';
 
 const routeTables = (): string => {
   const byTag = new Map<string, Route[]>();
@@ -17,7 +17,7 @@ const routeTables = (): string => {
   return [...byTag]
     .map(
       ([tag, routes]) =>
-        `## ${tag}\n\n${tableOf(
+        `## ${tag}\n\n${markdownTable(
           ['route', 'who', 'what'],
           routes.map(({ method, path, access, summary }) => [`\`${method} ${path}\``, access, summary]),
         )}`,
@@ -26,7 +26,7 @@ const routeTables = (): string => {
 };
 
 const errorTable = (): string =>
-  tableOf(
+  markdownTable(
     ['code', 'status', 'meaning'],
     Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [
       `\`${code}\``,
@@ -36,7 +36,7 @@ const errorTable = (): string =>
   );
 
 const eventTable = (): string =>
-  tableOf(
+  markdownTable(
     ['event', 'when', '`data.id`', 'also in `data`'],
     publicEventTypes.map((type) => {
       const { id, ...others } = partnerData[type].shape;
@@ -51,7 +51,7 @@ const eventExamples = (): string =>
     .join('\n');
 
 const settingTable = (): string =>
-  tableOf(
+  markdownTable(
     ['variable', 'default', 'values', 'in the cloud', 'meaning'],
     [
       ...settingRows().map(({ name, byDefault, values, meaning }) => [
@@ -71,7 +71,7 @@ const settingTable = (): string =>
 const generated = (title: string, opening: string, body: string): string =>
   `<!-- Made by \`npm run generate\`: change what it is made from, not this page. -->\n\n# ${title}\n\n${opening}\n\n${body}\n`;
 
-/** The pages of reference, each made whole from the tables of the code. */
+/** The pages of docs/reference, generated as whole files. */
 export const referencePages: Record<string, () => string> = {
   'docs/reference/routes.md': () =>
     generated(

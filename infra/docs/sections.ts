@@ -3,16 +3,16 @@ import { bookingMoves } from '../../shared/domain/booking/model.ts';
 import { paymentMoves } from '../../shared/domain/payment/model.ts';
 import { type AlarmedMetric, alarmedMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { stateDiagram, tableOf } from './markdown.ts';
+import { stateDiagram, markdownTable } from './markdown.ts';
 
 const consumerList = (): string =>
-  tableOf(
+  markdownTable(
     ['consumer', 'listens to', 'when it stands still'],
     subscriptions.map(({ consumer, event_types, impact }) => [consumer, event_types.join(', '), impact]),
   );
 
-const figureList = (): string =>
-  tableOf(
+const metricList = (): string =>
+  markdownTable(
     ['alarm', 'what it means'],
     Object.entries<AlarmedMetric>(alarmedMetrics).map(([name, { perSchedule, impact }]) => [
       `\`${perSchedule ? '<schedule>-' : ''}${name.replaceAll('_', '-')}\``,
@@ -20,17 +20,17 @@ const figureList = (): string =>
     ]),
   );
 
-/** The derived parts of pages that people write, by page and by the name of their marker. */
+/** The generated sections of written pages, by page and marker. */
 export const sections: Record<string, Record<string, () => string>> = {
   'docs/partners.md': { guide: partnerGuide },
-  'docs/operate.md': { figures: figureList, consumers: consumerList },
+  'docs/operate.md': { figures: metricList, consumers: consumerList },
   'docs/how-it-works.md': {
     states: () => stateDiagram(bookingMoves),
     'payment-states': () => stateDiagram(paymentMoves),
   },
 };
 
-/** The text of a page with every marked section made anew. */
+/** Returns the text of a page with every marked section regenerated. */
 export const withSections = (page: string, text: string): string =>
   Object.entries(sections[page] ?? {}).reduce((result, [name, make]) => {
     const marked = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);

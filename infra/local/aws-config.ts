@@ -1,4 +1,4 @@
-/** What an SDK client needs to talk to a local endpoint; credentials of the environment are used where there are any. */
+/** Returns the configuration of an SDK client for a local endpoint; credentials of the environment take precedence. */
 export const awsConfig = (endpoint: string) => ({
   endpoint,
   region: process.env['AWS_REGION'] ?? 'ap-southeast-1',

@@ -7,7 +7,7 @@ import { type Log, reason } from './log.ts';
 
 interface BusOptions {
   subscriptions: readonly { consumer: string; event_types: readonly string[] }[];
-  /** Puts a message into a consumer's queue: `Queues.send`. */
+  /** Sends a message to a consumer's queue: `Queues.send`. */
   deliver: (consumer: string, body: string) => Promise<void>;
   clock: Clock;
   log: Log;
@@ -44,7 +44,7 @@ const invalid = (message: string): JsonReply => ({
 const asInstant = (epochSeconds: number): string =>
   `${new Date(epochSeconds * 1000).toISOString().slice(0, 19)}Z`;
 
-/** One event to each queue that subscribes to its type, in EventBridge's envelope. */
+/** Sends one event in EventBridge's envelope to each queue that subscribes to its type. */
 const route = async (entry: Entry, options: BusOptions): Promise<EntryResult> => {
   const { Source, DetailType, Detail, Resources = [], Time = options.clock.now() / 1000 } = entry;
   if (!Source)
@@ -93,7 +93,7 @@ const putEvents = async (body: unknown, options: BusOptions): Promise<JsonReply>
   return { status: 200, body: { FailedEntryCount: failed, Entries: results } };
 };
 
-/** EventBridge's PutEvents: an entry is accepted once each subscriber's queue has it. */
+/** Starts a local EventBridge endpoint for PutEvents; an entry is accepted once every subscribed queue has it. */
 export const startBus = (options: BusOptions): Promise<JsonServer> =>
   startJsonServer(async ({ headers, body }) => {
     const reply =

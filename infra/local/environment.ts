@@ -10,12 +10,12 @@ interface Endpoints {
   mail: string;
   queues: string;
   payments: string;
-  /** The address of a queue. */
+  /** Returns the URL of a queue. */
   queueUrl: (name: string) => string;
   identity: RunningIdentityProvider;
 }
 
-/** What every function is told on a laptop: the same names as in the cloud. */
+/** Returns the variables of every function in the local service: the same names as in the cloud. */
 export const functionEnvironment = ({
   table,
   bus,

@@ -14,7 +14,7 @@ import {
 import type { Log } from './log.ts';
 import { withProgress } from './progress.ts';
 
-/** Any Lambda handler: an event and a context in, an answer out. */
+/** A Lambda handler. */
 export type LambdaHandler = (event: unknown, context: unknown) => Promise<unknown>;
 
 interface Bundled {
@@ -25,14 +25,16 @@ interface Bundled {
 interface BuiltFunctions {
   sources: readonly FunctionSource[];
   folder: string;
-  /** Nothing had changed since the last time. */
+  /** True if the bundles of the last build are still current. */
   reused: boolean;
 }
 
-/** What takes longer is worth a line. */
+/** Longer builds are logged. */
 const slowMs = 1000;
 
-/** Bundles every function as the cloud does, into `<localDir>/functions/<name>/index.js`; skipped when no input has changed. */
+/**
+ * Bundles every function as the cloud stacks do, into `<localDir>/functions/<name>/index.js`; skipped if no input has changed.
+ */
 export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltFunctions> => {
   const folder = join(localDir, 'functions');
   const sources = functionSources();
@@ -56,7 +58,7 @@ export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltF
   return { ...built, reused: false };
 };
 
-/** Loads a bundle into this process, with its environment in place while its module body runs. */
+/** Loads a bundle into this process, with its environment set while the module is evaluated. */
 export const loadFunction = (folder: string, name: string, env: Record<string, string>): LambdaHandler => {
   const before = { ...process.env };
   Object.assign(process.env, env);

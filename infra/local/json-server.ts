@@ -24,7 +24,7 @@ const readBody = async (request: IncomingMessage): Promise<unknown> => {
   return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString());
 };
 
-/** An AWS endpoint of our own: JSON in, JSON out, on loopback and any free port. */
+/** Starts a JSON-over-HTTP endpoint on a free loopback port, in place of an AWS one. */
 export const startJsonServer = async (
   answer: (request: JsonRequest) => JsonReply | Promise<JsonReply>,
   log: Log,

@@ -34,7 +34,7 @@ const linksIn = (text: string): string[] => [
 const loadMails = (path: string): Mail[] => {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
-  // A kill may have cut the last line short: that mail is sent again.
+  // The last line may be incomplete after a kill: that mail is sent again.
   const mails = lines.flatMap((line): Mail[] => {
     try {
       return [JSON.parse(line) as Mail];
@@ -99,7 +99,7 @@ const sendEmail = (mail: SendEmail, mailbox: Mailbox): JsonReply => {
   return { status: 200, body: { MessageId: randomUUID() } };
 };
 
-/** SES v2's SendEmail into a mailbox. */
+/** Starts a local SES v2 endpoint whose SendEmail writes to a mailbox. */
 export const startMail = ({ mailbox, log }: { mailbox: Mailbox; log: Log }): Promise<JsonServer> =>
   startJsonServer(({ method, path, body }) => {
     if (method === 'POST' && path === '/v2/email/outbound-emails')

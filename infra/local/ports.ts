@@ -7,7 +7,7 @@ interface Refused {
   code: string;
 }
 
-/** Refuses ports that cannot be opened, by the variables that set them, before anything is started (D69). */
+/** Throws for ports that cannot be opened, naming their variables, before anything is started (D69). */
 export const requireFreePorts = async (wanted: Readonly<Record<string, number>>): Promise<void> => {
   const tried = await Promise.all(Object.entries(wanted).map(([name, port]) => tryPort(name, port)));
   const refused = tried.filter((one) => one !== undefined);

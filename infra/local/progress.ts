@@ -3,8 +3,8 @@ import type { Log } from './log.ts';
 const everyMs = 5000;
 
 /**
- * Runs long work and logs how far it has come: after `firstMs`, then every 5 seconds; the line gets the seconds since the
- * start. Work that leaves timers no turn calls `tick` itself.
+ * Runs a long task and logs its progress after `firstMs`, then every 5 seconds, with the elapsed time. A task that blocks
+ * timers calls `tick` itself.
  */
 export const withProgress = async <Result>(
   { log, line, firstMs = everyMs }: { log: Log; line: (seconds: number) => string; firstMs?: number },

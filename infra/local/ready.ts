@@ -1,4 +1,4 @@
-/** What `ready.json` says once everything is up (D69). */
+/** The content of `ready.json`, written once the service is up (D69). */
 export interface Ready {
   api_url: string;
   auth_url: string;
@@ -11,7 +11,7 @@ export interface Ready {
     guest: Person;
     listing_ids: number[];
   };
-  /** How far the service's time is ahead of the machine's; written anew when the test clock moves. */
+  /** The offset of the service's time; updated when the test clock moves. */
   clock: { offset_ms: number };
   /** For the operator's tool. */
   table: { endpoint: string; name: string };

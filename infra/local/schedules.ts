@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/platform/clock.ts';
-import { every, type Repeated } from './every.ts';
+import { startInterval, type IntervalTask } from './interval-task.ts';
 import { type Log, reason } from './log.ts';
 
 interface TimedFunction {
@@ -8,10 +8,10 @@ interface TimedFunction {
   run: (event: unknown) => Promise<unknown>;
 }
 
-const lookSeconds = 1;
+const checkIntervalSeconds = 1;
 const minuteMs = 60_000;
 
-/** What EventBridge Scheduler hands to a function that asks for nothing more. */
+/** Returns the default event of EventBridge Scheduler. */
 const scheduledEvent = (name: string, now: number) => ({
   version: '0',
   'detail-type': 'Scheduled Event',
@@ -22,8 +22,8 @@ const scheduledEvent = (name: string, now: number) => ({
 });
 
 /**
- * Runs each function at its rate by the service's time: when the test clock jumps over many runs they are made up for by
- * one, and when it goes back the count begins anew. The first run comes a period after the start.
+ * Invokes each function at its rate in the service's time. When the test clock jumps, missed runs are replaced by one; when it
+ * goes back, the period starts again. The first run is one period after the start.
  */
 export const startSchedules = ({
   schedules,
@@ -33,7 +33,7 @@ export const startSchedules = ({
   schedules: readonly TimedFunction[];
   clock: Clock;
   log: Log;
-}): Repeated => {
+}): IntervalTask => {
   const periodOf = (everyMinutes: number) => Math.floor(clock.now() / (everyMinutes * minuteMs));
   const done = new Map(schedules.map(({ name, everyMinutes }) => [name, periodOf(everyMinutes)]));
   const runDue = async ({ name, everyMinutes, run }: TimedFunction): Promise<void> => {
@@ -46,5 +46,10 @@ export const startSchedules = ({
       log(`The schedule ${name} failed: ${reason(error)}`);
     }
   };
-  return every(lookSeconds, 'looking at the schedules', () => Promise.all(schedules.map(runDue)), log);
+  return startInterval(
+    checkIntervalSeconds,
+    'looking at the schedules',
+    () => Promise.all(schedules.map(runDue)),
+    log,
+  );
 };

@@ -25,7 +25,7 @@ const times = (byDefault: number, description: string) =>
     .default(byDefault)
     .meta({ description, values: '1 or more', byDefault: String(byDefault) });
 
-/** What the programs of a laptop read beside the settings of the service (D69). */
+/** The variables of the local programs besides the settings of the service (D69). */
 export const LocalEnv = z.object({
   PORT: port(4000, 'the API; 0 takes any free port'),
   AUTH_PORT: port(4001, 'the identity provider; 0 takes any free port'),
@@ -45,23 +45,23 @@ export const LocalEnv = z.object({
 
 type LocalVariables = z.infer<typeof LocalEnv>;
 
-/** The laptop's variables, or an error that names every wrong one. */
+/** Returns the variables of the local programs. Throws an error that names every invalid one. */
 export const readLocalEnv = (environment?: Record<string, string | undefined>): LocalVariables =>
   readEnv(LocalEnv, environment);
 
-/** What `npm start` reads from its environment (D69). */
+/** The settings of `npm start` (D69). */
 export interface LocalSettings {
-  /** Of the API; 0 takes any free port. */
+  /** The port of the API; 0 selects a free one. */
   port: number;
-  /** Of the identity provider; 0 takes any free port. */
+  /** The port of the identity provider; 0 selects a free one. */
   authPort: number;
-  /** Absent: nothing is kept. */
+  /** Without it, data is temporary. */
   dataDir: string | undefined;
-  /** Bundles and `ready.json`. */
+  /** The folder of bundles and `ready.json`. */
   localDir: string;
 }
 
-/** Everything that is set wrong is said before anything starts, the settings of the service included. */
+/** Returns the settings. Throws for invalid ones, including those of the service, before anything starts. */
 export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => {
   const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local' } = readLocalEnv(env);
   readSettings(env);
@@ -75,7 +75,7 @@ export const localSettings = (env: Record<string, string | undefined> = process.
   };
 };
 
-/** The service's own client at the embedded identity provider; nothing but this machine reaches it. */
+/** The service's client at the embedded identity provider, which only this machine can reach. */
 export const localClient = {
   client_id: 'nightlatch-local',
   client_secret: 'nightlatch-local-secret',

@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
-import type { Workplace } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 interface Cause {
   name: string;
@@ -23,13 +23,13 @@ const forbidden = ['AccessDeniedException', 'AccessDenied'];
 const unreachable = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'];
 
 /**
- * What AWS, the machine's settings or a service that does not run refuse, in the operator's terms, with what was looked for
- * and where (D72); anything else passes as it is.
+ * Returns errors of AWS, of credentials and of connections with a message for operators that names the target (D72); any other
+ * error unchanged.
  */
-export const explained = async (thrown: unknown, { stage, whereabouts }: Workplace): Promise<unknown> => {
+export const explainError = async (thrown: unknown, { stage, target }: CommandContext): Promise<unknown> => {
   const known = meaningOf(causeOf(thrown), stage);
   if (!known) return thrown;
-  const message = `${known.message} Looked for ${await whereabouts()}.`;
+  const message = `${known.message} Looked for ${await target()}.`;
   return new ServiceError(known.code, message, {}, { cause: thrown });
 };
 
@@ -40,7 +40,7 @@ const meaningOf = (
   if (message === 'Region is missing')
     return {
       code: 'VALIDATION_ERROR',
-      message: 'There is no AWS region: set AWS_REGION and credentials, or AWS_PROFILE.',
+      message: 'No AWS region is set: set AWS_REGION and credentials, or AWS_PROFILE.',
     };
   if (name === 'ResourceNotFoundException')
     return { code: 'NOT_FOUND', message: `Stage "${stage}" was not found.` };
@@ -49,17 +49,17 @@ const meaningOf = (
   if (noCredentials.includes(name))
     return {
       code: 'UNAUTHORIZED',
-      message: `There are no AWS credentials (${message}): sign in, or set AWS_PROFILE.`,
+      message: `No AWS credentials were found (${message}): sign in, or set AWS_PROFILE.`,
     };
   if (badCredentials.includes(name))
     return { code: 'UNAUTHORIZED', message: `AWS refuses the credentials (${message}).` };
-  if (forbidden.includes(name)) return { code: 'FORBIDDEN', message: `AWS does not allow it: ${message}.` };
+  if (forbidden.includes(name)) return { code: 'FORBIDDEN', message: `AWS denied access: ${message}.` };
   if (unreachable.includes(code) || name === 'TimeoutError')
-    return { code: 'SERVICE_UNAVAILABLE', message: `Nothing answers (${message || code}).` };
+    return { code: 'SERVICE_UNAVAILABLE', message: `No response (${message || code}).` };
   return undefined;
 };
 
-/** The table tells its callers less than it knows. */
+/** The table hides the cause of its errors from callers. */
 const causeOf = (thrown: unknown): Cause => {
   const error: unknown = thrown instanceof ServiceError && thrown.cause ? thrown.cause : thrown;
   const { name = '', code = '', message = '' } = error as Partial<Cause>;

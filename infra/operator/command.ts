@@ -4,52 +4,52 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Where a command works: the dependencies, and the stage that keys are made for. */
-export interface Workplace {
+/** The dependencies of a command and the stage that it runs against. */
+export interface CommandContext {
   deps: Dependencies;
   stage: string;
   deadLetters: DeadLetters;
   outbox: Outbox;
-  /** Where it looks, as far as is known, for a person whom nothing answers. */
-  whereabouts: () => Promise<string>;
+  /** Returns a description of the target for error messages. */
+  target: () => Promise<string>;
 }
 
 interface Option {
   type: 'string' | 'boolean';
   multiple?: true;
-  /** One line of `--help`; a value is named in it as `<what>`. */
+  /** One line of `--help`; `<…>` is the value. */
   meaning: string;
   required?: true;
 }
 
-/** One `<noun> <verb>` of the operator's tool (D72). Flags are the options' names with hyphens for underscores. */
+/** One `<noun> <verb>` of the operator's tool (D72). Flags are option names with hyphens for underscores. */
 export interface Command<Input = unknown> {
   summary: string;
-  /** Whether it takes `--dry-run`. */
+  /** Whether it accepts `--dry-run`. */
   changes: boolean;
   options: Record<string, Option>;
   input: z.ZodType<Input>;
-  run: (place: Workplace, input: Input) => Promise<unknown>;
-  /** What `--dry-run` tells, where it is not the table that changes. */
-  rehearse?: (place: Workplace, input: Input) => Promise<object>;
+  run: (place: CommandContext, input: Input) => Promise<unknown>;
+  /** The result of `--dry-run`, for commands that change something other than the table. */
+  dryRun?: (place: CommandContext, input: Input) => Promise<object>;
 }
 
 export type Commands = Record<string, Command>;
 
-/** Keeps the input's type between schema and verb. */
+/** Returns the command; ties the input type of schema and `run`. */
 export const defineCommand = <Input>(command: Command<Input>): Command => command as Command;
 
-/** Flags that every command takes. */
+/** The flags of every command. */
 const commonOptions = {
-  stage: { type: 'string', meaning: '<name> of a deployed stage; without it, the service running here' },
-  help: { type: 'boolean', meaning: 'this text' },
+  stage: { type: 'string', meaning: '<name> of a deployed stage; default: the local service' },
+  help: { type: 'boolean', meaning: 'print this help' },
 } satisfies Record<string, Option>;
 
 const dryRunOption = {
-  'dry-run': { type: 'boolean', meaning: 'check and tell, but write nothing' },
+  'dry-run': { type: 'boolean', meaning: 'validate and print what would change, without writing' },
 } as const;
 
-/** The flags of a command as `parseArgs` takes them. */
+/** Returns the flags of a command for `parseArgs`. */
 export const flagsOf = (command: Command): NonNullable<ParseArgsConfig['options']> =>
   Object.fromEntries(
     Object.entries(allOptions(command)).map(([name, { type, multiple = false }]) => [

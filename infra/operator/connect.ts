@@ -7,11 +7,11 @@ import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
 import { awsConfig } from '../local/aws-config.ts';
-import type { Workplace } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
-import { outboxOf } from './outbox.ts';
+import { createOutbox } from './outbox.ts';
 
-/** What the running local service tells about itself (D69). */
+/** The part of `ready.json` that the tool uses (D69). */
 const Ready = z.object({
   auth_url: z.string(),
   client: z.object({ client_id: z.string(), client_secret: z.string(), audience: z.string() }),
@@ -23,24 +23,24 @@ const Ready = z.object({
 
 type Variables = Record<string, string | undefined>;
 
-/** The service running here, or the deployed stage that is named (D72). */
-export const connect = (stage: string | undefined, env: Variables = process.env): Workplace =>
+/** Returns the context of the local service, or of a deployed stage (D72). */
+export const connect = (stage: string | undefined, env: Variables = process.env): CommandContext =>
   stage === undefined ? connectLocal(env) : connectStage(stage, env);
 
-const connectLocal = (env: Variables): Workplace => {
+const connectLocal = (env: Variables): CommandContext => {
   const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
   const { auth_url, client, table, queues, bus, clock } = readReady(file);
-  // As the local service has them; the SDK reads them where it likes.
+  // The SDK reads these from the environment.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     AWS_REGION: env['AWS_REGION'] ?? 'ap-southeast-1',
     AWS_ACCESS_KEY_ID: env['AWS_ACCESS_KEY_ID'] ?? 'local',
     AWS_SECRET_ACCESS_KEY: env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
-    // The time of the service: its test clock may have been moved.
+    // The offset of the test clock.
     CLOCK_OFFSET_MS: String(clock.offset_ms),
   };
   Object.assign(process.env, local);
-  // A profile of this machine would go before them.
+  // AWS_PROFILE would take precedence.
   Reflect.deleteProperty(process.env, 'AWS_PROFILE');
   const variables = {
     TABLE_NAME: table.name,
@@ -54,17 +54,17 @@ const connectLocal = (env: Variables): Workplace => {
     deps: dependenciesFrom(variables),
     stage: 'local',
     deadLetters: localDeadLetters(queues.endpoint),
-    outbox: outboxOf({
+    outbox: createOutbox({
       tableName: table.name,
       busName: bus.name,
       bus: new EventBridgeClient(awsConfig(bus.endpoint)),
       progress,
     }),
-    whereabouts: () => Promise.resolve(`the local service of ${file}; start it with npm start`),
+    target: () => Promise.resolve(`the local service of ${file}; start it with npm start`),
   };
 };
 
-/** The dead-letter queues of a service that runs here. */
+/** Returns the dead-letter queues of the local service. */
 export const localDeadLetters = (endpoint: string): DeadLetters =>
   deadLetterQueues({
     client: new SQSClient({ ...awsConfig(endpoint), useQueueUrlAsEndpoint: false }),
@@ -72,7 +72,7 @@ export const localDeadLetters = (endpoint: string): DeadLetters =>
     moves: 'one-by-one',
   });
 
-const connectStage = (stage: string, env: Variables): Workplace => {
+const connectStage = (stage: string, env: Variables): CommandContext => {
   if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
     throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
   const TABLE_NAME = env['TABLE_NAME'] ?? `nightlatch-${stage}`;
@@ -86,24 +86,24 @@ const connectStage = (stage: string, env: Variables): Workplace => {
       nameOf: (queue) => `nightlatch-${stage}-${queue}`,
       moves: 'by-task',
     }),
-    outbox: outboxOf({ tableName: TABLE_NAME, busName: `nightlatch-${stage}`, progress }),
-    whereabouts: async () => `table ${TABLE_NAME} in ${await placeOf(client)}`,
+    outbox: createOutbox({ tableName: TABLE_NAME, busName: `nightlatch-${stage}`, progress }),
+    target: async () => `table ${TABLE_NAME} in ${await regionAndAccount(client)}`,
   };
 };
 
-/** A line that is written over while the work goes on, where a person looks on. */
+/** Overwrites one progress line if standard error is a terminal. */
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(70)}\r`);
 };
 
-/** Region and account, as far as the settings of this machine name them. */
-const placeOf = async ({ config }: SQSClient): Promise<string> => {
+/** Returns region and account, as far as they are configured. */
+const regionAndAccount = async ({ config }: SQSClient): Promise<string> => {
   const region = await config.region().catch(() => 'an unknown region');
   const { accountId } = await config.credentials().catch(() => ({ accountId: undefined }));
   return accountId === undefined ? region : `${region}, account ${accountId}`;
 };
 
-/** Without the provider's variables only what the table knows counts: an unknown person is invited by e-mail. */
+/** Without the provider's variables users are looked up in the table only; an unknown person is invited by e-mail. */
 const unreachableProvider = (): IdentityProvider => {
   const refuse = () => Promise.reject(new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE'));
   const unknown = () => Promise.resolve(undefined);
@@ -121,7 +121,7 @@ const readReady = (path: string): z.output<typeof Ready> => {
   try {
     return Ready.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
-    const message = `No local service is running (${path}). Start it with npm start, or name a deployed one with --stage.`;
+    const message = `No local service is running (${path}). Start it with npm start, or select a deployed stage with --stage.`;
     throw new ServiceError('SERVICE_UNAVAILABLE', message, {}, { cause });
   }
 };

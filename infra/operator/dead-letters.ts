@@ -13,56 +13,56 @@ import {
 import * as z from 'zod';
 import { deadLetterQueueName } from '../../shared/platform/events/queues.ts';
 
-/** How many messages wait in the dead-letter queue of a queue, about. */
-interface Depth {
+/** The approximate number of messages in a dead-letter queue. */
+interface QueueDepth {
   queue: string;
   messages: number;
 }
 
-/** One message as a look shows it. */
+/** A message of a dead-letter queue. */
 export interface DeadLetter {
   message_id: string;
-  /** Both null when it carries no event; then `body` begins its text. */
+  /** Both null if it is not an event; `body` then has the start of its text. */
   event_type: string | null;
   event_id: string | null;
   body?: string;
-  /** Deliveries as the queue counts them: a look is one too. */
+  /** Deliveries as the queue counts them, including reads by this tool. */
   receives: number;
   sent_at: string;
 }
 
-/** What a redrive has done: moved the messages, or begun to have AWS move them. */
-type Redriven =
+/** The result of a redrive: moved messages, or a move task of AWS. */
+type RedriveResult =
   | { queue: string; moved: number }
   | { queue: string; task: { status: string; moved: number; to_move: number; begun: boolean } };
 
 export interface DeadLetters {
-  depth(queue: string): Promise<Depth>;
-  /** The first messages, at most 10; they stay and are visible again at once. */
-  look(queue: string): Promise<DeadLetter[]>;
-  redrive(queue: string): Promise<Redriven>;
+  depth(queue: string): Promise<QueueDepth>;
+  /** Returns up to 10 messages; they stay in the queue and are visible again at once. */
+  peek(queue: string): Promise<DeadLetter[]>;
+  redrive(queue: string): Promise<RedriveResult>;
 }
 
 interface Settings {
   client: SQSClient;
-  /** The name of a queue on the stage. */
+  /** Returns the name of a queue on the stage. */
   nameOf: (queue: string) => string;
-  /** AWS moves messages by itself; the local queues do not. */
+  /** SQS moves messages by a task; the local queues do not support it. */
   moves: 'by-task' | 'one-by-one';
 }
 
-const mostShown = 10;
-/** Long enough to move or to show a batch; a tool that dies gives it back by then. */
-const inHandSeconds = 30;
-const shownOfBody = 500;
+const maxShown = 10;
+/** Long enough to move or show a batch; if the tool is stopped, messages are visible again after it. */
+const visibilitySeconds = 30;
+const maxShownChars = 500;
 
-/** The dead-letter queues of a stage (D17, D72). */
+/** Returns the dead-letter queues of a stage (D17, D72). */
 export const deadLetterQueues = (settings: Settings): DeadLetters => ({
   depth: async (queue) => ({
     queue,
     messages: await depthOf(settings, await urlOf(settings, deadLetterQueueName(queue))),
   }),
-  look: (queue) => look(settings, queue),
+  peek: (queue) => peek(settings, queue),
   redrive: (queue) =>
     settings.moves === 'by-task' ? moveByTask(settings, queue) : moveOneByOne(settings, queue),
 });
@@ -92,7 +92,7 @@ const receive = async ({ client }: Settings, QueueUrl: string, most: number): Pr
     new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: Math.min(most, 10),
-      VisibilityTimeout: inHandSeconds,
+      VisibilityTimeout: visibilitySeconds,
       WaitTimeSeconds: 1,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -101,9 +101,9 @@ const receive = async ({ client }: Settings, QueueUrl: string, most: number): Pr
   return Messages;
 };
 
-const look = async (settings: Settings, queue: string): Promise<DeadLetter[]> => {
+const peek = async (settings: Settings, queue: string): Promise<DeadLetter[]> => {
   const QueueUrl = await urlOf(settings, deadLetterQueueName(queue));
-  const wanted = Math.min(mostShown, await depthOf(settings, QueueUrl));
+  const wanted = Math.min(maxShown, await depthOf(settings, QueueUrl));
   const seen: Message[] = [];
   try {
     while (seen.length < wanted) {
@@ -112,12 +112,16 @@ const look = async (settings: Settings, queue: string): Promise<DeadLetter[]> =>
       seen.push(...more);
     }
   } finally {
-    await showAgain(settings, QueueUrl, seen);
+    await makeVisible(settings, QueueUrl, seen);
   }
-  return seen.map(shown);
+  return seen.map(summarize);
 };
 
-const showAgain = async ({ client }: Settings, QueueUrl: string, seen: readonly Message[]): Promise<void> => {
+const makeVisible = async (
+  { client }: Settings,
+  QueueUrl: string,
+  seen: readonly Message[],
+): Promise<void> => {
   if (seen.length === 0) return;
   const Entries = seen.map(({ ReceiptHandle }, at) => ({
     Id: String(at),
@@ -129,13 +133,13 @@ const showAgain = async ({ client }: Settings, QueueUrl: string, seen: readonly 
 
 const Envelope = z.object({ detail: z.object({ id: z.string(), event_type: z.string() }) });
 
-const shown = ({ MessageId = '', Body = '', Attributes = {} }: Message): DeadLetter => {
+const summarize = ({ MessageId = '', Body = '', Attributes = {} }: Message): DeadLetter => {
   const event = Envelope.safeParse(jsonOf(Body)).data?.detail;
   return {
     message_id: MessageId,
     event_type: event?.event_type ?? null,
     event_id: event?.id ?? null,
-    ...(event ? {} : { body: Body.slice(0, shownOfBody) }),
+    ...(event ? {} : { body: Body.slice(0, maxShownChars) }),
     receives: Number(Attributes.ApproximateReceiveCount ?? 0),
     sent_at: new Date(Number(Attributes.SentTimestamp ?? 0)).toISOString(),
   };
@@ -149,8 +153,8 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** As many as there are now: one that fails again meanwhile is not moved in a circle. */
-const moveOneByOne = async (settings: Settings, queue: string): Promise<Redriven> => {
+/** Moves as many as there are now, so that a message which fails again is not moved in a loop. */
+const moveOneByOne = async (settings: Settings, queue: string): Promise<RedriveResult> => {
   const { client } = settings;
   const [from, to] = [await urlOf(settings, deadLetterQueueName(queue)), await urlOf(settings, queue)];
   const waiting = await depthOf(settings, from);
@@ -159,7 +163,7 @@ const moveOneByOne = async (settings: Settings, queue: string): Promise<Redriven
     const messages = await receive(settings, from, waiting - moved);
     if (messages.length === 0) break;
     for (const { Body, MessageAttributes, ReceiptHandle } of messages) {
-      // Sent first: whatever happens in between, it is there twice rather than nowhere, and handled once.
+      // Sent before it is deleted: a failure in between duplicates the message, and consumers handle it once.
       await client.send(new SendMessageCommand({ QueueUrl: to, MessageBody: Body, MessageAttributes }));
       await client.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle }));
       moved++;
@@ -168,8 +172,8 @@ const moveOneByOne = async (settings: Settings, queue: string): Promise<Redriven
   return { queue, moved };
 };
 
-/** Has AWS move them, unless it is at it already. */
-const moveByTask = async (settings: Settings, queue: string): Promise<Redriven> => {
+/** Starts a move task, unless one is running. */
+const moveByTask = async (settings: Settings, queue: string): Promise<RedriveResult> => {
   const { client } = settings;
   const [SourceArn, DestinationArn] = [
     await arnOf(settings, await urlOf(settings, deadLetterQueueName(queue))),

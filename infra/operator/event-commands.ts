@@ -3,9 +3,9 @@ import { eventTypes } from '../../shared/events.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
-import { defineCommand, type Workplace } from './command.ts';
+import { defineCommand, type CommandContext } from './command.ts';
 
-/** Consumers remember for 30 days what they have handled: older events they would handle again. */
+/** Consumers remember handled events for 30 days and would handle older ones again. */
 const oldestMs = 29 * 86_400_000;
 
 const Moment = z.iso
@@ -44,7 +44,7 @@ export const eventCommands = {
       await place.outbox.publish(events);
       return { ...found, published: events.length };
     },
-    rehearse: async (place, input) => {
+    dryRun: async (place, input) => {
       const { events, ...found } = await find(place, input);
       return { ...found, would_publish: events.length };
     },
@@ -52,7 +52,7 @@ export const eventCommands = {
 };
 
 const find = async (
-  { deps, outbox }: Workplace,
+  { deps, outbox }: CommandContext,
   { from, to = instantText(deps.clock.now()), event_type }: Republish,
 ): Promise<Found & { events: EventMessage[] }> => {
   if (Date.parse(from) < deps.clock.now() - oldestMs)

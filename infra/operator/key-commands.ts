@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
 import { KeySettings } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
-import { KeyId, TeamId, whole } from './fields.ts';
+import { KeyId, TeamId, wholeNumber } from './fields.ts';
 
 const key = { type: 'string', meaning: '<id> of the key', required: true } as const;
 const { name, expires_at, allow_ip, rate_limit, collects_payment } = KeySettings.shape;
 
 const dayHours = 24;
 const longestOverlapHours = 90 * dayHours;
-const Overlap = z.union([whole(z.int().min(0).max(longestOverlapHours)), z.literal('until-revoked')]);
+const Overlap = z.union([wholeNumber(z.int().min(0).max(longestOverlapHours)), z.literal('until-revoked')]);
 
 export const keyCommands = {
   create: defineCommand({
@@ -28,7 +28,7 @@ export const keyCommands = {
       name,
       expires_at,
       allow_ip,
-      rate_limit: whole(rate_limit),
+      rate_limit: wholeNumber(rate_limit),
       collects_payment,
     }),
     run: ({ deps, stage }, { team, ...settings }) =>

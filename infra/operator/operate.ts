@@ -1,11 +1,18 @@
 import { parseArgs } from 'node:util';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
-import { explained } from './aws-errors.ts';
+import { explainError } from './aws-errors.ts';
 import { catalogCommands } from './catalog-commands.ts';
-import { allOptions, type Command, type Commands, flagName, flagsOf, type Workplace } from './command.ts';
+import {
+  allOptions,
+  type Command,
+  type Commands,
+  flagName,
+  flagsOf,
+  type CommandContext,
+} from './command.ts';
 import { deadLetterCommands } from './dead-letter-commands.ts';
-import { dryTable } from './dry-table.ts';
-import { manual, overview } from './help.ts';
+import { dryRunTable } from './dry-run-table.ts';
+import { commandHelp, helpOverview } from './help.ts';
 import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
@@ -14,7 +21,7 @@ import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
 
 /** Every command of the operator's tool (D72). */
-export const nouns: Record<string, Commands> = {
+export const commandGroups: Record<string, Commands> = {
   team: teamCommands,
   member: memberCommands,
   key: keyCommands,
@@ -31,9 +38,9 @@ export interface Outcome {
   stderr: string;
 }
 
-type Connect = (stage: string | undefined) => Workplace;
+type Connect = (stage: string | undefined) => CommandContext;
 
-/** Runs one command line: JSON on standard output, `{code, message}` on standard error with exit code 1. */
+/** Runs one command line. Prints JSON on standard output, or `{code, message}` on standard error with exit code 1. */
 export const operate = async (args: readonly string[], connect: Connect): Promise<Outcome> => {
   try {
     const answer = await run(args, connect);
@@ -47,20 +54,20 @@ export const operate = async (args: readonly string[], connect: Connect): Promis
 
 const run = async ([noun, verb, ...flags]: readonly string[], connect: Connect): Promise<unknown> => {
   const isHelp = (word: string | undefined) => word === undefined || word === '--help';
-  if (isHelp(noun)) return overview(nouns);
-  const verbs = nouns[noun];
-  if (verbs && isHelp(verb)) return overview({ [noun]: verbs });
+  if (isHelp(noun)) return helpOverview(commandGroups);
+  const verbs = commandGroups[noun];
+  if (verbs && isHelp(verb)) return helpOverview({ [noun]: verbs });
   const command = verbs?.[verb ?? ''];
   if (verb === undefined || !command)
     throw invalid({ path: '', message: `There is no command "${noun} ${verb ?? ''}". Try --help.` });
   const { help, stage, 'dry-run': dryRun, ...values } = readFlags(command, flags);
-  if (help === true) return manual(noun, verb, command);
+  if (help === true) return commandHelp(noun, verb, command);
   const input = readInput(command, values);
-  const place = connect(stage as string | undefined);
+  const context = connect(stage as string | undefined);
   try {
-    return await (dryRun === true ? rehearse(command, place, input) : command.run(place, input));
+    return await (dryRun === true ? runDry(command, context, input) : command.run(context, input));
   } catch (thrown) {
-    throw await explained(thrown, place);
+    throw await explainError(thrown, context);
   }
 };
 
@@ -92,11 +99,11 @@ const readInput = (command: Command, values: Record<string, unknown>): unknown =
   throw new ServiceError('VALIDATION_ERROR', issues.map(({ message }) => message).join('; '), { issues });
 };
 
-/** Everything but the writes; what it would have answered holds ids and keys that never come to be, so it is not shown. */
-const rehearse = async (command: Command, place: Workplace, input: unknown) => {
-  if (command.rehearse) return { dry_run: true, ...(await command.rehearse(place, input)) };
-  const { table, wouldWrite } = dryTable(place.deps.table);
-  await command.run({ ...place, deps: { ...place.deps, table } }, input);
+/** Runs a command without its writes. Its result would contain ids and keys that are never created, so it is not shown. */
+const runDry = async (command: Command, context: CommandContext, input: unknown) => {
+  if (command.dryRun) return { dry_run: true, ...(await command.dryRun(context, input)) };
+  const { table, wouldWrite } = dryRunTable(context.deps.table);
+  await command.run({ ...context, deps: { ...context.deps, table } }, input);
   return { dry_run: true, would_write: wouldWrite };
 };
 

@@ -12,11 +12,11 @@ interface TimeRange {
   to: string;
 }
 
-/** The events of a stage as the table keeps them, and the way to tell them again. */
+/** The stored events of a stage, which can be published again. */
 export interface Outbox {
-  /** Every event of the range, the earliest first. It reads the whole table, side by side: for a person's program alone. */
+  /** Returns every event of the range, the earliest first. Scans the whole table in parallel segments: for operators only. */
   find(range: TimeRange): Promise<EventMessage[]>;
-  /** Tells events to the bus, in their order; SERVICE_UNAVAILABLE says from which one on it takes no more. */
+  /** Publishes events in order. Throws SERVICE_UNAVAILABLE with the first event that was not accepted. */
   publish(events: readonly EventMessage[]): Promise<void>;
 }
 
@@ -24,14 +24,14 @@ interface Settings {
   tableName: string;
   busName: string;
   bus?: EventBridgeClient;
-  /** Is told how far the work has come. */
+  /** Called with the progress. */
   progress?: (text: string) => void;
 }
 
 const segments = 8;
 const attempts = 6;
 
-export const outboxOf = ({
+export const createOutbox = ({
   tableName,
   busName,
   bus = new EventBridgeClient({}),
@@ -117,7 +117,7 @@ interface Outgoing {
   entry: PutEventsRequestEntry;
 }
 
-/** Sends what the bus has not taken again; answers the first event that it never took. */
+/** Publishes entries and retries rejected ones. Returns the first event that was never accepted. */
 const putAll = async (
   bus: EventBridgeClient,
   request: readonly Outgoing[],

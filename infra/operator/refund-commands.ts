@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { repeatRefund, settleRefund } from '../../shared/domain/payment/index.ts';
 import { defineCommand } from './command.ts';
-import { whole } from './fields.ts';
+import { wholeNumber } from './fields.ts';
 
 const options = {
   payment: { type: 'string', meaning: '<id> of the payment, as the log names it', required: true },
   refund: { type: 'string', meaning: '<id> of the refund, as the log names it', required: true },
 } as const;
-const input = z.strictObject({ payment: whole(z.int().min(1)), refund: z.string().min(1) });
+const input = z.strictObject({ payment: wholeNumber(z.int().min(1)), refund: z.string().min(1) });
 
-/** Refunds of which the gateway does not say whether they were made. */
+/** Commands for refunds whose outcome the gateway does not report. */
 export const refundCommands = {
   done: defineCommand({
     summary: "Closes an UNSURE refund that the gateway's console shows as made",

@@ -3,7 +3,7 @@ import { routeGroups } from '../../functions/routes.ts';
 import { callerRef, type Caller } from '../../shared/platform/auth.ts';
 import { sampleWorld } from './sample-world.ts';
 
-/** A call of an operation; its body is the example of the operation's row, with the fields given here in place of the row's. */
+/** A call of an operation; its body is the example of the row, with these fields replaced. */
 export interface SampleCall {
   operation: string;
   as: Caller | null;
@@ -80,7 +80,7 @@ const contextOf = ({ resource, path, httpMethod }: ReturnType<typeof partsOf>) =
   identity: { ...noIdentity, sourceIp: '203.0.113.7', userAgent: 'curl/8.10.1' },
 });
 
-/** The event of a group's function. */
+/** Returns the event of a group's function. */
 export const gatewaySample = (call: SampleCall): APIGatewayProxyEvent => {
   const { body, examples } = rowOf(call.operation);
   const parts = partsOf(call);
@@ -94,7 +94,7 @@ export const gatewaySample = (call: SampleCall): APIGatewayProxyEvent => {
   };
 };
 
-/** The event of the authorizer. */
+/** Returns the event of the authorizer. */
 export const authorizerSample = (call: SampleCall): APIGatewayRequestAuthorizerEvent => {
   const parts = partsOf(call);
   const place = `${account.accountId}:${account.apiId}/${stage}/${parts.httpMethod}${parts.path}`;

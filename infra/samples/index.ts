@@ -2,7 +2,7 @@ import { authorizerSample, gatewaySample } from './gateway-sample.ts';
 import { authorizedCall, sampleCalls } from './sample-calls.ts';
 import { workerSamples } from './worker-samples.ts';
 
-/** The sample events for `sam local invoke`, by the name of their file in `events/`: `<function>.<what>.json`. */
+/** Returns the sample events for `sam local invoke` by file name in `events/`: `<function>.<what>.json`. */
 export const sampleEvents = (): Record<string, string> => {
   const samples: Record<string, object> = {
     'authorizer.api-key': authorizerSample(authorizedCall),

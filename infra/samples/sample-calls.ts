@@ -8,12 +8,12 @@ const booking = { booking_id: String(order_id + 1) };
 const thread = { thread_id: String(order_id + 1) };
 const march = { start_date: '2027-03-01', end_date: '2027-03-31' };
 
-/** Nights of the sample listing, other ones in each sample, so that all of them can be run over one table. */
+/** Returns nights of the sample listing, different in each sample, so that all samples can be run over one table. */
 const nights = (check_in_date: string, check_out_date: string) => ({
   items: [{ listing_id, check_in_date, check_out_date, guest_number: 2 }],
 });
 
-/** A payment that VNPay reports, signed with the secret of the sample stage. */
+/** Returns a VNPay notification, signed with the secret of the sample stage. */
 const vnpayReport = (): Record<string, string> => {
   const fields = {
     vnp_Amount: '600000000',
@@ -113,7 +113,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   'webhooks.create': {
     operation: 'createWebhook',
     as: partner,
-    // An address in place of a name: the sample needs no name server.
+    // An IP address, so that the sample needs no DNS.
     body: { url: 'https://93.184.215.14/hooks' },
   },
   'webhooks.deliveries': {
@@ -125,7 +125,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   'webhooks.list': { operation: 'listWebhooks', as: partner },
 };
 
-/** What the authorizer is asked before a call with an API key. */
+/** The authorizer request of a call with an API key. */
 export const authorizedCall: SampleCall = {
   operation: 'listExternalListings',
   as: null,

@@ -1,6 +1,6 @@
 import type { PartnerCaller, UserCaller } from '../../shared/platform/auth.ts';
 
-/** The names in the files of `events/`; the test that runs them fills a table with what they name. */
+/** The ids in the files of `events/`; the test that runs them creates these records. */
 export const sampleWorld = {
   now: '2027-01-15T03:00:00.000Z',
   stage: 'dev',
@@ -11,7 +11,7 @@ export const sampleWorld = {
   order_id: 17_402_345_678_912,
   followed_feed_id: 17_402_345_670_001,
   webhook_id: 17_402_345_670_100,
-  /** A webhook whose key has ended: nothing is sent. */
+  /** A webhook whose key has expired: nothing is sent. */
   ended_webhook: { key_id: 10, webhook_id: 17_402_345_670_200 },
   api_key: 'nl_dev_Sample0000000000000000000000000000000000_3RiLo4',
   vnpay: { tmn_code: 'NIGHTL01', secret: 'sample-vnpay-secret' },

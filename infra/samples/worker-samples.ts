@@ -13,7 +13,7 @@ const account = '123456789012';
 const seconds = Date.parse(now) / 1000;
 const time = '2027-01-15T03:00:00Z';
 
-/** An event of the second stay of the sample order, with the example of its type for all else. */
+/** Returns an event of the second stay of the sample order, otherwise with the example of its type. */
 const eventOf = (event_type: EventType): DomainEvent => ({
   id: 'evt_sample00000000000000001',
   event_type,
@@ -45,7 +45,7 @@ const queueSample = (queue: string, body: object): SQSEvent => ({
   ],
 });
 
-/** What EventBridge puts into a consumer's queue. */
+/** Returns an event as EventBridge puts it into a consumer's queue. */
 const consumerSample = (consumer: string, type: EventType): SQSEvent => {
   const { subject: _, ...detail } = eventOf(type);
   const envelope: EventBridgeEvent<EventType, object> = {
@@ -101,11 +101,11 @@ const timerSample = (schedule: string): EventBridgeEvent<'Scheduled Event', stri
 
 const fileOf = (consumer: string, type: EventType): string => `${consumer}.${type.replaceAll(/[._]/g, '-')}`;
 
-/** A consumer's sample is of a new booking, where it subscribes to that. */
+/** Returns `booking.created` if the consumer subscribes to it. */
 const typeFor = (types: readonly EventType[]): EventType =>
   types.find((type) => type === 'booking.created') ?? types[0] ?? 'booking.created';
 
-/** One sample for each worker and each schedule. */
+/** Returns one sample for each worker and each schedule. */
 export const workerSamples: Record<string, object> = {
   ...Object.fromEntries(
     subscriptions.map(({ consumer, event_types }) => {

@@ -92,8 +92,8 @@ const online = async (token?: string, listing?: { id: number }): Promise<Request
 const report = async (given: Partial<Request> = {}): Promise<Request> => {
   const { path, body } = await online();
   const { master_reservation_id: id } = ok(await s.confirm(s.guest, body), 201);
-  const { bank, notificationOf } = s.deps.sandbox;
-  const told = notificationOf(bank.find(id)!);
+  const { server, notificationOf } = s.deps.sandbox;
+  const told = notificationOf(server.find(id)!);
   return { path: path && told.path, headers: told.headers, body: told.body, ...given };
 };
 const cancel = (id: number, who: Asked = guest()): Request => ({

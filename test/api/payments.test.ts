@@ -123,7 +123,7 @@ describe('a confirm with a token and an Idempotency-Key', () => {
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
     const id = ok(all[0]!, 201).master_reservation_id;
-    expect(s.deps.sandbox.bank.find(id)).toMatchObject({ state: 'paid', refunds: {} });
+    expect(s.deps.sandbox.server.find(id)).toMatchObject({ state: 'paid', refunds: {} });
   });
 
   it('charges nothing when the key was answered before, also when the time is free again', async () => {
@@ -200,9 +200,9 @@ describe('POST /payments/webhook/{provider}', () => {
       await s.confirm(s.guest, online([stay(await s.listing())])),
       201,
     );
-    const { bank, notificationOf } = s.deps.sandbox;
-    bank.decide(bank.find(id)!, 'success');
-    return { id, ...notificationOf(bank.find(id)!) };
+    const { server, notificationOf } = s.deps.sandbox;
+    server.decide(server.find(id)!, 'success');
+    return { id, ...notificationOf(server.find(id)!) };
   };
 
   it('takes what is signed over the very bytes of the body', async () => {

@@ -30,7 +30,7 @@ const altered = (table: Table, methods: Partial<Table>): Table =>
       const own = methods[name as keyof Table];
       if (own) return own;
       const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'measured' && name !== 'admitting')
+      if (name !== 'measured' && name !== 'waitingFor')
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       return (...asked: unknown[]) =>
         altered((value as (...given: unknown[]) => Table).apply(target, asked), methods);

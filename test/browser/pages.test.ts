@@ -81,9 +81,9 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     });
     const { page, complaints } = await openPage(new URL(String(booked['payment_url'])).pathname);
     await page.getByRole('button', { name: 'Decline' }).click();
-    await page.getByText('The service was told: failure.').waitFor();
+    await page.getByText('The service was notified: failure.').waitFor();
     await page.getByRole('button', { name: 'Pay' }).click();
-    await page.getByText('The service was told: success.').waitFor();
+    await page.getByText('The service was notified: success.').waitFor();
     const detail = await send(`/api/v1/bookings/${String(booked['master_reservation_id'])}`);
     expect(detail).toMatchObject({ payment_status: 'PAID', payment_url: null });
     expect(complaints).toEqual([]);

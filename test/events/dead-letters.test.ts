@@ -10,10 +10,10 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
-import type { Workplace } from '../../infra/operator/command.ts';
+import type { CommandContext } from '../../infra/operator/command.ts';
 import { localDeadLetters } from '../../infra/operator/connect.ts';
 import { type DeadLetter, deadLetterQueues } from '../../infra/operator/dead-letters.ts';
-import { outboxOf } from '../../infra/operator/outbox.ts';
+import { createOutbox } from '../../infra/operator/outbox.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { deadLetterQueueName } from '../../shared/platform/events/queues.ts';
@@ -33,16 +33,16 @@ const message = (id: string): EventMessage => ({
   data: { id: 17 },
 });
 const bodyOf = (id: string): string => queueEvent(message(id)).Records[0]!.body;
-const whereabouts = () => Promise.resolve('this test');
-const outbox = outboxOf({ tableName: 'none', busName: 'none' });
+const target = () => Promise.resolve('this test');
+const outbox = createOutbox({ tableName: 'none', busName: 'none' });
 
 describe('the dead-letter queues of a laptop', () => {
   let queues: Queues;
-  let place: Workplace;
+  let place: CommandContext;
   beforeEach(async () => {
     queues = await startQueues({ queues: rows, log: () => undefined });
     const deps = await testDependencies();
-    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), whereabouts, outbox };
+    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), target, outbox };
   });
   afterEach(() => queues.stop());
 
@@ -190,7 +190,7 @@ describe('the dead-letter queues of a stage', () => {
       deps: await testDependencies(),
       stage: 'staging',
       deadLetters: staging(),
-      whereabouts,
+      target,
       outbox,
     };
     const { stdout } = await operate(['dead-letters', 'list'], () => place);

@@ -6,7 +6,7 @@ import { startBus } from '../../infra/local/bus.ts';
 import type { JsonServer } from '../../infra/local/json-server.ts';
 import type { DeadLetters } from '../../infra/operator/dead-letters.ts';
 import { operate } from '../../infra/operator/operate.ts';
-import { outboxOf } from '../../infra/operator/outbox.ts';
+import { createOutbox } from '../../infra/operator/outbox.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { type DomainEvent, EventEntity } from '../../shared/platform/events/index.ts';
@@ -43,19 +43,19 @@ afterEach(() => bus.stop());
 const operator = async (...args: string[]) => {
   const client = new EventBridgeClient({ ...awsConfig(bus.endpoint), maxAttempts: 1 });
   const tableName = await testTableName();
-  const outbox = outboxOf({
+  const outbox = createOutbox({
     tableName,
     busName: 'local',
     bus: client,
     progress: (text) => progress.push(text),
   });
   const deadLetters = {} as DeadLetters;
-  const whereabouts = () => Promise.resolve('the table of this test');
+  const target = () => Promise.resolve('the table of this test');
   return operate(['events', 'republish', ...args], () => ({
     deps: s.deps,
     stage: 'local',
     deadLetters,
-    whereabouts,
+    target,
     outbox,
   }));
 };

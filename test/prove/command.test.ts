@@ -7,7 +7,7 @@ import { newFolders, startService } from './http/service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `npm run prove -- …` in a process of its own. */
+/** Runs `npm run prove -- …` in a child process. */
 const prove = (...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, ['bin/prove.ts', ...args], { cwd: root }, (error, stdout, stderr) =>

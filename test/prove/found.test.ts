@@ -12,13 +12,13 @@ import { type RawAnswer, type Request, send, silentLog } from './schedule/handle
 import { callers, homes, lockMs, start, type Who } from './schedule/scene.ts';
 import { viewOf } from './schedule/view.ts';
 
-/** What random schedules have found, each as its shortest story. */
+/** Bugs that random schedules have found, each as its shortest schedule. */
 
 interface Scene {
   deps: Dependencies;
   advance: (ms: number) => void;
   ask: (who: Who, request: Request) => Promise<Told>;
-  /** Before the next call of that kind goes to the table, something else happens, whole. */
+  /** Runs something to completion before the next matching call reaches the table. */
   meanwhile: (call: RegExp, happens: () => Promise<unknown>) => void;
   entries: () => ReturnType<typeof viewOf>['entries'];
 }

@@ -58,7 +58,7 @@ for (const name of ['schedules', 'seed', 'embedded', 'histories', 'history'] as 
   if (!/^\d+$/.test(values[name] ?? '0')) refuse(`--${name} takes a whole number`);
 
 const say = (line: string): void => console.log(line);
-/** Progress: beside what the proof says. */
+/** Progress goes to standard error. */
 const log = (line: string): void => console.error(line);
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const bug = seededBugs.find(({ name }) => name === values.bug);

@@ -6,7 +6,7 @@ import { instantText, systemClock } from '../../shared/platform/clock.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 
-/** The journey of a partner over nothing but HTTP: the lines of the guide, and what the guide says about unverified customers. */
+/** The partner journey over HTTP only: the commands of the guide, and what it says about unverified customers. */
 describe('the journey of a partner', { timeout: 60_000 }, () => {
   let service: StartedService;
   beforeAll(

@@ -14,18 +14,18 @@ import type { SeededBug } from './seeded-bugs.ts';
 export interface ProveOptions {
   schedules: number;
   seed: number;
-  /** Of a counterexample: plays that one alone. */
+  /** Replays one counterexample. */
   path?: string;
   bug?: SeededBug;
-  /** A failing history as it was found, not the shortest one. */
+  /** Returns the failing history unshrunk. */
   asFound?: boolean;
-  /** Gets a line every few seconds: how far it is. */
+  /** Receives progress lines. */
   log?: Log;
-  /** Where the schedules run; in memory unless told otherwise. */
+  /** Where schedules run; default in memory. */
   stage?: (tamper: Stage['tamper']) => Promise<ProofStage>;
 }
 
-/** A stage that may have something to complain of by itself. */
+/** A stage that can report problems of its own. */
 export type ProofStage = Stage & { problems?: () => string[] };
 
 export interface Proof {
@@ -55,7 +55,7 @@ class Violated extends Error {
   }
 }
 
-/** Plays random schedules until one of them breaks a promise, or all have been played. */
+/** Runs random schedules until one violates a property or all have run. */
 export const prove = async (options: ProveOptions): Promise<Proof> => {
   const { schedules, seed, path, bug, asFound = false, log = () => undefined } = options;
   const stage: NonNullable<ProveOptions['stage']> = options.stage ?? memoryStage;

@@ -8,12 +8,12 @@ import { addHours } from '../../shared/platform/time.ts';
 import type { Item } from './memory/expression.ts';
 import type { Stage } from './schedule/run.ts';
 
-/** A mistake that somebody might make, put in the way of the service from outside: the checker has to see it. */
+/** A plausible bug, injected from outside: the checker must detect it. */
 export interface SeededBug {
   name: string;
-  /** Changes what goes to the table, or what comes back. */
+  /** Changes commands or their results. */
   tamper?: NonNullable<Stage['tamper']>;
-  /** Changes the calendar's code; answers what undoes it. */
+  /** Changes the calendar's code; returns a function that undoes it. */
   patch?: () => () => void;
 }
 
@@ -31,7 +31,7 @@ const instead = <Name extends keyof CalendarDraft>(
   };
 };
 
-/** Sends another transaction than the one that the service rendered. */
+/** Rewrites transactions before they are sent. */
 const rewriting =
   (rewrite: (actions: Action[]) => Action[]): SeededBug['tamper'] =>
   (execute) =>
@@ -52,7 +52,7 @@ const withoutPuts = (entity: string, also: (item: Item) => boolean = () => true)
     actions.filter((action) => entityOf(action) !== entity || !also(action.Put?.Item as Item)),
   );
 
-/** Months as if they had been read differently. */
+/** Changes the claims of months as they are read. */
 const readingClaims = (change: (until: number) => number) =>
   instead(
     'add',
@@ -71,7 +71,7 @@ const readingClaims = (change: (until: number) => number) =>
       },
   );
 
-/** A child looks at its own hours alone. */
+/** A child checks only its own hours. */
 const parentUnchecked = (): (() => void) => {
   const months = new WeakMap<CalendarDraft, Map<string, CalendarMonth>>();
   const undoAdd = instead(
@@ -110,7 +110,7 @@ const parentUnchecked = (): (() => void) => {
   };
 };
 
-/** The last hour before a month's border is forgotten. */
+/** The last hour of a month is dropped. */
 const borderForgotten = instead(
   'take',
   (original) =>

@@ -42,7 +42,7 @@ describe('a storm over HTTP', { timeout: 60_000 }, () => {
   });
 
   it('tells guest, host, chat and calendar of a booking within 3 seconds', async () => {
-    // Alone it takes a fifth of a second; the whole suite shares the machine.
+    // The limit is generous because the suite shares the machine.
     const seen = await consequencesOfABooking(world, world.date(60), 10_000);
     expect(Object.values(seen)).toHaveLength(4);
   });

@@ -9,11 +9,11 @@ import { type TestDependencies, testDependencies, testTableName } from './table.
 export interface Asked {
   /** An API key. */
   key?: string;
-  /** An access token: the subject of a user of the table or of the provider in memory. */
+  /** An access token: the subject of a user. */
   token?: string;
   /** X-Team-ID. */
   team?: number;
-  /** Sent as JSON; a text or bytes as they are. */
+  /** Sent as JSON; text or bytes unchanged. */
   body?: unknown;
   query?: Record<string, string | number>;
   headers?: Record<string, string>;
@@ -41,18 +41,21 @@ export interface Api {
 }
 
 interface ApiSettings {
-  /** Groups of the test itself, besides those of the route table. */
+  /** Additional groups of the test. */
   extra?: (deps: Api['deps']) => TestGroup[];
   timeoutMs?: number;
-  /** How long the gateway remembers who is calling; not at all unless given. */
+  /** How long the gateway caches the authorizer; default not at all. */
   authorizerTtlMs?: number;
-  /** Epoch seconds: when every token ends. */
+  /** When every token expires, in epoch seconds. */
   tokensEnd?: number;
 }
 
 const stage = 'test';
 
-/** The whole API in this process: every group from source over the worker's table, behind the real authorizer and the gateway. */
+/**
+ * Returns the whole API in this process: every group from source over the worker's table, behind the authorizer and the
+ * gateway.
+ */
 export const api = async ({
   extra,
   timeoutMs,
@@ -101,7 +104,7 @@ const fromSource =
     return handler(event, context);
   };
 
-/** Tokens of tests are their subject in plain text; what a real one must be is tested at the verifier. */
+/** In tests a token is its subject in plain text; the verifier has tests of its own. */
 const verifyUntil = (exp: number) => async (token: string) => {
   if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
   return { subject: token, claims: { sub: token, exp } };

@@ -1,4 +1,4 @@
-/** What the SDK needs beside an endpoint of this machine; a real account's settings are left alone. */
+/** Returns the SDK's variables for a local endpoint; a real account's settings are unchanged. */
 export const localAwsEnvironment = (endpoint: string): Record<string, string> => {
   const { hostname } = new URL(endpoint);
   if (hostname !== '127.0.0.1' && hostname !== 'localhost') return {};

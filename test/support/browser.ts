@@ -8,10 +8,10 @@ const places = [
   '/usr/bin/google-chrome',
 ];
 
-/** A browser of this machine; undefined where there is none. */
+/** The path of an installed browser, if any. */
 export const browserPath = places.find((path) => path !== undefined && existsSync(path));
 
-/** Why browser tests are left out here; empty where they run. */
+/** Why browser tests are skipped; empty if they run. */
 export const noBrowser = browserPath === undefined ? ' (skipped: no Chromium here, set CHROMIUM_PATH)' : '';
 
 export const launchBrowser = (): Promise<Browser> =>

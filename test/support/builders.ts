@@ -16,10 +16,10 @@ import { put } from '../../shared/platform/table/index.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-/** An id that nobody else has, whatever the clock says. */
+/** Returns a random unused id. */
 export const freshId = (): number => randomInt(2 ** 45, 2 ** 47);
 
-/** A team of its own. */
+/** Creates a team. */
 export const testTeam = async (
   { table, clock }: Deps,
   given: Partial<TeamRecord> = {},
@@ -31,11 +31,11 @@ export const testTeam = async (
 
 interface TestUser {
   user: User;
-  /** As the authorizer would name the user. */
+  /** The caller as the authorizer returns it. */
   caller: UserCaller;
 }
 
-/** A user of its own: e-mail verified, member of the teams given. */
+/** Creates a user: e-mail verified, member of the given teams. */
 export const testUser = async (
   { table, clock }: Deps,
   { memberships = [], ...given }: Partial<User> & { memberships?: CallerMembership[] } = {},
@@ -58,11 +58,11 @@ export const testUser = async (
 interface TestKey {
   key: ApiKey;
   api_key: string;
-  /** As the authorizer would name the key. */
+  /** The caller as the authorizer returns it. */
   caller: PartnerCaller;
 }
 
-/** A live key for the teams given. */
+/** Creates an active key of the given teams. */
 export const testKey = async (
   { table, clock }: Deps,
   given: Partial<ApiKey> & Pick<ApiKey, 'team_ids'>,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A feed as a platform would send it, made for these tests: `airbnb`, `booking-com`, `vrbo`, `google`, `expedia`. */
+/** Returns a calendar in the format of a platform: `airbnb`, `booking-com`, `vrbo`, `google`, `expedia`. */
 export const feedOf = (platform: string): string =>
   readFileSync(join(import.meta.dirname, `../fixtures/ical/${platform}.ics`), 'utf8');
 

@@ -5,7 +5,7 @@ interface Sending {
   send: (command: unknown, ...rest: unknown[]) => unknown;
 }
 
-/** In tests no event is written that its type does not declare: the request is refused before it is sent. */
+/** In tests a write of an event whose data does not fit its type is rejected before it is sent. */
 const client = DynamoDBDocumentClient.prototype as unknown as Sending;
 const { send } = client;
 client.send = function checked(this: Sending, command, ...rest) {

@@ -1,16 +1,16 @@
 import type { Consumption, Table } from '../../shared/platform/table/index.ts';
 
-/** Capacity units are those of the embedded table: another engine may count otherwise. */
+/** Capacity units are checked on the embedded table only: another engine may count differently. */
 export const countsUnits = process.env['NIGHTLATCH_TABLE_FILE'] !== undefined;
 
-/** What one piece of work took of the table. */
+/** The cost of one operation. */
 interface Cost {
   trips: number;
   rcu: number;
   wcu: number;
 }
 
-/** The same table, and what work over it costs, one piece after the other. */
+/** Returns the table and a function that measures the cost of operations. */
 export const measuredTable = (plain: Table) => {
   const spent: Consumption[] = [];
   const table = plain.measured((consumption) => spent.push(consumption));

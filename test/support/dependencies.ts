@@ -8,7 +8,7 @@ import { testTable } from './test-table.ts';
 
 type TestClock = ReturnType<typeof fixedClock>;
 
-/** The moment at which tests begin unless they say another. */
+/** The default start time of tests. */
 export const testStart = '2027-01-15T03:00:00.000Z';
 
 export interface TestDependencies<C extends Clock = TestClock> extends Dependencies {
@@ -17,7 +17,10 @@ export interface TestDependencies<C extends Clock = TestClock> extends Dependenc
   sandbox: TestGateway;
 }
 
-/** The dependencies of a function under test: the worker's table, a clock that stands still, a provider in memory, a silent log. */
+/**
+ * Returns the dependencies of a function under test: the worker's table, a fixed clock, an in-memory identity provider, a
+ * silent log.
+ */
 export const testDependencies = async <C extends Clock = TestClock>(
   given: { clock?: C } = {},
 ): Promise<TestDependencies<C>> => {
@@ -36,7 +39,7 @@ export const testDependencies = async <C extends Clock = TestClock>(
   };
 };
 
-/** A context as `serve` makes it, without an Idempotency-Key. */
+/** Returns a context as `serve` does, without an Idempotency-Key. */
 export const testContext = <C extends Caller, D extends Dependencies>(
   deps: D,
   caller: C,

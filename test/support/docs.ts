@@ -7,7 +7,7 @@ const markdownOf = (folder: string): string[] =>
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.md'));
 
-/** Every page that people read, from the project's root. */
+/** Every written page, relative to the project's root. */
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -17,19 +17,19 @@ export const pages: readonly string[] = [
 
 export const textOf = (page: string): string => readFileSync(projectFile(page), 'utf8');
 
-/** A page without its blocks of code. */
+/** Returns a page without code blocks. */
 export const proseOf = (page: string): string => textOf(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
 
-/** A block of commands as a page prints it. */
+/** A block of commands of a page. */
 export interface Block {
   page: string;
   heading: string;
-  /** What it needs that a laptop with `npm start` does not have: the line above it says so, `*Needs …*`. */
+  /** What it needs besides `npm start`, as the line above it says: `*Needs …*`. */
   needs: string | undefined;
   sh: string;
 }
 
-/** The blocks of commands of a page, from top to bottom. */
+/** Returns the command blocks of a page, from top to bottom. */
 export const blocksOf = (page: string): Block[] =>
   textOf(page)
     .split(/^(?=#{1,3} )/m)
@@ -42,7 +42,7 @@ export const blocksOf = (page: string): Block[] =>
 
 const toolLine = /^(npm (start|test)|npm run [\w:-]+|npx vitest run( \S+)+)$/;
 
-/** Whether a block only names tools of the project, which the tests are themselves started by. */
+/** Returns whether a block only runs the project's own tools, which also start the tests. */
 export const isTooling = ({ sh }: Block): boolean =>
   sh
     .trim()

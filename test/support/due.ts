@@ -1,7 +1,7 @@
 import { type DueItem, type DueList, duePartition, dueShards } from '../../shared/platform/due/index.ts';
 import { remove, sortable, type Table } from '../../shared/platform/table/index.ts';
 
-/** Everything that waits in a list, in the order of time. */
+/** Returns the items of a due list in the order of time. */
 export const waitingIn = async <Item extends DueItem>(
   table: Table,
   { partition, entity }: DueList<Item>,
@@ -13,7 +13,7 @@ export const waitingIn = async <Item extends DueItem>(
   return items.flat().sort((one, other) => one.due_at - other.due_at);
 };
 
-/** Leaves nothing of other tests in a list. */
+/** Deletes the items of a due list. */
 export const clearList = async <Item extends DueItem>(table: Table, list: DueList<Item>): Promise<void> => {
   for (const item of await waitingIn(table, list)) await table.transact([remove(list.entity, item)]);
 };

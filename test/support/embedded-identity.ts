@@ -46,7 +46,7 @@ export const configOf = ({
 export const verifierOf = ({ issuer, jwksUri }: RunningIdentityProvider) =>
   createTokenVerifier({ issuer, audience, jwksUri, allowHttp: true });
 
-/** A browser's cookies and redirects, by hand. */
+/** Returns an HTTP client with cookies and redirects. */
 export const createBrowser = () => {
   const cookies = new Map<string, { value: string; path: string }>();
   const visit = async (address: string, form?: Record<string, string>): Promise<Response> => {
@@ -77,7 +77,7 @@ export const createBrowser = () => {
   return { go };
 };
 
-/** Calls that need a running provider. */
+/** Returns the calls of a running provider. */
 export const callsOf = (provider: () => RunningIdentityProvider) => {
   const postJson = (path: string, body: object) =>
     fetch(`${provider().url}${path}`, {
@@ -85,7 +85,7 @@ export const callsOf = (provider: () => RunningIdentityProvider) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  /** A person whose account exists already. */
+  /** Creates an account. */
   const newcomer = async (settings: { email_verified?: boolean } = {}) => {
     const person = { email: freshEmail(), password: strongPassword() };
     const user = await provider().createUser({

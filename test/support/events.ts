@@ -10,7 +10,7 @@ import type { Table } from '../../shared/platform/table/index.ts';
 import { testListing } from './listings.ts';
 import { testContext, testDependencies, testTeam, testUser } from './table.ts';
 
-/** A team with an owner and a listing, and a guest: what most events are about. */
+/** Creates a team with an owner and a listing, and a guest. */
 export const eventScene = async (given: Partial<Listing> = {}) => {
   const deps = await testDependencies();
   const { team_id } = await testTeam(deps);
@@ -30,7 +30,7 @@ export const eventScene = async (given: Partial<Listing> = {}) => {
   };
 };
 
-/** Books a stay and answers the booking's id with the event that tells of it. */
+/** Books a stay and returns the booking's id with its event. */
 export const bookStay = async (
   ctx: Context,
   stay: { listing_id: number; check_in_date: string; check_out_date: string } & Record<string, unknown>,
@@ -42,7 +42,7 @@ export const bookStay = async (
   return { booking_id, created };
 };
 
-/** The events of a subject as messages, oldest first. */
+/** Returns the events of a partition as messages, oldest first. */
 export const eventsOf = (table: Table, subject: string): Promise<EventMessage[]> =>
   table.queryAll(EventEntity, { pk: subject, prefix: 'EVENT#' });
 
@@ -63,7 +63,7 @@ const record = (body: string, position: number): SQSEvent['Records'][number] => 
   awsRegion: 'us-east-1',
 });
 
-/** What Lambda is given for messages of a queue that EventBridge fills; a text stands for a body as it is. */
+/** Returns Lambda's event for messages of a queue that EventBridge fills; a text is used as the body. */
 export const queueEvent = (...messages: (EventMessage | string)[]): SQSEvent => ({
   Records: messages.map((message, position) =>
     record(typeof message === 'string' ? message : JSON.stringify(envelope(message)), position),
@@ -82,7 +82,7 @@ const envelope = (message: EventMessage) => ({
   detail: message,
 });
 
-/** What Lambda is given of the table's stream for events that were written, numbered from 1. */
+/** Returns Lambda's stream event for written events, numbered from 1. */
 export const streamEvent = (...events: DomainEvent[]): DynamoDBStreamEvent => ({
   Records: events.map((event, position) => ({
     eventName: 'INSERT',

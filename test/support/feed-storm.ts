@@ -22,18 +22,21 @@ interface Storm {
   seed: number;
   events: number;
   workers: number;
-  /** Readers that poll all the time, by how much they ask for. */
+  /** The page limits of readers that poll continuously. */
   limits: readonly number[];
 }
 
-/** Workers that enter one team's events at once, over transactions that overlap, while partners read: in simulated time. */
+/**
+ * Runs workers that enter one team's events concurrently, over overlapping transactions, while partners read, in simulated
+ * time.
+ */
 export const feedStorm = async ({ seed, events, workers, limits }: Storm) => {
   makeVirtual();
   const time = new SimulatedTime();
   const random = seeded(seed);
   const overlapping = new OverlappingTable(new MemoryTable(), { time, latency, random });
   const clock = { now: () => start + Math.floor(time.now()) };
-  /** An instance has a table of its own, and all have the same items. */
+  /** Each instance has its own Table over the same items. */
   const instance = () => ({
     clock,
     log: silentLog,
@@ -41,7 +44,7 @@ export const feedStorm = async ({ seed, events, workers, limits }: Storm) => {
     table: new Table({ client: clientOf(overlapping), tableName: 'storm' }),
   });
   const all = Array.from({ length: events }, (_, at) => eventOf(clock, at));
-  // The queue hands every seventh message to two workers.
+  // The queue delivers every seventh message twice.
   const queue = [...all, ...all.filter((_, at) => at % 7 === 0)];
   let failed = 0;
   let atWork = workers;
@@ -85,7 +88,7 @@ const clientOf = (overlapping: OverlappingTable): DynamoDBDocumentClient => {
   return { send } as unknown as DynamoDBDocumentClient;
 };
 
-/** Events that fill a page alone, and that share one in twos and threes. */
+/** Returns events of sizes that fill a page alone, by two or by three. */
 const eventOf = (clock: { now: () => number }, at: number): EventOf<PublicEventType> => {
   const frame = { id: newEventId(clock), occurred_at: instantText(clock.now()), team_id, actor: 'user:1' };
   const booking = {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** One figure as CloudWatch reads it out of a log line. */
+/** A metric as CloudWatch reads it from a log line. */
 export interface Figure {
   namespace: string;
   name: string;
@@ -19,7 +19,7 @@ interface EmbeddedLine extends Record<string, unknown> {
   };
 }
 
-/** What was counted while a verb ran: the lines of embedded metrics on standard output, as Lambda takes them. */
+/** Returns the metrics recorded while a verb ran, from standard output. */
 export const figuresOf = async (verb: () => Promise<unknown>): Promise<Figure[]> => {
   const lines: string[] = [];
   const before = process.env['POWERTOOLS_METRICS_DISABLED'];

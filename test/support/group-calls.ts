@@ -19,7 +19,7 @@ export interface Reply {
   text: string;
 }
 
-/** An error as a test names it: its code, and where the problems are. */
+/** An error: its code and the paths of its issues. */
 interface Refusal {
   status: number;
   code: string;
@@ -31,15 +31,15 @@ type Answer<R extends Route> = R['reply'] extends z.ZodType ? z.output<R['reply'
 type Who = Caller | undefined;
 
 export interface GroupCalls<R extends Routes> {
-  /** The reply as it is. */
+  /** Returns the reply unchanged. */
   call: (who: Who, id: keyof R & string, asked?: Asked) => Promise<Reply>;
-  /** The body of an answer with the row's own status; throws when it is another. */
+  /** Returns the body; throws unless the status is the row's. */
   ok: <Id extends keyof R & string>(who: Who, id: Id, asked?: Asked) => Promise<Answer<R[Id]>>;
-  /** What was refused; throws when nothing was. */
+  /** Returns the error; throws if there is none. */
   refusal: (who: Who, id: keyof R & string, asked?: Asked) => Promise<Refusal>;
 }
 
-/** Calls the rows of a group in process, as the gateway does once the authorizer has named the caller. */
+/** Returns functions that call the rows of a group in process, after the authorizer. */
 export const groupCalls = <R extends Routes>(
   handler: GroupHandler,
   { routes }: RouteGroup<R>,

@@ -12,7 +12,7 @@ import type { Context } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { freshId, testContext, type TestDependencies, testUser } from './table.ts';
 
-/** A host's day: listings made and changed by the verbs themselves, time taken as the calendar's verbs take it. */
+/** A host's operations: listings created and changed by verbs, and time taken through the calendar. */
 export const hostWorld = (deps: () => TestDependencies) => {
   const host = async (
     role: 'OWNER' | 'STAFF' = 'OWNER',
@@ -56,7 +56,7 @@ const villa = {
 type Taken = Pick<Listing, 'id'> & { parent_listing_id?: number | null };
 type TakenState = 'BOOKED' | 'BLOCKED' | 'SOFT_LOCK';
 
-/** Time on its way into the calendar: months as they were read, and the writes that take it. */
+/** Returns months as read, and the writes that take time in them. */
 const takenTime = async (
   { table, clock }: TestDependencies,
   { id, parent_listing_id }: Taken,

@@ -11,16 +11,16 @@ import type { ServiceError } from '../../shared/platform/errors.ts';
 
 interface ContractSubject {
   config: Auth0Config;
-  /** The verification link last mailed to the address; absent where the mailbox cannot be read. */
+  /** Returns the last verification link mailed to the address; absent if the mailbox cannot be read. */
   linkMailedTo?: (email: string) => string | undefined;
-  /** Marks the address as verified where no link can be followed. */
+  /** Marks the address as verified if no link can be followed. */
   verify?: (subject: string) => Promise<void>;
 }
 
 export const strongPassword = () => `Aa1${randomBytes(9).toString('base64url')}`;
 export const freshEmail = () => `guest-${randomBytes(6).toString('hex')}@example.com`;
 
-/** The code of the ServiceError that a call throws. */
+/** Returns the code of the ServiceError that a call throws. */
 export const codeOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'no error',
@@ -35,7 +35,7 @@ const verifierOf = ({ issuer, audience }: Auth0Config) =>
     allowHttp: issuer.startsWith('http:'),
   });
 
-/** What every provider behind the port has to do. Runs on the embedded one, and on a tenant when AUTH0_* is set. */
+/** The contract tests of identity providers. Runs on the embedded one, and on a tenant if AUTH0_* is set. */
 export const identityContract = (name: string, subject: () => ContractSubject) => {
   const provider = (): IdentityProvider => createAuth0(subject().config, { clock: systemClock });
   const signUp = async () => {

@@ -3,17 +3,17 @@ import { ServiceError } from '../../shared/platform/errors.ts';
 import type { IdentityProvider, IdentityUser } from '../../shared/platform/identity/index.ts';
 
 export interface FakeIdentity extends IdentityProvider {
-  /** The provider's accounts by subject: add, change and delete at will. */
+  /** The provider's accounts by subject; may be changed at any time. */
   accounts: Map<string, IdentityUser>;
   /** Calls so far, as `method subject-or-email`. */
   calls: string[];
-  /** When set, every call fails as a provider that is down. */
+  /** If set, every call fails. */
   isDown: boolean;
-  /** Adds an account; everything has a fresh default. */
+  /** Adds an account with defaults. */
   add(account?: Partial<IdentityUser>): IdentityUser;
 }
 
-/** An identity provider in memory. */
+/** Returns an in-memory identity provider. */
 export const fakeIdentity = (): FakeIdentity => {
   const accounts = new Map<string, IdentityUser>();
   const byEmail = (email: string) => [...accounts.values()].find((account) => account.email === email);

@@ -12,16 +12,16 @@ import { eventScene, queueEvent } from './events.ts';
 import { groupCalls } from './group-calls.ts';
 import type { TestDependencies } from './table.ts';
 
-/** What stands at the other end of the line: change it between two fetches. */
+/** The remote calendar; may be changed between two fetches. */
 interface Remote {
   text: string;
   status: number;
   headers: Record<string, string>;
-  /** Nobody answers. */
+  /** Whether it does not respond. */
   silent: boolean;
   /** The headers of each fetch. */
   asked: Record<string, string>[];
-  /** Runs while a fetch is under way. */
+  /** Runs during a fetch. */
   meanwhile: (() => Promise<void>) | undefined;
 }
 
@@ -29,7 +29,7 @@ export const url = 'https://calendars.example.com/x.ics';
 const minuteMs = 60_000;
 const wholeCalendar = { start_at: '2020-01-01T00:00:00', end_at: '2199-01-01T00:00:00' };
 
-/** A listing that follows calendars, its people, and the calendar at the other end. */
+/** Creates a listing that follows calendars, its users, and the remote calendar. */
 export const importScene = async (given: Partial<Listing> = {}) => {
   const scene = await eventScene(given);
   const remote: Remote = {
@@ -63,7 +63,7 @@ export const importScene = async (given: Partial<Listing> = {}) => {
     refusal,
     follow: (address = url) => ok(owner, 'followCalendar', { params, body: { url: address } }),
     unfollow: (feed_id: number) => ok(owner, 'unfollowCalendar', { params: { ...params, feed_id } }),
-    /** The next regular fetch. */
+    /** Runs the next regular fetch. */
     next: (minutes = 10) => {
       scene.deps.clock.advance(minutes * minuteMs);
       return sync();
@@ -92,7 +92,7 @@ const fetchFrom =
     };
   };
 
-/** The imported blocks of a listing as `2027-02-04T14 2027-02-05T12`, in order. */
+/** Returns the imported blocks of a listing as `2027-02-04T14 2027-02-05T12`, in order. */
 export const blocksOf = async ({ table }: Pick<TestDependencies, 'table'>, listing: Listing) => {
   const calendarId = listing.parent_listing_id ?? listing.id;
   const entries = await overlappingEntries(table, calendarId, wholeCalendar);

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { freshId } from './builders.ts';
 
-/** A listing of its own: the worked example's villa without rules, unless told otherwise. */
+/** Creates a listing: by default the worked example's villa without rules. */
 export const testListing = async (
   { table }: Pick<Dependencies, 'table'>,
   given: Partial<Listing> & { team_id: number; parts?: Partial<Omit<PriceParts, 'listing_id'>> },

@@ -8,15 +8,15 @@ import type { Ready } from '../../infra/local/ready.ts';
 
 export interface StartedService {
   ready: Ready;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   output: () => string;
-  /** Ends it as Ctrl-C does, or at once; answers its exit status. */
+  /** Stops it as Ctrl-C does, or with another signal; returns its exit status. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
 const startUpMs = 40_000;
 
-/** `npm start` in a process of its own, on free ports. */
+/** Runs `npm start` in a child process, on free ports. */
 export const startService = async (env: Record<string, string> = {}): Promise<StartedService> => {
   const localDir = env['LOCAL_DIR'] ?? mkdtempSync(join(tmpdir(), 'nightlatch-local-'));
   const child = spawn(process.execPath, ['bin/start.ts'], {
@@ -55,6 +55,6 @@ export const startService = async (env: Record<string, string> = {}): Promise<St
   };
 };
 
-/** The endpoints of this test run are not the ones of the service that is started. */
+/** The child must not use the endpoints of this test run. */
 const withoutAws = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));

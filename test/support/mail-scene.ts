@@ -15,18 +15,18 @@ import { eventsOf, queueEvent } from './events.ts';
 import { testListing } from './listings.ts';
 import { testContext, testDependencies, testKey, testTeam, testUser } from './table.ts';
 
-/** Names as people write them, and as attackers do. */
+/** A name with markup, as an attacker would enter it. */
 export const guestName = 'An <b>&"\'';
 export const listingName = 'Biệt thự "Mây & Gió" <Đà Lạt>';
 
 export interface MailCell {
   guest: WrittenLanguage;
   host: WrittenLanguage;
-  /** Whether the guest has an account, or was booked for by a partner. */
+  /** Whether the guest has an account; otherwise a partner has booked. */
   account: boolean;
 }
 
-/** A booking whose people read the languages given, in front of the real notification worker. */
+/** Creates a booking whose users have the given languages, and the notification worker. */
 export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) => {
   const deps = await testDependencies();
   const { team_id } = await testTeam(deps);
@@ -93,7 +93,7 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
       events,
     },
     eventOf,
-    /** Hands the event of a booking to the worker. */
+    /** Delivers an event of a booking to the worker. */
     deliver: async (id: number, type: EventType): Promise<void> => {
       const answer = await worker(queueEvent(await eventOf(id, type)));
       if (answer.batchItemFailures.length > 0) throw new Error(`${type} failed`);
@@ -104,11 +104,11 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
       if (mails.length !== 1) throw new Error(`${mails.length} mails to the ${side}`);
       return mails[0]!;
     },
-    /** The guest pays on the gateway's page. */
+    /** Pays on the gateway's page. */
     pay: async (id: number): Promise<void> => {
-      const payment = deps.sandbox.bank.find(orderIdOf(id))!;
-      deps.sandbox.bank.decide(payment, 'success');
-      const { headers, body } = deps.sandbox.notificationOf(deps.sandbox.bank.find(orderIdOf(id))!);
+      const payment = deps.sandbox.server.find(orderIdOf(id))!;
+      deps.sandbox.server.decide(payment, 'success');
+      const { headers, body } = deps.sandbox.notificationOf(deps.sandbox.server.find(orderIdOf(id))!);
       const raw = { body, headers, query: {} };
       await handlePaymentWebhook(systemContext(deps, 'anonymous'), {
         provider: 'sandbox',
@@ -116,13 +116,13 @@ export const mailScene = async (cell: MailCell, given: Partial<Listing> = {}) =>
         raw,
       });
     },
-    /** A run of the schedule. */
+    /** Runs the schedule. */
     due: () => sendDueMails({ ...deps, mailer }),
-    /** What the schedule does for one order: what is owed goes back. */
+    /** Runs the schedule's work for one order. */
     settle: (id: number) => reconcilePayment(systemContext(deps, 'reconcile-payments'), orderIdOf(id)),
   };
 };
 export type MailScene = Awaited<ReturnType<typeof mailScene>>;
 
-/** Intl separates amount and currency by a space that does not break. */
+/** Intl separates amount and currency by a no-break space. */
 export const plain = (text: string): string => text.replaceAll('\u00a0', ' ');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Values that no field asked for; each stands once for a way in which clients go wrong. */
+/** Invalid values, one for each kind of client error. */
 export const badValues: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a number', 7.5],
@@ -33,7 +33,7 @@ export const badValues: readonly (readonly [string, unknown])[] = [
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that are wrong as a whole, made from a good one. */
+/** Invalid bodies, made from a valid one. */
 export const badBodies: readonly (readonly [string, (good: string) => string | Buffer])[] = [
   ['is empty', () => ''],
   ['is blank', () => '  \n'],

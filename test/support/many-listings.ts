@@ -24,13 +24,13 @@ export const provincesOfMany = ['LD', 'DN', 'HN', 'SG', 'HCM', 'KH', 'QNA', 'BT'
 interface Many {
   team_id: number;
   count: number;
-  /** Epoch milliseconds of the last listing. */
+  /** When the last listing was created, in epoch milliseconds. */
   until: number;
   days?: number;
   seed?: number;
 }
 
-/** Listings as our own code stores them, made over two years, with names, prices and states of their own. */
+/** Returns listings as the service stores them, created over two years, with varied names, prices and states. */
 export const manyListings = ({ team_id, count, until, days = 730, seed = 1 }: Many): Listing[] => {
   const chance = chanceOf(seed);
   const below = (most: number) => Math.floor(chance() * most);

@@ -10,7 +10,7 @@ import { testTableName } from './test-table.ts';
 
 const dayMs = 86_400_000;
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Returns a seeded random generator of numbers from 0 to 1. */
 export const chanceOf = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
@@ -28,16 +28,16 @@ const givens = ['An', 'Bình', 'Chi', 'Dương', 'Giang', 'Hà', 'Khánh', 'Linh
 interface Many {
   team_id: number;
   count: number;
-  /** Epoch milliseconds of the last booking. */
+  /** When the last booking was created, in epoch milliseconds. */
   until: number;
-  /** Days over which they were made. */
+  /** Days over which they were created. */
   days?: number;
   listings?: number;
   seed?: number;
   user_id?: number | null;
 }
 
-/** Bookings as our own code stores them, made over a year at forty listings, with lives of their own. */
+/** Returns bookings as the service stores them, over a year at forty listings, in varied states. */
 export const manyStays = ({
   team_id,
   count,
@@ -98,7 +98,7 @@ export const manyStays = ({
   });
 };
 
-/** Writes items past the service, 25 at a time. */
+/** Writes items directly, 25 at a time. */
 export const writeMany = async (items: readonly Record<string, unknown>[]): Promise<void> => {
   const tableName = await testTableName();
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {

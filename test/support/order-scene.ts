@@ -20,7 +20,7 @@ import { type Api, api, type Asked, type Reply, type TestGroup } from './api.ts'
 import { testListing } from './listings.ts';
 import { testKey, testStart, testTeam, testUser } from './table.ts';
 
-/** Stops the machine's clock at an instant, for the service under test too. */
+/** Sets the system clock to a fixed instant, for the service under test too. */
 export const stopClock = (instant: string = testStart): void => {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(Date.parse(instant));
@@ -29,13 +29,13 @@ export const stopClock = (instant: string = testStart): void => {
 export const advanceMinutes = (minutes: number): void =>
   void vi.setSystemTime((vi.getMockedSystemTime()?.getTime() ?? 0) + minutes * 60_000);
 
-/** What the groups under test run into when a test says so. */
+/** Faults that a test injects. */
 interface Faults {
-  /** Thrown by whatever is asked of the table. */
+  /** Thrown by every table call. */
   table?: Error;
 }
 
-/** The groups that find and sell time and take money, over dependencies that a test can break. */
+/** The groups of search, availability, checkout and payment, over dependencies that a test can break. */
 const sellingGroups =
   (faults: Faults) =>
   (deps: Api['deps']): TestGroup[] => {
@@ -62,7 +62,7 @@ const sellingGroups =
 export type Who = Pick<Asked, 'key' | 'token'>;
 export type ListingGiven = Partial<Parameters<typeof testListing>[1]>;
 
-/** Two teams and those who come to them, behind the real gateway, at a clock that stands still. */
+/** Creates two teams, their users and partners, behind the real gateway, at a fixed clock. */
 export const orderScene = async () => {
   stopClock();
   const faults: Faults = {};
@@ -97,7 +97,7 @@ export const orderScene = async () => {
     partner,
     listing,
     ...(await people()),
-    /** Everybody anew: whoever called often, or holds time, does not meet the next test. */
+    /** Creates all callers anew, so that rate limits and holds do not affect the next test. */
     renew: async (): Promise<void> => void Object.assign(scene, await people()),
     ...verbs(call),
   };
@@ -105,7 +105,7 @@ export const orderScene = async () => {
 };
 export type OrderScene = Awaited<ReturnType<typeof orderScene>>;
 
-/** A reply whose body is what the row promises, when it went well. */
+/** A reply with the body of a successful response. */
 export type Told<Body> = Omit<Reply, 'body'> & { body: Body };
 type Answer<Row extends { reply: z.ZodType }> = Promise<Told<z.output<Row['reply']>>>;
 type At = Pick<Listing, 'id'>;
@@ -126,7 +126,7 @@ export interface Slot {
   pricing_rule_id: number | null;
 }
 
-/** The operations by their names, one call each. */
+/** Returns one function for each operation. */
 const verbs = (call: Api['call']) => {
   const post =
     (path: string) =>
@@ -197,7 +197,7 @@ const credentials = ({ key, token }: Who): Asked => ({
   ...(token === undefined ? {} : { token }),
 });
 
-/** A checkout item: two guests, two nights in February 2027 unless told otherwise. */
+/** Returns a checkout item: by default two guests, two nights in February 2027. */
 export const stay = (listing: Pick<Listing, 'id'>, given: object = {}) => ({
   listing_id: listing.id,
   check_in_date: '2027-02-10',
@@ -208,14 +208,14 @@ export const stay = (listing: Pick<Listing, 'id'>, given: object = {}) => ({
 
 export const nights = (check_in_date: string, check_out_date: string) => ({ check_in_date, check_out_date });
 
-/** The body of an answer that went well. */
+/** Returns the body; throws unless the status is as expected. */
 export const ok = <Body>(reply: Told<Body>, status = 200): Body => {
   if (reply.status !== status) throw new Error(`${reply.status} instead of ${status}: ${reply.text}`);
   if (!reply.headers['x-request-id']) throw new Error('an answer without X-Request-Id');
   return reply.body;
 };
 
-/** What was refused, in the documented shape: `409 LISTING_NOT_AVAILABLE`, and where the problems are. */
+/** Returns an error as text: `409 LISTING_NOT_AVAILABLE` and the paths of its issues. */
 export const refusal = (reply: Told<unknown>) => {
   const { code, message, details } = reply.body as {
     code: keyof typeof errorCatalogue;
@@ -231,7 +231,7 @@ export const refusal = (reply: Told<unknown>) => {
   return { code, details, paths: (details.issues ?? []).map(({ path }) => path) };
 };
 
-/** How often each status and code came: `{ '201': 1, '409 LISTING_NOT_AVAILABLE': 19 }`. */
+/** Counts replies by status and code: `{ '201': 1, '409 LISTING_NOT_AVAILABLE': 19 }`. */
 export const tally = (replies: readonly Told<unknown>[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {

@@ -10,20 +10,20 @@ import { groupCalls } from './group-calls.ts';
 import { freshEmail, strongPassword } from './identity-contract.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam } from './table.ts';
 
-/** The customer routes in front of the embedded identity provider, as a partner's back end meets them. */
+/** The customer routes with the embedded identity provider, as a partner's back end calls them. */
 export interface PartnerScene {
   deps: TestDependencies;
   provider: RunningIdentityProvider;
-  /** What the provider is asked; a method may be replaced to fail. */
+  /** The provider's client; a method may be replaced by one that fails. */
   identity: IdentityProvider;
   calls: ReturnType<typeof callsOn>;
-  /** The calls of a function that dies, or loses its table, where the given table does. */
+  /** Returns the calls over another table, for crashes and lost tables. */
   callsOver: (table: Table) => ReturnType<typeof callsOn>;
   partner: (teams?: number) => Promise<PartnerCaller>;
   newPerson: () => { email: string; password: string; full_name: string; phone: string };
-  /** Follows the link that was mailed last. */
+  /** Follows the last mailed link. */
   verify: (email: string) => Promise<void>;
-  /** Sets a new password by the link that was mailed last. */
+  /** Sets a new password by the last mailed link. */
   setPassword: (email: string, password: string) => Promise<void>;
   mailsTo: (email: string) => number;
 }

@@ -20,7 +20,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 const stayDates = { check_in_date: '2027-02-04', check_out_date: '2027-02-06', guest_number: 2 };
 
-/** The table, but the transaction that is the n-th ends in another way: before it is committed, or after. */
+/** Returns the table with a crash at the n-th transaction: before its commit, or after. */
 export const crashingTable = (table: Table, at: number, when: 'before' | 'after'): Table => {
   let calls = 0;
   const died = () => new Error('the process died');
@@ -42,7 +42,7 @@ export const crashingTable = (table: Table, at: number, when: 'before' | 'after'
   });
 };
 
-/** One guest, one host and a sandbox gateway, at a clock that stands still. */
+/** Creates a guest, a host and a sandbox gateway, at a fixed clock. */
 export const paymentScene = async () => {
   const clock = fixedClock(testStart);
   const deps = await testDependencies({ clock });
@@ -53,7 +53,7 @@ export const paymentScene = async () => {
     deps,
     (await testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] })).caller,
   );
-  const { bank } = deps.sandbox;
+  const { server } = deps.sandbox;
   const listing = (given: Partial<Parameters<typeof testListing>[1]> = {}) =>
     testListing(deps, { team_id, ...given });
   const items = (...listings: { id: number }[]) =>
@@ -64,7 +64,7 @@ export const paymentScene = async () => {
     ...(token === undefined ? {} : { payment_gateway_token: token }),
   });
   const money = (payment_id: number) => {
-    const found = bank.find(payment_id);
+    const found = server.find(payment_id);
     const back = Object.values(found?.refunds ?? {}).reduce((sum, amount) => sum + amount, 0);
     return { charged: found?.state === 'paid' ? found.amount : 0, back };
   };
@@ -76,7 +76,7 @@ export const paymentScene = async () => {
     guest,
     other,
     owner,
-    bank,
+    server,
     wire: deps.sandbox,
     listing,
     items,
@@ -93,13 +93,13 @@ export const paymentScene = async () => {
     order: (id: number) => findOrder(deps.table, id),
     booking: (id: number) => getBooking(guest, id),
     cancel: (id: number) => cancelBooking(guest, id),
-    /** The customer at the page, and the gateway's report of it. */
+    /** Applies the customer's decision on the page and delivers the gateway's notification. */
     decide: async (payment_id: number, outcome: 'success' | 'failure') => {
-      bank.decide(bank.find(payment_id)!, outcome);
+      server.decide(server.find(payment_id)!, outcome);
       return scene.report(payment_id);
     },
     report: (payment_id: number) => {
-      const { headers, body } = deps.sandbox.notificationOf(bank.find(payment_id)!);
+      const { headers, body } = deps.sandbox.notificationOf(server.find(payment_id)!);
       return handlePaymentWebhook(systemContext(deps, 'anonymous'), {
         provider: 'sandbox',
         method: 'POST',
@@ -108,7 +108,7 @@ export const paymentScene = async () => {
     },
     reconcile: () => reconcilePayments(deps),
     moveDue: () => moveDueBookings(deps),
-    /** What other tests left behind is of no concern here. */
+    /** Deletes what other tests left. */
     clear: async () => {
       await clearList(deps.table, duePayments);
       await clearList(deps.table, dueBookings);

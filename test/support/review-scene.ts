@@ -10,7 +10,7 @@ import type { Asked } from './api.ts';
 import { ok, stay, type Told, type Who } from './order-scene.ts';
 import { searchScene } from './search-scene.ts';
 
-/** The searching and selling scene with stays that are over, and what is said of them. */
+/** The search scene with completed stays and their reviews. */
 export const reviewScene = async () => {
   const scene = await searchScene();
   const { call, deps } = scene;
@@ -24,7 +24,7 @@ export const reviewScene = async () => {
         { when: present() },
       ),
     ]);
-  /** A stay of a guest, each on a night that no other stay of the test has. */
+  /** Books a stay on a night that no other stay of the test has. */
   const booked = async (who: Who, listing: Pick<Listing, 'id'>): Promise<number> => {
     const check_in_date = addDays('2027-01-20', nights++ % 300);
     const items = [stay(listing, { check_in_date, check_out_date: addDays(check_in_date, 1) })];
@@ -42,7 +42,7 @@ export const reviewScene = async () => {
     call('GET', `/api/v1/listings/${listing.id}/reviews`, { ...who, query }) as Promise<Told<PageOf<Review>>>;
   const reply = (who: Asked, reviewId: number, body: object, headers: Record<string, string> = {}) =>
     call('POST', `/api/v1/reviews/${reviewId}/reply`, { ...who, body, headers }) as Promise<Told<Review>>;
-  /** What the listing says of its reviews. */
+  /** Returns the review figures of the listing. */
   const figures = async (listing: Pick<Listing, 'id'>, who: Who = scene.other) => {
     const { rating_average, review_count } = ok(
       await scene.get<Listing>(who, `/api/v1/listings/${listing.id}`),

@@ -8,19 +8,19 @@ import { freshId } from './table.ts';
 
 let spots = 0;
 
-/** A place on the map that no other test of the file has: hundreds of kilometres from every other. */
+/** Returns a place hundreds of kilometres from that of every other test of the file. */
 export const freshSpot = (): { latitude: number; longitude: number } => {
   const spot = spots++;
   return { latitude: (spot % 30) * 4 - 58, longitude: Math.floor(spot / 30) * 5 - 150 };
 };
 
-/** A point so many kilometres to the north. */
+/** Returns a point some kilometres to the north. */
 export const north = (spot: { latitude: number; longitude: number }, km: number) => ({
   ...spot,
   latitude: spot.latitude + km / 111.195,
 });
 
-/** The selling scene with search over it, whose worker runs when the test says so. */
+/** The order scene with search, whose worker runs when the test calls it. */
 export const searchScene = async () => {
   const scene = await orderScene();
   const worker = searchIndexWorker(() => scene.deps);
@@ -38,14 +38,14 @@ export const searchScene = async () => {
     actor: 'system:test',
     data: { id },
   });
-  /** As if an event of each listing had come. */
+  /** Delivers an event of each listing to the worker. */
   const index = (...listings: { id: number }[]) => deliver(...listings.map(({ id }) => told(id)));
   const home = async (given: ListingGiven = {}): Promise<Listing> => {
     const listing = await scene.listing(given);
     await index(listing);
     return listing;
   };
-  /** Made by the host through the API, so that parents know their children. */
+  /** Creates a listing through the API, so that parents know their children. */
   const create = async (body: object): Promise<{ id: number }> => {
     const { token } = scene.host;
     const made = await scene.call('POST', '/api/v1/listings', { token, body: { ...villa, ...body } });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 
-/** The TypeScript files below some folders, from the project's root. */
+/** Returns the TypeScript files below some folders, relative to the project's root. */
 export const sourceFiles = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** What a test over the table needs, from one place. */
+/** Re-exports what tests with a table need. */
 export * from './builders.ts';
 export * from './dependencies.ts';
 export { testTable, testTableName } from './test-table.ts';

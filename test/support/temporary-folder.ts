@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One temporary folder for the whole run, removed at its end with whatever was left there: workers are not told when they end. */
+/** Creates one temporary folder for the test run and deletes it at the end, because workers are not notified of theirs. */
 export default function ownTemporaryFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'nightlatch-tests-'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;

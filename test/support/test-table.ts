@@ -5,10 +5,10 @@ import { once } from '../../shared/platform/once.ts';
 import { tableDefinition } from '../../shared/platform/table/definition.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 
-/** Tables of tests begin with this, so that whoever runs them against a lasting endpoint can sweep. */
+/** The prefix of test tables, for cleaning up a persistent endpoint. */
 const testTablePrefix = 'nightlatch-test-';
 
-/** This worker's table. */
+/** Returns this worker's table. */
 export const testTable = async (): Promise<Table> => connectTable(await testTableName());
 
 const createTestTable = async (): Promise<string> => {
@@ -20,5 +20,5 @@ const createTestTable = async (): Promise<string> => {
   return name;
 };
 
-/** The name of this worker's table; it is created at the first call. */
+/** Returns the name of this worker's table, created at the first call. */
 export const testTableName = once(createTestTable);

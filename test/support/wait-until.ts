@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves once the condition holds; says what it waited for when it never does. */
+/** Resolves once the condition holds; rejects with what it waited for. */
 export const waitUntil = async (
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -29,7 +29,7 @@ interface Sent {
 
 type Answer = (sent: Sent) => Promise<{ status: number }> | { status: number };
 
-/** Every host of the tests is in one public place, but for those that say another. */
+/** DNS of the tests: every host has the same public address, except these. */
 const places: Record<string, string> = { 'inside.example.com': '10.0.0.7' };
 const resolve: Resolve = async (host) => [{ address: places[host] ?? '93.184.215.14', family: 4 }];
 
@@ -45,7 +45,7 @@ const queueOf = (deps: TestDependencies) => {
       void waiting.push(
         ...messages.map((message) => ({ ...message, readyAt: deps.clock.now() + delaySeconds * 1000 })),
       ),
-    /** Takes what is ready, as a queue hands it over. */
+    /** Takes the visible messages, as a queue delivers them. */
     take: () => {
       const ready = waiting.filter(({ readyAt }) => readyAt <= deps.clock.now());
       for (const message of ready) waiting.splice(waiting.indexOf(message), 1);
@@ -54,7 +54,7 @@ const queueOf = (deps: TestDependencies) => {
   };
 };
 
-/** A partner with a key of some teams, endpoints that answer as a test says, and the way of an event to them. */
+/** Creates a partner with a key of some teams, endpoints with scripted responses, and the delivery of events to them. */
 export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
   const deps = await testDependencies();
   const team_ids: number[] = [];
@@ -121,14 +121,14 @@ export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
         },
         ...given,
       }) as EventOf<PublicEventType>,
-    /** Enters events as the worker's queue hands them over; answers how many failed. */
+    /** Delivers events to the worker; returns the number of failures. */
     tell: async (...events: EventMessage[]) =>
       (await webhookWorker(() => ({ ...deps, deliveries: first }))(queueEvent(...events))).batchItemFailures
         .length,
-    /** Enters an event over another table. */
+    /** Delivers an event over another table. */
     tellOver: (table: Table, event: EventOf<PublicEventType>) =>
       appendEvent({ ...deps, table, deliveries: first }, event),
-    /** Lets both queues run dry; answers how many messages failed. */
+    /** Processes both queues until empty; returns the number of failures. */
     work: async () => {
       let failures = 0;
       for (let some = true; some;) {
@@ -138,7 +138,7 @@ export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
       }
       return failures;
     },
-    /** The look of every minute, for the partner of this scene alone. */
+    /** Runs the retry schedule for the partner of this scene. */
     tick: async () => {
       const own = {
         waiting: async () => 0,

@@ -28,7 +28,7 @@ interface Signed {
   team: number;
 }
 
-/** Two teams with everything that has an id, and the people and partners of both. */
+/** Two teams with a record of every kind that has an id, and the users and partners of both. */
 export interface World {
   host: Signed;
   staff: Signed;
@@ -37,9 +37,9 @@ export interface World {
   stranger: Signed;
   partner: { key: string };
   otherPartner: { key: string };
-  /** Ids of team A's things by the name that paths give them. */
+  /** Ids of team A's records by their path parameter. */
   ids: Record<string, number | string>;
-  /** An example body with the first team's ids in it. */
+  /** Returns an example body with the first team's ids. */
   withOwnIds: (example: unknown) => unknown;
 }
 
@@ -96,7 +96,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
   );
   const hook = await createWebhook(
     testContext(deps, partner.caller),
-    // Nobody answers there, and nobody may be asked there but on a laptop.
+    // An unreachable address, allowed in local mode only.
     { url: 'https://127.0.0.1:9/', event_types: ['listing.created'], description: 'hook-of-team-a' },
     { local: true },
   );
@@ -177,7 +177,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
   };
 };
 
-/** Example bodies name a listing and dates of their own; here they are this world's. */
+/** Replaces the listing and the dates of an example body with this world's. */
 const replaceIds = (value: unknown, own: { listing_id: number; dates: [string, string] }): unknown => {
   if (Array.isArray(value)) return value.map((item) => replaceIds(item, own));
   if (typeof value !== 'object' || value === null) return value;

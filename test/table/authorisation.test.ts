@@ -23,7 +23,7 @@ beforeEach(async () => {
 const byHand = { instant_book_enabled: false };
 const accept = (id: number, ctx = s.owner) => acceptBooking(ctx, id);
 const asked = (path: string) => s.wire.asked.filter((one) => one === path).length;
-const stateAt = (id: number) => s.bank.find(id)?.state;
+const stateAt = (id: number) => s.server.find(id)?.state;
 
 /** A stay that waits for its host, whose payment a token has authorised. */
 const authorised = async (token = 'tok_ok', given: Partial<Listing> = {}) => {
@@ -84,7 +84,7 @@ describe('a token for a stay that its host accepts by hand', () => {
       undefined,
       undefined,
     ]);
-    expect(s.bank.find(id)).toMatchObject({ state: 'authorised', amount: booked.estimated_total });
+    expect(s.server.find(id)).toMatchObject({ state: 'authorised', amount: booked.estimated_total });
     expect((await s.order(order)).separatePayments).toMatchObject([{ payment_id: id, state: 'AUTHORISED' }]);
     expect(await s.typesOf(order)).toEqual(['booking.created']);
     s.clock.advance(6 * minute);
@@ -155,7 +155,7 @@ describe('a token for a stay that its host accepts by hand', () => {
 
   it('that was captured at the gateway by another hand is PAID, and still waits for its host', async () => {
     const { id, order } = await authorised();
-    s.bank.answer('/capture', { payment_id: id });
+    s.server.answer('/capture', { payment_id: id });
     expect(await s.report(id)).toBe('taken');
     expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PAID' });
     expect(await accept(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
@@ -166,7 +166,7 @@ describe('a token for a stay that its host accepts by hand', () => {
   it('is left as it is by a late report of what was authorised', async () => {
     const { id, order } = await authorised();
     expect(await s.report(id)).toBe('repeated');
-    s.bank.answer('/close', { payment_id: id });
+    s.server.answer('/close', { payment_id: id });
     await s.report(id);
     expect(await s.booking(id)).toMatchObject({ state: 'PENDING', payment_status: 'PENDING' });
     expect((await s.order(order)).separatePayments).toMatchObject([{ state: 'AUTHORISED' }]);
@@ -367,7 +367,7 @@ describe('a token for both kinds of listings', () => {
       'PENDING',
     ]);
     expect(s.money(order).charged).toBe(instant.total_price);
-    expect(s.bank.find(waiting.id)).toMatchObject({ state: 'authorised', amount: waiting.total_price });
+    expect(s.server.find(waiting.id)).toMatchObject({ state: 'authorised', amount: waiting.total_price });
     expect(await s.booking(instant.id)).toMatchObject({ payment_status: 'PAID' });
     expect(await s.typesOf(order)).toEqual(['booking.created', 'booking.created', 'payment.paid']);
     await accept(waiting.id);

@@ -183,7 +183,7 @@ describe('the payment of an accepted stay', () => {
 
   it('whose report is lost is found by the schedule', async () => {
     const { id } = await accepted();
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     s.clock.advance(6 * minute);
     await s.reconcile();
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
@@ -193,7 +193,7 @@ describe('the payment of an accepted stay', () => {
   it('that was made in time keeps the booking when its report is late', async () => {
     const { id } = await accepted();
     s.clock.advance(24 * hour - minute);
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     s.clock.advance(2 * minute);
     await s.moveDue();
     expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
@@ -249,13 +249,13 @@ describe('an order of both kinds of listings', () => {
   it('asks for the money of the one now, and for that of the other when its host has accepted', async () => {
     const { order, payment_url, instant, asked } = await mixed();
     expect([instant.status, asked.status]).toEqual(['CONFIRMED', 'PENDING']);
-    expect(s.bank.find(order)).toMatchObject({ amount: instant.total_price });
+    expect(s.server.find(order)).toMatchObject({ amount: instant.total_price });
     expect(await s.booking(order)).toMatchObject({ payment_url });
     await s.decide(order, 'success');
     expect(await s.booking(instant.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
     expect(await s.booking(asked.id)).toMatchObject({ state: 'PENDING', payment_status: 'PENDING' });
     await accept(asked.id);
-    expect(s.bank.find(asked.id)).toMatchObject({ amount: asked.total_price });
+    expect(s.server.find(asked.id)).toMatchObject({ amount: asked.total_price });
     expect((await s.booking(order)).payment_url).toContain(String(asked.id));
     await s.decide(asked.id, 'success');
     expect(await s.booking(asked.id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });

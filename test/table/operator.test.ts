@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
-import { explained } from '../../infra/operator/aws-errors.ts';
-import type { Workplace } from '../../infra/operator/command.ts';
+import { explainError } from '../../infra/operator/aws-errors.ts';
+import type { CommandContext } from '../../infra/operator/command.ts';
 import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
-import { nouns, operate, type Outcome } from '../../infra/operator/operate.ts';
-import { outboxOf } from '../../infra/operator/outbox.ts';
+import { commandGroups, operate, type Outcome } from '../../infra/operator/operate.ts';
+import { createOutbox } from '../../infra/operator/outbox.ts';
 import { catalogItems } from '../../shared/domain/listing/catalog.rules.ts';
 import {
   type Payment,
@@ -37,7 +37,7 @@ import {
 
 let deps: TestDependencies<typeof systemClock>;
 let queues: Queues;
-let deadLetters: Workplace['deadLetters'];
+let deadLetters: CommandContext['deadLetters'];
 beforeAll(async () => {
   queues = await startQueues({ queues: [...subscriptions, ...workQueues], log: () => undefined });
   deadLetters = localDeadLetters(queues.endpoint);
@@ -45,10 +45,10 @@ beforeAll(async () => {
 afterAll(() => queues.stop());
 beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
 
-const whereabouts = () => Promise.resolve('the table of this test');
-const outbox = outboxOf({ tableName: 'none', busName: 'none' });
+const target = () => Promise.resolve('the table of this test');
+const outbox = createOutbox({ tableName: 'none', busName: 'none' });
 const operator = (...args: string[]) =>
-  operate(args, () => ({ deps, stage: 'local', deadLetters, whereabouts, outbox }));
+  operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox }));
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the command's answer
 const answerOf = <Answer>({ exitCode, stdout, stderr }: Outcome): Answer => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -209,9 +209,9 @@ describe('a dry run', () => {
       'refund again': `--payment ${payment_id} --refund cancel-1`,
       'user promote': `--email ${user.email} --role ADMIN`,
     };
-    const changing = Object.entries(nouns).flatMap(([noun, verbs]) =>
-      Object.entries(verbs).flatMap(([verb, { changes, rehearse }]) =>
-        changes && !rehearse ? [`${noun} ${verb}`] : [],
+    const changing = Object.entries(commandGroups).flatMap(([noun, verbs]) =>
+      Object.entries(verbs).flatMap(([verb, { changes, dryRun }]) =>
+        changes && !dryRun ? [`${noun} ${verb}`] : [],
       ),
     );
     expect(Object.keys(lines).sort()).toEqual(changing.sort());
@@ -236,7 +236,7 @@ describe('a dry run', () => {
 
 describe('the command line', () => {
   test.each(
-    Object.entries(nouns).flatMap(([noun, verbs]) =>
+    Object.entries(commandGroups).flatMap(([noun, verbs]) =>
       ['', ...Object.keys(verbs)].map((verb) => ({ noun, verb })),
     ),
   )('$noun $verb --help needs no service', async ({ noun, verb }) => {
@@ -341,8 +341,8 @@ describe('a stage that does not answer', () => {
       '127.0.0.1:1',
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
-    const place = { deps, stage: 'staging', deadLetters, whereabouts, outbox };
-    const told = (await explained(thrown, place)) as ServiceError;
+    const place = { deps, stage: 'staging', deadLetters, target, outbox };
+    const told = (await explainError(thrown, place)) as ServiceError;
     expect(told).toMatchObject({ code });
     expect(told.message).toContain(message);
     expect(told.message).toContain('Looked for the table of this test.');
@@ -350,6 +350,6 @@ describe('a stage that does not answer', () => {
 
   test('leaves every other error as it is', async () => {
     const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
-    expect(await explained(other, { deps, stage: 'staging', deadLetters, whereabouts, outbox })).toBe(other);
+    expect(await explainError(other, { deps, stage: 'staging', deadLetters, target, outbox })).toBe(other);
   });
 });

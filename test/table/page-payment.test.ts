@@ -75,14 +75,14 @@ describe('a booking that is to be paid on the page', () => {
       state: 'CONFIRMED',
       payment_status: 'PAID',
       payment_url: null,
-      payment_transaction_id: s.bank.find(id)?.transaction_id,
+      payment_transaction_id: s.server.find(id)?.transaction_id,
     });
     expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid']);
     expect((await s.events(id)).at(-1)).toMatchObject({
       actor: 'system:payment-gateway:sandbox',
       data: {
         payment_status: 'PAID',
-        payment_transaction_id: s.bank.find(id)?.transaction_id,
+        payment_transaction_id: s.server.find(id)?.transaction_id,
         amount: confirmed.reservations[0]?.total_price,
         currency: 'VND',
       },
@@ -109,7 +109,7 @@ describe('a booking that is to be paid on the page', () => {
     // The money that comes after all goes back: the stay is paid.
     await s.decide(id, 'success');
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
-    expect(s.money(id)).toMatchObject({ back: s.bank.find(id)?.amount });
+    expect(s.money(id)).toMatchObject({ back: s.server.find(id)?.amount });
   });
 });
 
@@ -126,7 +126,7 @@ describe('a report of the gateway', () => {
 
   it('that comes five times at once is taken once', async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()]);
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     const heard = await Promise.all(Array.from({ length: 5 }, () => s.report(id)));
     expect(heard.filter((one) => one === 'taken')).toHaveLength(1);
     expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a report of the gateway', () => {
 
   it('of a failure leaves the booking PENDING, tells it once, and the guest may try again', async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()]);
-    const failed = s.bank.find(id)!;
+    const failed = s.server.find(id)!;
     await s.decide(id, 'failure');
     const outcome = { state: 'unpaid', final: true, reason: 'declined' };
     expect(await reportOf({ payment_id: id, reference: failed.reference, outcome })).toBe('repeated');
@@ -171,7 +171,7 @@ describe('a report of the gateway', () => {
     await s.decide(id, 'success');
     expect(await reportOf({ payment_id: id, outcome: paidWith(estimated_total) })).toBe('taken');
     expect(await reportOf({ payment_id: id, outcome: paidWith(estimated_total) })).toBe('repeated');
-    expect(s.bank.find(id)?.refunds).toEqual({ 'charge-sbt_other': estimated_total });
+    expect(s.server.find(id)?.refunds).toEqual({ 'charge-sbt_other': estimated_total });
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID', state: 'CONFIRMED' });
     expect((await s.order(id)).payment).toMatchObject({ state: 'PAID', refunded: 0 });
   });
@@ -208,7 +208,7 @@ describe('a report of the gateway', () => {
     expect(told?.data).toMatchObject({
       amount: estimated_total,
       refund: estimated_total,
-      payment_transaction_id: s.bank.find(id)?.transaction_id,
+      payment_transaction_id: s.server.find(id)?.transaction_id,
     });
   });
 
@@ -221,7 +221,7 @@ describe('a report of the gateway', () => {
     const id = s.wire.opened[0]!;
     expect(await s.order(id)).toMatchObject({ order: undefined, payment: undefined });
     expect(await s.decide(id, 'success')).toBe('unknown');
-    expect(s.money(id)).toMatchObject({ back: s.bank.find(id)?.amount });
+    expect(s.money(id)).toMatchObject({ back: s.server.find(id)?.amount });
     expect((await s.order(id)).payment?.state).toBe('REFUNDED');
     expect(await s.report(id)).toBe('repeated');
   });
@@ -253,7 +253,7 @@ describe('a page that nobody paid', () => {
     expect((await s.order(id)).payment?.state).toBe('EXPIRED');
     expect(await s.due()).toEqual([]);
     await s.decide(id, 'success');
-    expect(s.money(id)).toMatchObject({ back: s.bank.find(id)?.amount });
+    expect(s.money(id)).toMatchObject({ back: s.server.find(id)?.amount });
     expect(await s.booking(id)).toMatchObject({ state: 'CANCELLED', payment_status: 'REFUNDED' });
   });
 
@@ -271,7 +271,7 @@ describe('a page that nobody paid', () => {
     await s.cancel(id);
     s.clock.advance(5 * minute);
     await s.reconcile();
-    expect(s.bank.find(id)?.state).toBe('closed');
+    expect(s.server.find(id)?.state).toBe('closed');
     expect((await s.order(id)).payment?.state).toBe('EXPIRED');
     expect(await s.due()).toEqual([]);
   });
@@ -293,7 +293,7 @@ describe('a report that was lost', () => {
     s.clock.advance(5 * minute);
     await s.reconcile();
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PENDING' });
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     s.clock.advance(5 * minute);
     await s.reconcile();
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
@@ -306,7 +306,7 @@ describe('a report that was lost', () => {
   it('of one payment does not keep the others when the gateway fails on it', async () => {
     const one = (await s.confirm([await s.listing()])).master_reservation_id;
     const two = (await s.confirm([await s.listing()])).master_reservation_id;
-    for (const id of [one, two]) s.bank.decide(s.bank.find(id)!, 'success');
+    for (const id of [one, two]) s.server.decide(s.server.find(id)!, 'success');
     s.wire.fault = (_, body) => ((body as { payment_id: number }).payment_id === one ? 'before' : undefined);
     s.clock.advance(5 * minute);
     expect(await s.reconcile()).toEqual({ looked_after: 1, failed: 1 });
@@ -319,7 +319,7 @@ describe('a report that was lost', () => {
 
   it.each(['before', 'after'] as const)('survives a schedule that dies %s it is written', async (when) => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()]);
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     s.clock.advance(5 * minute);
     const table = crashingTable(s.deps.table, 0, when);
     await reconcilePayments({ ...s.deps, table }).catch(() => undefined);
@@ -335,7 +335,7 @@ describe('a payment that was made in time, its report lost until the window is o
     const confirmed = await s.confirm([await s.listing(given)]);
     const id = confirmed.master_reservation_id;
     s.clock.advance(24 * hour - 3 * minute);
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     s.clock.advance(3 * minute);
     return { id, total: confirmed.estimated_total };
   };
@@ -351,7 +351,7 @@ describe('a payment that was made in time, its report lost until the window is o
 
   it('keeps every stay of its order', async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing(), await s.listing()]);
-    s.bank.decide(s.bank.find(id)!, 'success');
+    s.server.decide(s.server.find(id)!, 'success');
     s.clock.advance(24 * hour);
     await s.moveDue();
     expect((await s.booking(id)).reservations.map(({ status }) => status)).toEqual([
@@ -420,7 +420,7 @@ describe('a page that is still open when its window is over', () => {
     s.wire.meanwhile = async (path) => void seen.push([path, (await s.booking(id)).state]);
     expect(await s.moveDue()).toMatchObject({ cancelled: 1, failed: 0 });
     expect(seen).toEqual([['/close', 'CONFIRMED']]);
-    expect(s.bank.find(id)?.state).toBe('closed');
+    expect(s.server.find(id)?.state).toBe('closed');
     expect((await s.order(id)).payment?.state).toBe('EXPIRED');
     expect((await s.booking(id)).state).toBe('CANCELLED');
   });
@@ -523,9 +523,9 @@ describe('the page of an order of which a part was cancelled', () => {
   it('asks for what is still owed, for as long as before', async () => {
     const { id, stays } = await three();
     const before = await s.booking(id);
-    const page = s.bank.find(id)!;
+    const page = s.server.find(id)!;
     await cancelled(stays[1]!.id);
-    expect(s.bank.find(id)).toMatchObject({
+    expect(s.server.find(id)).toMatchObject({
       amount: stays[0]!.total_price + stays[2]!.total_price,
       ends_at: page.ends_at,
       state: 'open',
@@ -544,17 +544,17 @@ describe('the page of an order of which a part was cancelled', () => {
     const { id, stays } = await three();
     await s.cancel(stays[1]!.id);
     await s.decide(id, 'failure');
-    expect(s.bank.find(id)).toMatchObject({ amount: stays[0]!.total_price + stays[2]!.total_price });
+    expect(s.server.find(id)).toMatchObject({ amount: stays[0]!.total_price + stays[2]!.total_price });
   });
 
   it('was paid before it was closed: the part of what was cancelled since goes back, and no other', async () => {
     const { id, stays } = await three();
     const [one, two, last] = stays;
     await cancelled(one!.id);
-    const { reference, amount } = s.bank.find(id)!;
+    const { reference, amount } = s.server.find(id)!;
     await cancelled(two!.id);
     expect(await reportOf({ payment_id: id, reference, outcome: paidWith(amount) })).toBe('taken');
-    expect(s.bank.find(id)?.refunds).toEqual({ 'late-sbt_other': two!.total_price });
+    expect(s.server.find(id)?.refunds).toEqual({ 'late-sbt_other': two!.total_price });
     expect((await s.order(id)).refunds).toMatchObject([{ reservation_ids: [two!.id] }]);
     expect(await s.booking(last!.id)).toMatchObject({ payment_status: 'PAID' });
     expect((await s.order(id)).payment).toMatchObject({ amount, refunded: two!.total_price, state: 'PAID' });
@@ -562,15 +562,15 @@ describe('the page of an order of which a part was cancelled', () => {
 
   it('was paid by the gateway’s own name of the charge: its amount says by which page', async () => {
     const { id, stays } = await three();
-    const whole = s.bank.find(id)!.amount;
+    const whole = s.server.find(id)!.amount;
     await cancelled(stays[0]!.id);
     expect(await reportOf({ payment_id: id, reference: 'pi_1', outcome: paidWith(whole) })).toBe('taken');
-    expect(s.bank.find(id)?.refunds).toEqual({ 'late-sbt_other': stays[0]!.total_price });
+    expect(s.server.find(id)?.refunds).toEqual({ 'late-sbt_other': stays[0]!.total_price });
   });
 
   it('that the gateway cannot close is asked about, until the window ends', async () => {
     const { id, stays } = await three();
-    const whole = s.bank.find(id)!;
+    const whole = s.server.find(id)!;
     const find = s.wire.gateway.find.bind(s.wire.gateway);
     const close = s.wire.gateway.close.bind(s.wire.gateway);
     s.wire.gateway.close = async () => ({ state: 'unpaid', final: false, reason: 'not paid yet' });
@@ -587,7 +587,7 @@ describe('the page of an order of which a part was cancelled', () => {
     await s.reconcile();
     expect(asked).toEqual([whole.reference]);
     expect(await s.booking(stays[1]!.id)).toMatchObject({ payment_status: 'PAID' });
-    expect(s.bank.find(id)?.refunds).toEqual({ 'late-sbt_late': stays[0]!.total_price });
+    expect(s.server.find(id)?.refunds).toEqual({ 'late-sbt_late': stays[0]!.total_price });
   });
 });
 
@@ -604,7 +604,7 @@ describe('a refund', () => {
   /** A first attempt that failed, and a second one an hour later. */
   const twoAttempts = async () => {
     const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
-    const first = { opened_at: s.clock.now(), reference: s.bank.find(id)!.reference };
+    const first = { opened_at: s.clock.now(), reference: s.server.find(id)!.reference };
     s.clock.advance(hour);
     await s.decide(id, 'failure');
     return { id, estimated_total, first, second: s.clock.now() };

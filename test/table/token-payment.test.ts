@@ -227,7 +227,7 @@ describe('a gateway that does not answer', () => {
         amount: s.money(id).charged,
         refund: s.money(id).charged,
         currency: 'VND',
-        payment_transaction_id: s.bank.find(id)?.transaction_id,
+        payment_transaction_id: s.server.find(id)?.transaction_id,
         reason: expect.any(String) as string,
       },
     ]);
@@ -499,7 +499,7 @@ describe('the cancellation of a booking that was paid online', () => {
     await s.cancel(two!.id);
     await s.reconcile();
     expect((await s.order(id)).payment?.state).toBe('REFUNDED');
-    expect(Object.keys(s.bank.find(id)!.refunds)).toHaveLength(2);
+    expect(Object.keys(s.server.find(id)!.refunds)).toHaveLength(2);
   });
 
   it('too late gives nothing back, and asks nothing of the gateway', async () => {

@@ -53,7 +53,7 @@ const table = (stage: Stage, metricName: string): Metric =>
     period,
   });
 
-/** From the caller to the table to the mail, in the order a request and its event take. */
+/** One dashboard in the order of a request and its event: gateway, functions, table, queues, mail. */
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { stage, functions, consumers }: ServiceDashboardProps) {
     super(scope, id);

@@ -8,18 +8,18 @@ import { ImpactAlarm } from './impact-alarm.ts';
 
 interface DeadLettersProps {
   stage: Stage;
-  /** Whose messages end here. */
+  /** The queue or function whose failed messages it receives. */
   of: string;
   impact: string;
-  /** What brings them back once the cause is mended. */
+  /** How to redrive the messages once the cause is fixed. */
   remedy: string;
 }
 
-/** The name of a dead-letter queue. */
+/** Returns the name of a dead-letter queue. */
 export const deadLettersName = (stage: Stage, of: string): string =>
   resourceName(stage, deadLetterQueueName(of));
 
-/** Where messages end that could not be handled, kept 14 days; the first one rings. */
+/** A dead-letter queue, kept 14 days; its first message raises an alarm. */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
 

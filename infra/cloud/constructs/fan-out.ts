@@ -15,7 +15,7 @@ interface FanOutProps {
   worker: ServiceFunction;
 }
 
-/** One row of the subscriptions: a rule of the bus, and the queue that it fills (D67). */
+/** A subscription: a rule of the bus and the queue that it fills (D67). */
 export class FanOut extends ConsumerQueue {
   constructor(scope: Construct, id: string, { stage, bus, subscription, worker }: FanOutProps) {
     super(scope, id, { ...subscription, stage, worker });

@@ -7,16 +7,19 @@ const managed = (stage: Stage, name: string, priority: number): CfnWebACL.RulePr
   priority,
   overrideAction: { none: {} },
   statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: `AWSManagedRules${name}` } },
-  visibilityConfig: seen(stage, name),
+  visibilityConfig: sampled(stage, name),
 });
 
-const seen = (stage: Stage, name: string): CfnWebACL.VisibilityConfigProperty => ({
+const sampled = (stage: Stage, name: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName: resourceName(stage, name),
   sampledRequestsEnabled: true,
 });
 
-/** A web application firewall before the gateway; its refusals have the documented error shape (gateway response WAF_FILTERED). */
+/**
+ * A web application firewall in front of the gateway; its refusals have the documented error body (gateway response
+ * WAF_FILTERED).
+ */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, stageArn }: { stage: Stage; stageArn: string }) {
     super(scope, id);
@@ -24,7 +27,7 @@ export class Firewall extends Construct {
       name: resourceName(stage),
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: seen(stage, 'firewall'),
+      visibilityConfig: sampled(stage, 'firewall'),
       rules: [
         managed(stage, 'AmazonIpReputationList', 0),
         managed(stage, 'KnownBadInputsRuleSet', 1),
@@ -35,7 +38,7 @@ export class Firewall extends Construct {
           statement: {
             rateBasedStatement: { aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 300 },
           },
-          visibilityConfig: seen(stage, 'FloodFromOneAddress'),
+          visibilityConfig: sampled(stage, 'FloodFromOneAddress'),
         },
       ],
     });

@@ -5,7 +5,7 @@ import { AssetCode, type Code } from 'aws-cdk-lib/aws-lambda';
 import { once } from '../../../shared/platform/once.ts';
 import { bundleFunctions, functionSources } from '../../bundling.ts';
 
-/** Bundles every function once for the whole run, whatever the number of stacks and stages. */
+/** Bundles every function once for all stacks and stages. */
 const bundles = once((): string => {
   const directory = mkdtempSync(join(tmpdir(), 'nightlatch-bundles-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ const bundles = once((): string => {
   return directory;
 });
 
-/** The bundle of the function in a folder below `functions/`. */
+/** Returns the code of the function in a folder below `functions/`. */
 export const functionCode = (folder: string): Code => {
   const directory = join(bundles(), folder);
   if (!existsSync(join(directory, 'index.js')))

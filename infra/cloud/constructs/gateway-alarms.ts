@@ -8,7 +8,7 @@ import { ImpactAlarm } from './impact-alarm.ts';
 
 const namespace = 'Nightlatch/Gateway';
 
-/** A figure of the gateway, by name. */
+/** Returns a metric of the gateway. */
 export const gatewayMetric = (stage: Stage, metricName: string, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
@@ -18,7 +18,7 @@ export const gatewayMetric = (stage: Stage, metricName: string, statistic: strin
     period: Duration.minutes(1),
   });
 
-/** A count made from the access log, of refusals that API Gateway has no figure of its own for. */
+/** Returns a metric that is counted from the access log, for refusals that API Gateway has no metric for. */
 const refusalMetric = (stage: Stage, metricName: string): Metric =>
   new Metric({
     namespace,
@@ -28,7 +28,7 @@ const refusalMetric = (stage: Stage, metricName: string): Metric =>
     period: Duration.minutes(1),
   });
 
-/** What the gateway turned away because the stage as a whole was over its limit. */
+/** Returns the metric of requests throttled by the limit of the stage. */
 export const throttledMetric = (stage: Stage): Metric => refusalMetric(stage, 'Throttled');
 
 const countRefusals = (accessLog: LogGroup, metricName: string, refusal: string): void => {
@@ -42,7 +42,7 @@ const countRefusals = (accessLog: LogGroup, metricName: string, refusal: string)
   });
 };
 
-/** The alarms of the gateway: errors, slowness, and callers turned away. */
+/** Adds the alarms of the gateway: errors, latency, and throttled callers. */
 export const watchGateway = (scope: Construct, stage: Stage, accessLog: LogGroup): void => {
   countRefusals(accessLog, 'Throttled', 'THROTTLED');
   countRefusals(accessLog, 'AuthorizerFailed', 'AUTHORIZER_FAILURE');

@@ -26,7 +26,7 @@ interface GatewayProps {
   authorizer: IFunction;
 }
 
-/** One line a request; the caller is the authorizer's principal, never a token or a key. */
+/** One line for each request; the caller is the authorizer's principal, never a token or a key. */
 const accessLine = {
   request_id: '$context.requestId',
   time: '$context.requestTime',
@@ -45,7 +45,7 @@ const accessLine = {
   trace: '$context.xrayTraceId',
 };
 
-/** The REST API, whose body is the route table; each function may be called by this API alone. */
+/** The REST API, whose body is the route table; only this API may invoke the functions. */
 export class Gateway extends Construct {
   readonly api: SpecRestApi;
 

@@ -4,10 +4,10 @@ import type { IdentityEnv } from '../../../shared/platform/env.ts';
 import type { Variables } from '../environment.ts';
 import type { Stage } from '../stage.ts';
 
-/** The secret that the operator makes once before the first deployment, with the field `client_secret`. */
+/** Returns the name of the secret that the operator creates before the first deployment, with the field `client_secret`. */
 const identitySecretName = (stage: Stage): string => `nightlatch/${stage.name}/identity`;
 
-/** What the operator says about the identity provider (D11); CloudFormation reads the client's secret when it deploys. */
+/** The parameters of the identity provider (D11); CloudFormation reads the client's secret at deployment. */
 export class IdentitySettings extends Construct {
   readonly variables: Omit<Variables<typeof IdentityEnv>, 'STAGE' | 'JWKS_URI' | 'IDP_MANAGEMENT_AUDIENCE'>;
 

@@ -5,24 +5,24 @@ import { resourceName, type Stage } from '../stage.ts';
 
 interface ImpactAlarmProps {
   stage: Stage;
-  /** What is wrong, in the words of the alarm list: `chat-dead-letters`. */
+  /** The name of the alarm: `chat-dead-letters`. */
   name: string;
-  /** What it means for the people who use the service: the first thing whoever is woken up reads. */
+  /** What it means for users: the first sentence that the person on call reads. */
   impact: string;
   metric: IMetric;
-  /** It rings from this value on. */
+  /** The threshold, inclusive. */
   threshold: number;
-  /** Of the last periods, how many must be that bad. */
+  /** How many of the last periods must breach the threshold. */
   periods?: { bad: number; of: number };
-  /** It rings below the threshold, and when nothing is heard at all. */
+  /** The alarm is raised below the threshold, and by missing data. */
   ringsBelow?: boolean;
 }
 
-/** Where every alarm of a stage is told; by name, so that no stack waits for another. */
+/** Returns the ARN of the alarm topic of a stage; made from its name, so that no stack depends on another. */
 const alarmTopicArn = (scope: Construct, stage: Stage): string =>
   Arn.format({ service: 'sns', resource: resourceName(stage, 'alarms') }, Stack.of(scope));
 
-/** An alarm that says what it means for users; it cannot be made without that sentence. */
+/** An alarm whose description states its impact on users. */
 export class ImpactAlarm extends Construct {
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     super(scope, id);

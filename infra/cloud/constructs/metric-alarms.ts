@@ -11,7 +11,7 @@ import {
 import type { Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
-/** What the service counts by itself, as the functions write it down: the same name, unit and dimensions. */
+/** Returns a metric that the functions record: same name, unit and dimensions. */
 const metric = (stage: Stage, name: string, { statistic }: AlarmedMetric, schedule?: string): Metric =>
   new Metric({
     namespace: metricNamespace,
@@ -21,7 +21,7 @@ const metric = (stage: Stage, name: string, { statistic }: AlarmedMetric, schedu
     period: Duration.minutes(metricPeriodMinutes),
   });
 
-/** One alarm for each row of the figures that ring: those of the stage, or those of a schedule. */
+/** One alarm for each alarmed metric: those of the stage, or those of a schedule. */
 export class MetricAlarms extends Construct {
   constructor(scope: Construct, id: string, { stage, schedule }: { stage: Stage; schedule?: string }) {
     super(scope, id);

@@ -25,9 +25,9 @@ interface OutboxProps {
 const folder = 'workers/publisher';
 
 /**
- * The table's stream to the bus: new events alone, in order per record. A batch that fails is halved until the bad
- * record stands alone. It is tried for as long as a stream keeps its records, a day; what could not be told until then is
- * named in the dead-letter queue, and stays in the table.
+ * Publishes new events from the table's stream to the bus, in order for each record. A failed batch is bisected until the
+ * failing record is alone. It is retried for a day, as long as the stream keeps records; after that the dead-letter queue
+ * names it, and the event stays in the table.
  */
 export class Outbox extends Construct {
   constructor(scope: Construct, id: string, props: OutboxProps) {

@@ -4,12 +4,12 @@ import type * as z from 'zod';
 import type { PaymentEnv } from '../../../shared/platform/env.ts';
 import type { Stage } from '../stage.ts';
 
-/** The secret that the operator makes before the first deployment with a payment gateway. */
+/** Returns the name of the secret that the operator creates before the first deployment with a payment gateway. */
 const paymentSecretName = (stage: Stage): string => `nightlatch/${stage.name}/payment`;
 
 type Given<Gateway> = Omit<Extract<z.input<typeof PaymentEnv>, { PAYMENT_GATEWAY: Gateway }>, 'STAGE'>;
 
-/** What the operator says about the payment gateway of a stage (D47); its secrets are read when CloudFormation deploys. */
+/** The parameters of the payment gateway (D47); its secrets are read at deployment. */
 export class PaymentSettings extends Construct {
   readonly variables: Record<string, string>;
   readonly #stage: Stage;

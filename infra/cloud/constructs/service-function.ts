@@ -29,19 +29,19 @@ interface ServiceFunctionProps {
   timeout: Duration;
   memoryMb?: number;
   reservedConcurrency?: number | undefined;
-  /** Nobody waits for its answer: it comes again by itself. */
+  /** It is invoked by a timer, so no caller waits for it and the next run follows by itself. */
   runsByTimer?: boolean;
-  /** It refuses by throwing, so its errors are no sign of trouble. */
+  /** It refuses by throwing, so its errors raise no alarm. */
   refusesByError?: boolean;
 }
 
-/** The name of a function: the last part of its folder. */
+/** Returns the name of a function: the last part of its folder. */
 export const functionName = (stage: Stage, folder: string): string =>
   resourceName(stage, folder.slice(folder.lastIndexOf('/') + 1));
 
 /**
- * One Lambda: its bundle, its own role and log group, its alarms. What it may do is named action by action;
- * the only star is X-Ray's, which knows no addresses.
+ * A Lambda function: its bundle, role, log group and alarms. Permissions are named action by action; only X-Ray's have a
+ * wildcard resource, because they support no other.
  */
 export class ServiceFunction extends Construct {
   readonly function: Function;
@@ -80,7 +80,7 @@ export class ServiceFunction extends Construct {
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
     });
-    // The next run does the work of one that failed: repeated at once it would only fail again.
+    // The next run does the work of a failed one; an immediate retry would fail again.
     if (props.runsByTimer)
       this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
@@ -88,7 +88,7 @@ export class ServiceFunction extends Construct {
     this.#acknowledge(role, props.runsByTimer ?? false);
   }
 
-  /** Gives it further rights, each named. */
+  /** Adds permissions. */
   allow(...statements: PolicyStatement[]): void {
     for (const statement of statements) this.function.addToRolePolicy(statement);
   }
@@ -109,7 +109,7 @@ export class ServiceFunction extends Construct {
         name: `${short}-errors`,
         impact: `${impact} Runs of the function ${name} end in an error or a time-out.`,
         metric: metric('Errors'),
-        // A timer runs once in a period, or a few times: its failures would never add up to 3.
+        // A timer runs at most a few times in a period, so its failures would not reach 3.
         ...(runsByTimer ? { threshold: 1, periods: { bad: 2, of: 3 } } : { threshold: 3 }),
       });
     new ImpactAlarm(this, 'Throttles', {

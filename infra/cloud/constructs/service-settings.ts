@@ -2,14 +2,14 @@ import { CfnParameter } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { settingRows } from '../../../shared/platform/settings.ts';
 
-/** `SOFT_LOCK_MINUTES` as CloudFormation wants it: `SoftLockMinutes`. */
+/** Returns the CloudFormation parameter of a setting: `SoftLockMinutes` for `SOFT_LOCK_MINUTES`. */
 export const parameterName = (variable: string): string =>
   variable
     .split('_')
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('');
 
-/** A parameter of the stack for each setting of the service, with its default. */
+/** A stack parameter for each setting of the service, with its default. */
 export class ServiceSettings extends Construct {
   readonly variables: Record<string, string>;
 

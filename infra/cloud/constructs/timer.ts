@@ -14,7 +14,10 @@ interface TimerProps {
   called: ServiceFunction;
 }
 
-/** Runs a function at its rate. A run that fails is not repeated: the next one does its work. No run at all rings. */
+/**
+ * Invokes a function at its rate. A failed run is not retried: the next one does its work. An alarm is raised if there are no
+ * runs.
+ */
 export class Timer extends Construct {
   constructor(scope: Construct, id: string, { stage, schedule, called }: TimerProps) {
     super(scope, id);

@@ -26,7 +26,7 @@ const operations = [
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table. On `production` it survives its stack, and nobody deletes it by mistake. */
+/** The table. On `production` it is retained with deletion protection. */
 export class DataStack extends Stack {
   readonly table: Table;
 

@@ -27,14 +27,14 @@ interface EventsStackProps extends StackProps {
   schedules: readonly Schedule[];
 }
 
-const mostNamed = 6;
+const maxNamedTypes = 6;
 
 const descriptionOf = ({ event_types }: Subscription): string =>
-  event_types.length > mostNamed
+  event_types.length > maxNamedTypes
     ? `Handles ${event_types.length} types of events.`
     : `Handles ${event_types.join(', ')}.`;
 
-/** From the table's stream to the bus, from the bus to each consumer by a queue of its own; and what runs by the clock. */
+/** The table's stream to the bus, a queue and a worker for each consumer, and the schedules. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, props);
@@ -87,7 +87,7 @@ export class EventsStack extends Stack {
     });
   }
 
-  /** Queues that functions fill themselves, each with its worker. */
+  /** Adds the work queues, each with its worker. */
   #workers(
     { stage, workQueues }: EventsStackProps,
     workers: Map<string, ServiceFunction>,
@@ -110,7 +110,7 @@ export class EventsStack extends Stack {
     );
   }
 
-  /** Lets a function put work into the queues that name it among their producers. */
+  /** Allows a function to send to the queues of which it is a producer. */
   #fill(
     folder: string,
     { function: producer }: ServiceFunction,
@@ -162,7 +162,7 @@ export class EventsStack extends Stack {
     }).valueAsString;
   }
 
-  /** Mail in the sender's name alone, whether SES has verified the address or its domain. */
+  /** Returns the permission to send mail from the sender, whether SES has verified the address or its domain. */
   #sendAs(sender: string): PolicyStatement {
     const identity = (name: string) =>
       this.formatArn({ service: 'ses', resource: 'identity', resourceName: name });

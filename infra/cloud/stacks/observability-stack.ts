@@ -13,7 +13,7 @@ interface ObservabilityStackProps extends StackProps {
   consumers: readonly string[];
 }
 
-/** Where alarms are told, and one page that shows whether the service is well. The alarms stand beside what they watch. */
+/** The alarm topic and the dashboard. Alarms are defined beside what they watch. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);

@@ -7,14 +7,14 @@ interface Load {
   requests_per_second: number;
   p50_ms: number;
   p99_ms: number;
-  /** Answers by status. */
+  /** Responses by status. */
   statuses: Record<string, number>;
 }
 
 const clients = 16;
 const day = 86_400_000;
 
-/** Requests a second of search, preview and confirm against a running local service. */
+/** Measures the requests a second of search, preview and confirm against a running local service. */
 export const measureLoad = async (ready: Ready, seconds: number, log: Log): Promise<Load[]> => {
   const token = await guestToken(ready);
   const post = async (path: string, body: unknown): Promise<number> => {
@@ -47,7 +47,7 @@ export const measureLoad = async (ready: Ready, seconds: number, log: Log): Prom
   ];
 };
 
-/** The demo listings that can be booked and exclude each other in no way: no rooms of a house that is among them. */
+/** Returns demo listings that can be booked independently: no rooms of a house that is among them. */
 const bookable = async ({ api_url, demo }: Ready, token: string): Promise<number[]> => {
   const headers = { Authorization: `Bearer ${token}` };
   const found = await Promise.all(
@@ -64,12 +64,12 @@ const bookable = async ({ api_url, demo }: Ready, token: string): Promise<number
     .map(({ id }) => id);
 };
 
-/** A night that no other request of the run asks for. */
+/** Returns stays of one night, each different from all others of the run. */
 const stays = (listingIds: readonly number[]) => {
   const first = Date.parse(new Date(performance.timeOrigin).toISOString().slice(0, 10)) + 2 * day;
   const dateOf = (at: number) => new Date(first + at * day).toISOString().slice(0, 10);
   return (at: number) => {
-    // Each in another month than the one before: what is measured is the service, not a queue for one calendar.
+    // Successive stays are in different months, so that the benchmark does not measure conflicts of one month item.
     const night = (Math.floor(at / listingIds.length) * 31) % 700;
     return {
       listing_id: listingIds[at % listingIds.length],
@@ -113,7 +113,7 @@ const measure = async (
   };
 };
 
-/** The demo guest's access token, by the password call of 4.6. */
+/** Returns the demo guest's access token by password grant. */
 const guestToken = async ({ auth_url, client, demo }: Ready): Promise<string> => {
   const { email: username, password } = demo.guest;
   const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };

@@ -9,13 +9,13 @@ import { withProgress } from '../progress.ts';
 interface StartUp {
   function: string;
   kilobytes: number;
-  /** CPU milliseconds of loading the bundle, above a Node that loads nothing; the median. */
+  /** Median CPU milliseconds of loading the bundle, less those of an empty Node process. */
   import_cpu_ms: number;
 }
 
 const run = promisify(execFile);
 
-/** Size and start-up cost of each bundle, each measured in processes of its own. */
+/** Measures size and start-up cost of each bundle, in separate processes. */
 export const measureStartUp = async (localDir: string, runs: number, log: Log): Promise<StartUp[]> => {
   const { folder, sources } = await buildFunctions(localDir, log);
   const bundles = sources.map(({ name }) => ({ name, path: join(folder, name, 'index.js') }));
@@ -23,7 +23,7 @@ export const measureStartUp = async (localDir: string, runs: number, log: Log): 
     ['', []],
     ...bundles.map(({ path }) => [path, []] as [string, number[]]),
   ]);
-  // In turns, so that a busy moment of the machine is shared by all.
+  // Interleaved, so that load on the machine affects all alike.
   let done = 0;
   const line = (seconds: number): string => `${done} of ${runs * times.size} loads, ${seconds} s`;
   await withProgress({ log, line }, async () => {

@@ -22,7 +22,7 @@ const flexible = 'Hoàn tiền 100% nếu hủy trước 1 ngày.';
 const moderate = 'Full refund until 5 days before check-in.';
 const strict = 'Full refund until 14 days before check-in, none later.';
 
-/** Three teams with homes in five cities: made up, but such as people rent. */
+/** The demo data: three teams with homes in five cities. */
 export const demoTeams: DemoTeam[] = [
   {
     name: 'Nightlatch Demo Homes',

@@ -7,7 +7,7 @@ import { seedListings } from './listings.ts';
 
 interface DemoStage {
   deps: Dependencies;
-  /** Makes an account at the embedded identity provider. */
+  /** Creates an account at the embedded identity provider. */
   createAccount: (account: NewUser) => Promise<{ subject: string }>;
 }
 
@@ -16,7 +16,7 @@ const people = {
   guest: { email: 'guest@nightlatch.example', password: 'Guest-2027', full_name: 'Nguyễn Văn An' },
 };
 
-/** Fills an empty service with something to try (D69). */
+/** Writes the demo data into an empty service (D69). */
 export const seedDemo = async ({ deps, createAccount }: DemoStage): Promise<Ready['demo']> => {
   for (const person of Object.values(people))
     await createAccount({ ...person, phone: '+84 901 234 567', email_verified: true });
@@ -44,7 +44,7 @@ interface SeededTeam {
   listing_ids: number[];
 }
 
-/** The demo host owns every demo team, so that `X-Team-ID` can be tried. */
+/** Creates a demo team. The demo host owns every team, so that `X-Team-ID` can be tried. */
 const seedTeam = async (deps: Dependencies, { name, homes }: DemoTeam): Promise<SeededTeam> => {
   const { team_id } = await createTeam(deps, { name });
   const { user_id } = await addMember(deps, { team_id, email: people.host.email, role: 'OWNER' });

@@ -4,7 +4,7 @@ import type { UserCaller } from '../../../shared/platform/auth.ts';
 import { type Context, type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import type { Home } from './homes.ts';
 
-/** A team's homes, each before its rooms; ids in that order. */
+/** Creates a team's homes, each before its rooms; returns the ids in that order. */
 export const seedListings = async (
   deps: Dependencies,
   owner: { team_id: number; user_id: number },

@@ -2,12 +2,12 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { Target } from './route-tree.ts';
 
-/** A request as it came off the wire. */
+/** An HTTP request as received. */
 export interface GatewayRequest {
   method: string;
-  /** Still encoded, with the query. */
+  /** Encoded, with the query. */
   url: string;
-  /** Names as they were sent; one entry for each header line. */
+  /** Names as sent; one entry for each header line. */
   headers: readonly (readonly [string, string])[];
   body: Buffer;
   sourceIp: string;
@@ -19,8 +19,8 @@ const apiId = 'nightlatch';
 const arnOf = (method: string, path: string) =>
   `arn:aws:execute-api:us-east-1:${accountId}:${apiId}/${stage}/${method}${path}`;
 
-/** What the events of one request have in common. */
-export interface Arrival {
+/** A request with its route. */
+export interface RoutedRequest {
   request: GatewayRequest;
   requestId: string;
   path: string;
@@ -28,7 +28,7 @@ export interface Arrival {
   pathParameters: Record<string, string>;
 }
 
-type Parts = Pick<
+type CommonFields = Pick<
   APIGatewayProxyEvent,
   | 'resource'
   | 'path'
@@ -41,22 +41,22 @@ type Parts = Pick<
   | 'stageVariables'
 >;
 
-const parts = ({ request, path, target, pathParameters }: Arrival): Parts => {
+const commonFields = ({ request, path, target, pathParameters }: RoutedRequest): CommonFields => {
   const query = [...new URLSearchParams(request.url.split('?')[1] ?? '')];
   return {
     resource: target.route.path,
     path,
     httpMethod: request.method,
-    headers: lastOf(request.headers),
-    multiValueHeaders: allOf(request.headers),
-    queryStringParameters: query.length > 0 ? lastOf(query) : null,
-    multiValueQueryStringParameters: query.length > 0 ? allOf(query) : null,
+    headers: singleValues(request.headers),
+    multiValueHeaders: multiValues(request.headers),
+    queryStringParameters: query.length > 0 ? singleValues(query) : null,
+    multiValueQueryStringParameters: query.length > 0 ? multiValues(query) : null,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
     stageVariables: null,
   };
 };
 
-const requestContext = (arrival: Arrival) => {
+const requestContext = (arrival: RoutedRequest) => {
   const { request, requestId, path, target } = arrival;
   const now = systemClock.now();
   return {
@@ -91,37 +91,37 @@ const requestContext = (arrival: Arrival) => {
   };
 };
 
-/** The event of a REQUEST authorizer. */
-export const authorizerEvent = (arrival: Arrival): APIGatewayRequestAuthorizerEvent => ({
+/** Returns the event of a REQUEST authorizer. */
+export const authorizerEvent = (arrival: RoutedRequest): APIGatewayRequestAuthorizerEvent => ({
   type: 'REQUEST',
   methodArn: methodArn(arrival),
-  ...parts(arrival),
+  ...commonFields(arrival),
   requestContext: { ...requestContext(arrival), authorizer: undefined },
 });
 
-/** The event of a group's function; `authorizer` is what the authorizer said about the caller. */
+/** Returns the event of a group's function; `authorizer` is the authorizer's context. */
 export const proxyEvent = (
-  arrival: Arrival,
+  arrival: RoutedRequest,
   authorizer: Record<string, unknown> | undefined,
 ): APIGatewayProxyEvent => ({
-  ...parts(arrival),
+  ...commonFields(arrival),
   requestContext: { ...requestContext(arrival), authorizer },
   body: arrival.request.body.length > 0 ? arrival.request.body.toString('utf8') : null,
   isBase64Encoded: false,
 });
 
-/** What a policy of the authorizer is held against. */
-export const methodArn = ({ request, path }: Arrival): string => arnOf(request.method, path);
+/** Returns the ARN that the authorizer's policy must allow. */
+export const methodArn = ({ request, path }: RoutedRequest): string => arnOf(request.method, path);
 
-/** The last value of a header, whatever its case. */
+/** Returns the last value of a header, case-insensitively. */
 export const headerOf = (request: GatewayRequest, name: string): string | undefined =>
   request.headers.findLast(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 
-const lastOf = (pairs: Iterable<readonly [string, string]>): Record<string, string> =>
+const singleValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries(pairs);
 
-const allOf = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
-  // A map: names such as `constructor` are everybody's on a plain object.
+const multiValues = (pairs: Iterable<readonly [string, string]>): Record<string, string[]> => {
+  // A Map, because names such as `constructor` exist on every object.
   const all = new Map<string, string[]>();
   for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value]);
   return Object.fromEntries(all);

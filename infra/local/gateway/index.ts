@@ -11,8 +11,8 @@ import {
 import { type GatewayRefusal, refusalError } from '../../../shared/platform/http/gateway-responses.ts';
 import { errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
 import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
-import { type AuthorizerFunction, gatekeeper } from './authorize.ts';
-import { type Arrival, type GatewayRequest, proxyEvent } from './events.ts';
+import { type AuthorizerFunction, cachedAuthorizer } from './authorize.ts';
+import { type RoutedRequest, type GatewayRequest, proxyEvent } from './events.ts';
 import { routeTree, type Target } from './route-tree.ts';
 
 export { type AuthorizerFunction } from './authorize.ts';
@@ -22,7 +22,7 @@ export interface GatewayResponse {
   body: string;
 }
 
-/** The function of a group, as Lambda would run it. */
+/** The function of a group. */
 export type GroupFunction = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>;
 
 interface GatewayParts {
@@ -31,7 +31,7 @@ interface GatewayParts {
   authorizer: AuthorizerFunction;
   authorizerTtlMs?: number;
   timeoutMs?: number;
-  /** Told what no caller may see: a crash, a time-out, an authorizer that failed. */
+  /** Called with faults that callers must not see: crashes, timeouts, authorizer failures. */
   onFault?: (what: string, cause: unknown) => void;
 }
 
@@ -39,38 +39,41 @@ export interface Gateway {
   dispatch(request: GatewayRequest): Promise<GatewayResponse>;
 }
 
-/** The largest body a REST API takes. */
+/** The largest request body of a REST API. */
 export const maxRequestBytes = 10 * 1024 * 1024;
-/** The largest answer of a function. */
+/** The largest response of a function. */
 const maxAnswerBytes = 6 * 1024 * 1024;
 
-/** What is asked about paths that no row has. */
+/** The target of paths without a row. */
 const unknownPath: Target = {
   group: systemRoutes.group,
   operationId: 'unknownPath',
   route: { path: anyPath, access: 'public' },
 };
 
-/** A REST API of API Gateway, without the network: routes, authorizer, functions and refusals behave as they do there. */
+/**
+ * Returns an emulation of an API Gateway REST API without the network: routes, authorizer, functions and gateway responses
+ * behave as on AWS.
+ */
 export const createGateway = (parts: GatewayParts): Gateway => {
   const find = routeTree(parts.groups);
-  const admit = gatekeeper(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
+  const admit = cachedAuthorizer(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
   const onFault = parts.onFault ?? (() => undefined);
   const answer = async (request: GatewayRequest, requestId: string): Promise<GatewayResponse> => {
     const path = request.url.split('?')[0] ?? '/';
     const match = find(path);
     const target = match ? match.methods.get(answeredBy(request.method) as Method) : unknownPath;
-    if (!target) return wrongMethod(match?.methods ?? new Map(), requestId);
-    if (request.body.length > maxRequestBytes) return refused('REQUEST_TOO_LARGE', requestId);
+    if (!target) return methodNotAllowed(match?.methods ?? new Map(), requestId);
+    if (request.body.length > maxRequestBytes) return refusalResponse('REQUEST_TOO_LARGE', requestId);
     const pathParameters = match?.pathParameters ?? { proxy: path.slice(1) };
-    const arrival: Arrival = { request, requestId, path, target, pathParameters };
+    const arrival: RoutedRequest = { request, requestId, path, target, pathParameters };
     const admission = await admit(arrival);
     if (admission.refusal !== undefined) {
       if (admission.refusal.startsWith('AUTHORIZER_')) onFault('authorizer', admission.cause);
-      return refused(admission.refusal, requestId, admission.message);
+      return refusalResponse(admission.refusal, requestId, admission.message);
     }
     const call = parts.functionOf(target.group);
-    if (!call) return refused(match ? 'INTEGRATION_FAILURE' : 'RESOURCE_NOT_FOUND', requestId);
+    if (!call) return refusalResponse(match ? 'INTEGRATION_FAILURE' : 'RESOURCE_NOT_FOUND', requestId);
     const outcome = await run(
       call,
       proxyEvent(arrival, admission.context),
@@ -78,7 +81,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     );
     if ('result' in outcome) return outcome.result;
     onFault(target.operationId, outcome.cause);
-    return refused(outcome.refusal, requestId);
+    return refusalResponse(outcome.refusal, requestId);
   };
   return {
     dispatch: async (request) => {
@@ -88,16 +91,16 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   };
 };
 
-/** A refusal of the gateway itself, in the documented shape (D5). */
-export const refused = (type: GatewayRefusal, requestId: string, denial = ''): GatewayResponse =>
-  shown(refusalError(type, denial), requestId);
+/** Returns a gateway response in the documented error body (D5). */
+export const refusalResponse = (type: GatewayRefusal, requestId: string, denial = ''): GatewayResponse =>
+  gatewayResponseOf(refusalError(type, denial), requestId);
 
-const wrongMethod = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
-  shown(new ServiceError('METHOD_NOT_ALLOWED'), requestId, {
+const methodNotAllowed = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
+  gatewayResponseOf(new ServiceError('METHOD_NOT_ALLOWED'), requestId, {
     Allow: allowHeader([...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]),
   });
 
-const shown = (
+const gatewayResponseOf = (
   error: ServiceError,
   requestId: string,
   headers: Record<string, string> = {},
@@ -116,7 +119,7 @@ const run = async (call: GroupFunction, event: APIGatewayProxyEvent, timeoutMs: 
   });
   const result = (async (): Promise<Outcome> => {
     try {
-      return readable(await call(event, lambdaContext(event, timeoutMs)));
+      return parseAnswer(await call(event, lambdaContext(event, timeoutMs)));
     } catch (error) {
       return { refusal: 'DEFAULT_5XX', cause: error };
     }
@@ -128,8 +131,8 @@ const run = async (call: GroupFunction, event: APIGatewayProxyEvent, timeoutMs: 
   }
 };
 
-/** A function's answer as the gateway reads it; what it cannot read is an error on our side. */
-const readable = (answer: unknown): Outcome => {
+/** Parses a function's response; a malformed one is a 5xx. */
+const parseAnswer = (answer: unknown): Outcome => {
   const { statusCode, headers, body, isBase64Encoded } = (answer ?? {}) as Partial<APIGatewayProxyResult>;
   if (typeof statusCode !== 'number' || (body !== undefined && typeof body !== 'string'))
     return { refusal: 'DEFAULT_5XX', cause: 'the function answered what no gateway can read' };

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Gateway, type GatewayResponse, maxRequestBytes, refused } from './index.ts';
+import { type Gateway, type GatewayResponse, maxRequestBytes, refusalResponse } from './index.ts';
 
-/** Answers a request in the gateway's place: the pages below `/_local/`. False: not its own. */
+/** Answers a request instead of the gateway, such as the pages below `/_local/`. Returns false for other paths. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface RunningGateway {
@@ -13,7 +13,7 @@ interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** Opens the gateway on a port of this machine; 0 takes any free one. */
+/** Starts the gateway on a port of this machine; 0 selects a free one. */
 export const listen = async (
   gateway: Gateway,
   options: { port: number; intercept?: Interceptor },
@@ -44,7 +44,7 @@ const answer = async (
   try {
     const body = await bodyOf(request);
     if (!body) {
-      send(request, response, refused('REQUEST_TOO_LARGE', randomUUID()));
+      send(request, response, refusalResponse('REQUEST_TOO_LARGE', randomUUID()));
       return;
     }
     const { method = 'GET', url = '/' } = request;
@@ -59,7 +59,7 @@ const answer = async (
   }
 };
 
-/** The whole body; undefined as soon as it is too large. */
+/** Returns the body; undefined if it is too large. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,13 +1,13 @@
 import type { Method, Route, RouteGroup } from '../../../shared/platform/http/route.ts';
 
-/** A row together with the function that answers it. */
+/** A row with the group of its function. */
 export interface Target {
   group: string;
   operationId: string;
   route: Pick<Route, 'path' | 'access'>;
 }
 
-/** What the gateway found below a path. */
+/** The target of a path, by method. */
 interface Match {
   methods: ReadonlyMap<Method, Target>;
   pathParameters: Record<string, string>;
@@ -21,7 +21,7 @@ interface Node {
 
 const newNode = (): Node => ({ fixed: new Map(), parameter: undefined, methods: new Map() });
 
-/** Finds the row of a path; a fixed step beats a parameter. The path comes as it was sent, still encoded. */
+/** Returns a function that finds the row of an encoded path; a fixed segment takes precedence over a parameter. */
 export const routeTree = (groups: readonly RouteGroup[]): ((path: string) => Match | undefined) => {
   const root = newNode();
   for (const { group, routes } of groups)
@@ -59,7 +59,7 @@ const find = (node: Node, steps: readonly string[]): Match | undefined => {
   );
 };
 
-/** What is no valid encoding stays as it is: the row's schema will refuse it. */
+/** Invalid encoding stays unchanged; the row's schema will reject it. */
 const decoded = (step: string): string => {
   try {
     return decodeURIComponent(step);

@@ -45,7 +45,7 @@ new EventSource('/_local/events').onmessage = ({ data }) => {
 const fields = (entries: readonly (readonly [string, string])[]): string =>
   `<dl>${entries.map(([name, value]) => `<dt>${escaped(name)}</dt><dd><code>${escaped(value)}</code></dd>`).join('')}</dl>`;
 
-/** `/_local/`: where everything is, who may log in, how to book, and what is happening (D71). */
+/** Returns `/_local/`: addresses, demo accounts, the curl commands and live events (D71). */
 export const homePage = (ready: Ready, curlLines: readonly string[]): string => {
   const { demo, client } = ready;
   const content = `

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import { errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
-import { notificationOf, type PaymentBank } from '../payments/index.ts';
+import { notificationOf, type SandboxGateway } from '../payments/index.ts';
 import type { Ready } from '../ready.ts';
 import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
@@ -25,12 +25,12 @@ interface HomeParts {
   /** `[{name, depth, in_flight, dead_letters}]`. */
   queues: () => unknown;
   /** The sandbox gateway. */
-  bank: PaymentBank;
+  sandbox: SandboxGateway;
 }
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** What a laptop shows besides the API, below `/_local/` (D71). Further pages are added to `pages`. */
+/** Returns the pages of the local service below `/_local/` (D71). `pages` adds further ones. */
 export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): Interceptor => {
   const { clock, events } = parts;
   const all: Record<string, Page> = {
@@ -42,26 +42,26 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     'GET /_local/events': (_, response) => events.stream(response),
     'GET /_local/clock': (_, response) => json(response, 200, clock.read()),
     'POST /_local/clock': async (request, response) =>
-      json(response, 200, clock.change(await changeIn(request))),
+      json(response, 200, clock.change(await readClockChange(request))),
     'DELETE /_local/clock': (_, response) => json(response, 200, clock.reset()),
     ...pages,
   };
   return (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path.startsWith(paymentsPath)) {
-      void shown(atPayment(parts.bank, path.slice(paymentsPath.length)), request, response);
+      void handle(paymentRoute(parts.sandbox, path.slice(paymentsPath.length)), request, response);
       return true;
     }
     if (path !== '/_local' && !path.startsWith('/_local/')) return false;
     const found = all[`${request.method ?? 'GET'} ${path}`];
     const known = Object.keys(all).some((key) => key.endsWith(` ${path}`));
-    if (found) void shown(found, request, response);
+    if (found) void handle(found, request, response);
     else fail(response, new ServiceError(known ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
     return true;
   };
 };
 
-const shown = async (show: Page, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const handle = async (show: Page, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   try {
     await show(request, response);
   } catch (error) {
@@ -86,44 +86,44 @@ const fail = (response: ServerResponse, error: ServiceError): void =>
 const paymentsPath = '/_local/payments/';
 const Decision = z.strictObject({ outcome: z.enum(['success', 'failure']) });
 
-/** The page of a payment, and what its buttons do: the sandbox decides, then reports it as every gateway does (D71). */
-const atPayment =
-  (bank: PaymentBank, id: string): Page =>
+/** The page of a payment and its buttons: the sandbox changes the payment and notifies the service as a gateway does (D71). */
+const paymentRoute =
+  (sandbox: SandboxGateway, id: string): Page =>
   async (request, response) => {
-    const payment = /^[1-9]\d{0,15}$/.test(id) ? bank.find(Number(id)) : undefined;
+    const payment = /^[1-9]\d{0,15}$/.test(id) ? sandbox.find(Number(id)) : undefined;
     if (!payment) throw new ServiceError('NOT_FOUND', 'There is no such payment.');
     if (request.method === 'GET') {
-      html(response, paymentPage(payment, bank.clock.now()));
+      html(response, paymentPage(payment, sandbox.clock.now()));
       return;
     }
     if (request.method !== 'POST') throw new ServiceError('METHOD_NOT_ALLOWED');
-    const decision = Decision.safeParse(await bodyIn(request));
+    const decision = Decision.safeParse(await readBody(request));
     if (!decision.success)
       throw invalid({ path: 'outcome', message: 'takes {"outcome": "success" | "failure"}' });
     const { outcome } = decision.data;
     if (outcome === 'failure' && payment.state === 'paid')
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is made already.');
-    bank.decide(payment, outcome);
-    const told = bank.find(payment.payment_id) ?? payment;
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is already paid.');
+    sandbox.decide(payment, outcome);
+    const told = sandbox.find(payment.payment_id) ?? payment;
     const { path, headers, body } = notificationOf(told);
-    const reply = await fetch(`${bank.apiUrl()}${path}`, { method: 'POST', headers, body });
+    const reply = await fetch(`${sandbox.apiUrl()}${path}`, { method: 'POST', headers, body });
     json(response, 200, {
       payment_id: told.payment_id,
       outcome,
       state: told.state,
       notified: reply.status,
-      message: `The service was told: ${outcome}.`,
+      message: `The service was notified: ${outcome}.`,
     });
   };
 
-const bodyIn = async (request: IncomingMessage): Promise<unknown> => {
+const readBody = async (request: IncomingMessage): Promise<unknown> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return readJson(Buffer.concat(chunks).toString());
 };
 
-const changeIn = async (request: IncomingMessage): Promise<ClockChange> => {
-  const parsed = ClockChange.safeParse(await bodyIn(request));
+const readClockChange = async (request: IncomingMessage): Promise<ClockChange> => {
+  const parsed = ClockChange.safeParse(await readBody(request));
   if (parsed.success) return parsed.data;
   throw invalid({ path: '', message: 'takes {"now": "<instant>"} or {"advance": "<ISO 8601 duration>"}' });
 };

@@ -4,18 +4,18 @@ import type { EventMessage } from '../../../shared/platform/events/index.ts';
 const kept = 50;
 
 export interface LiveEvents {
-  tell(event: EventMessage): void;
-  /** Sends the last events and every one to come, as server-sent events. */
+  publish(event: EventMessage): void;
+  /** Streams recent and new events as server-sent events. */
   stream(response: ServerResponse): void;
   stop(): void;
 }
 
-/** What the bus carries, for whoever watches the home page. */
+/** Keeps recent events of the bus for the home page. */
 export const liveEvents = (): LiveEvents => {
   const recent: EventMessage[] = [];
   const watchers = new Set<ServerResponse>();
   return {
-    tell: (event) => {
+    publish: (event) => {
       recent.push(event);
       if (recent.length > kept) recent.shift();
       for (const watcher of watchers) watcher.write(line(event));

@@ -31,7 +31,7 @@ const refresh = async () => {
 refresh(); setInterval(() => refresh().catch(() => {}), 1000);
 `;
 
-/** `/_local/mailbox`: every mail that the service and the identity provider have sent. */
+/** Returns `/_local/mailbox`: every mail of the service and the identity provider. */
 export const mailboxPage = (): string =>
   page(
     'Mailbox',

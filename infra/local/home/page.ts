@@ -17,11 +17,11 @@ th{font-weight:500;color:var(--soft);font-size:.85rem}.empty{color:var(--soft);f
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='%2316213a'/><path d='M5 7V5a3 3 0 0 1 6 0v2h1v6H4V7zm2 0h2V5a1 1 0 0 0-2 0z' fill='%23ffd479'/></svg>";
 
-/** Text as it may stand in HTML. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A page below `/_local/`: one file, nothing from elsewhere. */
+/** Returns a self-contained page below `/_local/`. */
 export const page = (title: string, content: string, script: string): string => `<!doctype html>
 <html lang="en">
 <head>

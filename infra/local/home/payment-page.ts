@@ -1,4 +1,4 @@
-import type { BankPayment } from '../payments/index.ts';
+import type { SandboxPayment } from '../payments/index.ts';
 import { escaped, page } from './page.ts';
 
 const script = `
@@ -19,8 +19,8 @@ document.querySelectorAll('[data-outcome]').forEach((button) => {
 });
 `;
 
-/** `/_local/payments/{payment_id}`: the page of the sandbox gateway, with Pay and Decline (D71). */
-export const paymentPage = (payment: BankPayment, now: number): string => {
+/** Returns `/_local/payments/{payment_id}`: the page of the sandbox gateway, with Pay and Decline (D71). */
+export const paymentPage = (payment: SandboxPayment, now: number): string => {
   const { payment_id, amount, currency, state, ends_at } = payment;
   const isLate = ends_at !== null && now >= ends_at;
   return page(

@@ -10,21 +10,21 @@ export type ClockChange = z.infer<typeof ClockChange>;
 
 interface ClockReading {
   now: string;
-  /** How far the service's time is ahead of the machine's. */
+  /** The offset of the service's time from the system clock. */
   offset_ms: number;
 }
 
 export interface TestClock {
   read(): ClockReading;
-  /** `{now}` sets, `{advance}` adds; the time goes on running (D71, D74). */
+  /** `{now}` sets the time, `{advance}` adds to it; the clock keeps running (D71, D74). */
   change(change: ClockChange): ClockReading;
   reset(): ClockReading;
 }
 
-/** Read at every look at the service's clock. */
+/** The variable that `systemClock` reads at every call. */
 export const clockVariable = 'CLOCK_OFFSET_MS';
 
-/** Moves the time of the service, which reads `CLOCK_OFFSET_MS` at every look at its clock. */
+/** Returns the test clock, which moves the service's time by `CLOCK_OFFSET_MS`. */
 export const testClock = (onMove: (reading: ClockReading) => void): TestClock => {
   const offset = (): number => Number(process.env[clockVariable] ?? 0);
   const read = (): ClockReading => ({ now: instantText(systemClock.now()), offset_ms: offset() });

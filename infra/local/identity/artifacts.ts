@@ -7,7 +7,10 @@ const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null
 const payloadOf = (row: Row): Payload | undefined =>
   typeof row?.['payload'] === 'string' ? (JSON.parse(row['payload']) as Payload) : undefined;
 
-/** Where oidc-provider keeps sessions, codes, grants and refresh tokens. Their ages are real time (D74). */
+/**
+ * Returns the storage adapter of oidc-provider for sessions, codes, grants and refresh tokens. Lifetimes use the system clock
+ * (D74).
+ */
 export const createArtifactAdapter = (database: DatabaseSync) => {
   const put = database.prepare(
     'INSERT OR REPLACE INTO artifacts (model, id, uid, grant_id, payload, expires_at) VALUES (?, ?, ?, ?, ?, unixepoch() + ?)',

@@ -3,7 +3,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import type { SigningKey } from './database.ts';
 
-/** Reads the provider's own access tokens: at /userinfo and /api/v2 it is the API itself. */
+/** Returns a verifier of the provider's own access tokens, for /userinfo and /api/v2. */
 export const createBearerReader = (issuer: string, { kty, n, e, kid, use, alg }: SigningKey) => {
   const verifier = JwtVerifier.create({ issuer, audience: null });
   verifier.cacheJwks({ keys: [{ kty, n, e, kid, use, alg }] } as Parameters<typeof verifier.cacheJwks>[0]);

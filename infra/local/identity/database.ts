@@ -17,12 +17,15 @@ const schema = `
   CREATE INDEX IF NOT EXISTS artifacts_by_grant ON artifacts (grant_id);
 `;
 
-/** One file in the data directory, so that users, keys and sessions outlive a restart and kill -9; else memory. */
+/**
+ * Opens a file in the data directory, so that users, keys and sessions survive a restart or kill -9; without a directory, an
+ * in-memory database.
+ */
 export const openDatabase = (dataDir: string | undefined): DatabaseSync => {
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const file = dataDir === undefined ? undefined : join(dataDir, 'identity.sqlite');
   const database = new DatabaseSync(file ?? ':memory:');
-  // It holds the private key.
+  // The file contains the private key.
   if (file !== undefined) chmodSync(file, 0o600);
   database.exec(schema);
   return database;
@@ -46,7 +49,7 @@ const generateSigningKey = (): string => {
 
 const processKey = once(generateSigningKey);
 
-/** The key that signs: kept with the data, else one a process. */
+/** Returns the signing key: stored with the data, else one for each process. */
 export const readSigningKey = (database: DatabaseSync, isKept: boolean): SigningKey =>
   JSON.parse(
     setting(database, 'signing_key', () => (isKept ? generateSigningKey() : processKey())),

@@ -3,7 +3,7 @@ import { parse as parseForm } from 'node:querystring';
 
 export type Exchange = { req: IncomingMessage; res: ServerResponse; url: URL };
 
-/** An answer that ends the handling: status and JSON body in Auth0's shape. */
+/** An error response: status and JSON body in Auth0's format. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -31,7 +31,7 @@ const readBytes = async (req: IncomingMessage): Promise<Buffer> => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body of a request, JSON or form: Auth0 takes both. */
+/** Parses a request body, JSON or form: Auth0 accepts both. */
 export const readFields = async (req: IncomingMessage): Promise<Record<string, unknown>> => {
   const text = (await readBytes(req)).toString('utf8');
   if (text === '') return {};
@@ -40,7 +40,7 @@ export const readFields = async (req: IncomingMessage): Promise<Record<string, u
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Refused below, like any other body that is no object.
+    // Rejected below, like any other body that is not an object.
   }
   throw new Refusal(400, { error: 'invalid_request', error_description: 'The body is not a JSON object.' });
 };

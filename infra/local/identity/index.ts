@@ -40,19 +40,19 @@ export { type Mail } from './verification.ts';
 export { type NewUser } from './users.ts';
 
 export interface IdentityProviderSettings {
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   port: number;
-  /** The address in the tokens and links; `http://127.0.0.1:<port>` when absent. */
+  /** The address in tokens and links; default `http://127.0.0.1:<port>`. */
   baseUrl?: string | undefined;
-  /** Where users and keys are kept; absent: in memory. */
+  /** The directory of users and keys; default in memory. */
   dataDir?: string | undefined;
   clock: Clock;
   clients: readonly { client_id: string; client_secret: string }[];
-  /** The API the access tokens are for, an absolute URI. */
+  /** The audience of access tokens, an absolute URI. */
   audience: string;
   sendMail: SendMail;
   seedUsers?: readonly NewUser[];
-  /** When false, tokens are issued before the e-mail is verified (D75). */
+  /** If false, tokens are issued before the e-mail is verified (D75). */
   blockUnverified?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface RunningIdentityProvider {
   stop(): Promise<void>;
 }
 
-/** As Auth0 names the connection of a new tenant. */
+/** Auth0's default connection name. */
 const connection = 'Username-Password-Authentication';
 
 interface Parts extends PageSettings {
@@ -98,7 +98,7 @@ const handleSignUpCall = async ({ signUp }: Parts, { req, res }: Exchange): Prom
   });
 };
 
-/** Answers alike whether or not there is an account, as Auth0 does. */
+/** The response is the same with and without an account, as at Auth0. */
 const handleChangePassword = async ({ passwordReset }: Parts, { req, res }: Exchange): Promise<unknown> => {
   const fields = await readFields(req);
   const email = textField(fields, 'email');
@@ -196,7 +196,7 @@ const assembleOrClose = async (settings: IdentityProviderSettings, url: string, 
   }
 };
 
-/** Starts an identity provider that speaks Auth0's API (D11), on this machine only. */
+/** Starts an identity provider with Auth0's API (D11), on loopback. */
 export const startIdentityProvider = async (
   settings: IdentityProviderSettings,
 ): Promise<RunningIdentityProvider> => {

@@ -2,7 +2,7 @@ import { type Clock, instantText } from '../../../shared/platform/clock.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { normalizeEmail, type User, type UserStore } from './users.ts';
 
-/** A refused login, in the words of Auth0. */
+/** A refused login with Auth0's error. */
 interface LoginRefusal {
   status: 403 | 429;
   error: 'invalid_grant' | 'access_denied' | 'unauthorized' | 'too_many_attempts';
@@ -15,14 +15,14 @@ type LoginResult = { user: User } | { refusal: LoginRefusal };
 interface LoginAttempt {
   email: string;
   password: string;
-  /** Where it comes from: the limit holds for one address and one account. */
+  /** The client's address: failures are limited for each address and account. */
   address: string;
 }
 
 const maxFailures = 10;
 const windowMs = 15 * 60_000;
 
-/** Counts wrong passwords. It is kept in memory: a restart forgives. */
+/** Counts wrong passwords in memory; a restart resets it. */
 const createFailureCounter = (clock: Clock) => {
   const counts = new Map<string, { failures: number; since: number }>();
   const current = (key: string) => {
@@ -58,7 +58,7 @@ const tooMany = (seconds: number): LoginResult => ({
   },
 });
 
-/** Judges e-mail and password, for the token call and for the login page alike. */
+/** Returns a function that checks e-mail and password, for the token endpoint and the login page. */
 export const createLogin = (settings: { users: UserStore; clock: Clock; blockUnverified: boolean }) => {
   const { users, clock, blockUnverified } = settings;
   const failures = createFailureCounter(clock);

@@ -10,7 +10,7 @@ export interface ManagementSettings {
   verification: Verification;
   clock: Clock;
   connection: string;
-  /** Whether the bearer token is for the Management API. */
+  /** Returns whether the bearer token is for the Management API. */
   isManager: (req: Exchange['req']) => boolean;
 }
 
@@ -21,7 +21,7 @@ const refuse = (statusCode: keyof typeof titles, message: string, errorCode: str
 
 const unknownUser = () => refuse(404, 'The user does not exist.', 'inexistent_user');
 
-/** A user as /api/v2 shows one. */
+/** Returns a user in the format of /api/v2. */
 const view = (user: User, connection: string) => ({
   user_id: user.subject,
   email: user.email,
@@ -99,7 +99,7 @@ const sendVerification = async (
   });
 };
 
-/** The part of Auth0's Management API that a lodging service needs. */
+/** Handles the part of Auth0's Management API that the service uses. */
 export const handleManagement = async (
   settings: ManagementSettings,
   exchange: Exchange,

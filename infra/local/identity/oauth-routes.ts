@@ -6,7 +6,7 @@ import { type Exchange, readFields } from './http.ts';
 
 const realmGrant = 'http://auth0.com/oauth/grant-type/password-realm';
 
-/** The request once more with another body: oidc-provider reads forms only, Auth0 JSON as well. */
+/** Returns the request with a form body: oidc-provider accepts forms only, Auth0 also JSON. */
 const withForm = (req: IncomingMessage, fields: Record<string, unknown>): IncomingMessage => {
   const body = Buffer.from(stringify(fields as NodeJS.Dict<string>));
   const { method, url, socket, httpVersion } = req;
@@ -35,7 +35,7 @@ const basicCredentials = (header: string | undefined): Record<string, string> =>
   return { client_id, client_secret };
 };
 
-/** Auth0 says `audience` where the standard says `resource`. */
+/** Handles the token endpoint. Auth0's `audience` is the standard's `resource`. */
 export const handleToken = async (provider: Provider, { req, res }: Exchange): Promise<void> => {
   const { audience, ...fields } = {
     ...basicCredentials(req.headers.authorization),
@@ -51,7 +51,7 @@ export const handleAuthorize = async (provider: Provider, { req, res, url }: Exc
   url.searchParams.delete('audience');
   if (audience !== null && audience !== '') url.searchParams.set('resource', audience);
   const isOffline = (url.searchParams.get('scope') ?? '').split(' ').includes('offline_access');
-  // The standard ties refresh tokens to consent; Auth0 does not. The login route answers this prompt by itself.
+  // The standard requires consent for refresh tokens; Auth0 does not. The login route answers this prompt itself.
   if (isOffline && !url.searchParams.has('prompt')) url.searchParams.set('prompt', 'consent');
   req.url = `${url.pathname}${url.search}`;
   await provider.callback()(req, res);

@@ -1,4 +1,4 @@
-/** The part of oidc-provider that is used here; the package brings no types. */
+/** Types of the part of oidc-provider that is used; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -9,7 +9,7 @@ import { tokenError } from './token-error.ts';
 import { profileClaims, type UserStore } from './users.ts';
 
 export interface Audiences {
-  /** The API that customers call. */
+  /** The audience of the service's API. */
   api: string;
   /** /api/v2 of this provider. */
   management: string;
@@ -47,7 +47,7 @@ const resourceServer = (audience: string, scope: string) => ({
   jwt: { sign: { alg: 'RS256' } },
 });
 
-/** Which API a token is for. Customers get none for the Management API, machines none for ours. */
+/** Returns the resource server of a token. Customers receive none for the Management API, machines none for the service. */
 const describeResource = ({ api, management }: Audiences) => {
   return async (ctx: Context, resource: string) => {
     const isMachine = ctx.oidc.params['grant_type'] === 'client_credentials';
@@ -58,7 +58,7 @@ const describeResource = ({ api, management }: Audiences) => {
   };
 };
 
-/** The claims that Auth0 writes and oidc-provider does not. */
+/** Adds the claims of Auth0 that oidc-provider does not have. */
 const auth0Claims =
   (userinfo: string) =>
   (_ctx: Context, token: AccessToken, { payload }: StructuredToken): void => {
@@ -104,7 +104,7 @@ const accounts = (users: UserStore) => ({
   },
 });
 
-/** Nobody is asked for consent: the only client is our own. */
+/** Grants every scope without a consent page: the service has the only client. */
 const grantEverything = (api: string) => async (ctx: Context) => {
   const accountId = ctx.oidc.session.accountId ?? '';
   const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client.clientId, accountId });
@@ -162,7 +162,7 @@ const configuration = (settings: OidcSettings): Record<string, unknown> => ({
   ...accounts(settings.users),
 });
 
-/** The OpenID side: authorize, token, keys, discovery, logout. */
+/** Returns the OpenID provider: authorize, token, keys, discovery, logout. */
 export const createOidc = (settings: OidcSettings): Provider => {
   const provider = new Provider(settings.issuer, configuration(settings));
   provider.Client.prototype.redirectUriAllowed = isLoopback;

@@ -23,7 +23,7 @@ const forgottenPath = (uid: string) => `/u/forgotten-password?state=${encodeURIC
 
 const expired = messagePage('This login has expired', 'Go back to the application and start again.');
 
-/** The login page of one authorization request; its cookie ties it to this browser. */
+/** Handles the login page of one authorization request; a cookie ties it to the browser. */
 export const handleLogin = async (
   { provider, login }: PageSettings,
   { req, res, url }: Exchange,
@@ -102,7 +102,7 @@ export const handleVerify = ({ verification }: PageSettings, { res, url }: Excha
 const checkMailbox =
   'If there is an account with this address, we have sent it a link to set a new password. It works for an hour.';
 
-/** Asks for an address and mails it a link; the answer is the same whether or not there is an account (D103). */
+/** Handles the forgotten-password page: mails a link. The response is the same with and without an account (D103). */
 export const handleForgotten = async (
   { passwordReset }: PageSettings,
   { req, res, url }: Exchange,
@@ -120,7 +120,7 @@ const stale = messagePage(
   'It was used already or is too old. Ask for another one.',
 );
 
-/** The page behind the link: it takes the new password, once. */
+/** Handles the page of the link, which sets a new password once. */
 export const handleNewPassword = async (
   { passwordReset }: PageSettings,
   { req, res, url }: Exchange,

@@ -52,7 +52,7 @@ export const messagePage = (title: string, text: string, link?: { href: string; 
 const newPasswordField = `${field({ name: 'password', label: 'Password', type: 'password', complete: 'new-password' })}
     <small>The password needs:</small><ul>${passwordRules.map(({ text }) => `<li>${text}</li>`).join('')}</ul>`;
 
-/** Asks for the address that a link to set a new password goes to. */
+/** Returns the page that requests a link to set a new password. */
 export const forgottenPage = (look: { email: string; loginHref?: string | undefined }) =>
   page(
     'Forgotten password',
@@ -103,7 +103,7 @@ export const signUpPage = (look: {
   );
 };
 
-/** `form` comes from oidc-provider: a form named op.logoutForm without a button. */
+/** Returns the logout page; `form` comes from oidc-provider: a form named op.logoutForm without a button. */
 export const logoutPage = (form: string) =>
   page(
     'Log out',

@@ -37,7 +37,7 @@ const issueIdToken = (ctx: Context, user: User, scope: string): Promise<string> 
   return Object.assign(token, { scope, mask: {}, rejected: [] }).issue({ use: 'idtoken' });
 };
 
-/** The password grant: e-mail and password for an access token. */
+/** Returns the password grant: an access token for e-mail and password. */
 export const createPasswordGrant =
   ({ login, audiences }: { login: Login; audiences: { api: string } }, api: ApiDescription) =>
   async (ctx: Context): Promise<void> => {

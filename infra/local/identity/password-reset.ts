@@ -23,11 +23,11 @@ const resetMail = (user: User, link: string): Mail => {
 type ResetOutcome = 'changed' | 'weak' | 'stale';
 
 export interface PasswordReset {
-  /** Mails a link to the person with this address; without one, nothing happens, and the caller cannot tell. */
+  /** Mails a link to the user with this address, if any; the caller cannot see whether there is one. */
   sendLink(email: string): Promise<void>;
-  /** Whether a link would still work. */
+  /** Returns whether a link is still valid. */
   isGood(ticket: string): boolean;
-  /** Sets the password, ends the person's sessions and makes every other link of the person useless. */
+  /** Sets the password, ends the user's sessions and invalidates the user's other links. */
   redeem(ticket: string, password: string): Promise<ResetOutcome>;
 }
 
@@ -66,7 +66,7 @@ export const createPasswordReset = (settings: {
       if (find.get(hashOf(ticket), clock.now()) === undefined) return 'stale';
       if (!isStrongPassword(password)) return 'weak';
       const password_hash = await hashPassword(password);
-      // Of two requests with one link, one takes it.
+      // Of two requests with one link, only one succeeds.
       const subject = take.get(hashOf(ticket), clock.now())?.['subject'];
       if (typeof subject !== 'string' || !users.update(subject, { password_hash })) return 'stale';
       dropTickets.run(subject);

@@ -2,7 +2,7 @@ import { isStrongPassword } from './password.ts';
 import { EmailTakenError, isEmail, type NewUser, type User, type UserStore } from './users.ts';
 import type { Verification } from './verification.ts';
 
-/** A refused sign-up, in the words of Auth0. */
+/** A refused sign-up with Auth0's error. */
 interface SignUpRefusal {
   name: 'BadRequestError' | 'PasswordStrengthError';
   code: 'user_exists' | 'invalid_password' | 'invalid_email';
@@ -18,7 +18,7 @@ const refuse = (
   name: SignUpRefusal['name'] = 'BadRequestError',
 ): SignUpResult => ({ refusal: { name, code, description, statusCode: 400 } });
 
-/** Creates the account and mails the verification link, for the sign-up call and for the page alike. */
+/** Returns a function that creates an account and mails the verification link, for the sign-up endpoint and page. */
 export const createSignUp =
   (users: UserStore, verification: Verification) =>
   async (input: Omit<NewUser, 'email_verified' | 'subject'>): Promise<SignUpResult> => {

@@ -23,7 +23,7 @@ export interface NewUser {
   full_name?: string | undefined;
   phone?: string | undefined;
   email_verified: boolean;
-  /** Given only to seeded users, so that their records can be seeded too. */
+  /** Set for seeded users only, so that their records can be seeded too. */
   subject?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface UserStore {
 
 export const normalizeEmail = (email: string) => email.trim().toLowerCase();
 
-/** Loose on purpose: the mail tells whether the address is real. */
+/** Deliberately loose: the verification mail proves the address. */
 export const isEmail = (email: string) => email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email);
 
 const newRecord = async (input: NewUser, now: string): Promise<User> => ({
@@ -88,7 +88,7 @@ export const createUserStore = (database: DatabaseSync, clock: Clock): UserStore
   };
 };
 
-/** A user as /userinfo and ID tokens show one. */
+/** Returns a user's claims for /userinfo and ID tokens. */
 export const profileClaims = (user: User) => ({
   sub: user.subject,
   name: user.full_name ?? user.email,

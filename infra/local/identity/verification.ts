@@ -27,9 +27,9 @@ const verificationMail = (user: User, link: string): Mail => {
 };
 
 export interface Verification {
-  /** Mails a new link. A mail that cannot be sent does not undo the sign-up. */
+  /** Mails a new link. A failed mail does not undo the sign-up. */
   sendLink(user: User): Promise<void>;
-  /** The user whose address is verified now; undefined when the ticket is unknown, used or too old. */
+  /** Verifies the address and returns the user; undefined if the ticket is unknown, used or expired. */
   redeem(ticket: string): User | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { sandboxSignatureHeader, signSandbox } from '../../../shared/platform/payment/sandbox.ts';
 import { sandboxSecret } from './secret.ts';
-import { type BankPayment, outcomeOf } from './bank.ts';
+import { type SandboxPayment, outcomeOf } from './sandbox-gateway.ts';
 
 interface SandboxCall {
   path: string;
@@ -8,8 +8,8 @@ interface SandboxCall {
   body: string;
 }
 
-/** The sandbox's own report of a payment, signed as the service expects it. */
-export const notificationOf = (payment: BankPayment): SandboxCall => {
+/** Returns the webhook call for a payment, signed as the service expects. */
+export const notificationOf = (payment: SandboxPayment): SandboxCall => {
   const { payment_id, reference } = payment;
   const body = JSON.stringify({ payment_id, reference, outcome: outcomeOf(payment) });
   return {

@@ -1,2 +1,2 @@
-/** What the sandbox signs its reports with; nothing but this machine reaches it. */
+/** The signing secret of the sandbox's notifications; only this machine can reach it. */
 export const sandboxSecret = 'nightlatch-local-sandbox';

@@ -1,12 +1,12 @@
 import type { buildApp } from 'fauxqs';
 import type { DatabaseSync } from 'node:sqlite';
 import { machineClock } from '../../../shared/platform/clock.ts';
-import { afterClaimSeconds } from './pause.ts';
+import { afterLeaseSeconds } from './pause.ts';
 
 /**
- * fauxqs 2.4.1 with the parts that its own start-up has wrong for us: `startFauxqs` listens on every network
- * address, syncs the disk for each statement, and moves a message to the dead-letter queue in two separate writes.
- * The classes used here are not among its exports, hence the types below; a test holds the behaviour.
+ * Adapts fauxqs 2.4.1: its own start-up listens on every network address, syncs the disk for each statement, and moves a
+ * message to the dead-letter queue in two separate writes. It does not export the classes used here, hence the types below; a
+ * test checks the behaviour.
  */
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
 type SqsQueue = NonNullable<ReturnType<Stores['sqsStore']['getQueueByName']>>;
@@ -29,28 +29,29 @@ const create = async (file: string, name: string, ...args: unknown[]): Promise<o
 
 const openPersistence = async (dataDir: string): Promise<Persistence> => {
   const persistence = (await create('./persistence.js', 'PersistenceManager', dataDir)) as Persistence;
-  // Survives kill -9 as well as FULL does; only a power cut may cost the last moments.
+  // As safe as FULL after kill -9; only a power failure may lose the last writes.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   const release = persistence.db.prepare(
     'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
   );
   persistence.updateMessageReady = (messageId) => void release.run(messageId);
-  persistence.transaction(() => takeBack(persistence));
+  persistence.transaction(() => releaseReceived(persistence));
   return persistence;
 };
 
-interface InHand {
+interface ReceivedMessage {
   message_id: string;
   receives: number;
-  /** Of its queue. */
+  /** The attributes of its queue. */
   attributes: string;
 }
 
 /**
- * Whoever had messages in hand is gone, and may have left a claim: they are due again at once, but one that would be given up
- * after its next delivery waits until the claim has run out. A delivery cut short is never the one that gives a message up.
+ * After a restart, received messages are visible again at once, except those whose next failed delivery would be the last:
+ * they wait until the claim of the earlier worker has expired, so that an interrupted delivery never moves a message to the
+ * dead-letter queue.
  */
-const takeBack = (persistence: Persistence): void => {
+const releaseReceived = (persistence: Persistence): void => {
   const inHand = persistence.db.prepare(
     `SELECT message_id, approximate_receive_count AS receives, attributes FROM sqs_messages
      JOIN sqs_queues ON name = queue_name WHERE receipt_handle IS NOT NULL`,
@@ -59,10 +60,10 @@ const takeBack = (persistence: Persistence): void => {
     `UPDATE sqs_messages SET approximate_receive_count = min(approximate_receive_count, ?),
      visibility_deadline = min(visibility_deadline, ?) WHERE message_id = ?`,
   );
-  for (const { message_id, receives, attributes } of inHand.all() as unknown as InHand[]) {
+  for (const { message_id, receives, attributes } of inHand.all() as unknown as ReceivedMessage[]) {
     const allButOne = maxReceivesIn(attributes) - 1;
     if (receives < allButOne) persistence.updateMessageReady(message_id);
-    else wait.run(allButOne, machineClock.now() + afterClaimSeconds * 1000, message_id);
+    else wait.run(allButOne, machineClock.now() + afterLeaseSeconds * 1000, message_id);
   }
 };
 
@@ -71,8 +72,8 @@ const maxReceivesIn = (attributes: string): number => {
   return (JSON.parse(RedrivePolicy) as { maxReceiveCount?: number }).maxReceiveCount ?? Infinity;
 };
 
-/** A received message and its move to the dead-letter queue are written together or not at all. */
-const dequeueAtOnce = (queue: SqsQueue, persistence: Persistence): void => {
+/** Makes receiving a message and its move to the dead-letter queue atomic. */
+const dequeueAtomically = (queue: SqsQueue, persistence: Persistence): void => {
   const dequeue = queue.dequeue.bind(queue);
   queue.dequeue = (...args) => {
     if (queue.messages.length + queue.inflightMessages.size + queue.delayedMessages.length === 0) return [];
@@ -84,7 +85,7 @@ const dequeueAtOnce = (queue: SqsQueue, persistence: Persistence): void => {
 
 interface DurableStores {
   stores: Stores;
-  /** Called once all queues are made. */
+  /** Called after all queues are created. */
   protect(): void;
   close(): void;
 }
@@ -97,7 +98,7 @@ export const openStores = async (dataDir: string | undefined): Promise<DurableSt
   };
   if (dataDir === undefined) return { stores, protect: () => undefined, close: () => undefined };
   const persistence = await openPersistence(dataDir);
-  // Loaded before it is attached: writing a queue again would delete its messages.
+  // Loaded before it is attached, because writing a queue again would delete its messages.
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
   const attached = persistence as unknown as NonNullable<SqsStore['persistence']>;
   stores.sqsStore.persistence = attached;
@@ -105,7 +106,7 @@ export const openStores = async (dataDir: string | undefined): Promise<DurableSt
   return {
     stores,
     protect: () => {
-      for (const queue of stores.sqsStore.allQueues()) dequeueAtOnce(queue, persistence);
+      for (const queue of stores.sqsStore.allQueues()) dequeueAtomically(queue, persistence);
     },
     close: () => persistence.close(),
   };

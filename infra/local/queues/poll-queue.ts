@@ -21,14 +21,14 @@ export interface QueuePolling {
   log: Log;
   /** At most 10. */
   batchSize?: number;
-  /** From the number of failed deliveries to the seconds until the next. */
+  /** Returns the seconds until the next delivery after a number of failures. */
   pauseSeconds: (failures: number) => number;
-  /** Ends a wait for messages at once. */
+  /** Interrupts a wait for messages. */
   interruptWait?: () => void;
 }
 
 export interface Poller {
-  /** Waits for the batch in hand. */
+  /** Stops polling and waits for the current batch. */
   stop: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const failurePauseMs = 500;
 const failedIn = (event: SQSEvent, answer: SQSBatchResponse | undefined): ReadonlySet<string> => {
   const known = new Set(event.Records.map(({ messageId }) => messageId));
   const named = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
-  // As Lambda has it: a name that is not in the batch means that nothing can be trusted to be done.
+  // As in Lambda, an unknown id in the response fails the whole batch.
   return named.every((id) => known.has(id)) ? new Set(named) : known;
 };
 
@@ -94,7 +94,7 @@ class QueueConsumer {
     return (await this.#client.send(receive)).Messages ?? [];
   }
 
-  /** The ids of the messages that were not done. */
+  /** Returns the ids of failed messages. */
   async #handle(messages: readonly Message[]): Promise<ReadonlySet<string>> {
     const event = asSqsEvent(messages, this.#queueArn ?? '');
     try {
@@ -130,7 +130,7 @@ class QueueConsumer {
   }
 }
 
-/** Does what Lambda's event source mapping does between a queue and a function. */
+/** Emulates Lambda's event source mapping of a queue. */
 export const pollQueue = (polling: QueuePolling): Poller => {
   const consumer = new QueueConsumer(polling);
   const running = consumer.run();

@@ -29,7 +29,7 @@ const asRecord = (message: Message, queueArn: string): SQSRecord => ({
   awsRegion: queueArn.split(':')[3] ?? '',
 });
 
-/** Received messages as Lambda's poller hands them to a function. */
+/** Returns received messages as Lambda's SQS event. */
 export const asSqsEvent = (messages: readonly Message[], queueArn: string): SQSEvent => ({
   Records: messages.map((message) => asRecord(message, queueArn)),
 });

@@ -27,7 +27,7 @@ interface QueueDepth {
 export interface Queues {
   endpoint: string;
   urlOf(name: string): string;
-  /** Accepted, and kept when there is a dataDir, once this returns. */
+  /** Sends a message; it is stored, if there is a dataDir, when the promise resolves. */
   send(name: string, body: string): Promise<void>;
   poll(name: string, polling: Pick<QueuePolling, 'handler' | 'batchSize'> & Partial<QueuePolling>): Poller;
   depths(): QueueDepth[];
@@ -48,7 +48,7 @@ const createQueue = async (
   Attributes: Record<string, string>,
 ): Promise<void> => {
   const QueueName = url.slice(url.lastIndexOf('/') + 1);
-  // Attributes are set apart: creating a queue again with others is refused.
+  // Attributes are set separately: creating an existing queue with others is rejected.
   await client.send(new CreateQueueCommand({ QueueName }));
   await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
 };
@@ -77,7 +77,7 @@ const createQueues = async (
 const receivesOf = (queues: readonly QueueSettings[], name: string): number =>
   queues.find(({ consumer }) => consumer === name)?.maxReceives ?? 1;
 
-/** SQS on loopback: a queue and its dead-letter queue for each consumer. */
+/** Starts SQS on loopback, with a queue and a dead-letter queue for each consumer. */
 export const startQueues = async (options: {
   queues: readonly QueueSettings[];
   dataDir?: string;

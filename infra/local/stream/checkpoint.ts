@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../atomic-file.ts';
 
-/** How far a consumer has come in each shard of one stream; in memory alone without a dataDir. */
+/** The position of a consumer in each shard of a stream; in memory without a dataDir. */
 export interface Checkpoint {
   of(shardId: string): string | undefined;
   advance(shardId: string, sequenceNumber: string): void;
-  /** The consumer has everything up to here, in every shard that it has begun. */
+  /** Returns the lowest position over all shards that were started. */
   lowest(): string | undefined;
 }
 
@@ -19,7 +19,7 @@ const load = (path: string | undefined, streamArn: string): Saved => {
   const fresh: Saved = { streamArn, shards: {} };
   if (path === undefined || !existsSync(path)) return fresh;
   const saved = JSON.parse(readFileSync(path, 'utf8')) as Saved;
-  // Another stream belongs to another table of the same name: begin at its beginning.
+  // Another stream is of another table with the same name: start from its beginning.
   return saved.streamArn === streamArn ? saved : fresh;
 };
 

@@ -1,4 +1,4 @@
-/** A Lambda event filter: fields name lists of what is accepted, e.g. `{ eventName: ['INSERT'] }`. */
+/** A Lambda event filter: each field has a list of accepted values, e.g. `{ eventName: ['INSERT'] }`. */
 export interface EventFilter {
   readonly [field: string]: EventFilter | readonly FilterRule[];
 }
@@ -17,10 +17,10 @@ const isAccepted = (value: unknown, rule: FilterRule): boolean => {
 const isRules = (rule: EventFilter | readonly FilterRule[]): rule is readonly FilterRule[] =>
   Array.isArray(rule);
 
-export const isWanted = (record: unknown, filter: EventFilter): boolean =>
+export const matchesFilter = (record: unknown, filter: EventFilter): boolean =>
   Object.entries(filter).every(([field, rule]) => {
     const value = (record as Record<string, unknown> | null | undefined)?.[field];
-    if (!isRules(rule)) return isWanted(value, rule);
+    if (!isRules(rule)) return matchesFilter(value, rule);
     const values: unknown[] = Array.isArray(value) ? value : [value];
     return rule.some((each) => values.some((one) => isAccepted(one, each)));
   });

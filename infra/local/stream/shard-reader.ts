@@ -22,7 +22,7 @@ export const listShards = async (client: DynamoDBStreamsClient, StreamArn: strin
   return shards;
 };
 
-/** Reads one shard from its checkpoint on. */
+/** Reads one shard from its checkpoint. */
 export class ShardReader {
   readonly shardId: string;
   readonly #client: DynamoDBStreamsClient;
@@ -38,7 +38,7 @@ export class ShardReader {
     this.#checkpoint = checkpoint;
   }
 
-  /** A closed shard that was read to its end. */
+  /** True for a closed shard that was read to its end. */
   get isAtEnd(): boolean {
     return this.#isAtEnd;
   }
@@ -53,7 +53,7 @@ export class ShardReader {
     return page.Records ?? [];
   }
 
-  /** The next read begins after the checkpoint again. */
+  /** Continues from the checkpoint at the next read. */
   rewind(): void {
     this.#iterator = undefined;
     this.#isAtEnd = false;

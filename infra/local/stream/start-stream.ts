@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { awsConfig } from '../aws-config.ts';
 import { type Log, reason } from '../log.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
-import { type EventFilter, isWanted } from './event-filter.ts';
+import { type EventFilter, matchesFilter } from './event-filter.ts';
 import { listShards, ShardReader } from './shard-reader.ts';
 import { asStreamRecord } from './stream-event.ts';
 
@@ -12,39 +12,39 @@ import { asStreamRecord } from './stream-event.ts';
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined | void>;
 
 interface StreamOptions {
-  /** Of the consumer: each has its own checkpoint. */
+  /** The consumer's name; each has its own checkpoint. */
   name: string;
   endpoint: string;
   streamArn: string;
   handler: StreamHandler;
   log: Log;
-  /** A record passes when one of them accepts it; without any, each passes. */
+  /** A record passes if one filter accepts it, or without filters. */
   filters?: readonly EventFilter[];
   batchSize?: number;
-  /** Where the checkpoint is kept. */
+  /** The directory of the checkpoint. */
   dataDir?: string;
-  /** Tells cheaply whether the table was written (`TableFile.watch`): then it is asked every few milliseconds. */
+  /** Returns cheaply whether the table was written (`TableFile.watch`); polled every few milliseconds. */
   changed?: () => boolean;
 }
 
 interface Stream {
-  /** Everything up to this sequence number was handled. */
+  /** Returns the sequence number up to which everything was handled. */
   position: () => string | undefined;
-  /** Waits for the batch in hand. */
+  /** Stops reading and waits for the current batch. */
   stop: () => Promise<void>;
 }
 
 const watchEveryMs = 20;
 const pollEveryMs = 75;
-/** Also a watched stream is read now and then, whatever the watch says. */
+/** A watched stream is also read at this interval. */
 const unwatchedEveryMs = 2000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
 
 const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? '';
 
-/** The records before the first failure: after a partial failure Lambda goes on from the lowest that failed. */
-const handledBefore = (
+/** Returns the records before the first failure: Lambda continues from the lowest one that failed. */
+const handledRecords = (
   records: readonly DynamoDBRecord[],
   answer: DynamoDBBatchResponse | undefined,
 ): readonly DynamoDBRecord[] => {
@@ -116,7 +116,7 @@ class StreamConsumer {
     return hadRecords;
   }
 
-  /** A child shard is begun once its parent is read, so that a record's changes stay in order. */
+  /** A child shard is read after its parent, so that changes of a record stay in order. */
   async #findShards(): Promise<void> {
     const { streamArn } = this.#options;
     const shards = await listShards(this.#client, streamArn);
@@ -131,10 +131,10 @@ class StreamConsumer {
   async #handle(shardId: string, records: readonly DynamoDBRecord[]): Promise<void> {
     const { filters = [], handler } = this.#options;
     const isDue = (record: DynamoDBRecord): boolean =>
-      filters.length === 0 || filters.some((filter) => isWanted(record, filter));
+      filters.length === 0 || filters.some((filter) => matchesFilter(record, filter));
     const wanted = records.filter(isDue);
     const answer = wanted.length === 0 ? undefined : ((await handler({ Records: wanted })) ?? undefined);
-    const handled = handledBefore(wanted, answer);
+    const handled = handledRecords(wanted, answer);
     const isWhole = handled.length === wanted.length;
     const last = isWhole ? records.at(-1) : handled.at(-1);
     if (last !== undefined) this.#checkpoint.advance(shardId, sequenceOf(last));
@@ -156,7 +156,7 @@ class StreamConsumer {
   }
 }
 
-/** Does what Lambda's event source mapping does between a table's stream and a function. */
+/** Emulates Lambda's event source mapping of a DynamoDB stream. */
 export const startStream = (options: StreamOptions): Stream => {
   const checkpoint = openCheckpoint(options.dataDir, options.name, options.streamArn);
   const consumer = new StreamConsumer(options, checkpoint);

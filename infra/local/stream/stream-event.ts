@@ -16,7 +16,7 @@ const asEventValue = (value: AttributeValue): EventValue => {
 const asEventItem = (item: Item): Record<string, EventValue> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, asEventValue(value)]));
 
-/** A stream record as Lambda's poller hands it to a function: bytes as base64, the time in seconds. */
+/** Returns a stream record in Lambda's format: bytes as base64, the time in seconds. */
 export const asStreamRecord = (record: _Record, streamArn: string, awsRegion: string): DynamoDBRecord => {
   const { dynamodb: change = {} } = record;
   return {

@@ -11,7 +11,7 @@ const findPackage = (): string | undefined => {
   }
 };
 
-/** Where the emulator of this platform is: `DYNOXIDE_PATH`, else its npm package. */
+/** Returns the path of the emulator: `DYNOXIDE_PATH`, else its npm package for this platform. */
 export const findEmulator = (): string => {
   const { DYNOXIDE_PATH: override } = readLocalEnv();
   const path = override ?? findPackage();

@@ -11,11 +11,11 @@ import { awsConfig } from '../aws-config.ts';
 export interface LocalTable {
   tableName: string;
   streamArn: string;
-  /** False when it was there before, e.g. kept in DATA_DIR. */
+  /** False if the table existed, e.g. kept in DATA_DIR. */
   created: boolean;
 }
 
-/** Makes the table where it is missing and waits until it can be used. */
+/** Creates the table if missing, and waits until it is active. */
 export const createLocalTable = async (
   endpoint: string,
   definition: CreateTableCommandInput,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface DataFolder {
   tableFile: string;
-  /** Set when nothing is to be kept. */
+  /** The temporary folder, if data is not kept. */
   temporary?: string;
   noteEmulator(pid: number): void;
   release(): void;
@@ -23,7 +23,7 @@ const temporaryFolder = (): DataFolder => {
   };
 };
 
-/** The operating system drops this lock when the process ends, also by kill -9. */
+/** Locks the folder; the operating system releases the lock when the process ends, even by kill -9. */
 const lockFolder = (dataDir: string): DatabaseSync => {
   const lock = new DatabaseSync(join(dataDir, 'in-use.lock'));
   try {
@@ -47,8 +47,11 @@ const isEmulatorOf = (pid: number, tableFile: string): boolean => {
   }
 };
 
-/** After kill -9 of the service its guard ends the emulator within milliseconds; a restart may be faster than that. */
-const outlive = async (pidFile: string, tableFile: string): Promise<void> => {
+/**
+ * Waits for an earlier emulator to end: after kill -9 of the service the watchdog ends it within milliseconds, but a restart
+ * may be faster.
+ */
+const waitForEarlierEmulator = async (pidFile: string, tableFile: string): Promise<void> => {
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8'));
   for (let waits = 0; pid > 0 && isEmulatorOf(pid, tableFile) && waits < 100; waits += 1) {
@@ -63,7 +66,7 @@ export const openDataFolder = async (dataDir: string | undefined): Promise<DataF
   const lock = lockFolder(dataDir);
   const tableFile = join(dataDir, 'table.db');
   const pidFile = join(dataDir, 'table.pid');
-  await outlive(pidFile, tableFile);
+  await waitForEarlierEmulator(pidFile, tableFile);
   return {
     tableFile,
     noteEmulator: (pid) => writeFileSync(pidFile, `${pid}\n`),

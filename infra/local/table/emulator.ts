@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder.ts';
 
 interface Emulator {
   endpoint: string;
-  /** Of the process that runs now; another one after a crash. */
+  /** Returns the id of the current process; it changes after a crash. */
   pid: () => number | undefined;
   stop(): Promise<void>;
 }
@@ -47,18 +47,21 @@ const untilReady = async (child: ChildProcess, endpoint: string): Promise<void> 
   throw new Error(`The DynamoDB emulator did not come up: ${said.trim() || `no word from ${endpoint}`}`);
 };
 
-/** Its own process group, so that Ctrl-C reaches the service alone, which then stops the emulator in order. */
-const startGuard = (temporary: string | undefined): ChildProcess => {
-  const script = join(import.meta.dirname, 'guard.ts');
-  const guard = spawn(process.execPath, [script, ...(temporary === undefined ? [] : [temporary])], {
+/**
+ * Starts the watchdog in its own process group, so that Ctrl-C reaches only the service, which then stops the emulator in
+ * order.
+ */
+const startWatchdog = (temporary: string | undefined): ChildProcess => {
+  const script = join(import.meta.dirname, 'watchdog.ts');
+  const watchdog = spawn(process.execPath, [script, ...(temporary === undefined ? [] : [temporary])], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     windowsHide: true,
   });
-  guard.on('error', () => undefined);
-  guard.stdin.on('error', () => undefined);
-  guard.unref();
-  return guard;
+  watchdog.on('error', () => undefined);
+  watchdog.stdin.on('error', () => undefined);
+  watchdog.unref();
+  return watchdog;
 };
 
 const endOf = async (child: ChildProcess): Promise<void> => {
@@ -70,12 +73,12 @@ const endOf = async (child: ChildProcess): Promise<void> => {
   clearTimeout(impatience);
 };
 
-/** Runs the emulator on one port for as long as the service lives, whatever happens to either. */
+/** Runs the emulator on one port while the service runs, and restarts it after a crash. */
 export const runEmulator = async (folder: DataFolder, log: Log): Promise<Emulator> => {
   const binary = findEmulator();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const guard = startGuard(folder.temporary);
+  const watchdog = startWatchdog(folder.temporary);
   let child: ChildProcess | undefined;
   let stopping = false;
   let pauseMs = 0;
@@ -94,7 +97,7 @@ export const runEmulator = async (folder: DataFolder, log: Log): Promise<Emulato
     next.on('error', (error) => log(`DynamoDB emulator: ${reason(error)}`));
     next.unref();
     if (next.pid !== undefined) {
-      guard.stdin?.write(`${next.pid}\n`);
+      watchdog.stdin?.write(`${next.pid}\n`);
       folder.noteEmulator(next.pid);
     }
     await untilReady(next, endpoint);
@@ -119,7 +122,7 @@ export const runEmulator = async (folder: DataFolder, log: Log): Promise<Emulato
     stopping = true;
     process.off('exit', killNow);
     if (child !== undefined) await endOf(child);
-    guard.stdin?.end('0\n');
+    watchdog.stdin?.end('0\n');
   };
 
   process.on('exit', killNow);

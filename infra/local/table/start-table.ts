@@ -6,14 +6,14 @@ import { readLocalEnv } from '../settings.ts';
 
 export interface TableServer {
   endpoint: string;
-  /** Absent when the endpoint is not ours. */
+  /** The emulator's file; absent for another endpoint. */
   file?: TableFile & { path: string };
-  /** Process id of the emulator that runs now. */
+  /** Returns the process id of the emulator. */
   pid: () => number | undefined;
   stop: () => Promise<void>;
 }
 
-/** A DynamoDB endpoint for this process: the one of `AWS_ENDPOINT_URL_DYNAMODB`, else an emulator of our own. */
+/** Returns a DynamoDB endpoint: that of `AWS_ENDPOINT_URL_DYNAMODB`, else a new emulator. */
 export const startTable = async ({ dataDir, log }: { dataDir?: string; log: Log }): Promise<TableServer> => {
   const outside = readLocalEnv().AWS_ENDPOINT_URL_DYNAMODB;
   if (outside) return { endpoint: outside, pid: () => undefined, stop: async () => undefined };

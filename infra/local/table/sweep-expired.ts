@@ -12,11 +12,11 @@ interface Sweep {
   endpoint: string;
   tableName: string;
   keyNames?: readonly string[];
-  /** The service's clock, which a test may have moved. */
+  /** The service's time, which the test clock may have moved. */
   nowMs: number;
 }
 
-/** Does what DynamoDB's TTL does and the emulator does not. Answers how many items went. */
+/** Deletes expired items, as DynamoDB's TTL does. Returns their number. */
 export const sweepExpired = async (sweep: Sweep): Promise<number> => {
   const { endpoint, tableName: TableName, keyNames = ['pk', 'sk'], nowMs } = sweep;
   const client = new DynamoDBClient(awsConfig(endpoint));
@@ -36,7 +36,7 @@ export const sweepExpired = async (sweep: Sweep): Promise<number> => {
   try {
     for await (const { Items = [] } of pages) {
       for (const Key of Items) {
-        // Compared again: the item may have been renewed since the scan.
+        // Compared again, because the item may have been renewed since the scan.
         const deletion = new DeleteItemCommand({
           TableName,
           Key,

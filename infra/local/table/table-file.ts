@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The emulator's file, opened beside it: what its API has no call for. */
+/** The emulator's database file, for what its API does not offer. */
 export interface TableFile {
-  /** Tells, in microseconds, whether anything was written since the last call. */
+  /** Returns a function that returns, within microseconds, whether anything was written since its last call. */
   watch(): () => boolean;
-  /** Deletes stream records that every consumer has done; the emulator's writes slow down with those kept. */
+  /** Deletes stream records that every consumer has handled: kept records slow the emulator's writes. */
   trim(tableName: string, upToSequenceNumber: string): number;
   close(): void;
 }
 
 const recordsATrim = 20_000;
 
-/** Without this index each write costs as much as there are stream records. */
+/** Without this index the cost of each write grows with the number of stream records. */
 const indexStream = (file: DatabaseSync): void =>
   file.exec(
     'CREATE INDEX IF NOT EXISTS local_stream_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER))',
@@ -22,7 +22,7 @@ export const openTableFile = (path: string): TableFile => {
   const file = new DatabaseSync(path, { timeout: 250 });
   indexStream(file);
   const watchers: DatabaseSync[] = [];
-  // The newest record stays whatever was consumed: the emulator numbers the next one from it.
+  // The newest record is kept: the emulator derives the next number from it.
   const deletion = file.prepare(
     `DELETE FROM _stream_records WHERE id IN (
        SELECT id FROM _stream_records
@@ -47,7 +47,7 @@ export const openTableFile = (path: string): TableFile => {
       try {
         return Number(deletion.run({ table: tableName, upTo: BigInt(upTo) }).changes);
       } catch (error) {
-        // The emulator was writing: the next trim takes these too.
+        // The file was locked: the next trim deletes these too.
         if (error instanceof Error && /locked|busy/.test(error.message)) return 0;
         throw error;
       }
@@ -58,7 +58,7 @@ export const openTableFile = (path: string): TableFile => {
   };
 };
 
-/** For a process that did not start the emulator itself, e.g. a test worker. */
+/** Opens the file in a process that did not start the emulator, e.g. a test worker. */
 export const tableFileFromEnvironment = (): TableFile | undefined => {
   const path = process.env['NIGHTLATCH_TABLE_FILE'];
   return path !== undefined && existsSync(path) ? openTableFile(path) : undefined;

@@ -33,7 +33,7 @@ interface ListingRow {
 export const ownerTeamListings = (teamId: number): Owner => ({
   ...{ index: 'by_team', pk: teamListingsPartition(teamId), name: `T${teamId.toString(36)}` },
 });
-/** `trails`: changes are packed later, so that no host's update pays for the list of the platform. */
+/** `isEventuallyConsistent`: changes are packed later, so that no host's update pays for the list of the platform. */
 export const openListingsOwner: Owner = {
   ...{ index: 'by_audience', pk: openListings, name: 'OPEN', isEventuallyConsistent: true },
 };

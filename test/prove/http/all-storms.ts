@@ -9,7 +9,7 @@ interface Told {
   problems: string[];
 }
 
-/** Every storm once: against one service, and against one that is killed. */
+/** Runs every storm: against one service, and against one that is killed. */
 export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
   const folders = newFolders();
   try {
@@ -26,7 +26,7 @@ export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
 };
 
 const stormsOf = async (world: World): Promise<Told[]> => [
-  // Its first race finds a process that has compiled nothing yet.
+  // The first storm meets a process whose code is not compiled yet.
   { ...(await oneNight(world, world.date(28), 40)), storm: 'one night, of a service just started' },
   await oneNight(world, world.date(30)),
   ...(await oneKeyEach(world, world.date(32))),
@@ -36,7 +36,7 @@ const stormsOf = async (world: World): Promise<Told[]> => [
   await consequences(world, world.date(60)),
 ];
 
-/** One key for twenty confirms, and one for twenty external bookings. */
+/** Sends twenty confirms with one key, and twenty external bookings with one. */
 export const oneKeyEach = async (world: World, date: string): Promise<Told[]> => {
   const [first, second] = world.lone;
   if (!first || !second) throw new Error('the demo has too few homes');

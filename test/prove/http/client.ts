@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Ready } from '../../../infra/local/ready.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-/** Headers that say who calls. */
+/** The headers that authenticate a caller. */
 export type Credentials = Record<string, string>;
 
 export interface Reply {
   status: number;
-  /** As it came, byte for byte. */
+  /** The body as received. */
   text: string;
   json: Record<string, unknown> & { code?: string; details?: Record<string, unknown> };
   headers: Headers;
@@ -52,7 +52,7 @@ const postJson = async (address: string, body: object): Promise<Record<string, s
   return answer;
 };
 
-/** The password grant. */
+/** Logs in by password grant. */
 export const signIn = async (
   { auth_url, client }: Ready,
   person: { email: string; password: string },
@@ -77,7 +77,7 @@ interface Mail {
 export const mailsOf = async ({ api_url }: Ready): Promise<Mail[]> =>
   (await (await fetch(`${api_url}/_local/mailbox.json`)).json()) as Mail[];
 
-/** A new person with a verified e-mail, as a browser would make one: sign-up, then the link in the mail. */
+/** Creates a user with a verified e-mail as a browser does: sign-up, then the link in the mail. */
 const signUp = async (ready: Ready): Promise<Credentials & { Authorization: string }> => {
   const person = { email: `${randomBytes(6).toString('hex')}@storm.example`, password: 'Storm-2027' };
   await postJson(`${ready.auth_url}/dbconnections/signup`, {

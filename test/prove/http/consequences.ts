@@ -3,7 +3,7 @@ import { mailsOf } from './client.ts';
 import { confirmOf } from './storms.ts';
 import { entriesOf, type World } from './world.ts';
 
-/** How long after the answer each consequence was seen. */
+/** The delay of each consequence after the response. */
 interface Consequences {
   guest_mail_ms: number;
   host_mail_ms: number;
@@ -11,7 +11,7 @@ interface Consequences {
   calendar_ms: number;
 }
 
-/** Books a night as the demo guest and waits for mail to guest and host, a chat thread, and the entry in calendar.ics. */
+/** Books a night as the demo guest and waits for the mails to guest and host, a chat thread, and the entry in calendar.ics. */
 export const consequencesOfABooking = async (
   world: World,
   date: string,

@@ -12,11 +12,11 @@ interface KillReport {
   storm: string;
   answers: Record<string, number>;
   acknowledged: number;
-  /** Requests that were on their way when the service was killed, sent again afterwards with their keys. */
+  /** Requests in flight when the service was killed, repeated afterwards with their keys. */
   repeated: Record<string, number>;
   bookings: number;
   restart_ms: number;
-  /** Until the last event of a booking was delivered, after the restart. */
+  /** Time until the last event of a booking was delivered, after the restart. */
   delivered_ms: number;
   problems: string[];
 }
@@ -39,7 +39,7 @@ const clients = 24;
 const days = 12;
 const deliveryMs = 60_000;
 
-/** Kills service and table in the middle of a storm of bookings, starts both again on the same data, and looks at everything. */
+/** Kills service and table during a storm of bookings, restarts both on the same data, and checks everything. */
 export const killStorm = async (seed: number, acknowledgedBefore = 60): Promise<KillReport> => {
   const folders = newFolders();
   const service = await startService({ folders, keep: true });
@@ -83,7 +83,7 @@ const stormUntilKilled = async (
   return sent;
 };
 
-/** A booking of one to three stays by a guest or the partner; every request has its own key. */
+/** Returns a booking of one to three stays by a guest or the partner; every request has its own key. */
 const anyRequest = (world: World, random: () => number): Pick<Sent, 'who' | 'request'> => {
   const pick = <Value>(values: readonly Value[]): Value =>
     values[Math.floor(random() * values.length)] as Value;
@@ -102,7 +102,7 @@ const anyRequest = (world: World, random: () => number): Pick<Sent, 'who' | 'req
 
 const aftermath = async (world: World, sent: readonly Sent[], restart_ms: number): Promise<KillReport> => {
   const begun = performance.now();
-  // An attempt that died holds its claim for a minute of the service's time.
+  // The claim of a killed attempt lasts a minute of the service's time.
   await world.call(world.host, { path: '/_local/clock', body: { advance: 'PT2M' } });
   const lost = sent.filter(({ reply }) => reply === undefined);
   const again = await Promise.all(lost.map(({ who, request }) => world.call(who, request)));
@@ -136,7 +136,7 @@ const idsIn = ({ json }: Reply): number[] =>
     ? (json['reservations'] as { id: number }[]).map(({ id }) => id)
     : [Number(json['id'])];
 
-/** Where the next page begins; null after the last. */
+/** Returns the cursor of the next page; null after the last. */
 const cursorOf = ({ json }: Reply): string | null => json['next_cursor'] as string | null;
 
 const bookingsOf = async ({ call, partner }: World): Promise<Booking[]> => {
@@ -156,7 +156,7 @@ const hoursOf = ({ start_at, end_at }: Pick<Entry, 'start_at' | 'end_at'>): stri
   return hours;
 };
 
-/** No hour taken twice, no booking without its hours, no hour without its booking. */
+/** Returns hours taken twice, bookings without hours, and hours without a booking. */
 const calendarProblems = async (world: World, bookings: readonly Booking[]): Promise<string[]> => {
   const homes = [...world.lone, world.parent, ...world.children];
   const [from, to] = [world.date(39), world.date(40 + days)];
@@ -178,7 +178,7 @@ const homeProblems = (
   const named = entries.flatMap(({ reservation_id }) => reservation_id ?? []).sort();
   const counts = new Map<string, number>();
   for (const hour of entries.flatMap(hoursOf)) counts.set(hour, (counts.get(hour) ?? 0) + 1);
-  // A parent shows the stays of its children, which may be side by side.
+  // A parent's calendar shows concurrent stays of its children.
   const most = home.id === world.parent.id ? world.children.length : 1;
   const twice = [...counts].filter(([, count]) => count > most).map(([hour]) => hour);
   const ownTwice = entries.filter(({ reservation_id }) => reservation_id !== null);
@@ -203,7 +203,7 @@ const takenHours = async ({ call, host }: World, home: Home, from: string, to: s
   return (json as unknown as string[]).map((text) => `${text.slice(0, 13)}:00:00`);
 };
 
-/** Mail to the host and a chat thread for every booking. */
+/** Returns bookings without a mail to the host or without a chat thread. */
 const deliveryProblems = async (world: World, bookings: readonly Booking[]): Promise<string[]> => {
   const hostMail = world.ready.demo.host.email;
   const missing = async (): Promise<string[]> => {
@@ -239,7 +239,7 @@ const threadsOf = async ({ call, host, lone, parent }: World): Promise<Set<numbe
   return threads;
 };
 
-/** What is left once the service has ended in good order. */
+/** Returns processes and files that remain after an orderly stop. */
 const remains = async (folders: Folders): Promise<string[]> => {
   await waitUntil('every process has ended', () => processesOf(folders).length === 0, 5000).catch(
     () => undefined,

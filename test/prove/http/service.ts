@@ -11,7 +11,7 @@ import type { Ready } from '../../../infra/local/ready.ts';
 /** `npm start` as a child process in a process group of its own. */
 export interface Service {
   readonly ready: Ready;
-  /** How long it took to come up. */
+  /** The start-up time. */
   readonly startMs: number;
   /** What its functions logged as errors. */
   errors(): readonly string[];
@@ -21,7 +21,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Folders of a service, gone at the end. */
+/** The folders of a service, deleted at the end. */
 export interface Folders {
   root: string;
   dataDir: string;
@@ -43,7 +43,7 @@ export const newFolders = (): Folders => {
 
 interface Starting {
   folders: Folders;
-  /** Keep what is written in `folders.dataDir`. */
+  /** Keeps the contents of `folders.dataDir`. */
   keep?: boolean;
   /** The addresses of an earlier run; free ports otherwise. */
   at?: Pick<Ready, 'api_url' | 'auth_url'>;
@@ -60,7 +60,7 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...env,
-      // A storm is about the calendar: whoever counts requests has tests of their own.
+      // Storms test the calendar; rate limits have their own tests.
       RATE_LIMIT_KEY: 'off',
       RATE_LIMIT_USER: 'off',
       RATE_LIMIT_ATTEMPTS: 'off',
@@ -76,7 +76,7 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
     output.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
   const errors = errorLines(child.stdout);
   const readyFile = join(folders.localDir, 'ready.json');
-  // A killed service leaves its ready.json behind: only one written by this child counts.
+  // A killed service leaves its ready.json: only one written by this child counts.
   const ready = await untilReady(child, readyFile, () => said);
   return {
     ready,
@@ -104,7 +104,7 @@ const untilReady = async (child: ChildProcess, readyFile: string, said: () => st
   }
   const why = endOf(child);
   if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-  // What it has said may still be in its pipes.
+  // Its last output may still be in the pipes.
   await Promise.race([once(child, 'close'), sleep(1000)]);
   throw new Error(`The local service ${why}. Its last lines:\n${said()}`);
 };
@@ -121,7 +121,7 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
-    // it has ended already
+    // It has already ended.
   }
 };
 
@@ -144,7 +144,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   clearTimeout(impatience);
 };
 
-/** Processes whose command line or environment names the folders: there are none once the service has ended. Linux alone. */
+/** Returns processes whose command line or environment names the folders. Linux only. */
 export const processesOf = ({ root }: Folders): number[] => {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -160,6 +160,6 @@ const names = (pid: number, text: string): boolean => {
   }
 };
 
-/** Half-written files that a kill may leave in the data folder. */
+/** Returns incomplete files that a kill may leave in the data folder. */
 export const leftovers = ({ dataDir }: Folders): string[] =>
   readdirSync(dataDir).filter((name) => /\.(new|tmp)$/.test(name));

@@ -4,21 +4,21 @@ import { addDays } from '../../../shared/platform/time.ts';
 import type { Credentials, Reply, Request } from './client.ts';
 import { entriesOf, externalStay, type Home, night, type World } from './world.ts';
 
-/** One request of a storm and the homes it wants for the same night. */
+/** A request of a storm and the homes that it books for the night. */
 interface Attempt {
   who: Credentials;
   request: Request;
   wants: readonly Home[];
 }
 
-/** What a storm did, and everything that was wrong about it. */
+/** The result of a storm and its problems. */
 interface Report {
   storm: string;
   attempts: number;
   won: number;
-  /** Answers by status and code. */
+  /** Responses by status and code. */
   answers: Record<string, number>;
-  /** SERVICE_UNAVAILABLE, after which the request was sent again with its key: none on a machine that keeps up. */
+  /** Responses with SERVICE_UNAVAILABLE, after which the request was repeated with its key. */
   busy: number;
   slowest_loser_ms: number;
   all_ms: number;
@@ -40,7 +40,10 @@ const clash = (some: readonly Home[], others: readonly Home[]): boolean =>
 
 const tries = 8;
 
-/** Sends everything at once; each winner has what nobody else has, and each loser was beaten by a winner. */
+/**
+ * Sends all requests at once. Each successful one must hold its homes alone, and each refused one must conflict with a
+ * successful one.
+ */
 const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]): Promise<Report> => {
   const begun = performance.now();
   let busy = 0;
@@ -117,7 +120,7 @@ const withCalendar = async (
 
 const at = <Item>(items: readonly Item[], position: number): Item => items[position % items.length] as Item;
 
-/** Everybody confirms the same night. */
+/** Many guests confirm the same night. */
 export const oneNight = async (world: World, date: string, count = 200): Promise<Report> => {
   const home = at(world.lone, 0);
   const attempts = Array.from({ length: count }, (_, position) => ({
@@ -136,7 +139,7 @@ export const oneNight = async (world: World, date: string, count = 200): Promise
   );
 };
 
-/** Parent against child: either the parent wins, or each child once. */
+/** Parent against children: either the parent is booked, or each child once. */
 export const parentAgainstChild = async (world: World, date: string, count = 200): Promise<Report> => {
   const family = [world.parent, ...world.children];
   const attempts = Array.from({ length: count }, (_, position) => {
@@ -152,7 +155,7 @@ export const parentAgainstChild = async (world: World, date: string, count = 200
   );
 };
 
-/** Crosswise groups of three on a ring of homes: any two of them share one, so exactly one order wins, whole. */
+/** Overlapping groups of three homes on a ring: any two share a home, so exactly one order succeeds. */
 export const crosswiseGroups = async (world: World, date: string, count = 200): Promise<Report> => {
   const ring = world.lone.slice(0, 5);
   const attempts = Array.from({ length: count }, (_, position) => {
@@ -184,7 +187,8 @@ export const mixedVerbs = async (world: World, date: string, count = 200): Promi
     const who = [at(world.guests, position >> 2), at(world.guests, position >> 2), world.partner, world.host];
     return { who: at(who, position), request, wants: [home] };
   });
-  // A caller's newer checkout replaces the older one, and a caller's confirm its own lock: each caller sends one of the two.
+  // A caller's newer checkout replaces the older one, and a confirm uses the caller's own lock, so each caller sends one
+  // of the two.
   const report = await storm(
     world,
     'checkout, confirm, external booking and block',
@@ -218,7 +222,7 @@ interface RepeatReport {
   problems: string[];
 }
 
-/** The same request with one Idempotency-Key, many times at once: one booking, every body the same. */
+/** Sends a request many times at once with one Idempotency-Key: one booking, identical bodies. */
 export const oneKey = async (
   world: World,
   name: string,

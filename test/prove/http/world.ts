@@ -10,21 +10,21 @@ export interface Home {
   team_id: number;
 }
 
-/** Who takes part in a storm, and where. */
+/** The callers and listings of a storm. */
 export interface World {
   ready: Ready;
   call: Call;
   partner: Credentials;
   host: Credentials;
   guest: Credentials;
-  /** Several people, so that no storm runs into one person's rate limit. */
+  /** Several guests, so that no storm exceeds one guest's rate limit. */
   guests: Credentials[];
   /** Homes without family. */
   lone: Home[];
   /** A parent with its children. */
   parent: Home;
   children: Home[];
-  /** A date, so many days ahead, that no other storm uses. */
+  /** Returns a date that no other storm uses. */
   date: (daysAhead: number) => string;
 }
 
@@ -45,7 +45,7 @@ export const enter = async (ready: Ready, guestCount: number): Promise<World> =>
   if (!parent) throw new Error('the demo has no parent with three children');
   const isLone = ({ id, parent_listing_id }: Home) =>
     parent_listing_id === null && childrenOf(id).length === 0;
-  // The first requests of a process are slow: its code is compiled while it runs.
+  // Warm-up: the first requests of a process compile its code.
   await Promise.all(guests.map((who) => call(who, { method: 'GET', path: '/api/v1/bookings/my' })));
   return {
     ready,
@@ -84,7 +84,7 @@ export interface Entry {
   reservation_id: number | null;
 }
 
-/** What a listing's calendar shows the host in a range of dates. */
+/** Returns the host's view of a listing's calendar in a range of dates. */
 export const entriesOf = async (
   { call, host }: World,
   listing: Pick<Home, 'id'>,
@@ -97,6 +97,6 @@ export const entriesOf = async (
   });
   if (reply.status !== 200) throw new Error(`the calendar of ${listing.id}: ${reply.status} ${reply.text}`);
   const entries = reply.json as unknown as Entry[];
-  // The night before ends on the morning of `from` and belongs to another storm.
+  // The previous night ends on the morning of `from` and belongs to another storm.
   return entries.filter(({ start_at }) => start_at.slice(0, 10) >= from);
 };

@@ -13,15 +13,15 @@ import { type Command, MemoryTable } from './memory-table.ts';
 import { type Latency, OverlappingTable } from './overlapping-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
-/** Many buyers at once, over transactions that overlap. */
+/** Many concurrent buyers, over transactions that overlap. */
 interface Crowd {
   name: string;
   buyers: number;
-  /** The house is the parent of so many rooms; 0: it stands alone. */
+  /** The number of rooms of the house; 0 if it has no children. */
   rooms: number;
-  /** What a buyer wants, by its number: a room (0 is the house itself) and a night of the month. */
+  /** Returns the request of a buyer: a room (0 is the house itself) and a night of the month. */
   wish: (buyer: number) => { room: number; night: number };
-  /** How many of them can have what they want. */
+  /** How many buyers can succeed. */
   winners: number;
 }
 
@@ -89,7 +89,7 @@ export type Way = keyof typeof ways;
 interface CrowdReport {
   name: string;
   way: Way;
-  /** How many got which answer, e.g. `409 LISTING_NOT_AVAILABLE`. */
+  /** Responses by status and code */
   answers: Record<string, number>;
   conflicts: number;
   p50_ms: number;
@@ -101,7 +101,7 @@ const latency: Latency = { requestMs: 8, transactionMs: 25 };
 const houseId = 100;
 const firstNight = '2027-03-01';
 
-/** Lets a crowd in at one moment, in simulated time, and looks at what everybody got. */
+/** Runs all buyers at one moment of simulated time and checks the results. */
 export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<CrowdReport> => {
   makeVirtual();
   const memory = await houseOf(crowd.rooms);

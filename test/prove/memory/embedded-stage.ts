@@ -18,7 +18,7 @@ import { type Command, MemoryTable } from './memory-table.ts';
 
 let tables = 0;
 
-/** The same scene on the embedded table and in memory: every command goes to both, and every answer must be the same. */
+/** Runs a scene on the embedded table and in memory: every command goes to both, and both results must be equal. */
 export const embeddedStage = async (endpoint: string): Promise<ProofStage> => {
   const client = new DynamoDBClient({ endpoint });
   const TableName = `prove-${process.pid}-${++tables}`;
@@ -76,7 +76,7 @@ const named = (command: Command, TableName: string): Command => {
   return new TransactWriteCommand({ ...command.input, TransactItems, ClientRequestToken });
 };
 
-/** Schedules are seeded, so they name their transactions alike; the server remembers those of all tables. */
+/** Schedules are seeded, so their transaction tokens repeat; the server remembers those of all tables. */
 const ownToken = (token: string, tableName: string): string =>
   createHash('sha256').update(`${tableName} ${token}`).digest('hex').slice(0, 36);
 
@@ -86,7 +86,7 @@ const asAsked = (reply: object, TableName: string): object => {
   return { Responses: { prove: Responses[TableName] }, UnprocessedKeys: UnprocessedKeys ?? {} };
 };
 
-/** What can be compared of an answer. */
+/** Returns the comparable part of a result. */
 const plain = (result: PromiseSettledResult<object>): unknown => {
   if (result.status === 'rejected') {
     const { name, Item, CancellationReasons } = result.reason as {
@@ -105,7 +105,7 @@ const plain = (result: PromiseSettledResult<object>): unknown => {
   return plainValue({ Item, Items, Count, found, LastEvaluatedKey });
 };
 
-/** Without what is not there, with bytes as text, with names in one order. */
+/** Normalises a value: without undefined, bytes as text, keys sorted. */
 const plainValue = (value: unknown): unknown => {
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`;
   if (Array.isArray(value)) return value.map(plainValue);

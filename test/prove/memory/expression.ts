@@ -68,7 +68,7 @@ const compare: Record<string, (one: unknown, other: unknown) => boolean> = {
 const isSame = (one: unknown, other: unknown): boolean =>
   one !== undefined && (one === other || JSON.stringify(one) === JSON.stringify(other));
 
-/** Values of one type alone are ordered; with an attribute that is missing, or of another type, nothing holds. */
+/** Only values of one type are ordered; a comparison with a missing attribute, or of different types, is false. */
 const order = (one: unknown, other: unknown): number => {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : Number(one > other);

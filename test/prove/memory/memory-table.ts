@@ -29,7 +29,7 @@ export interface Backend {
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Action = NonNullable<TransactItem[keyof TransactItem]>;
 
-/** The one table in memory: the calls that the Table makes, without paging by size. `memory.test.ts` holds it against the emulator. */
+/** The table in memory: the calls that Table makes, without paging by size. `memory.test.ts` compares it with the emulator. */
 export class MemoryTable implements Backend {
   readonly #items = new Map<string, Item>();
   readonly #tokens = new Set<string>();
@@ -44,19 +44,19 @@ export class MemoryTable implements Backend {
     throw new Error('the table in memory does not know this command');
   }
 
-  /** Every item as it stands, in the order of their keys. */
+  /** Returns every item in the order of keys. */
   items(): Item[] {
     return [...this.#items.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([, item]) => item);
   }
 
-  /** How many transactions have taken effect. */
+  /** Returns the number of committed transactions. */
   effects(): number {
     return this.#effects;
   }
 
-  /** What TTL does, some time after it may. */
+  /** Deletes expired items, as TTL does eventually. */
   sweep(nowMs: number): number {
     const expired = [...this.#items].filter(
       ([, item]) => Number(item['expires_at'] ?? Infinity) * 1000 <= nowMs,
@@ -71,7 +71,7 @@ export class MemoryTable implements Backend {
     return copy;
   }
 
-  /** What would become of each action of a transaction, in their order. */
+  /** Returns the cancellation reason of each action of a transaction. */
   reasons({ TransactItems = [] }: TransactWriteCommandInput): CancellationReason[] {
     return TransactItems.map(actionOf).map(
       (asked) => outcomeOf(asked, this.#items.get(keyText(asked.key))).reason,
@@ -202,7 +202,7 @@ const outcomeOf = ({ kind, action, key }: Asked, before: Item | undefined): Outc
   }
 };
 
-/** A copy without `undefined`, as marshalling leaves it. */
+/** Returns a copy without `undefined`, as marshalling does. */
 const stored = <Value>(value: Value): Value => {
   if (Array.isArray(value)) return value.map((element: unknown) => stored(element)) as Value;
   if (value instanceof Uint8Array) return Uint8Array.from(value) as Value;

@@ -5,9 +5,9 @@ import type { Backend, Command, MemoryTable } from './memory-table.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
 export interface Latency {
-  /** A read, or a write of one item: there and back. */
+  /** Round trip of a read or a single-item write. */
   requestMs: number;
-  /** A transaction: there, its items held, and back. */
+  /** Round trip of a transaction, during which it holds its items. */
   transactionMs: number;
 }
 
@@ -18,8 +18,9 @@ interface Options {
 }
 
 /**
- * The table in memory, reached over a network: requests take time, so they overlap. A transaction holds its items until it has
- * taken effect; another transaction, or a write of one of them, is refused meanwhile as DynamoDB does, and reads see what was.
+ * The table in memory behind a simulated network: requests take time, so they overlap. A transaction holds its items until it
+ * commits; meanwhile other transactions and writes of these items are rejected as DynamoDB does, and reads return the previous
+ * items.
  */
 export class OverlappingTable implements Backend {
   readonly #memory: MemoryTable;
@@ -32,7 +33,7 @@ export class OverlappingTable implements Backend {
     this.#options = options;
   }
 
-  /** How many requests met an item that a transaction held. */
+  /** Returns how many requests met an item that a transaction held. */
   conflicts(): number {
     return this.#conflicts;
   }

@@ -1,9 +1,9 @@
-/** Time that passes only when everything that can go on has gone on: waits end in their order, at once, and always in the same way. */
+/** Simulated time that advances only when no code can run; waits end in order, deterministically. */
 export class SimulatedTime {
   readonly #waiting: { at: number; wake: () => void }[] = [];
   #now = 0;
 
-  /** Milliseconds since the beginning. */
+  /** Returns milliseconds since the start. */
   now(): number {
     return this.#now;
   }
@@ -16,7 +16,7 @@ export class SimulatedTime {
     });
   }
 
-  /** Runs until nothing waits any more. */
+  /** Runs until no wait is left. */
   async toEnd(): Promise<void> {
     await endOfTurn();
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {

@@ -4,7 +4,7 @@ import { sceneWrites } from '../schedule/scene.ts';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { MemoryTable } from './memory-table.ts';
 
-/** A fresh scene in memory. */
+/** Returns a new scene in memory. */
 export const memoryStage = async (tamper?: Stage['tamper']): Promise<Stage> => {
   const table = (await prepared()).copy();
   return {

@@ -1,9 +1,9 @@
 import { type Item, nameOf, type Names, valueAt, valueOf, type Values } from './expression.ts';
 
-/** The path of an update leads nowhere: DynamoDB refuses the request. */
+/** An update path that does not exist: DynamoDB rejects the request. */
 export class BadPath extends Error {}
 
-/** `SET a = :v, b = b + :w REMOVE c`, as the Table renders it, applied to a copy of the item. */
+/** Applies `SET a = :v, b = b + :w REMOVE c`, as the Table renders it, to a copy of the item. */
 export const updated = (item: Item, expression: string, names: Names, values: Values): Item => {
   const result = structuredClone(item);
   const [, sets, removes] = /^(?:SET (.*?))?(?: ?REMOVE (.*))?$/.exec(expression) ?? [];

@@ -3,7 +3,7 @@ import { violations } from './checker.ts';
 import type { Answered, HistoryEvent, Intent, Names, View, Wanted } from './history.ts';
 import { hourSpan, start } from './scene.ts';
 
-/** Histories by hand, good and bad: the checker must know which is which. */
+/** Hand-written histories, valid and invalid, that the checker must classify. */
 
 const night = hourSpan({ from: '2027-01-31T14:00', to: '2027-02-01T12:00' });
 const lone: Wanted = { home: 'lone', ...night };

@@ -3,7 +3,7 @@ import { Model } from './model.ts';
 import { reasonFor } from './reasons.ts';
 import { viewProblems } from './view-problems.ts';
 
-/** One request with everything that the history says of it. */
+/** A request with its events in the history. */
 interface Operation {
   op: number;
   intent: Intent;
@@ -14,7 +14,7 @@ interface Operation {
   hadFault: boolean;
 }
 
-/** The model as it stood from one event of the history to the next change. */
+/** The state of the model from one event of the history to the next change. */
 interface Version {
   from: number;
   to: number;
@@ -22,8 +22,8 @@ interface Version {
 }
 
 /**
- * Everything that is wrong with a history: hours taken twice, effects without an answer that tells of them, answers without
- * the effect, refusals without a reason at any moment between request and answer, records that do not agree.
+ * Returns every violation in a history: hours taken twice, effects without a response that reports them, responses without the
+ * effect, refusals without a reason at any moment between request and response, inconsistent records.
  */
 export const violations = (history: readonly HistoryEvent[]): string[] => {
   const operations = operationsOf(history);
@@ -55,7 +55,7 @@ const operationsOf = (history: readonly HistoryEvent[]): Map<number, Operation> 
 
 const name = ({ op, intent }: Operation): string => `${intent.who}#${op} ${intent.verb}`;
 
-/** Lets every effect happen to the model, in the order of the history, and holds each view of the table against it. */
+/** Applies every effect to the model in the order of the history, and compares each view of the table with it. */
 const replay = (history: readonly HistoryEvent[], operations: ReadonlyMap<number, Operation>) => {
   const versions: Version[] = [];
   const problems: string[] = [];
@@ -113,7 +113,7 @@ const answerProblems = (
   const twins = [...operations.values()].filter((other) => isTwin(operation, other));
   if (answer.status >= 400 && commits.length > 0) return [`was answered ${answer.status} but took effect`];
   if (answer.status < 400 && commits.length > 0) return [];
-  // The effect, or the reason, may be that of a twin: the same request with the same key.
+  // The effect, or the reason, may belong to a duplicate: the same request with the same key.
   if (answer.status < 400 && twins.some((twin) => twin.commits.length > 0)) return [];
   const begin = Math.min(operation.begin, ...twins.map((twin) => twin.begin));
   const window = versions.filter(({ from, to }) => to >= begin && from <= (operation.end ?? Infinity));
@@ -131,7 +131,7 @@ const answerProblems = (
     : [`was answered ${answer.status} ${answer.code ?? ''} without a reason: ${answer.body.slice(0, 200)}`];
 };
 
-/** A request looks at its clock, and then at the table: where time moves in between, it still judges by the earlier one. */
+/** A request reads its clock before the table: if time moves in between, it uses the earlier time. */
 const momentsOf = (window: readonly Version[]): Model[] =>
   window.flatMap(({ model }, at) => {
     const earlier = new Set(window.slice(0, at).map((before) => before.model.now));
@@ -153,7 +153,7 @@ const isTwin = (one: Operation, other: Operation): boolean =>
   one.intent.who === other.intent.who &&
   one.intent.content === other.intent.content;
 
-/** One effect and one answer for one Idempotency-Key (D6), and none is kept that decided nothing (D100). */
+/** Returns Idempotency-Keys with more than one effect or response (D6), or with a stored error that is not stored (D100). */
 const keyProblems = (operations: readonly Operation[]): string[] => {
   const groups = Map.groupBy(
     operations.filter(({ intent }) => intent.key !== undefined),

@@ -8,7 +8,7 @@ const count = (counts: Counts, name: string, by = 1): void =>
 
 const sum = (counts: Counts): number => [...counts.values()].reduce((total, times) => total + times, 0);
 
-/** What all schedules together have tried. */
+/** What all schedules together have covered. */
 export class Coverage {
   schedules = 0;
   points = 0;
@@ -16,7 +16,7 @@ export class Coverage {
   calls = 0;
   commits = 0;
   clockMoves = 0;
-  /** Requests that were at work beside another one. */
+  /** Requests that overlapped another one. */
   overlapping = 0;
   readonly requests: Counts = new Map();
   readonly answers: Counts = new Map();
@@ -64,7 +64,7 @@ export class Coverage {
     }
   }
 
-  /** How many requests were sent. */
+  /** Returns the number of requests sent. */
   get asked(): number {
     return sum(this.requests);
   }

@@ -26,7 +26,7 @@ export interface RawAnswer {
 }
 
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
-// Rates are counted in the process, not in a schedule; what is unpaid has tests of its own.
+// Rate limits are per process, not per schedule; unpaid limits have their own tests.
 for (const name of ['RATE_LIMIT_KEY', 'RATE_LIMIT_USER', 'RATE_LIMIT_ATTEMPTS', 'UNPAID_STAY_LIMIT'])
   process.env[name] = 'off';
 

@@ -1,7 +1,7 @@
 import type { Edit, FaultKind } from './plan.ts';
 import type { HomeName, Who } from './scene.ts';
 
-/** What happened, in the order it happened, without a word of how the service does it: the checker knows no more. */
+/** The events of a run in order, independent of how the service works: the checker knows no more. */
 export type HistoryEvent =
   | { type: 'begin'; op: number; intent: Intent }
   | { type: 'commit'; op: number; names: Names; view?: View }
@@ -9,7 +9,7 @@ export type HistoryEvent =
   | { type: 'crash'; op: number }
   | { type: 'fault'; op: number; kind: FaultKind }
   | { type: 'clock'; now: number }
-  /** When nobody does anything any more. */
+  /** At the end, when nothing is running. */
   | { type: 'rest'; view: View };
 
 /** Hours since the first of January of the scene, half-open. */
@@ -22,13 +22,13 @@ export interface Wanted extends HourSpan {
   home: HomeName;
 }
 
-/** What a request asks for. */
+/** The meaning of a request. */
 export interface Intent {
   who: Who;
   verb: Verb;
-  /** Hold, confirm, book, block, and the hours that are read. */
+  /** The items that are held, booked, blocked or read. */
   items: Wanted[];
-  /** The checkout, booking or block that it names. */
+  /** The id of the checkout, booking or block. */
   target?: number;
   change?: Edit;
   /** The partner's own id of a booking. */
@@ -59,20 +59,20 @@ export interface Answered {
   replayed: boolean;
 }
 
-/** What a transaction that took effect called things. */
+/** The ids that a committed transaction assigned. */
 export interface Names {
   order?: number;
-  /** Where each of the following belongs, as `placeOf` writes it; absent: in the order of the items. */
+  /** The item of each of the following ids, as `placeOf` writes it; absent: in the order of the items. */
   places?: string[];
   reservations: number[];
   availabilities: number[];
-  /** Epoch milliseconds until which the lock holds. */
+  /** When the lock expires, in epoch milliseconds. */
   until?: number;
 }
 
-/** What the table says at a moment. */
+/** The content of the table at a moment. */
 export interface View {
-  /** Taken hours of each home: stays and blocks for good, and soft locks that hold at that moment. */
+  /** Taken hours of each home: stays, blocks, and soft locks that have not expired. */
   taken: Record<string, HourSpan[]>;
   entries: ViewEntry[];
   bookings: { id: number; order: number; home: HomeName; state: string; from: number; to: number }[];
@@ -103,7 +103,7 @@ const verbLine = (intent: Intent, text: (hour: number) => string): string => {
     .join(' ');
 };
 
-/** A history as lines for people. */
+/** Returns a history as readable lines. */
 export const historyText = (history: readonly HistoryEvent[], text: (hour: number) => string): string[] => {
   const who = new Map<number, string>();
   return history.map((event) => {

@@ -1,7 +1,7 @@
 import { type HourSpan, type Intent, type Names, placeOf, type Wanted } from './history.ts';
 import { type HomeName, isChild, lockMs, start, type Who } from './scene.ts';
 
-/** What a calendar promises, in its simplest form: a list of half-open intervals, and who may have which. */
+/** The specification of a calendar: a list of half-open intervals and their owners. */
 
 export interface Stay extends Wanted {
   /** The order, or the block itself. */
@@ -18,10 +18,10 @@ interface Order {
   owner: Who;
   state: 'HELD' | 'BOOKED' | 'RELEASED';
   extended: boolean;
-  /** Lapsed while somebody was at work who may have released it as well: whether he did cannot be told from outside. */
+  /** Expired while a request that may have released it was running; the two cannot be distinguished from outside. */
   perhapsReleased: boolean;
   until: number;
-  /** What was asked for, also when nothing stands any more. */
+  /** The requested items, also after cancellation. */
   items: Wanted[];
 }
 
@@ -60,7 +60,7 @@ export class Model {
     return isChild(home) ? 'parent' : null;
   }
 
-  /** Stays exclude each other on one home and between parent and child (D26). */
+  /** Returns whether stays exclude each other: on one home, and between parent and child (D26). */
   excludes(one: HomeName, other: HomeName): boolean {
     return one === other || this.parentOf(one) === other || this.parentOf(other) === one;
   }
@@ -73,7 +73,7 @@ export class Model {
     return this.orders.find((order) => order.id === id);
   }
 
-  /** The caller's own locks that a new order of these stays replaces (D44, D45). */
+  /** Returns the caller's own locks that a new order of these stays replaces (D44, D45). */
   ordersInTheWay(who: Who, items: readonly Wanted[]): number[] {
     const held = this.live().filter(
       ({ kind, order }) => kind === 'SOFT_LOCK' && this.order(order)?.owner === who,
@@ -83,7 +83,7 @@ export class Model {
       .map(({ order }) => order);
   }
 
-  /** Who would stand in the way of the items, those orders overlooked; also the items themselves. */
+  /** Returns the stays that conflict with the items, except those of `without`; includes conflicts among the items. */
   conflicts(items: readonly Wanted[], without: readonly number[] = []): Wanted[] {
     const others = this.live().filter(({ order }) => !without.includes(order));
     return items.flatMap((item, at) =>
@@ -93,12 +93,12 @@ export class Model {
     );
   }
 
-  /** Whether every home of the items can be booked at all. */
+  /** Returns whether every home of the items can be booked. */
   open(items: readonly Wanted[]): boolean {
     return this.listing.state === 'ACTIVE' || items.every(({ home }) => home !== 'moved');
   }
 
-  /** What stands in the way of a request that takes time. */
+  /** Returns the conflicts of a request that takes time. */
   obstacles(intent: Intent): Wanted[] {
     const { who, verb, items, target } = intent;
     if (verb === 'hold' || verb === 'confirm') return this.conflicts(items, this.ordersInTheWay(who, items));
@@ -106,7 +106,7 @@ export class Model {
     return this.conflicts(items);
   }
 
-  /** Lets a request take effect; answers what forbids it. */
+  /** Applies a request; returns the rules that it violates. */
   apply(intent: Intent, names: Names): string[] {
     const problems = this.#forbidden(intent);
     switch (intent.verb) {
@@ -154,7 +154,7 @@ export class Model {
     return problems;
   }
 
-  /** The open bookings that a cancellation names and this caller may cancel. */
+  /** Returns the open bookings of a cancellation that this caller may cancel. */
   cancellable({ who, target, verb }: Intent): Booking[] {
     return this.visible(who, target, verb === 'cancelExternal').filter(({ open }) => open);
   }
@@ -165,7 +165,7 @@ export class Model {
     );
   }
 
-  /** The stays of a booking id, of anyone. */
+  /** Returns the stays of a booking id, of any caller. */
   named(target: number | undefined): Booking[] {
     return this.bookings.filter(({ reservation, order }) => reservation === target || order === target);
   }
@@ -214,7 +214,7 @@ export class Model {
     );
   }
 
-  /** The state of the order changes and what it held is free. */
+  /** Cancels stays and frees their hours. */
   #drop(ids: readonly number[]): void {
     this.stays = this.stays.filter(({ order }) => !ids.includes(order));
     this.orders = this.orders.map((order) =>

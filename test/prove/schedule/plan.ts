@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { blocks, homeNames, type HomeName, slots, type Who } from './scene.ts';
 
-/** A schedule as plain data: who asks for what, in which order the steps of all of them come, and what goes wrong. */
+/** A schedule as data: the requests of each session, the order of their steps, and the faults. */
 export interface Plan {
   sessions: Session[];
-  /** Which of the waiting steps is next, by its position; the first one when there are no more choices. */
+  /** The index of the next step among the waiting ones; the first one after the last choice. */
   choices: number[];
   faults: Fault[];
   clock: ClockMove[];
 }
 
-/** Requests of one caller, one after the other. Two sessions may be of one caller. */
+/** Successive requests of one caller. Two sessions may have the same caller. */
 export interface Session {
   who: Who;
   requests: Asking[];
@@ -31,7 +31,7 @@ export type Wish =
 
 export type Edit = 'pause' | 'publish' | 'archive' | 'attach' | 'detach';
 
-/** A wish, or the repetition of an earlier one under the same Idempotency-Key. */
+/** A request, or a repeat of an earlier one with the same Idempotency-Key. */
 export type Asking =
   { wish: Wish; keyed: boolean; repeats?: undefined } | { repeats: number; wish?: undefined; keyed: true };
 
@@ -49,12 +49,12 @@ const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 interface Fault {
-  /** Which call of the table, counted over all sessions. */
+  /** The number of the table call, over all sessions. */
   call: number;
   kind: FaultKind;
 }
 
-/** The clock moves by itself, or to the end of the soonest lock, or expired items are swept. */
+/** The clock advances, or moves to the next expiry, or expired items are deleted. */
 export type ClockMove = { by: number } | { toExpiry: number } | { sweep: true };
 
 const oneOf = <Value>(...values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
@@ -69,7 +69,7 @@ const ask = (wish: fc.Arbitrary<Wish>): fc.Arbitrary<Asking> => fc.record({ wish
 
 const repeat: fc.Arbitrary<Asking> = fc.record({ repeats: fc.nat(9), keyed: oneOf(true as const) });
 
-/** Requests that lead on from one to the next. */
+/** A sequence of requests that build on each other. */
 const story = (...wishes: fc.Arbitrary<Wish>[]): fc.Arbitrary<Asking[]> =>
   fc.tuple(...wishes.map(ask)).map((asked) => [...asked]);
 
@@ -173,7 +173,7 @@ const anySlot = fc.oneof(
 const edit = (...changes: Edit[]): fc.Arbitrary<Asking[]> =>
   story(...changes.map((change) => wishOf('edit', { change: oneOf(change) })));
 
-/** A host who brings a home from one calendar to another while it is being booked. */
+/** A host who moves a home to another calendar while it is being booked. */
 const mover: Wishes = {
   mixed: wishOf('edit', { change: oneOf<Edit>('attach', 'detach', 'pause', 'publish', 'archive') }),
   stories: [edit('attach', 'detach'), edit('attach', 'detach', 'attach'), edit('attach', 'archive')],
@@ -188,7 +188,7 @@ const moves = fc
   )
   .map(([host, others]) => [host, ...others]);
 
-/** Everybody at the same door; a family; a home that moves; everything. */
+/** One home; a family; a home that changes its parent; everything. */
 const sessions = fc.oneof(
   { weight: 2, arbitrary: moves },
   { weight: 2, arbitrary: sessionsOver(oneOf<HomeName>('lone'), oneOf(0, 0, 4), edits) },

@@ -3,8 +3,8 @@ import { type Model, overlap } from './model.ts';
 import { homes, hourSpan, type HomeName, homeNames } from './scene.ts';
 
 /**
- * Whether an answer that changed nothing was right at some moment between request and answer: `moments` is the model at each
- * of them.
+ * Returns whether a response without an effect was right at some moment between request and response: `moments` is the model
+ * at each of them.
  */
 export const reasonFor = (
   intent: Intent,
@@ -13,7 +13,7 @@ export const reasonFor = (
   others: readonly Intent[],
 ): boolean => {
   const once = (holds: (model: Model) => boolean): boolean => moments.some(holds);
-  // A read that begins before its home moves may look into the calendar that the home has left.
+  // A read that starts before its home changes its parent may read the earlier calendar.
   if (intent.verb === 'hours' && moments.some(({ listing }) => listing.parent !== moments[0]?.listing.parent))
     return true;
   if (answer.status < 300) return once((model) => isSilentSuccess(intent, answer, model));
@@ -67,7 +67,7 @@ const isOfOthers = (model: Model, { who, target }: Intent): boolean =>
 const isReleased = (order: ReturnType<Model['order']>): boolean =>
   order !== undefined && (order.state === 'RELEASED' || order.perhapsReleased);
 
-/** What is right without an effect. */
+/** Returns whether success without an effect is right. */
 const isSilentSuccess = (intent: Intent, answer: Answered, model: Model): boolean => {
   const { verb, target, external, content } = intent;
   if (verb === 'hours') return sameHours(model, intent, answer);
@@ -84,7 +84,7 @@ const isAlready = ({ listing }: Model, { change }: Intent): boolean => {
   return change === 'detach' && listing.parent === null;
 };
 
-/** The taken hours of a range, exactly as they were at one moment. */
+/** Returns whether the hours are exactly those taken at one moment. */
 const sameHours = (model: Model, { items }: Intent, { body }: Answered): boolean => {
   const [range] = items;
   if (!range) return false;
@@ -101,8 +101,8 @@ const hourOf = (compact: string): number => {
 };
 
 /**
- * What stands against a request that takes time, or moves a home to another calendar. Whoever races himself may be told so:
- * a lock of the caller's own that came after the request began need not be replaced by it.
+ * Returns the conflicts of a request that takes time or changes a parent. Concurrent requests of one caller may conflict: a
+ * lock of the caller that appeared after the request started need not be replaced.
  */
 const obstacles = (model: Model, intent: Intent, first: Model | undefined): Wanted[] => {
   if (intent.verb === 'edit') return model.conflicts([ever]);
@@ -114,7 +114,7 @@ const obstacles = (model: Model, intent: Intent, first: Model | undefined): Want
 
 const ever: Wanted = { home: 'moved', from: 0, to: 10_000 };
 
-/** The hours that a refusal names were taken, each at some moment. */
+/** Returns whether the hours that a refusal names were taken, each at some moment. */
 const toldRight = (intent: Intent, { body }: Answered, moments: readonly Model[]): boolean => {
   const { details } = JSON.parse(body) as {
     details: { unavailable: { listing_id: number; start_at: string; end_at: string }[] };
@@ -140,7 +140,7 @@ const hoursOf = ({ home, from, to }: Wanted): Wanted[] =>
 
 const hasLapsed = (model: Model, intent: Intent): boolean => {
   const order = model.order(intent.target);
-  // A confirm without a checkout id may have found its own lock, and lost it on the way.
+  // A confirm without a checkout id may have found its own lock and lost it meanwhile.
   if (intent.verb === 'confirm') return model.obstacles(intent).length > 0;
   if (order?.owner !== intent.who || order.state === 'BOOKED') return false;
   const isWhole = order.items.length === model.stays.filter((stay) => stay.order === order.id).length;

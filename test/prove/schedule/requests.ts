@@ -3,7 +3,7 @@ import type { Intent, Wanted } from './history.ts';
 import type { StayWish, Wish } from './plan.ts';
 import { blocks, homes, hourSpan, slots, type Who } from './scene.ts';
 
-/** What has been named so far, for requests that name something. */
+/** The ids seen so far, for requests that need one. */
 export interface Known {
   checkouts: { id: number; who: Who }[];
   bookings: { id: number; who: Who }[];
@@ -23,7 +23,7 @@ const item = ({ home, slot }: StayWish) => ({
 const pick = <Value>(values: readonly Value[], ref: number): Value | undefined =>
   values.length === 0 ? undefined : values[ref % values.length];
 
-/** Mostly the caller's own, now and then somebody else's. */
+/** Picks mostly the caller's own, sometimes another caller's. */
 const pickOwn = (all: Known['checkouts'], who: Who, ref: number): number => {
   const own = all.filter((one) => one.who === who);
   return pick(ref === 3 || own.length === 0 ? all : own, ref)?.id ?? nobody;
@@ -34,7 +34,7 @@ interface Resolved {
   intent: Intent;
 }
 
-/** A wish as the request that is sent, and as what it means. */
+/** Returns the HTTP request of a wish, and its meaning. */
 export const requestOf = (wish: Wish, who: Who, known: Known, key: string | undefined): Resolved => {
   const { request, ...meaning } = meant(wish, who, known);
   const content = JSON.stringify([request.resource, request.params ?? {}, request.body ?? {}]);

@@ -26,13 +26,13 @@ import { viewOf } from './view.ts';
 /** Where a schedule runs. */
 export interface Stage {
   backend: Backend;
-  /** What lies in the table, where that can be told between two steps; otherwise it is looked at once, at the end. */
+  /** The items of the table, if they can be read between two steps; otherwise they are read once, at the end. */
   items?: () => readonly Item[];
   itemsAtRest: () => Promise<readonly Item[]>;
-  /** How many transactions have taken effect. */
+  /** The number of committed transactions. */
   effects?: () => number;
   sweep?: (nowMs: number) => unknown;
-  /** A seeded bug in the way of every command; the real service has none. */
+  /** A seeded bug that changes commands; none for the real service. */
   tamper?: (execute: Backend['execute']) => Backend['execute'];
 }
 
@@ -40,7 +40,7 @@ export interface Outcome {
   history: HistoryEvent[];
   /** Steps that were chosen among others: the interleaving points. */
   points: number;
-  /** How often another session went on than the one before. */
+  /** How often the running session changed. */
   switches: number;
   calls: number;
   now: number;
@@ -48,12 +48,12 @@ export interface Outcome {
 
 interface Step {
   session: number;
-  /** False: it can wait as long as anybody else has something to do. */
+  /** False if it can wait as long as another session can run. */
   ready?: () => boolean;
   take: () => void | Promise<void>;
 }
 
-/** The session and operation at work. */
+/** The running session and operation. */
 interface At {
   session: number;
   op: number;
@@ -74,7 +74,7 @@ class Run {
   readonly #crashed = new Set<number>();
   readonly #known: Known = { checkouts: [], bookings: [], blocks: [] };
   readonly #deps: Dependencies;
-  /** Which operation, by asking, and what a repeated one was resolved to. */
+  /** The operation of each request, and what a repeated one was resolved to. */
   readonly #resolved = new Map<Asking, ReturnType<typeof requestOf>>();
   #now = start;
   #calls = 0;
@@ -133,7 +133,7 @@ class Run {
     };
   }
 
-  /** Waits until the schedule lets this session go on; never, when it has crashed. */
+  /** Waits until the schedule selects this session; forever after a crash. */
   #point(session = this.#at.getStore()?.session ?? 0, ready?: () => boolean): Promise<void> {
     if (this.#crashed.has(session)) return new Promise(() => undefined);
     return new Promise((resolve) => {
@@ -142,7 +142,7 @@ class Run {
     });
   }
 
-  /** In the order of the sessions, so that a plan without choices runs one after the other. */
+  /** In the order of sessions, so that a plan without choices runs sequentially. */
   #wait(step: Step): void {
     const before = this.#waiting.findIndex(({ session }) => session > step.session);
     this.#waiting.splice(before === -1 ? this.#waiting.length : before, 0, step);
@@ -211,7 +211,7 @@ class Run {
     return ahead.length > 0 ? Math.min(...ahead) : this.#now;
   }
 
-  /** One call of the table by the session at work: it waits for its turn, and may meet a fault. */
+  /** A table call of the running session: it waits for its turn and may meet a fault. */
   async #call(command: Command): Promise<object> {
     const at = this.#at.getStore() ?? { session: 0, op: -1 };
     await this.#point(at.session);
@@ -246,7 +246,7 @@ class Run {
         });
         throw timeout();
       case 'transaction conflict':
-        // The next write, which is the same one, meets it too: what it was decided upon is read again.
+        // The retried write fails too, so that the verb has to read again.
         this.#stillHeld.add(at.op);
         throw conflict(command);
       case 'throttled':
@@ -267,7 +267,7 @@ class Run {
     return new Promise(() => undefined);
   }
 
-  /** BatchGetItem answers a part, the rest is asked for later: others write in between. */
+  /** BatchGetItem returns a part; other sessions write before the rest is requested. */
   async #torn(command: BatchGetCommand, { op }: At): Promise<object> {
     const keys = command.input.RequestItems?.[tableName]?.Keys ?? [];
     const half = Math.ceil(keys.length / 2);
@@ -279,7 +279,7 @@ class Run {
     return rest.length === 0 ? reply : { ...reply, UnprocessedKeys: { [tableName]: { Keys: rest } } };
   }
 
-  /** Executes a command; a transaction that takes effect is noted at this very moment. */
+  /** Executes a command and records a committed transaction at this moment. */
   async #apply(command: Command, op: number): Promise<object> {
     const before = this.#effectsBefore(command);
     const reply = await this.#underWay(this.#execute(command));
@@ -297,7 +297,7 @@ class Run {
     return reply;
   }
 
-  /** Everything that does not wait for the schedule has been done. */
+  /** Resolves when only the schedule is waited for. */
   async #settled(): Promise<void> {
     await endOfTurn();
     while (this.#calling.size > 0) {

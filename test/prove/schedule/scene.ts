@@ -7,12 +7,12 @@ import {
 import type { Caller } from '../../../shared/platform/auth.ts';
 import { put, type Write } from '../../../shared/platform/table/index.ts';
 
-/** The small world that schedules play in: everybody wants the same few nights. */
+/** The small scene of the schedules: many requests for few nights. */
 
 export const start = Date.parse('2027-01-15T03:00:00.000Z');
 export const lockMs = 15 * 60_000;
 
-/** A parent with three children, a home of another team, and one that hosts move about. */
+/** A parent with three children, a home of another team, and one whose parent changes. */
 export const homes = { parent: 10, one: 11, two: 12, three: 13, lone: 20, moved: 30 } as const;
 export type HomeName = keyof typeof homes;
 export const homeNames = Object.keys(homes) as HomeName[];
@@ -24,7 +24,7 @@ export const homeOf = (id: number): string => homeNames.find((name) => homes[nam
 
 export const isChild = (name: HomeName): boolean => children.includes(name);
 
-/** A listing that belongs to no family. */
+/** Returns a listing without parent or children. */
 export const plainListing = (id: number, team_id: number, name: string): Listing => ({
   ...listingExample,
   id,
@@ -49,7 +49,7 @@ const listing = (name: HomeName): Listing => ({
   child_listing_ids: name === 'parent' ? children.map((child) => homes[child]) : [],
 });
 
-/** The writes that make a listing of a scene. */
+/** Returns the writes that create a listing. */
 export const listingWrites = (home: Listing): Write[] => [
   put(ListingEntity, home),
   put(ListingSlugEntity, { team_id: home.team_id, slug: home.slug, listing_id: home.id }),
@@ -85,7 +85,7 @@ export const callers = {
 
 export type Who = keyof typeof callers;
 
-/** What a guest may ask for: dates and times as in a request, and the local interval that it means (D24). */
+/** A stay that a guest may request: dates and times as in a request, and the local interval that they mean (D24). */
 interface Slot {
   ask: { check_in_date: string; check_out_date: string; check_in_time?: string; check_out_time?: string };
   from: string;
@@ -109,7 +109,7 @@ const hours = (date: string, from: string, to: string): Slot => ({
   to: `${date}T${to}`,
 });
 
-/** Nights on both sides of a month's border, a day, and hours beside them. */
+/** Nights around the end of a month, a day, and hours beside them. */
 export const slots: readonly Slot[] = [
   nights('2027-01-31', '2027-02-01'),
   nights('2027-01-30', '2027-01-31'),
@@ -126,7 +126,7 @@ export const slots: readonly Slot[] = [
   hours('2027-01-31', '20:00', '23:30'),
 ];
 
-/** What a host may block. */
+/** The intervals that a host may block. */
 export const blocks = [
   { body: { block_date: '2027-01-31' }, from: '2027-01-31T00:00', to: '2027-02-01T00:00' },
   {

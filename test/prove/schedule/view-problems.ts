@@ -3,7 +3,7 @@ import { type Model, overlap, type Stay } from './model.ts';
 import { hourText, homeNames } from './scene.ts';
 import { spansOf } from './view.ts';
 
-/** Where the table and the model do not say the same. */
+/** Returns the differences between the table and the model. */
 export const viewProblems = (view: View, model: Model): string[] => [
   ...twiceTaken(view, model),
   ...hoursProblems(view, model),
@@ -15,7 +15,7 @@ export const viewProblems = (view: View, model: Model): string[] => [
 const span = ({ home, from, to }: { home: string; from: number; to: number }): string =>
   `${home} ${hourText(from)}..${hourText(to)}`;
 
-/** The promise itself (D32), read from the entries alone. */
+/** The no-double-booking property (D32), from the entries only. */
 const twiceTaken = ({ entries }: View, model: Model): string[] =>
   entries.flatMap((one, at) =>
     entries
@@ -24,7 +24,7 @@ const twiceTaken = ({ entries }: View, model: Model): string[] =>
       .map((other) => `taken twice: ${span(one)} (${one.kind}) and ${span(other)} (${other.kind})`),
   );
 
-/** The calendar's hours are exactly those of the live stays, blocks and locks. */
+/** The calendar's hours must be exactly those of active stays, blocks and locks. */
 const hoursProblems = ({ taken }: View, model: Model): string[] =>
   homeNames.flatMap((home) => {
     const own = model.live().filter((stay) => stay.home === home);
@@ -57,7 +57,7 @@ const bookingProblems = ({ bookings }: View, model: Model): string[] => {
   return differences('booking', found, expected);
 };
 
-/** One event for each booking that was made, and one for each that was cancelled (D61). */
+/** Each booking must have one event when created, and one when cancelled (D61). */
 const eventProblems = ({ events }: View, model: Model): string[] => {
   const found = events
     .filter(({ type }) => type.startsWith('booking.'))

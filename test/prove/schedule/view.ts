@@ -2,7 +2,7 @@ import type { Item } from '../memory/expression.ts';
 import type { HourSpan, View, ViewEntry } from './history.ts';
 import { homeOf, type HomeName, hourSpan, monthStart } from './scene.ts';
 
-/** Reads the table as it lies there, with nothing of the service's own code. */
+/** Reads the table without the service's own code. */
 export const viewOf = (items: readonly Item[], now: number): View => {
   const of = (entity: string) => items.filter((item) => item['entity'] === entity);
   return {

@@ -3,7 +3,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
-/** Chance and pauses of whatever runs inside: seeded, and told to the schedule instead of to the machine. */
+/** Seeded randomness and simulated pauses of the code that runs inside. */
 interface Virtual {
   random: () => number;
   pause: (ms: number) => Promise<void>;
@@ -37,14 +37,14 @@ const virtualTimeout = <Value>(ms?: number, value?: Value, options?: object): Pr
   return virtual.pause(ms ?? 0).then(() => value as Value);
 };
 
-/** Puts the virtual forms in the place of Node's own, for whoever runs inside `runVirtual`; others notice nothing. */
+/** Replaces Node's own functions for code inside `runVirtual`; other code is not affected. */
 export const makeVirtual = (): void => {
   Object.assign(crypto, { randomInt: virtualInt, randomUUID: virtualUuid });
   Object.assign(timers, { setTimeout: virtualTimeout });
   syncBuiltinESMExports();
 };
 
-/** mulberry32: small, seeded, good enough to spread identifiers. */
+/** mulberry32: a small seeded generator. */
 export const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Runs beside the service and outlives it by a moment: when the service is gone, by whatever signal, its end of our
- * standard input closes, and the emulator and its temporary folder go too. Each line on the input is a process id.
+ * Ends the emulator, and removes its temporary folder, when the service has ended by any signal: the end of the service closes
+ * this process's standard input. Each line of the input is the emulator's process id.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ createInterface({ input: process.stdin })
     try {
       if (emulator > 0) process.kill(emulator, 'SIGKILL');
     } catch {
-      // it has ended already
+      // It has already ended.
     }
     if (temporaryFolder !== undefined)
       rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 5 });

@@ -26,7 +26,7 @@ export interface TestTable {
 }
 
 export const createTestTable = async (): Promise<TestTable> => {
-  const TableName = `plumbing-${randomUUID()}`;
+  const TableName = `pipeline-${randomUUID()}`;
   const { streamArn } = await createLocalTable(tableEndpoint(), {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
@@ -45,7 +45,7 @@ export const createTestTable = async (): Promise<TestTable> => {
   };
 };
 
-/** What the publisher Lambda does, in short: each record an entry, those refused reported back. */
+/** The publisher Lambda in short: an entry for each record; rejected ones are reported as failures. */
 const publishTo = (busEndpoint: string): StreamHandler => {
   const client = new EventBridgeClient({ ...awsConfig(busEndpoint), maxAttempts: 1 });
   const publish = async (
@@ -78,7 +78,7 @@ export interface Chain {
   stop: () => Promise<void>;
 }
 
-/** Stream, bus and queues as `npm start` joins them. */
+/** Starts stream, bus and queues as `npm start` does. */
 export const startChain = async (options: {
   table: Pick<TestTable, 'streamArn'>;
   dataDir?: string;

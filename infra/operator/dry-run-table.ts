@@ -1,13 +1,13 @@
 import type { Table, Write } from '../../shared/platform/table/index.ts';
 
-interface DryTable {
+interface DryRunTable {
   table: Table;
-  /** What would have been written, as entity names. */
+  /** The entity names of the skipped writes. */
   wouldWrite: string[];
 }
 
-/** A table that reads as ever and writes nothing (`--dry-run`). */
-export const dryTable = (table: Table): DryTable => {
+/** Returns a table that reads but does not write (`--dry-run`). */
+export const dryRunTable = (table: Table): DryRunTable => {
   const wouldWrite: string[] = [];
   const transact = async (writes: readonly Write[]): Promise<void> => {
     wouldWrite.push(...writes.map(({ entity }) => entity));

@@ -2,13 +2,13 @@ import type { Ready } from './ready.ts';
 
 const json = "-H 'Content-Type: application/json'";
 const dayMs = 86_400_000;
-/** Far from the nights that the README's own lines book. */
+/** Far from the nights that the README's commands book. */
 const daysAhead = 300;
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The first night that can be booked from `daysAhead` on: a table that was kept holds the bookings of earlier runs. */
-const freeNight = async ({ api_url, demo }: Ready, nowMs: number): Promise<string> => {
+/** Returns the first available night from `daysAhead` on: a kept table contains earlier bookings. */
+const firstAvailableNight = async ({ api_url, demo }: Ready, nowMs: number): Promise<string> => {
   const range = `start_date=${dateOf(nowMs + daysAhead * dayMs)}&end_date=${dateOf(nowMs + (daysAhead + 365) * dayMs)}`;
   const reply = await fetch(
     `${api_url}/api/v1/external/listings/${demo.listing_ids[0]}/availability?${range}`,
@@ -18,12 +18,12 @@ const freeNight = async ({ api_url, demo }: Ready, nowMs: number): Promise<strin
   return items.find(({ available }) => available)?.date ?? dateOf(nowMs + daysAhead * dayMs);
 };
 
-/** Three lines for a shell that end in a confirmed booking of the demo guest (D69); pasted twice they book once. */
-export const curlLines = async (ready: Ready, nowMs: number): Promise<string[]> => {
+/** Returns three shell commands that end in a confirmed booking of the demo guest (D69); repeated, they book once. */
+export const curlCommands = async (ready: Ready, nowMs: number): Promise<string[]> => {
   const { api_url, auth_url, client, demo } = ready;
   const { email: username, password } = demo.guest;
   const grant = { grant_type: 'password', username, password, scope: 'openid profile email', ...client };
-  const check_in_date = await freeNight(ready, nowMs);
+  const check_in_date = await firstAvailableNight(ready, nowMs);
   const check_out_date = dateOf(Date.parse(check_in_date) + dayMs);
   const item = { listing_id: demo.listing_ids[0] ?? 0, check_in_date, check_out_date, guest_number: 2 };
   const order = { items: [item], currency: 'VND' };

@@ -1,14 +1,19 @@
 import { type Log, reason } from './log.ts';
 
-export interface Repeated {
-  /** Runs it now, also when it is not due yet. */
+export interface IntervalTask {
+  /** Runs the task now, before its interval. */
   now(): Promise<void>;
-  /** Waits for the run in hand. */
+  /** Stops the timer and waits for a running task. */
   stop(): Promise<void>;
 }
 
-/** Runs a piece of work again and again; a run that fails is told, the next one comes all the same. */
-export const every = (seconds: number, what: string, work: () => Promise<unknown>, log: Log): Repeated => {
+/** Runs a task at an interval; a failed run is logged, and the next one follows. */
+export const startInterval = (
+  seconds: number,
+  what: string,
+  work: () => Promise<unknown>,
+  log: Log,
+): IntervalTask => {
   let running: Promise<void> | undefined;
   const run = (): Promise<void> =>
     (running ??= work()

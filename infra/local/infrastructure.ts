@@ -10,39 +10,39 @@ import { type RunningIdentityProvider, startIdentityProvider } from './identity/
 import type { Log } from './log.ts';
 import { type Mailbox, openMailbox, startMail } from './mail.ts';
 import { type Queues, startQueues } from './queues/start-queues.ts';
-import { openBank, type PaymentBank, startPaymentBank } from './payments/index.ts';
+import { openSandboxGateway, type SandboxGateway, startSandboxGateway } from './payments/index.ts';
 import { localClient, localNames, type LocalSettings } from './settings.ts';
 import { createLocalTable, type LocalTable, startTable, type TableServer } from './table/index.ts';
 
-export interface Plumbing {
+export interface LocalInfrastructure {
   table: LocalTable & { server: TableServer };
   queues: Queues;
   mailbox: Mailbox;
-  bank: PaymentBank;
+  sandbox: SandboxGateway;
   identity: RunningIdentityProvider;
-  /** What every function is told. */
+  /** The variables of every function. */
   environment: Record<string, string>;
 }
 
-interface Starting {
+interface StartOptions {
   settings: LocalSettings;
-  ends: AsyncDisposableStack;
+  stack: AsyncDisposableStack;
   log: Log;
-  /** Told every event that the bus takes. */
+  /** Called with every event that the bus accepts. */
   onEvent: (event: EventMessage) => void;
 }
 
-/** Starts everything that AWS and the identity provider are in the cloud. */
-export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
-  const { settings, ends, log } = starting;
+/** Starts the local replacements of the AWS services and the identity provider. */
+export const startInfrastructure = async (starting: StartOptions): Promise<LocalInfrastructure> => {
+  const { settings, stack, log } = starting;
   const kept = settings.dataDir === undefined ? {} : { dataDir: settings.dataDir };
   const mailbox = openMailbox({ clock: systemClock, ...kept });
-  const bank = openBank({ clock: systemClock, ...kept });
+  const sandbox = openSandboxGateway({ clock: systemClock, ...kept });
   const [table, { queues, bus }, mail, payments, identity] = await Promise.all([
     openTable(starting),
     startMessaging(starting),
     startMail({ mailbox, log }),
-    startPaymentBank({ bank, log }),
+    startSandboxGateway({ sandbox, log }),
     startIdentityProvider({
       port: settings.authPort,
       ...kept,
@@ -52,9 +52,9 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
       sendMail: (sent) => void mailbox.add(sent),
     }),
   ]);
-  ends.defer(() => mail.stop());
-  ends.defer(() => payments.stop());
-  ends.defer(() => identity.stop());
+  stack.defer(() => mail.stop());
+  stack.defer(() => payments.stop());
+  stack.defer(() => identity.stop());
   const environment = functionEnvironment({
     table: table.server.endpoint,
     bus: bus.endpoint,
@@ -64,29 +64,29 @@ export const startPlumbing = async (starting: Starting): Promise<Plumbing> => {
     queueUrl: (name) => queues.urlOf(name),
     identity,
   });
-  return { table, queues, mailbox, bank, identity, environment };
+  return { table, queues, mailbox, sandbox, identity, environment };
 };
 
-const openTable = async ({ settings, ends, log }: Starting): Promise<Plumbing['table']> => {
+const openTable = async ({ settings, stack, log }: StartOptions): Promise<LocalInfrastructure['table']> => {
   const { dataDir } = settings;
   const server = await startTable({ ...(dataDir === undefined ? {} : { dataDir }), log });
-  ends.defer(() => server.stop());
+  stack.defer(() => server.stop());
   return { ...(await createLocalTable(server.endpoint, tableDefinition(localNames.table))), server };
 };
 
-const watcher = 'live-events';
+const liveEventsConsumer = 'live-events';
 
-const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Starting) => {
+const startMessaging = async ({ settings: { dataDir }, stack, log, onEvent }: StartOptions) => {
   const queues = await startQueues({
     queues: [...subscriptions, ...workQueues],
     ...(dataDir === undefined ? {} : { dataDir }),
     log,
   });
-  ends.defer(() => queues.stop());
+  stack.defer(() => queues.stop());
   const bus = await startBus({
-    subscriptions: [...subscriptions, { consumer: watcher, event_types: eventTypes }],
+    subscriptions: [...subscriptions, { consumer: liveEventsConsumer, event_types: eventTypes }],
     deliver: async (consumer, body) => {
-      if (consumer !== watcher) return queues.send(consumer, body);
+      if (consumer !== liveEventsConsumer) return queues.send(consumer, body);
       const { detail } = JSON.parse(body) as { detail: EventMessage };
       for (const issue of eventDataIssues(detail))
         log(`Event ${detail.id} does not fit its declaration: ${issue}`);
@@ -95,6 +95,6 @@ const startMessaging = async ({ settings: { dataDir }, ends, log, onEvent }: Sta
     clock: systemClock,
     log,
   });
-  ends.defer(() => bus.stop());
+  stack.defer(() => bus.stop());
   return { queues, bus };
 };

@@ -13,7 +13,7 @@ import {
   startChain,
   subscriptions,
   type TestTable,
-} from '../support/plumbing.ts';
+} from '../support/pipeline.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let table: TestTable;
@@ -207,7 +207,7 @@ test('after a partial failure the stream goes on from the lowest record that fai
 test('kill -9 of the whole chain, again and again in a storm of events, loses none', async () => {
   const dataDir = dataFolder();
   const notes = join(dataDir, 'consumed');
-  const program = join(import.meta.dirname, '../support/chain-process.ts');
+  const program = join(import.meta.dirname, '../support/pipeline-process.ts');
   const startChild = async () => {
     const child = spawn(process.execPath, [program, table.streamArn, dataDir, notes], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -12,8 +12,8 @@ import type {
 } from '../../../shared/platform/payment/index.ts';
 import { replaceFile } from '../atomic-file.ts';
 
-/** A payment as the sandbox gateway knows it; what the page shows. */
-export interface BankPayment {
+/** A payment of the sandbox gateway, as its page shows it. */
+export interface SandboxPayment {
   payment_id: number;
   kind: 'page' | 'token' | 'authorisation';
   amount: number;
@@ -21,61 +21,65 @@ export interface BankPayment {
   reference: string;
   state: 'open' | 'authorised' | 'uncapturable' | 'paid' | 'declined' | 'closed';
   transaction_id: string | null;
-  /** Epoch milliseconds until which the page is open; null: no page. */
+  /** When the page closes, in epoch milliseconds; null without a page. */
   ends_at: number | null;
-  /** What went back, by the refund's id. */
+  /** Refunded amounts by refund id. */
   refunds: Record<string, number>;
 }
 
-export interface PaymentBank {
-  /** Where the pages are, once it is known. */
+export interface SandboxGateway {
+  /** Sets the base URL of the pages. */
   openAt(apiUrl: string): void;
   apiUrl(): string;
-  find(payment_id: number): BankPayment | undefined;
-  /** What the service asks, by its path. */
+  find(payment_id: number): SandboxPayment | undefined;
+  /** Handles a call of the service. */
   answer(path: string, body: unknown): unknown;
-  /** What the customer does on the page. */
-  decide(payment: BankPayment, outcome: 'success' | 'failure'): void;
+  /** Applies the customer's decision on the page. */
+  decide(payment: SandboxPayment, outcome: 'success' | 'failure'): void;
   clock: Clock;
 }
 
-/** An answer of the sandbox to a call that it does not know. */
+/** Thrown for an unknown payment or call. */
 export class UnknownPayment extends Error {}
 
-/** The payments that the sandbox knows, kept beside the table when that is kept. */
-class Ledger {
-  readonly #payments: Map<number, BankPayment>;
+/** The payments of the sandbox, stored in the data directory if there is one. */
+class SandboxPayments {
+  readonly #payments: Map<number, SandboxPayment>;
   readonly #file: string | undefined;
 
   constructor(dataDir: string | undefined) {
     if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
     this.#file = dataDir === undefined ? undefined : join(dataDir, 'payments.json');
     const text = this.#file !== undefined && existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '[]';
-    const stored = JSON.parse(text) as BankPayment[];
+    const stored = JSON.parse(text) as SandboxPayment[];
     this.#payments = new Map(stored.map((payment) => [payment.payment_id, payment]));
   }
 
-  find(payment_id: number): BankPayment | undefined {
+  find(payment_id: number): SandboxPayment | undefined {
     return this.#payments.get(payment_id);
   }
 
-  known(payment_id: number): BankPayment {
+  known(payment_id: number): SandboxPayment {
     const found = this.find(payment_id);
     if (!found) throw new UnknownPayment(`no payment ${payment_id}`);
     return found;
   }
 
-  keep(payment: BankPayment): void {
+  keep(payment: SandboxPayment): void {
     this.#payments.set(payment.payment_id, payment);
     if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify([...this.#payments.values()]));
   }
 
-  /** Opens a page or announces a charge; the same once more is the same. */
-  open({ payment_id, amount, currency }: Due, kind: BankPayment['kind'], page?: DueSession): BankPayment {
+  /** Opens a page or a charge; idempotent. */
+  open(
+    { payment_id, amount, currency }: Due,
+    kind: SandboxPayment['kind'],
+    page?: DueSession,
+  ): SandboxPayment {
     const before = this.find(payment_id);
     const reference = `sbx_${payment_id}_${page?.attempt ?? 'token'}`;
     if (before?.reference === reference || before?.state === 'paid') return before;
-    const opened: BankPayment = {
+    const opened: SandboxPayment = {
       payment_id,
       kind,
       amount,
@@ -90,8 +94,8 @@ class Ledger {
     return opened;
   }
 
-  /** What a token does to a payment that is open. */
-  charge(payment: BankPayment, token: string): void {
+  /** Applies a token to an open payment. */
+  charge(payment: SandboxPayment, token: string): void {
     if (payment.kind === 'authorisation' && token === 'tok_ok')
       this.keep({ ...payment, state: 'authorised' });
     else if (payment.kind === 'authorisation' && token === 'tok_uncapturable')
@@ -100,16 +104,16 @@ class Ledger {
     else this.keep({ ...payment, state: 'declined' });
   }
 
-  pay(payment: BankPayment): void {
+  pay(payment: SandboxPayment): void {
     const transaction_id = payment.transaction_id ?? transactionOf(payment);
     this.keep({ ...payment, state: 'paid', transaction_id });
   }
 }
 
-type Answers = Record<string, (body: never) => unknown>;
+type Routes = Record<string, (body: never) => unknown>;
 
-/** What the service may ask, by path. `tok_ok` is charged or authorised, `tok_uncapturable` too, most others declined. */
-const answersOf = (ledger: Ledger, pageOf: (payment_id: number) => string): Answers => ({
+/** Returns the calls of the sandbox by path. `tok_ok` and `tok_uncapturable` are charged or authorised, others declined. */
+const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => string): Routes => ({
   '/sessions': (due: DueSession) => {
     const { reference } = ledger.open(due, 'page', due);
     return { reference, url: pageOf(due.payment_id) };
@@ -141,11 +145,17 @@ const answersOf = (ledger: Ledger, pageOf: (payment_id: number) => string): Answ
   },
 });
 
-/** The sandbox gateway: it keeps what a real one keeps, and takes late money too, so that one sees what becomes of it. */
-export const openBank = ({ clock, dataDir }: { clock: Clock; dataDir?: string }): PaymentBank => {
-  const ledger = new Ledger(dataDir);
+/** Returns the sandbox gateway. Like a real one it stores payments, and it accepts late ones. */
+export const openSandboxGateway = ({
+  clock,
+  dataDir,
+}: {
+  clock: Clock;
+  dataDir?: string;
+}): SandboxGateway => {
+  const ledger = new SandboxPayments(dataDir);
   let url = '';
-  const answers = answersOf(ledger, (payment_id) => `${url}/_local/payments/${payment_id}`);
+  const answers = routesOf(ledger, (payment_id) => `${url}/_local/payments/${payment_id}`);
   return {
     clock,
     openAt: (apiUrl) => void (url = apiUrl),
@@ -163,15 +173,15 @@ export const openBank = ({ clock, dataDir }: { clock: Clock; dataDir?: string })
   };
 };
 
-const isAuthorised = ({ state }: Pick<BankPayment, 'state'>): boolean =>
+const isAuthorised = ({ state }: Pick<SandboxPayment, 'state'>): boolean =>
   state === 'authorised' || state === 'uncapturable';
 
-export const outcomeOf = ({ state, transaction_id, amount, currency }: BankPayment): Outcome => {
+export const outcomeOf = ({ state, transaction_id, amount, currency }: SandboxPayment): Outcome => {
   if (isAuthorised({ state })) return { state: 'authorised' };
   return state === 'paid'
     ? { state: 'paid', transaction_id: transaction_id ?? '', amount, currency }
     : { state: 'unpaid', final: state !== 'open', reason: state };
 };
 
-const transactionOf = ({ reference }: BankPayment): string =>
+const transactionOf = ({ reference }: SandboxPayment): string =>
   `sbt_${createHash('sha256').update(reference).digest('hex').slice(0, 20)}`;
