@@ -314,7 +314,7 @@ describe('GET /payments/webhook/vnpay', () => {
     const queryAllMixed = async () => {
       throw new Error('no table');
     };
-    const table = { admitting: () => ({ queryAllMixed }) } as unknown as typeof s.deps.table;
+    const table = { waitingFor: () => ({ queryAllMixed }) } as unknown as typeof s.deps.table;
     const fields = { vnp_TxnRef: `${id}-1`, vnp_Amount, vnp_ResponseCode: '00' };
     const query = { ...fields, vnp_SecureHash: vnpayHash(secret, vnpayText(fields)) };
     const { ok: told } = groupCalls(

@@ -39,7 +39,7 @@ interface Faults {
 const sellingGroups =
   (faults: Faults) =>
   (deps: Api['deps']): TestGroup[] => {
-    const wrappers = ['admitting', 'measured'];
+    const wrappers = ['waitingFor', 'measured'];
     const broken = new Proxy(deps.table, {
       get: (table, name) =>
         wrappers.includes(String(name)) ? () => new Proxy(table, { get: () => fail }) : fail,

@@ -328,7 +328,7 @@ describe('a stage that does not answer', () => {
   const lost = failure('Error', 'connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED');
 
   test.each([
-    ['no credentials', failure('CredentialsProviderError', 'none'), 'UNAUTHORIZED', 'no AWS credentials'],
+    ['no credentials', failure('CredentialsProviderError', 'none'), 'UNAUTHORIZED', 'No AWS credentials'],
     ['no region', new Error('Region is missing'), 'VALIDATION_ERROR', 'AWS_REGION'],
     ['an old token', failure('ExpiredTokenException', 'expired'), 'UNAUTHORIZED', 'refuses the credentials'],
     ['too few rights', failure('AccessDeniedException', 'not you'), 'FORBIDDEN', 'not you'],
