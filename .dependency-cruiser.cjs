@@ -1,12 +1,12 @@
-/** Who may import whom; the reasons stand in the README under "The map of the house". */
+/** The import rules; docs/how-it-works.md, "The map of the code", describes the layout. */
 const sharedDeclarations =
   '^(functions/routes\\.ts|functions/[^/]+/routes\\.ts|functions/(workers|schedules)/[^/]+/env\\.ts|shared/(entities|subscriptions|schedules)\\.ts|shared/platform/)';
-/** The model side of a noun: what its model.ts lets out, and what it is made of. */
+/** The model files of a noun: model.ts and the files that it exports. */
 const model = '^shared/domain/[^/]+/(model|[^/]+\\.(schema|entity|store|rules|data|events))\\.ts$';
 module.exports = {
   forbidden: [
     {
-      name: 'no-circles',
+      name: 'no-circular-imports',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
@@ -18,27 +18,27 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { pathNot: '^shared/events\\.ts$' } },
     },
-    { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    { name: 'no-imports-from-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     {
-      name: 'platform-is-the-floor',
+      name: 'platform-imports-platform-only',
       severity: 'error',
       from: { path: '^shared/platform/' },
       to: { path: '^(shared/(?!platform/)|functions/|infra/|bin/)' },
     },
     {
-      name: 'shared-knows-no-function',
+      name: 'shared-not-to-functions',
       severity: 'error',
       from: { path: '^shared/' },
       to: { path: '^(functions/|infra/|bin/)' },
     },
     {
-      name: 'functions-know-only-shared',
+      name: 'functions-not-to-infra',
       severity: 'error',
       from: { path: '^functions/' },
       to: { path: '^(infra/|bin/)' },
     },
     {
-      name: 'groups-are-strangers',
+      name: 'functions-not-to-other-functions',
       severity: 'error',
       from: { path: '^functions/((?:workers|schedules)/[^/]+|[^/]+)/' },
       to: {
@@ -47,9 +47,9 @@ module.exports = {
       },
     },
     {
-      name: 'a-noun-has-two-doors',
+      name: 'nouns-import-index-or-model',
       comment:
-        'Another noun is entered through its model.ts (data and pure rules) or its index.ts (verbs); a schema reads schemas alone.',
+        'Other nouns are imported through model.ts (data and pure rules) or index.ts (verbs) only; schemas import schemas.',
       severity: 'error',
       from: { path: '^shared/domain/([^/]+)/', pathNot: '\\.schema\\.ts$' },
       to: {
@@ -58,22 +58,22 @@ module.exports = {
       },
     },
     {
-      name: 'models-know-models',
+      name: 'models-import-models-only',
       comment: 'Schemas, entities, stores and pure rules import no verb, so any verb may import any model.',
       severity: 'error',
       from: { path: model },
       to: { path: '^shared/domain/', pathNot: model },
     },
     {
-      name: 'schemas-read-schemas',
-      comment: 'So the OpenAPI document and the stacks load no store and no SDK client.',
+      name: 'schemas-import-schemas-only',
+      comment: 'The OpenAPI document and the stacks must load no store and no SDK client.',
       severity: 'error',
       from: { path: '^shared/domain/.+\\.schema\\.ts$' },
       to: { path: '^shared/domain/', pathNot: '\\.(schema|events|rules|data)\\.ts$' },
     },
     {
-      name: 'functions-use-the-doors',
-      comment: 'Declarations of routes read schemas directly; see schemas-read-schemas.',
+      name: 'functions-import-index-or-model',
+      comment: 'Declarations of routes read schemas directly; see schemas-import-schemas-only.',
       severity: 'error',
       from: { path: '^functions/' },
       to: {
@@ -82,7 +82,7 @@ module.exports = {
       },
     },
     {
-      name: 'declarations-stay-light',
+      name: 'routes-not-to-verbs-or-sdk',
       comment: 'Route declarations never import verbs or SDK clients.',
       severity: 'error',
       from: { path: ['^functions/routes\\.ts$', '^functions/[^/]+/routes\\.ts$'] },
@@ -92,7 +92,7 @@ module.exports = {
       },
     },
     {
-      name: 'the-cloud-reads-declarations',
+      name: 'cloud-imports-declarations-only',
       severity: 'error',
       from: { path: '^infra/cloud/' },
       to: {
@@ -101,7 +101,7 @@ module.exports = {
       },
     },
     {
-      name: 'cloud-and-laptop-are-apart',
+      name: 'cloud-not-to-local',
       severity: 'error',
       from: { path: '^infra/cloud/' },
       to: { path: '^infra/local/' },

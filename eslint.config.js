@@ -30,19 +30,19 @@ export default tseslint.config(
         'error',
         {
           selector: "ImportDeclaration[source.value='zod'] ImportSpecifier",
-          message: "Use `import * as z from 'zod'`: the named import drags in every locale.",
+          message: "Use `import * as z from 'zod'`: the named import bundles every locale.",
         },
         {
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
-          message: 'Time comes from the clock.',
+          message: 'Read the time from `ctx.clock`.',
         },
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-          message: 'Time comes from the clock.',
+          message: 'Read the time from `ctx.clock`.',
         },
         {
           selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
-          message: 'Chance comes from node:crypto.',
+          message: 'Use node:crypto for random values.',
         },
       ],
     },

@@ -1,4 +1,4 @@
-// Everything that can be said about the code without running the service: two jobs at a time, the slowest first.
+// Runs every check that needs no running service: two jobs at a time, the slowest first.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const folders = ['bin', 'infra', 'functions', 'shared', 'test'].filter((name) =>
   existsSync(join(root, name)),
 );
 
-// What was clean and has not changed is not looked at again, but on CI.
+// Unchanged files are cached, except on CI.
 const cached = (name) =>
   process.env.CI
     ? []
@@ -29,7 +29,7 @@ const jobs = [
 
 const run = ([name, [command, ...args]]) =>
   new Promise((resolve) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
@@ -40,7 +40,7 @@ const run = ([name, [command, ...args]]) =>
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => (output += error.message));
     child.on('close', (code) => {
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(11)} ${seconds.padStart(5)} s`);
       resolve({ name, ok: code === 0, output });
     });

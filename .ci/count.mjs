@@ -1,4 +1,4 @@
-// Says vitest's JSON report in one line: "12 passed, 0 failed, 1 skipped".
+// Prints vitest's JSON report in one line: "12 passed, 0 failed, 1 skipped".
 import { readFileSync } from 'node:fs';
 
 const readReport = (path) => {
@@ -12,7 +12,7 @@ const readReport = (path) => {
 
 const report = readReport(process.argv[2]);
 const skipped = (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0);
-// A file that cannot even be loaded has no tests to count, and is a failure all the same.
+// A file that cannot be loaded has no tests to count, but is a failure.
 const broken = (report.testResults ?? []).filter(
   (file) => file.status === 'failed' && file.assertionResults.length === 0,
 );

@@ -21,7 +21,7 @@ function hash(text) {
 const wanted = () => hash(readFileSync(lockFile, 'utf8'));
 const isStamped = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted();
 
-/** Somebody ran npm by hand: then npm's own note of what it installed agrees with the lock file. */
+/** Returns whether npm's record of installed packages matches the lock file, for installations made by hand. */
 function isInstalled() {
   if (!existsSync(installed) || !existsSync(join(root, 'node_modules/.bin/node'))) return false;
   const has = JSON.parse(readFileSync(installed, 'utf8')).packages;
@@ -61,7 +61,7 @@ function install() {
   process.exitCode = 1;
 }
 
-/** A folder can be made only once; one that nobody has touched for a while belonged to a process that was killed. */
+/** Creates the lock folder, which only one process can; a folder that is old belonged to a killed process. */
 function takeMutex() {
   try {
     mkdirSync(mutex);

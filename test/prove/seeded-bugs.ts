@@ -59,7 +59,7 @@ const readingClaims = (change: (until: number) => number) =>
     (original) =>
       function add(this: CalendarDraft, ids, items) {
         const changed = items.map((item) => {
-          const month = item as CalendarMonth | undefined;
+          const month = item;
           if (!month) return item;
           const claims = Object.entries(month.claims).map(([id, claim]) => [
             id,
@@ -79,7 +79,7 @@ const parentUnchecked = (): (() => void) => {
     (original) =>
       function add(this: CalendarDraft, ids, items) {
         const known = months.get(this) ?? new Map<string, CalendarMonth>();
-        ids.forEach(({ month }, at) => items[at] && known.set(month, items[at] as CalendarMonth));
+        ids.forEach(({ month }, at) => items[at] && known.set(month, items[at]));
         months.set(this, known);
         original.call(this, ids, items);
       },

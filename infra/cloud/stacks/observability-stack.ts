@@ -32,19 +32,20 @@ export class ObservabilityStack extends Stack {
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
-    this.#tellByMail(topic);
+    this.#subscribeEmail(topic);
     new ServiceDashboard(this, 'Dashboard', props);
     new CfnOutput(this, 'AlarmTopic', {
       value: topic.topicArn,
-      description: 'Where alarms are told: subscribe a chat or a pager here.',
+      description: 'The topic of all alarms: subscribe a chat or a pager.',
     });
   }
 
-  #tellByMail(topic: Topic): void {
+  #subscribeEmail(topic: Topic): void {
     const address = new CfnParameter(this, 'AlarmEmail', {
       default: '',
       allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
-      description: 'Who gets the alarms by e-mail; empty: nobody. AWS asks the address once to confirm.',
+      description:
+        'E-mail address that receives the alarms; may be empty. AWS sends a confirmation request once.',
     });
     const wanted = new CfnCondition(this, 'AlarmEmailIsGiven', {
       expression: Fn.conditionNot(Fn.conditionEquals(address.valueAsString, '')),

@@ -29,7 +29,7 @@ export const paymentPage = (payment: SandboxPayment, now: number): string => {
 <dl><dt>Payment</dt><dd><code>${payment_id}</code></dd>
 <dt>Amount</dt><dd><code>${escaped(`${amount.toLocaleString('en')} ${currency}`)}</code></dd>
 <dt>State</dt><dd><code id="state">${escaped(state)}</code></dd></dl>
-${isLate ? '<p>Its window is over: whoever pays now gets the money back.</p>' : ''}
+${isLate ? '<p>The payment window is over: a payment made now is refunded.</p>' : ''}
 <p><button data-outcome="success">Pay</button> <button data-outcome="failure">Decline</button></p>
 <p id="said" role="status"></p></section>`,
     script,
