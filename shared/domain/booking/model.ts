@@ -1,13 +1,3 @@
-export {
-  bookingDetailExample,
-  bookingExample,
-  bookingHistoryExample,
-  cancellationExample,
-  externalBookingExample,
-  externalHistoryExample,
-} from './booking-example.schema.ts';
-export { bookingFilterFields, stayRangeFields } from './booking-filter.schema.ts';
-export { BookingHistory } from './booking-history.schema.ts';
 export { packStays } from './booking-list.store.ts';
 export {
   freezeQuote,
@@ -21,23 +11,7 @@ export {
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
 export { bookingMoves, totalOf } from './booking.rules.ts';
-export {
-  AccessInfo,
-  Booking,
-  BookingDetail,
-  BookingState,
-  Cancellation,
-  CancelledBooking,
-  CancelRequest,
-  MyBooking,
-  OrderStay,
-  PaymentExpiry,
-  PaymentStatus,
-  PaymentTransactionId,
-  PaymentUrl,
-  ReadBooking,
-  guestNoteFields,
-} from './booking.schema.ts';
+export { AccessInfo, Booking, BookingDetail, BookingState, PaymentStatus } from './booking.schema.ts';
 export {
   emitBookingEvent,
   findBooking,
@@ -54,4 +28,4 @@ export {
   type DueMove,
   dueMove,
 } from './due-booking.store.ts';
-export { ExternalBookingRequest, GuestInfo } from './external-booking.schema.ts';
+export { ExternalBookingRequest } from './external-booking.schema.ts';

@@ -1,4 +1,3 @@
-export { Availability, AvailabilityState, BlockRequest, ListingAvailability } from './availability.schema.ts';
 export { CalendarDraft, type ListingTime, monthRead, notAvailable } from './calendar-draft.store.ts';
 export {
   type AvailabilityEntry,

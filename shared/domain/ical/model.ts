@@ -1,4 +1,3 @@
-export { CalendarFeed, CalendarFeeds, ExportAddress, FollowRequest } from './ical.schema.ts';
 export {
   dueFeeds,
   FeedContentsEntity,

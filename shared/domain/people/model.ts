@@ -1,16 +1,3 @@
-export {
-  EmailVerification,
-  LoggedInCustomer,
-  LoginCustomer,
-  LoginStatus,
-  PasswordResetRequest,
-  RegisterCustomer,
-  RegisteredCustomer,
-  RemovedCustomer,
-  RequestedPasswordReset,
-  ResentVerification,
-  UpdateCustomer,
-} from './customer.schema.ts';
 export { KeySettings } from './key.schema.ts';
 export {
   ApiKeyEntity,
@@ -22,7 +9,7 @@ export {
 export { PasswordMailsEntity, VerificationMailsEntity } from './mail-allowance.store.ts';
 export { HostRole, TeamName, TeamRecord } from './team.schema.ts';
 export { guestLanguage, requireTeam, TeamEntity, teamRead } from './team.store.ts';
-export { Email, Language, Phone, UpdateMe, UserRecord } from './user.schema.ts';
+export { Email, Language, UserRecord } from './user.schema.ts';
 export {
   EmailOwnerEntity,
   MembershipEntity,

@@ -9,19 +9,4 @@ export {
 } from './delivery.store.ts';
 export { EventPageEntity } from './event-page.entity.ts';
 export { partnerData, partnerExampleOf } from './partner-event.schema.ts';
-export {
-  CreateWebhook,
-  DeliveryList,
-  DeliveryParams,
-  DeliveryRecord,
-  EventFeed,
-  ListDeliveriesQuery,
-  ReadEventsQuery,
-  RotatedSecret,
-  UpdateWebhook,
-  WebhookList,
-  WebhookParams,
-  WebhookRecord,
-  WebhookWithSecret,
-} from './webhook.schema.ts';
 export { SubscriberEntity, WebhookCountEntity, WebhookEntity } from './webhook.store.ts';
