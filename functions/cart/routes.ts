@@ -61,6 +61,6 @@ export const cartRoutes = defineRoutes('cart', {
     status: 200,
     reply: RemovedFromCart,
     errors: ['NOT_FOUND'],
-    examples: { reply: { message: 'The stay was taken out of the cart.', id: record.id } },
+    examples: { reply: { message: 'The stay was removed from the cart.', id: record.id } },
   },
 });

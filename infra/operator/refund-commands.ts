@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { repeatRefund, settleRefund } from '../../shared/domain/payment/index.ts';
+import { repeatRefund, confirmRefund } from '../../shared/domain/payment/index.ts';
 import { defineCommand } from './command.ts';
 import { wholeNumber } from './fields.ts';
 
@@ -16,7 +16,7 @@ export const refundCommands = {
     changes: true,
     options,
     input,
-    run: ({ deps }, { payment, refund }) => settleRefund(deps, { payment_id: payment, refund_id: refund }),
+    run: ({ deps }, { payment, refund }) => confirmRefund(deps, { payment_id: payment, refund_id: refund }),
   }),
   again: defineCommand({
     summary: "Has an UNSURE refund asked for again: the gateway's console does not show it",

@@ -7,8 +7,8 @@ import { ListMessagesQuery } from '../../shared/domain/chat/chat.schema.ts';
 import {
   listExternalMessages,
   listMessages,
-  noteMailed,
-  noteRead,
+  markMailed,
+  markRead,
   readRecent,
   sendExternalMessage,
   sendMessage,
@@ -317,10 +317,10 @@ describe('the marks of a reader', () => {
     const { table } = c.s.deps;
     const reader = `user:${c.s.guest.user.user_id}`;
     const mark = (until: number) => ({ thread_id: c.thread_id, reader, until });
-    await Promise.all([noteRead(table, mark(7)), noteRead(table, mark(9)), noteRead(table, mark(8))]);
-    await noteRead(table, mark(5));
-    await noteMailed(table, mark(9));
-    await noteMailed(table, mark(4));
+    await Promise.all([markRead(table, mark(7)), markRead(table, mark(9)), markRead(table, mark(8))]);
+    await markRead(table, mark(5));
+    await markMailed(table, mark(9));
+    await markMailed(table, mark(4));
     expect((await readRecent(table, c.thread_id)).marks.map(({ what, until }) => [what, until])).toEqual([
       ['MAILED', 9],
       ['READ', 9],

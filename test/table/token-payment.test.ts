@@ -4,7 +4,7 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
-import { repeatRefund, settleRefund } from '../../shared/domain/payment/refunds.ts';
+import { repeatRefund, confirmRefund } from '../../shared/domain/payment/refunds.ts';
 import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { RefundUnsure } from '../../shared/platform/payment/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -469,10 +469,10 @@ describe('the cancellation of a booking that was paid online', () => {
 
     it('is REFUNDED once a person has seen it in the gateway’s console', async () => {
       const { id, refund } = await unsure();
-      expect(await settleRefund(s.deps, refund)).toEqual({ ...refund, state: 'DONE' });
+      expect(await confirmRefund(s.deps, refund)).toEqual({ ...refund, state: 'DONE' });
       expect(await s.booking(id)).toMatchObject({ payment_status: 'REFUNDED' });
       expect(s.money(id).back).toBe(0);
-      for (const again of [settleRefund, repeatRefund])
+      for (const again of [confirmRefund, repeatRefund])
         await expect(again(s.deps, refund)).rejects.toMatchObject({ code: 'INVALID_STATE_TRANSITION' });
     });
 

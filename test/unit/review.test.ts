@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../shared/domain/listing/listing.store.ts';
-import { givenName, rated } from '../../shared/domain/review/reviews.ts';
+import { givenName, withRating } from '../../shared/domain/review/reviews.ts';
 
 describe('the name that a review shows', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('the name that a review shows', () => {
 
 describe('the average of a listing', () => {
   const after = (ratings: number[], given: Partial<Listing> = {}) =>
-    ratings.reduce<Listing>(rated, { rating_average: null, review_count: 0, ...given } as Listing);
+    ratings.reduce<Listing>(withRating, { rating_average: null, review_count: 0, ...given } as Listing);
 
   it('is that of all ratings to two decimals, not of averages that were rounded', () => {
     expect(after([5, 4, 4])).toMatchObject({ rating_average: 4.33, review_count: 3, rating_sum: 13 });

@@ -10,7 +10,7 @@ export type SenderType = z.infer<typeof SenderType>;
 
 const maxCharacters = 4000;
 
-/** Characters are what people count as such: an emoji is one, however it is encoded. */
+/** Counts code points, so that an emoji is one character. */
 const MessageText = z
   .string()
   .refine((text) => /\S/u.test(text), 'must not be empty')
@@ -63,7 +63,7 @@ export const ListThreadsQuery = z.strictObject({
   ...pagingFields,
   as: z.enum(['guest', 'host']).optional().meta({
     description:
-      "`guest`: the threads of the caller's own stays; `host`: those of the acting team (X-Team-ID). Left out: `host` for a caller who is a host, else `guest`.",
+      "`guest`: the threads of the caller's own stays; `host`: those of the acting team (X-Team-ID). Default: `host` for a caller who is a host, else `guest`.",
   }),
 });
 export type ListThreadsQuery = z.infer<typeof ListThreadsQuery>;

@@ -14,10 +14,10 @@ import {
 import { recordEvent } from '../../record-event.ts';
 import type { ChatMessage, ChatThread, ListMessagesQuery } from './chat.schema.ts';
 
-/** A thread as stored. Its id is the booking's own, so either leads to the other without a read. */
+/** A thread as stored. Its id is the booking's. */
 export type Thread = Omit<ChatThread, 'id'> & {
   thread_id: number;
-  /** Every message checks and bumps it. */
+  /** Checked and incremented by each message. */
   version: number;
 };
 
@@ -46,13 +46,13 @@ export const ThreadEntity = defineEntity<Thread, Pick<Thread, 'thread_id'>>({
   example: { thread_id: 17 },
 });
 
-/** How far a member of a thread has read it, or was written to about it (D91). */
+/** How far a member of a thread has read it, or was mailed about it (D91). */
 export interface ChatMark {
   thread_id: number;
   /** `user:<id>`, or `mail:<address>` of a guest without an account. */
   reader: string;
   what: 'READ' | 'MAILED';
-  /** The last message that it holds for. */
+  /** The last message that it includes. */
   until: number;
 }
 
@@ -79,7 +79,7 @@ export const MessageEntity = defineEntity<Message, Pick<Message, 'thread_id' | '
   example: { thread_id: 17, message_id: 99 },
 });
 
-/** A thread that the caller takes part in, as guest or as host of its team; any other does not exist for the caller (D9). */
+/** Returns a thread that the caller takes part in, as guest or as host of its team; not found for others (D9). */
 export const requireThread = async (
   { table, caller }: Pick<Context<UserCaller>, 'table' | 'caller'>,
   thread_id: number,
@@ -94,7 +94,7 @@ export const requireThread = async (
   return thread;
 };
 
-/** The writes of a new message: itself and its event. */
+/** Returns the writes of a new message: the item and its event. */
 export const messageWrites = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   thread: Pick<Thread, 'booking_id' | 'team_id'>,
@@ -116,32 +116,32 @@ export const messageWrites = (
   }),
 ];
 
-/** A thread as a new message leaves it: at the top of both sides' lists. */
-export const followedBy = (thread: Thread, message: Message): Thread => ({
+/** Returns the thread after a new message, at the top of both sides' lists. */
+export const withLastMessage = (thread: Thread, message: Message): Thread => ({
   ...thread,
   last_message: previewOf(message),
   version: thread.version + 1,
 });
 
-/** The same as a write; a message that came in between is a lost race. */
-export const follow = (thread: Thread, message: Message): Write =>
-  put(ThreadEntity, followedBy(thread, message), { when: equals('version', thread.version) });
+/** Returns the same as a write, which conflicts with a concurrent message. */
+export const updateThreadWrite = (thread: Thread, message: Message): Write =>
+  put(ThreadEntity, withLastMessage(thread, message), { when: equals('version', thread.version) });
 
 const previewCharacters = 200;
 
-/** What a thread shows of its last message. */
+/** Returns the preview of a message that its thread shows. */
 export const previewOf = ({ sender_type, text, created_at }: Message): Thread['last_message'] => ({
   sender_type,
   text: Array.from(text).slice(0, previewCharacters).join(''),
   created_at,
 });
 
-/** A thread under the name of its id in answers; the row leaves out what is not for show. */
-export const shownThread = (thread: Thread): ChatThread => ({ ...thread, id: thread.thread_id });
+/** Returns a thread with its published id; the reply schema drops internal fields. */
+export const presentThread = (thread: Thread): ChatThread => ({ ...thread, id: thread.thread_id });
 
-export const shownMessage = (message: Message): ChatMessage => ({ ...message, id: message.message_id });
+export const presentMessage = (message: Message): ChatMessage => ({ ...message, id: message.message_id });
 
-/** One page of a thread's messages, for a reader who may see them. */
+/** Returns one page of a thread's messages, without an access check. */
 export const pageOfMessages = async (
   table: Table,
   thread_id: number,
@@ -153,5 +153,5 @@ export const pageOfMessages = async (
     descending: query.sort_order === 'desc',
   };
   const found = await paginate(table, MessageEntity, source, query);
-  return { ...found, items: found.items.map(shownMessage) };
+  return { ...found, items: found.items.map(presentMessage) };
 };

@@ -1,7 +1,7 @@
 export {
   listExternalMessages,
   listMessages,
-  noteMailed,
+  markMailed,
   readRecent,
   type RecentMessages,
   sendExternalMessage,

@@ -19,8 +19,8 @@ import type { ChatMessage, ListMessagesQuery, SendMessage } from './chat.schema.
 import {
   type ChatMark,
   ChatMarkEntity,
-  follow,
-  followedBy,
+  updateThreadWrite,
+  withLastMessage,
   markPrefix,
   type Message,
   MessageEntity,
@@ -28,7 +28,7 @@ import {
   messageWrites,
   pageOfMessages,
   requireThread,
-  shownMessage,
+  presentMessage,
   ThreadEntity,
   threadPartition,
 } from './chat.store.ts';
@@ -40,21 +40,21 @@ export interface RecentMessages {
   marks: readonly ChatMark[];
 }
 
-/** A mail tells of at most so many: who has missed more reads them in the thread. */
-const most = 50;
+/** The most messages that a mail contains. */
+const maxMailMessages = 50;
 
 export const readRecent = async (table: Table, thread_id: number): Promise<RecentMessages> => {
   const pk = threadPartition(thread_id);
   const [messages, marks] = await Promise.all([
-    table.query(MessageEntity, { pk, prefix: messagePrefix, descending: true, limit: most }),
+    table.query(MessageEntity, { pk, prefix: messagePrefix, descending: true, limit: maxMailMessages }),
     table.queryAll(ChatMarkEntity, { pk, prefix: markPrefix }),
   ]);
   return { messages: messages.items.toReversed(), marks };
 };
 
 /**
- * What the other side wrote and a member has neither read nor been written to about. A member has read what came before the
- * own last message; the guest's side is one, whether the guest or the partner writes.
+ * Returns the messages of the other side that a member has neither read nor been mailed. A member has read everything
+ * before their own last message; guest and partner are one side.
  */
 export const unreadBy = (
   { side, ref }: { side: 'guest' | 'host'; ref: string },
@@ -63,29 +63,29 @@ export const unreadBy = (
   const isOfGuest = ({ sender_type }: Message) => sender_type === 'GUEST' || sender_type === 'PARTNER';
   const isOwn = (message: Message) =>
     side === 'guest' ? isOfGuest(message) : ref === `user:${message.sender_id}` && !isOfGuest(message);
-  const isNews = (message: Message) =>
+  const isFromOtherSide = (message: Message) =>
     side === 'guest' ? message.sender_type === 'HOST' : isOfGuest(message);
-  const known = Math.max(
+  const lastKnown = Math.max(
     0,
     ...marks.filter(({ reader }) => reader === ref).map(({ until }) => until),
     ...messages.filter(isOwn).map(({ message_id }) => message_id),
   );
-  return messages.filter((message) => isNews(message) && message.message_id > known);
+  return messages.filter((message) => isFromOtherSide(message) && message.message_id > lastKnown);
 };
 
-/** Notes that a reader has seen a thread up to a message; one read of the mark where nothing is new. */
-export const noteRead = async (table: Table, mark: Omit<ChatMark, 'what'>): Promise<void> => {
+/** Records that a reader has seen a thread up to a message; costs one read of the mark if nothing is new. */
+export const markRead = async (table: Table, mark: Omit<ChatMark, 'what'>): Promise<void> => {
   const read: ChatMark = { ...mark, what: 'READ' };
   const before = await table.get(ChatMarkEntity, read, { consistent: false });
-  if (!before || before.until < mark.until) await moveOn(table, read);
+  if (!before || before.until < mark.until) await advanceMark(table, read);
 };
 
-/** Notes that a reader was written to about a thread up to a message. */
-export const noteMailed = (table: Table, mark: Omit<ChatMark, 'what'>): Promise<void> =>
-  moveOn(table, { ...mark, what: 'MAILED' });
+/** Records that a reader was mailed about a thread up to a message. */
+export const markMailed = (table: Table, mark: Omit<ChatMark, 'what'>): Promise<void> =>
+  advanceMark(table, { ...mark, what: 'MAILED' });
 
-/** A mark only moves on: what comes late leaves it where it is. */
-const moveOn = async (table: Table, mark: ChatMark): Promise<void> => {
+/** Moves a mark forward, never back. */
+const advanceMark = async (table: Table, mark: ChatMark): Promise<void> => {
   try {
     await table.put(put(ChatMarkEntity, mark, { when: any(absent(), atMost('until', mark.until)) }));
   } catch (error) {
@@ -93,7 +93,7 @@ const moveOn = async (table: Table, mark: ChatMark): Promise<void> => {
   }
 };
 
-/** The messages of a thread that the caller takes part in (D65); what the caller is shown is read (D91). */
+/** Returns the messages of a thread that the caller takes part in (D65) and marks them as read (D91). */
 export const listMessages = async (
   ctx: Context<UserCaller>,
   threadId: number,
@@ -102,11 +102,11 @@ export const listMessages = async (
   const { thread_id } = await requireThread(ctx, threadId, 'read');
   const page = await pageOfMessages(ctx.table, thread_id, query);
   const until = Math.max(0, ...page.items.map(({ id }) => id));
-  if (until > 0) await noteRead(ctx.table, { thread_id, reader: callerRef(ctx.caller), until });
+  if (until > 0) await markRead(ctx.table, { thread_id, reader: callerRef(ctx.caller), until });
   return page;
 };
 
-/** Writes a message as guest, or as host of the thread's team; the thread moves to the top of both sides' lists (D65). */
+/** Writes a message as guest, or as host of the thread's team (D65). */
 export const sendMessage = async (
   ctx: Context<UserCaller>,
   threadId: number,
@@ -125,12 +125,12 @@ export const sendMessage = async (
       created_at: instantText(ctx.clock.now()),
     };
     return ctx.commit(
-      [follow(thread, message), ...messageWrites(ctx, thread, message)],
-      shownMessage(message),
+      [updateThreadWrite(thread, message), ...messageWrites(ctx, thread, message)],
+      presentMessage(message),
     );
   });
 
-/** The messages about a booking of the key's teams (D65, D92); none yet while its thread is being opened. */
+/** Returns the messages about a booking of the key's teams (D65, D92); none until its thread is opened. */
 export const listExternalMessages = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
@@ -141,8 +141,8 @@ export const listExternalMessages = async (
 };
 
 /**
- * Writes a message for the guest of a booking that the caller's own key made (D65, D92); FORBIDDEN for any other, whose guest
- * did not choose this partner to speak. The thread is opened if its booking is so new that it has none.
+ * Writes a message for the guest of a booking that the caller's own key made (D65, D92); FORBIDDEN for other bookings.
+ * Opens the thread if it does not exist yet.
  */
 export const sendExternalMessage = (
   ctx: Context<PartnerCaller>,
@@ -154,7 +154,7 @@ export const sendExternalMessage = (
     if (stay.key_id !== ctx.caller.key_id)
       throw new ServiceError(
         'FORBIDDEN',
-        'Only the key that made a booking writes for its guest; you may read the messages.',
+        'Only the key that made the booking may write for its guest; you may read the messages.',
       );
     const found = await ctx.table.get(ThreadEntity, { thread_id: stay.reservation_id });
     const { thread, writes } = found ? { thread: found, writes: [] } : newThread(ctx, stay);
@@ -169,10 +169,10 @@ export const sendExternalMessage = (
     };
     return ctx.commit(
       [
-        found ? follow(found, message) : create(ThreadEntity, followedBy(thread, message)),
+        found ? updateThreadWrite(found, message) : create(ThreadEntity, withLastMessage(thread, message)),
         ...writes,
         ...messageWrites(ctx, thread, message),
       ],
-      shownMessage(message),
+      presentMessage(message),
     );
   });

@@ -14,13 +14,13 @@ import {
   type Message,
   messageWrites,
   previewOf,
-  shownThread,
+  presentThread,
   teamThreads,
   type Thread,
   ThreadEntity,
 } from './chat.store.ts';
 
-/** The first message of a thread: the booking in a few lines, in the guest's language (D65). */
+/** Returns the text of a thread's first message: a summary of the booking in the guest's language (D65). */
 const bookingSummary = (reservation: Reservation): string => {
   const language = writtenLanguage(reservation.guest.language);
   const { reservation_id, listing_name, nights, guest_number } = reservation;
@@ -46,7 +46,7 @@ const bookingSummary = (reservation: Reservation): string => {
 
 const actor = 'system:chat';
 
-/** The thread of a booking with the writes of its first message, which sums the booking up (D65). */
+/** Returns the thread of a booking with the writes of its first message (D65). */
 export const newThread = (
   { clock }: Pick<Dependencies, 'clock'>,
   reservation: Reservation,
@@ -78,7 +78,7 @@ const threadOf = (reservation: Reservation, message: Message): Thread => ({
   version: 1,
 });
 
-/** Opens the thread of a new booking with its first message, once, however often the event comes (D65). */
+/** Opens the thread of a new booking with its first message, once (D65). */
 export const openThread = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: EventOf<'booking.created'>,
@@ -86,7 +86,7 @@ export const openThread = async (
   const reservation_id = event.data.id;
   const ids = { order_id: orderIdOf(reservation_id), reservation_id };
   const reservation = await deps.table.get(ReservationEntity, ids);
-  if (!reservation) throw new Error(`the booking ${reservation_id} of event ${event.id} is not there`);
+  if (!reservation) throw new Error(`the booking ${reservation_id} of event ${event.id} does not exist`);
   const { thread, writes } = newThread(deps, reservation);
   await commitOnce(deps, { consumer: 'chat', event_id: event.id, recipient: null }, [
     create(ThreadEntity, thread, () => new AlreadyHandled()),
@@ -94,7 +94,7 @@ export const openThread = async (
   ]);
 };
 
-/** The threads of the caller's stays, or of the acting host team; the last written first (D65). */
+/** Returns the threads of the caller's stays, or of the acting host team, by last message (D65). */
 export const listThreads = async (
   ctx: Context<UserCaller>,
   query: ListThreadsQuery,
@@ -103,7 +103,7 @@ export const listThreads = async (
     ? { index: 'by_team' as const, pk: teamThreads(actingTeam(ctx.caller, ctx.teamHeader, 'read')) }
     : { index: 'by_audience' as const, pk: guestThreads(ctx.caller.user_id) };
   const found = await paginate(ctx.table, ThreadEntity, { ...source, descending: true }, query);
-  return { ...found, items: found.items.map(shownThread) };
+  return { ...found, items: found.items.map(presentThread) };
 };
 
 const isHost = ({ caller, teamHeader }: Context<UserCaller>, query: ListThreadsQuery): boolean =>

@@ -17,13 +17,13 @@ import { requireExpectedTotal, requireMethod } from './refusals.ts';
 
 interface ExternallyBooked {
   booking: Booking;
-  /** False when the same external id was booked before with the same content (D52). */
+  /** False if the same external id was booked before with the same content (D52). */
   created: boolean;
 }
 
 /**
- * Books a stay for a partner's guest (D52): priced and validated like a checkout item. The external id is unique
- * for the key: the same again answers the first booking, other content is EXTERNAL_BOOKING_ID_CONFLICT.
+ * Books a stay for a partner's guest (D52), priced and validated like a checkout item. The external id is unique for the
+ * key: repeating the request returns the first booking, other content is EXTERNAL_BOOKING_ID_CONFLICT.
  */
 export const bookExternally = (
   ctx: Context<PartnerCaller>,
@@ -37,9 +37,10 @@ export const bookExternally = (
     try {
       return { booking: await book(ctx, request, reference), created: true };
     } catch (error) {
-      // The twin of this request may have taken the very time that is missing now.
-      const twin = reference && (await ctx.table.get(ExternalReferenceEntity, reference));
-      if (reference && twin && error instanceof ServiceError) throw new ConflictError('ExternalReference');
+      // A concurrent repetition of this request may have taken the time.
+      const concurrent = reference && (await ctx.table.get(ExternalReferenceEntity, reference));
+      if (reference && concurrent && error instanceof ServiceError)
+        throw new ConflictError('ExternalReference');
       throw error;
     }
   });
@@ -60,7 +61,7 @@ const book = async (
   const until = payment ? { pay_until: payment.ends_at } : {};
   const { reservations, writes } = bookOrder(ctx, held, { ...terms, ...until }, { isNew: true });
   const [reservation] = reservations;
-  if (!reservation) throw new Error('an external booking has one stay');
+  if (!reservation) throw new Error('an external booking must have one stay');
   const remembered: Write[] = reference
     ? [create(ExternalReferenceEntity, { ...reference, reservation_id: reservation.reservation_id })]
     : [];
@@ -71,13 +72,13 @@ const book = async (
   });
 };
 
-/** Whether the guest pays through our gateway: not when the partner has collected the money itself (D16). */
+/** Whether the guest pays through our gateway: not if the partner has collected the money (D16). */
 const isPaidHere = ({ payment_method, payment_status }: BookingTerms): boolean =>
   payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
 /**
- * The one stay, priced, and the language of its guest; problems are named by the fields of this request, not by those of a
- * checkout's items. Which team it will be is not known yet: all of the key's are read along where a language is to be found.
+ * Prices the stay and finds the language of its guest; issues use the field names of this request. Its team is not known
+ * yet, so all teams of the key are read.
  */
 const offerOf = async (
   ctx: Context<PartnerCaller>,
@@ -110,7 +111,7 @@ const requireConsistent = (request: ExternalBookingRequest): void => {
   }
   const nights = nightsBetween(request.check_in_date, request.check_out_date);
   if (nights !== request.nights)
-    throw invalid({ path: 'nights', message: `the dates make ${nights} nights` });
+    throw invalid({ path: 'nights', message: `does not match the dates, which have ${nights} nights` });
 };
 
 const itemOf = ({

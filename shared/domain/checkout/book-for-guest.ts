@@ -4,7 +4,7 @@ import { retryOnConflict } from '../../platform/table/index.ts';
 import type { Guest, Order } from '../booking/model.ts';
 import { guestLanguage, teamRead, type TeamRecord } from '../people/model.ts';
 import { previewOf } from '../pricing/model.ts';
-import { bookClaim, type Claim } from './book-claim.ts';
+import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, GuestBookingRequest } from './checkout.schema.ts';
 import { draftOrder } from './draft-order.ts';
 import { loadOffers, takeAll } from './load-offers.ts';
@@ -12,8 +12,9 @@ import { bookUnpaid } from './pay-online.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 
 /**
- * A host of the acting team books for a guest, who needs no account (D82): one order of the team's own listings, all or
- * nothing, confirmed at once. A listing of another team is LISTING_NOT_FOUND; time that is taken, LISTING_NOT_AVAILABLE.
+ * Books for a guest on behalf of the acting team; the guest needs no account (D82). One order of the team's own listings,
+ * all or nothing, confirmed at once. Throws LISTING_NOT_FOUND for a listing of another team, LISTING_NOT_AVAILABLE for
+ * taken time.
  */
 export const bookForGuest = (
   ctx: Context<UserCaller>,
@@ -36,17 +37,17 @@ export const bookForGuest = (
       ),
     );
     const order = acceptedByHost(draftOrder(ctx, loaded, ctx.clock.now()));
-    const claim: Claim = { order, isNew: true, calendar: loaded.draft.writes() };
+    const pending: PendingOrder = { order, isNew: true, calendar: loaded.draft.writes() };
     const guest = guestOf(request, loaded.extras[0]);
     const { payment_method } = request;
     requireMethod(payment_method, order);
     return payment_method === 'ONLINE_GATEWAY'
-      ? bookUnpaid(ctx, claim, guest)
-      : bookClaim(ctx, claim, { guest, payment_method, payment_status: 'PENDING' });
+      ? bookUnpaid(ctx, pending, guest)
+      : bookPendingOrder(ctx, pending, { guest, payment_method, payment_status: 'PENDING' });
   });
 };
 
-/** The host has said yes by booking, also where bookings wait to be accepted. */
+/** A booking by the host counts as accepted, also where bookings must be accepted. */
 const acceptedByHost = (order: Order): Order => ({
   ...order,
   items: order.items.map((item) => ({ ...item, instant_book: true })),

@@ -4,11 +4,11 @@ import { CurrencyCode, Id, Instant, LocalDateTime, Money } from '../../platform/
 const Moment = z.union([LocalDateTime, Instant]).meta({
   id: 'Moment',
   description:
-    "The listing's local time without zone, or an instant with one. Midnight at both ends means dates alone.",
+    "The listing's local time without zone, or an instant with one. Midnight at both ends means dates only.",
   examples: ['2027-02-04T14:00:00'],
 });
 
-/** What a customer puts into the cart: `listing_id` is a text as published; a number is accepted too. */
+/** A stay to add to the cart: `listing_id` is a text as published; a number is accepted too. */
 export const CartInput = z
   .strictObject({
     listing_id: z
@@ -23,7 +23,7 @@ export const CartInput = z
   .meta({ id: 'CartInput' });
 export type CartInput = z.infer<typeof CartInput>;
 
-/** A stay in the cart (D53): priced and looked up anew at every read; it locks nothing. */
+/** A stay in the cart (D53): priced at every read, not held. */
 export const CartRecord = z
   .object({
     id: Id,

@@ -3,12 +3,12 @@ import type { Context } from '../../platform/context.ts';
 import { defineEntity } from '../../platform/table/index.ts';
 import type { CartRecord } from './cart.schema.ts';
 
-/** A stay in a customer's cart as stored; whether it is available is looked up. */
+/** A stay in a cart as stored; its availability is read each time. */
 export type CartItem = Omit<CartRecord, 'available'> & {
   user_id: number;
   check_in_date: string;
   check_out_date: string;
-  /** Epoch milliseconds; judged at every read, the table's TTL is only the broom. */
+  /** Epoch milliseconds; checked at every read, since TTL deletes late. */
   kept_until: number;
 };
 
@@ -25,7 +25,7 @@ export const CartItemEntity = defineEntity<CartItem, Ids>({
   example: { user_id: 1, listing_id: 2, check_in_date: '2027-02-04', check_out_date: '2027-02-07' },
 });
 
-/** The caller's cart as it is kept, oldest first. */
+/** Reads the caller's cart, oldest first. */
 export const readCart = async ({
   table,
   caller,

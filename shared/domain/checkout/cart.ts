@@ -24,7 +24,7 @@ interface PricedStay {
 
 const midnight = '00:00:00';
 
-/** What a checkout of the stay would cost now, and whether its time is free; problems are named as the cart's input has them. */
+/** Returns the price of a checkout of the stay now, and whether its time is free; issues use the field names of the cart. */
 const priceStay = async (ctx: Context, stay: Stay): Promise<PricedStay> => {
   const [from, to] = [timeOf(stay.check_in), timeOf(stay.check_out)];
   const hasTimes = from !== midnight || to !== midnight;
@@ -41,11 +41,11 @@ const priceStay = async (ctx: Context, stay: Stay): Promise<PricedStay> => {
     if (!quoted) throw new Error('nothing was quoted');
     return { price: quoted.total, currency, listing_name: quoted.listing_name, available: quoted.available };
   } catch (error) {
-    throw renamed(error);
+    throw withCartFields(error);
   }
 };
 
-const names: Record<string, string> = {
+const cartFields: Record<string, string> = {
   check_in_date: 'check_in',
   check_in_time: 'check_in',
   check_out_date: 'check_out',
@@ -53,25 +53,25 @@ const names: Record<string, string> = {
   guest_number: 'guests',
 };
 
-const renamed = (error: unknown): unknown => {
+const withCartFields = (error: unknown): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') return error;
   const issues = (error.details['issues'] ?? []) as Issue[];
   return invalid(
     ...issues.map(({ path, message }) => {
       const field = path.replace(/^items\[0\]\./, '');
-      return { path: names[field] ?? field, message };
+      return { path: cartFields[field] ?? field, message };
     }),
   );
 };
 
-/** The caller's cart, each stay with what it would cost now and whether it could be booked (D53). */
+/** Returns the caller's cart, each stay with its present price and availability (D53). */
 export const listCart = async (ctx: Context<UserCaller>): Promise<Cart> => {
   const cart = await readCart(ctx);
-  return { items: await Promise.all(cart.map((item) => asOfNow(ctx, item))) };
+  return { items: await Promise.all(cart.map((item) => presentCartItem(ctx, item))) };
 };
 
-/** A stay that can no longer be booked, for whatever reason, keeps its last price and is not available. */
-const asOfNow = async (ctx: Context<UserCaller>, item: CartItem): Promise<CartRecord> => {
+/** Returns the cart item with its present price; a stay that cannot be booked keeps its last price and is not available. */
+const presentCartItem = async (ctx: Context<UserCaller>, item: CartItem): Promise<CartRecord> => {
   try {
     return { ...item, ...(await priceStay(ctx, item)) };
   } catch (error) {
@@ -80,10 +80,10 @@ const asOfNow = async (ctx: Context<UserCaller>, item: CartItem): Promise<CartRe
   }
 };
 
-const keptMs = 30 * 86_400_000;
-const mostCartItems = 50;
+const cartItemMs = 30 * 86_400_000;
+const maxCartItems = 50;
 
-/** Puts a stay into the caller's cart, in the place of one with the same listing and dates (D53). It locks nothing. */
+/** Adds a stay to the caller's cart, or replaces the one with the same listing and dates (D53). It is not held. */
 export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Promise<CartRecord> => {
   const { listing_id, guests } = input;
   const listing = await visibleListing(ctx, listing_id);
@@ -100,11 +100,18 @@ export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Pro
         item.check_in_date === dates.check_in_date &&
         item.check_out_date === dates.check_out_date,
     );
-    if (!before && cart.length >= mostCartItems)
-      throw invalid({ path: 'listing_id', message: `A cart holds at most ${mostCartItems} stays.` });
+    if (!before && cart.length >= maxCartItems)
+      throw invalid({ path: 'listing_id', message: `A cart holds at most ${maxCartItems} stays.` });
     const now = ctx.clock.now();
     const id = before?.id ?? newId(ctx.clock);
-    const item = { id, ...stay, ...priced, user_id, created_at: instantText(now), kept_until: now + keptMs };
+    const item = {
+      id,
+      ...stay,
+      ...priced,
+      user_id,
+      created_at: instantText(now),
+      kept_until: now + cartItemMs,
+    };
     const unchanged = before ? equals('id', before.id) : any(absent(), atMost('kept_until', now));
     return ctx.commit([put(CartItemEntity, item, { when: unchanged })], { ...item, available });
   });
@@ -113,13 +120,13 @@ export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Pro
 const localOf = (moment: string, { timezone }: Listing): string =>
   isLocalDateTime(moment) ? moment : toLocal(Date.parse(moment), timezone);
 
-/** Takes a stay out of the caller's cart. */
+/** Removes a stay from the caller's cart. */
 export const removeFromCart = async (ctx: Context<UserCaller>, id: number): Promise<RemovedFromCart> => {
   const item = (await readCart(ctx)).find((candidate) => candidate.id === id);
   if (!item) throw notInCart();
   const isSame = { when: equals('id', id), onConflict: notInCart };
   return ctx.commit([remove(CartItemEntity, item, isSame)], {
-    message: 'The stay was taken out of the cart.',
+    message: 'The stay was removed from the cart.',
     id,
   });
 };

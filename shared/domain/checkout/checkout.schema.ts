@@ -12,7 +12,6 @@ import {
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { checkoutFields, Preview } from '../pricing/quote.schema.ts';
 
-/** Body of the confirm (D43, D45, D74). */
 export const ConfirmRequest = z
   .strictObject({
     ...checkoutFields,
@@ -31,21 +30,20 @@ export const ConfirmRequest = z
   .refine((request) => request.items !== undefined || request.checkout_id !== undefined, {
     path: ['items'],
     message: 'items are required without checkout_id',
-    // Said together with every other problem (D5).
+    // Reported together with every other issue (D5).
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
   .refine(
     (request) => request.payment_gateway_token === undefined || request.payment_method === 'ONLINE_GATEWAY',
     {
       path: ['payment_gateway_token'],
-      message: 'goes with payment_method ONLINE_GATEWAY alone',
+      message: 'is allowed only with payment_method ONLINE_GATEWAY',
       when: ({ value }) => typeof value === 'object' && value !== null,
     },
   )
   .meta({ id: 'ConfirmCheckout' });
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>;
 
-/** Body of a booking that a host makes for a guest (D82). */
 export const GuestBookingRequest = z
   .strictObject({
     ...checkoutFields,
@@ -80,7 +78,6 @@ export const Checkout = z
   .meta({ id: 'Checkout' });
 export type Checkout = z.infer<typeof Checkout>;
 
-/** Answer of the confirm. */
 export const Confirmation = z
   .object({
     master_reservation_id: Id,

@@ -5,7 +5,7 @@ import { absent, defineEntity, equals, put, readOf, type Write } from '../../pla
 import { type Order, OrderEntity } from '../booking/model.ts';
 import type { AvailabilityEntry } from '../calendar/model.ts';
 
-/** The soft locks a caller made lately: what the limit of live checkouts is counted on (D44). */
+/** The recent soft locks of a caller, which limit live checkouts (D44). */
 interface CallerCheckouts {
   /** The caller's reference. */
   holder: string;
@@ -23,11 +23,11 @@ export const CallerCheckoutsEntity = defineEntity<CallerCheckouts, Pick<CallerCh
   example: { holder: 'user:1' },
 });
 
-/** The stays that a customer booked and had not paid then: what the limit of D85 is counted on. */
+/** The unpaid future stays of a customer, which are limited (D85). */
 export interface UnpaidStays {
   user_id: number;
   version: number;
-  /** By reservation id: when the stay begins, or ends where it had begun when it was booked; in epoch milliseconds. */
+  /** By reservation id, epoch milliseconds: the begin of the stay, or its end if it had begun when it was booked. */
   begins: Record<string, number>;
 }
 
@@ -40,10 +40,10 @@ export const UnpaidStaysEntity = defineEntity<UnpaidStays, Pick<UnpaidStays, 'us
   example: { user_id: 1 },
 });
 
-/** The partner's own id of a booking, so that it is booked once (D52). */
+/** A partner's own id of a booking, so that it is booked once (D52). */
 export interface ExternalReference {
   key_id: number;
-  /** Null: the partner names none; one without a name is another than each of those with one. */
+  /** Null: the partner named none, which is a different key from any name. */
   external_system: string | null;
   external_booking_id: string;
   /** SHA-256 of the request that was booked. */
@@ -69,10 +69,10 @@ export const ExternalReferenceEntity = defineEntity<
 
 const minuteMs = 60_000;
 
-/** How long a soft lock holds (15 minutes unless `SOFT_LOCK_MINUTES` says otherwise). */
+/** Duration of a soft lock (15 minutes unless `SOFT_LOCK_MINUTES` is set). */
 export const lockMs = (): number => readSettings().SOFT_LOCK_MINUTES * minuteMs;
 
-/** The availability entries of an order that is held. */
+/** Returns the availability entries of a held order. */
 export const heldEntries = (order: Order): AvailabilityEntry[] =>
   order.items.map(({ calendar_id, listing_id, availability_id, start_at, end_at }) => ({
     calendar_id,
@@ -91,12 +91,12 @@ export const heldEntries = (order: Order): AvailabilityEntry[] =>
 export const isLive = (order: Order, now: number): boolean =>
   order.state === 'HELD' && order.locked_until > now;
 
-/** Live checkouts a caller may have (D44). */
-const mostLiveCheckouts = 5;
+/** The most live checkouts of a caller (D44). */
+const maxLiveCheckouts = 5;
 
 /**
- * The write that counts a new checkout, or RATE_LIMIT_EXCEEDED. Only when the count looks full are the orders themselves
- * read: those confirmed or released meanwhile no longer count.
+ * Returns the write that counts a new checkout, or throws RATE_LIMIT_EXCEEDED. The orders are read only if the count has
+ * reached the limit: those confirmed or released meanwhile no longer count.
  */
 export const countCheckout = async (
   ctx: Context,
@@ -106,15 +106,15 @@ export const countCheckout = async (
 ): Promise<Write> => {
   const now = ctx.clock.now();
   const before = found ?? { holder: order.holder, version: 0, live: {} };
-  const gone = new Set(replaced.map(({ order_id }) => String(order_id)));
-  let live = Object.entries(before.live).filter(([id, until]) => until > now && !gone.has(id));
-  if (live.length >= mostLiveCheckouts) {
+  const replacedIds = new Set(replaced.map(({ order_id }) => String(order_id)));
+  let live = Object.entries(before.live).filter(([id, until]) => until > now && !replacedIds.has(id));
+  if (live.length >= maxLiveCheckouts) {
     const orders = await ctx.table.getAll(live.map(([id]) => readOf(OrderEntity, { order_id: Number(id) })));
     live = live.filter((_, position) => {
       const order = orders[position];
       return order !== undefined && isLive(order, now);
     });
-    if (live.length >= mostLiveCheckouts)
+    if (live.length >= maxLiveCheckouts)
       throw tooMany(
         live.map(([, until]) => until),
         now,
@@ -134,7 +134,7 @@ export const countCheckout = async (
 const tooMany = (until: number[], now: number): ServiceError =>
   new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    `At most ${mostLiveCheckouts} checkouts may be live at a time.`,
+    `At most ${maxLiveCheckouts} checkouts may be live at a time.`,
     {},
     {
       retryAfterSeconds: Math.max(1, Math.ceil((Math.min(...until) - now) / 1000)),

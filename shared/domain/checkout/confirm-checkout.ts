@@ -7,17 +7,17 @@ import { confirmHolds, extendHolds } from '../calendar/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
 import { requireVerified } from '../people/index.ts';
 import type { CheckoutItem, OrderQuote } from '../pricing/model.ts';
-import { bookClaim, type Claim } from './book-claim.ts';
+import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { isLive, lockMs } from './checkout.store.ts';
 import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote, holdsExactly } from './held-stays.ts';
-import { holdAll, loadOffers, type Offers, ordersInTheWay, takeAll } from './load-offers.ts';
+import { holdAll, loadOffers, type Offers, ownOrdersOnTime, takeAll } from './load-offers.ts';
 import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
 import { bookUnpaid } from './pay-online.ts';
-import { presentWanted } from './preview-checkout.ts';
+import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
 
@@ -25,13 +25,14 @@ type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Co
 
 /**
  * Books an order, all or nothing (D45, D46): with the caller's live soft lock at its held price, otherwise at the present
- * one when the time is free. Booking and lock change hands in one transaction, so no hour is ever taken twice (D32).
+ * price if the time is free. The lock is consumed in the transaction that books, so no hour is ever taken twice (D32).
  */
 export const confirmCheckout: Confirm = async (ctx, request) => {
   await requireVerified(ctx);
   return retryOnConflict(async () => {
-    const begun = request.payment_gateway_token === undefined ? undefined : await ctx.startedOrderId();
-    if (begun !== undefined) return resumeCharge(ctx, request, begun);
+    const startedOrderId =
+      request.payment_gateway_token === undefined ? undefined : await ctx.startedOrderId();
+    if (startedOrderId !== undefined) return resumeCharge(ctx, request, startedOrderId);
     return request.checkout_id === undefined
       ? confirmItems(ctx, request)
       : confirmLock(ctx, request, request.checkout_id);
@@ -56,61 +57,61 @@ const confirmLock = async (
       request.items.map((item) => ({ request: item })),
     )
   ) {
-    throw invalid({ path: 'items', message: 'items are not those of the checkout; they may be left out' });
+    throw invalid({ path: 'items', message: 'items are not those of the checkout; they can be omitted' });
   }
   if (request.currency !== undefined && request.currency !== order.currency) {
     throw invalid({ path: 'currency', message: `the checkout is priced in ${order.currency}` });
   }
-  if (!isLive(order, ctx.clock.now())) return confirmLapsed(ctx, request, order);
+  if (!isLive(order, ctx.clock.now())) return confirmExpired(ctx, request, order);
   try {
-    return await confirmHeld(ctx, request, { order, unpaid }, () => new LockGone());
+    return await confirmHeld(ctx, request, { order, unpaid }, () => new LockExpired());
   } catch (error) {
-    if (error instanceof LockGone) return confirmLapsed(ctx, request, order);
+    if (error instanceof LockExpired) return confirmExpired(ctx, request, order);
     throw error;
   }
 };
 
-/** A live lock, with what was read along to count its stays. */
+/** A live lock, with the item that counts unpaid stays. */
 interface Held {
   order: Order;
   unpaid: UnpaidStays | undefined;
 }
 
-/** The lock lives: no listing, price or calendar is read, the held price is charged (D43). */
+/** Confirms a live lock at the held price, without reading listing, price or calendar (D43). */
 const confirmHeld = async (
   ctx: Context<UserCaller>,
   request: ConfirmRequest,
   { order, unpaid }: Held,
-  lost: () => Error,
+  onConflict: () => Error,
 ): Promise<Confirmation> => {
   requireExpectedTotal(request.expected_total, () => heldPreview(order));
   const now = ctx.clock.now();
   if (!isCharge(request)) {
-    const calendar = confirmHolds(order.items, now, lost);
+    const calendar = confirmHolds(order.items, now, onConflict);
     return book(ctx, request, { order, isNew: false, calendar }, unpaid);
   }
   const until = Math.max(order.locked_until, now + lockMs());
-  const calendar = extendHolds(order.items, until, now, lost);
+  const calendar = extendHolds(order.items, until, now, onConflict);
   return book(ctx, request, { order: { ...order, locked_until: until }, isNew: false, calendar });
 };
 
-class LockGone extends Error {}
+class LockExpired extends Error {}
 
-/** The lock is over: booked at the present price when the time is still free, else CHECKOUT_EXPIRED (D45). */
-const confirmLapsed = async (
+/** Confirms an expired lock: books at the present price if the time is still free, else throws CHECKOUT_EXPIRED (D45). */
+const confirmExpired = async (
   ctx: Context<UserCaller>,
   request: ConfirmRequest,
-  lapsed: Order,
+  expired: Order,
 ): Promise<Confirmation> => {
-  const items = lapsed.items.map((item) => item.request);
+  const items = expired.items.map((item) => item.request);
   const loaded = await offersOf(ctx, { ...request, items });
-  const before = (): OrderQuote => heldQuote(lapsed);
-  requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded), before);
-  await loaded.draft.complete(ctx.table, lapsed.items);
-  for (const item of lapsed.items) loaded.draft.releaseHold(item);
-  const old = lapsed.items.map((item) => remove(AvailabilityEntryEntity, item));
+  const before = (): OrderQuote => heldQuote(expired);
+  requireExpectedTotal(request.expected_total, () => presentAvailable(ctx, loaded), before);
+  await loaded.draft.complete(ctx.table, expired.items);
+  for (const item of expired.items) loaded.draft.releaseHold(item);
+  const old = expired.items.map((item) => remove(AvailabilityEntryEntity, item));
   try {
-    const { order, calendar } = claimed(ctx, request, loaded, lapsed.order_id);
+    const { order, calendar } = pendingOrderOf(ctx, request, loaded, expired.order_id);
     return await book(
       ctx,
       request,
@@ -119,24 +120,24 @@ const confirmLapsed = async (
     );
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'LISTING_NOT_AVAILABLE') throw error;
-    await requireHeld(ctx, lapsed);
+    await requireNotConfirmed(ctx, expired);
     throw new ServiceError('CHECKOUT_EXPIRED', undefined, error.details);
   }
 };
 
-/** What is taken may be taken by this very checkout, confirmed twice at once: then it has not expired. */
-const requireHeld = async (ctx: Context<UserCaller>, { order_id }: Order): Promise<void> => {
+/** Throws ConflictError if this checkout was confirmed concurrently, since its own booking then takes the time. */
+const requireNotConfirmed = async (ctx: Context<UserCaller>, { order_id }: Order): Promise<void> => {
   const { order } = await findCheckout(ctx, order_id);
   if (order.state !== 'HELD') throw new ConflictError('Order');
 };
 
 /**
- * Without a checkout id: the caller's own lock on exactly these stays is used; any other of theirs in the way is given up,
- * and what it held of these stays is charged as it was held (D43, D45).
+ * Confirms items without a checkout id. The caller's own lock on exactly these stays is used; other own locks on the time
+ * are released, and stays they held keep their held price (D43, D45).
  */
 const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
   const present = await offersOf(ctx, { ...request, items: request.items ?? [] });
-  const own = await ordersInTheWay(ctx, present);
+  const own = await ownOrdersOnTime(ctx, present);
   const charging = own.find((order) => order.state === 'CHARGING' && holdsExactly(order, present.offers));
   if (charging && request.payment_gateway_token !== undefined)
     return resumeCharge(ctx, request, charging.order_id);
@@ -151,22 +152,25 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
     );
   const loaded = atHeldPrices(present, live);
   const released = await releaseWrites(ctx, own, loaded.draft);
-  const { order, calendar } = claimed(ctx, request, loaded);
-  requireExpectedTotal(request.expected_total, () => presentWanted(ctx, loaded));
+  const { order, calendar } = pendingOrderOf(ctx, request, loaded);
+  requireExpectedTotal(request.expected_total, () => presentAvailable(ctx, loaded));
   return book(ctx, request, { order, isNew: true, calendar: [...calendar, ...released] }, present.extras[0]);
 };
 
-/** A charge by token holds the time while the gateway is asked; whatever else takes it for good. */
+/** A charge by token holds the time during the call of the gateway; other methods take it at once. */
 const isCharge = ({ payment_method, payment_gateway_token }: ConfirmRequest): boolean =>
   payment_method === 'ONLINE_GATEWAY' && payment_gateway_token !== undefined;
 
-/** An order of the offers, with their time held for its charge, or taken: whoever loses has had nothing frozen. */
-const claimed = (
+/**
+ * Returns an order of the offers, with their time held for its charge, or taken. Availability is checked before anything
+ * else is computed.
+ */
+const pendingOrderOf = (
   ctx: Context,
   request: ConfirmRequest,
   loaded: Offers,
   orderId?: number,
-): Pick<Claim, 'order' | 'calendar'> => {
+): Pick<PendingOrder, 'order' | 'calendar'> => {
   const now = ctx.clock.now();
   if (!isCharge(request)) takeAll(loaded, callerRef(ctx.caller));
   const order = draftOrder(ctx, loaded, isCharge(request) ? now + lockMs() : now, orderId);
@@ -183,18 +187,18 @@ const offersOf = (
 const book = async (
   ctx: Context<UserCaller>,
   request: ConfirmRequest,
-  claim: Claim,
+  pending: PendingOrder,
   unpaid?: UnpaidStays,
 ): Promise<Confirmation> => {
   const guest = guestOf(ctx.caller, request);
   const { payment_method, payment_gateway_token: token } = request;
-  requireMethod(payment_method, claim.order);
-  if (token !== undefined) return chargeAndBook(ctx, claim, guest, token);
-  const counted = await countUnpaid(ctx, unpaid, claim.order);
-  const counting = { ...claim, calendar: [...claim.calendar, ...counted] };
+  requireMethod(payment_method, pending.order);
+  if (token !== undefined) return chargeAndBook(ctx, pending, guest, token);
+  const counted = await countUnpaid(ctx, unpaid, pending.order);
+  const counting = { ...pending, calendar: [...pending.calendar, ...counted] };
   return payment_method === 'ONLINE_GATEWAY'
     ? bookUnpaid(ctx, counting, guest)
-    : bookClaim(ctx, counting, { guest, payment_method, payment_status: 'PENDING' });
+    : bookPendingOrder(ctx, counting, { guest, payment_method, payment_status: 'PENDING' });
 };
 
 const guestOf = (

@@ -10,7 +10,7 @@ import { type Order, type OrderItem, ReservationEntity } from '../booking/model.
 import type { ConfirmRequest } from './checkout.schema.ts';
 import { type UnpaidStays, UnpaidStaysEntity } from './checkout.store.ts';
 
-/** What a confirm reads along to count its stays; nothing where a token pays them, or where there is no limit. */
+/** Returns the keys of the items that count the unpaid stays; none for a payment by token or without a limit. */
 export const unpaidRead = (
   { caller }: Context<UserCaller>,
   { payment_gateway_token: token }: Pick<ConfirmRequest, 'payment_gateway_token'>,
@@ -18,9 +18,9 @@ export const unpaidRead = (
   token !== undefined || unpaidStayLimit() === null ? [] : [readOf(UnpaidStaysEntity, caller)];
 
 /**
- * The write that counts an order's stays as unpaid, on the condition that no other confirm of the customer came between; or
- * TOO_MANY_UNPAID_BOOKINGS (D85). Only when the count looks full are the bookings read: what was paid, cancelled or begun
- * meanwhile counts no more.
+ * Returns the write that counts an order's unpaid stays, on condition that no other confirm has changed the count, or
+ * throws TOO_MANY_UNPAID_BOOKINGS (D85). The bookings are read only if the count has reached the limit: those paid,
+ * cancelled or started meanwhile no longer count.
  */
 export const countUnpaid = async (
   ctx: Context<UserCaller>,
@@ -50,7 +50,7 @@ export const countUnpaid = async (
   ];
 };
 
-/** Until it begins; a stay of today that is booked after its check-in hour is still to come, and counts until it ends. */
+/** A stay counts until it begins; one that is booked after its check-in hour counts until it ends. */
 const countedUntil = ({ start_at, end_at, timezone }: OrderItem, now: number): number => {
   const begins = toInstant(start_at, timezone);
   return begins > now ? begins : toInstant(end_at, timezone);

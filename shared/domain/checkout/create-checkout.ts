@@ -20,14 +20,14 @@ import type { Checkout } from './checkout.schema.ts';
 import { CallerCheckoutsEntity, countCheckout, heldEntries, isLive, lockMs } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { holdAll, loadOffers, type Offers, ordersInTheWay } from './load-offers.ts';
-import { presentWanted } from './preview-checkout.ts';
+import { holdAll, loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
+import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
-import { beingPaid, findCheckout, releaseWrites } from './release-checkout.ts';
+import { paymentInProgress, findCheckout, releaseWrites } from './release-checkout.ts';
 
 /**
- * Soft-locks the stays of an order, all or nothing, at the price of this moment (D43, D44). The caller's own earlier lock on
- * the same listing and time is replaced. 409 LISTING_NOT_AVAILABLE names what is taken; nothing is locked then.
+ * Soft-locks the stays of an order, all or nothing, at the present price (D43, D44). The caller's own earlier locks on
+ * the same time are replaced. Throws LISTING_NOT_AVAILABLE with the taken times and locks nothing then.
  */
 export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<Checkout> =>
   retryOnConflict(async () => {
@@ -37,7 +37,7 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
       missing: listingNotFound,
       extras: [readOf(CallerCheckoutsEntity, { holder })],
     });
-    const replaced = await ordersInTheWay(ctx, loaded);
+    const replaced = await ownOrdersOnTime(ctx, loaded);
     const order = draftOrder(ctx, loaded, ctx.clock.now() + lockMs());
     const released = await releaseWrites(ctx, replaced, loaded.draft);
     holdAll(order, loaded.draft);
@@ -56,7 +56,7 @@ const presentCheckout = (ctx: Context, order: Order, loaded: Offers): Checkout =
   checkout_id: order.order_id,
   locked_until: instantText(order.locked_until),
   items: presentHolds(order),
-  preview: presentWanted(ctx, loaded),
+  preview: presentAvailable(ctx, loaded),
 });
 
 const presentHolds = (order: Order): Checkout['items'] =>
@@ -68,16 +68,19 @@ const presentHolds = (order: Order): Checkout['items'] =>
     state: 'SOFT_LOCK',
   }));
 
-/** Gives a live soft lock another 15 minutes, once (D44). CHECKOUT_EXPIRED when it has lapsed, INVALID_STATE_TRANSITION the second time. */
+/**
+ * Extends a live soft lock by 15 minutes, once (D44). Throws CHECKOUT_EXPIRED after it has expired,
+ * INVALID_STATE_TRANSITION the second time.
+ */
 export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checkout> =>
   retryOnConflict(() => extend(ctx, checkoutId));
 
 const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   const now = ctx.clock.now();
   const { order } = await findCheckout(ctx, checkoutId);
-  if (order.state === 'CHARGING') throw beingPaid();
+  if (order.state === 'CHARGING') throw paymentInProgress();
   if (order.state === 'BOOKED') throw alreadyExtended();
-  if (!isLive(order, now)) throw lapsed();
+  if (!isLive(order, now)) throw checkoutExpired();
   if (order.extended) throw alreadyExtended();
   const extended: Order = { ...order, extended: true, locked_until: order.locked_until + lockMs() };
   const writes = [
@@ -85,7 +88,7 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
       when: all(equals('state', 'HELD'), equals('extended', false)),
       onConflict: alreadyExtended,
     }),
-    ...extendHolds(extended.items, extended.locked_until, now, lapsed),
+    ...extendHolds(extended.items, extended.locked_until, now, checkoutExpired),
     ...heldEntries(extended).map((entry) => put(AvailabilityEntryEntity, entry)),
     change(
       CallerCheckoutsEntity,
@@ -102,7 +105,7 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   });
 };
 
-const lapsed = (): ServiceError =>
+const checkoutExpired = (): ServiceError =>
   new ServiceError('CHECKOUT_EXPIRED', 'The soft lock has expired; make a new checkout.');
 
 const alreadyExtended = (): ServiceError =>

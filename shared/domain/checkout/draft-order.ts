@@ -7,7 +7,7 @@ import { type Listing, refundNoticeHours, defaultTransferHours } from '../listin
 import { PaymentMethod } from '../payment/model.ts';
 import type { Offer, Offers } from './load-offers.ts';
 
-/** An order made of priced offers, with new ids unless it keeps its own; nothing is written yet. */
+/** Returns an order made of priced offers, with a new id unless one is given. Writes nothing. */
 export const draftOrder = (
   ctx: Context,
   { offers, quote }: Offers,
@@ -46,7 +46,7 @@ const itemOf = (
   quote: freezeQuote(quote),
 });
 
-/** What is as usual is not written down: most listings take every method. */
+/** Default values are not stored: most listings accept every method. */
 const paymentTermsOf = ({
   payment_methods: methods,
   transfer_window_hours: hours,

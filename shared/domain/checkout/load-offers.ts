@@ -26,12 +26,13 @@ import {
 } from '../pricing/model.ts';
 
 /**
- * The months of calendars that one order may touch; a parent and its children share theirs. With ten stays its reads then fit one BatchGet, its confirmation and its
- * cancellation one transaction (97 and 96 of 100 writes): a larger one is refused before anything is read.
+ * The most calendar months of one order; a parent and its children share theirs. With ten stays its reads then fit into
+ * one BatchGet, its confirmation and its cancellation into one transaction (97 and 96 of 100 writes). A larger order is
+ * refused before anything is read.
  */
-const mostMonths = 55;
+const maxMonths = 55;
 
-/** A stay that was asked for, priced, with the calendar that decides about it. */
+/** A requested stay with its price and calendar. */
 export interface Offer {
   listing: Listing;
   request: CheckoutItem;
@@ -43,44 +44,44 @@ export interface Offers<Extra extends object = object> {
   offers: Offer[];
   quote: OrderQuote;
   draft: CalendarDraft;
-  /** Further items the caller asked to have read along, in their order. */
+  /** Further items that the caller has requested, in their order. */
   extras: (Extra | undefined)[];
 }
 
-interface Asked<Extra extends object> {
+interface OfferRequest<Extra extends object> {
   items: readonly CheckoutItem[];
   currency?: string | undefined;
-  /** Whether the caller may book the listing; ACTIVE ones only in any case. */
+  /** Whether the caller may book the listing; it must also be ACTIVE. */
   accepts?: (listing: Listing) => boolean;
-  /** The refusal of a listing that does not exist for the caller. */
+  /** Returns the error for a listing that the caller may not see. */
   missing: (listingId: number) => ServiceError;
   extras?: readonly Read<Extra>[];
 }
 
 /**
- * Reads everything an order needs in one round trip: the listings, their price parts, and the calendar months, where a
- * listing is taken to have a calendar of its own; only for children of a family a second one follows.
+ * Reads everything an order needs in one round trip: listings, price parts and calendar months, assuming that each
+ * listing has its own calendar; children of a family need a second one.
  */
 export const loadOffers = async <Extra extends object>(
   ctx: Context,
-  asked: Asked<Extra>,
+  request: OfferRequest<Extra>,
 ): Promise<Offers<Extra>> => {
   const now = ctx.clock.now();
-  const ids = asked.items.map(({ listing_id }) => listing_id);
-  const months = await monthsToRead(ctx, asked.items);
+  const ids = request.items.map(({ listing_id }) => listing_id);
+  const months = await monthsToRead(ctx, request.items);
   const [listings, parts, found, extras] = await ctx.table.getGroups([
     ids.map(listingRead),
     ids.map(pricePartsRead),
     months.map(monthRead),
-    asked.extras ?? [],
+    request.extras ?? [],
   ]);
-  const requests = asked.items.map((item, position) => {
+  const requests = request.items.map((item, position) => {
     const listing = listings[position];
-    if (listing?.state !== 'ACTIVE' || asked.accepts?.(listing) === false)
-      throw asked.missing(item.listing_id);
+    if (listing?.state !== 'ACTIVE' || request.accepts?.(listing) === false)
+      throw request.missing(item.listing_id);
     return { item, listing, rateCard: rateCardOf(listing, parts[position]) };
   });
-  const quote = quoteOrder({ items: requests, currency: asked.currency, now });
+  const quote = quoteOrder({ items: requests, currency: request.currency, now });
   const offers = requests.map(({ item, listing }, position) => offerOf(listing, item, quote.items[position]));
   const draft = new CalendarDraft(now);
   draft.add(months, found);
@@ -96,28 +97,28 @@ interface MonthIds {
   month: string;
 }
 
-/** The months an order touches if each listing has a calendar of its own; of an order too large by that, those it really touches. */
+/** Returns the months of an order if each listing has its own calendar; if these are too many, the actual months. */
 const monthsToRead = async (ctx: Context, items: readonly CheckoutItem[]): Promise<MonthIds[]> => {
-  const likely = items.flatMap(monthsOf(ctx.clock.now()));
-  if (distinctOf(likely) <= mostMonths) return likely;
+  const assumed = items.flatMap(monthsOf(ctx.clock.now()));
+  if (distinctOf(assumed) <= maxMonths) return assumed;
   const listings = await ctx.table.getAll(items.map(({ listing_id }) => listingRead(listing_id)));
-  const homes = new Map(listings.flatMap((found) => (found ? [[found.id, calendarOf(found)]] : [])));
-  const months = likely.map(({ calendar_id, month }) => ({
-    calendar_id: homes.get(calendar_id) ?? calendar_id,
+  const calendars = new Map(listings.flatMap((found) => (found ? [[found.id, calendarOf(found)]] : [])));
+  const months = assumed.map(({ calendar_id, month }) => ({
+    calendar_id: calendars.get(calendar_id) ?? calendar_id,
     month,
   }));
   const touched = distinctOf(months);
-  if (touched <= mostMonths) return months;
+  if (touched <= maxMonths) return months;
   throw invalid({
     path: 'items',
-    message: `touch ${touched} months of calendars; one order takes at most ${mostMonths}`,
+    message: `touch ${touched} months of calendars; one order takes at most ${maxMonths}`,
   });
 };
 
 const distinctOf = (months: readonly MonthIds[]): number =>
   new Set(months.map(({ calendar_id, month }) => `${calendar_id} ${month}`)).size;
 
-/** None for a stay that its price will refuse: too long, or further ahead than anything can be booked. */
+/** Returns none for a stay that pricing will refuse: too long, or too far ahead. */
 const monthsOf =
   (now: number) =>
   (item: CheckoutItem): MonthIds[] => {
@@ -142,32 +143,32 @@ const offerOf = (listing: Listing, request: CheckoutItem, quote: ItemQuote | und
   };
 };
 
-/** Claims every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with everything that is taken. */
-const claimAll = <Stay extends ListingTime>(
+/** Takes or holds every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with all taken times. */
+const reserveAll = <Stay extends ListingTime>(
   stays: readonly Stay[],
   draft: CalendarDraft,
-  claim: (stay: Stay) => void,
+  reserve: (stay: Stay) => void,
 ): void => {
   const unavailable = stays.flatMap((stay) => {
     draft.requireCurrentCalendar(stay);
     const taken = draft.taken(stay);
-    if (taken.length === 0) claim(stay);
+    if (taken.length === 0) reserve(stay);
     return taken;
   });
   if (unavailable.length > 0) throw notAvailable(unavailable);
 };
 
-/** The caller's own live checkouts that hold any of the wanted time. */
-export const ordersInTheWay = async (ctx: Context, { offers, draft }: Offers): Promise<Order[]> => {
+/** Returns the caller's own live checkouts that hold any of the requested time. */
+export const ownOrdersOnTime = async (ctx: Context, { offers, draft }: Offers): Promise<Order[]> => {
   const holder = callerRef(ctx.caller);
   const ids = new Set(offers.flatMap(({ time }) => draft.ordersHeldBy(holder, time)));
   const orders = await ctx.table.getAll([...ids].map((order_id) => readOf(OrderEntity, { order_id })));
   return orders.filter((order) => order !== undefined);
 };
 
-/** Takes every stay of an order for good, for a holder if any. */
+/** Takes every stay of an order, for a holder if given. */
 export const takeAll = ({ offers, draft }: Offers, holder?: string): void =>
-  claimAll(
+  reserveAll(
     offers.map(({ time }) => time),
     draft,
     (time) => draft.take(time, holder),
@@ -176,5 +177,5 @@ export const takeAll = ({ offers, draft }: Offers, holder?: string): void =>
 /** Holds every stay of an order under its soft lock. */
 export const holdAll = (order: Order, draft: CalendarDraft): void => {
   const { order_id, holder, locked_until: until } = order;
-  claimAll(order.items, draft, (item) => draft.hold({ ...item, order_id, holder, until }));
+  reserveAll(order.items, draft, (item) => draft.hold({ ...item, order_id, holder, until }));
 };

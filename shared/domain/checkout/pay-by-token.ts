@@ -30,72 +30,76 @@ import {
   declineAuthorised,
   paidWrites,
   reconcileSoon,
-  rereadWhenTaken,
+  conflictWhenTaken,
   settlePayment,
 } from '../payment/index.ts';
 import { callGateway, createPayment, openCharge, type Payment } from '../payment/model.ts';
-import { type Claim, presentConfirmation } from './book-claim.ts';
+import { type PendingOrder, presentConfirmation } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
 import { heldEntries } from './checkout.store.ts';
 import { dueOf } from './pay-online.ts';
 import { requireFitting } from './refusals.ts';
-import { beingPaid } from './release-checkout.ts';
+import { paymentInProgress } from './release-checkout.ts';
 
 /**
- * Charges a token and books (D46); of stays that a host accepts by hand it authorises each (D86). The time is held and the
- * payments written down before the gateway is asked, so whatever dies where: the money is either a booking or goes back.
- * PAYMENT_DECLINED releases the time; when the gateway does not answer, PAYMENT_GATEWAY_UNAVAILABLE, and the schedule decides.
+ * Charges a token and books (D46); stays that a host must accept are authorised instead (D86). The time is held and the
+ * payments are stored before the gateway is called, so that after any failure the money is either a booking or refunded.
+ * Throws PAYMENT_DECLINED, which releases the time, or PAYMENT_GATEWAY_UNAVAILABLE while the gateway does not respond,
+ * after which the schedule decides.
  */
 export const chargeAndBook = async (
   ctx: Context,
-  claim: Claim,
+  pending: PendingOrder,
   guest: Guest,
   token: string,
 ): Promise<Confirmation> => {
-  const order: Order = { ...claim.order, state: 'CHARGING', guest };
+  const order: Order = { ...pending.order, state: 'CHARGING', guest };
   const dues = chargesOf(order);
   requireBookable(order, dues);
   const payments: Payment[] = [];
   for (const due of dues) payments.push(await openCharge(ctx, due, order.locked_until));
-  await ctx.recordStart(requireFitting(beginWrites(ctx, claim, order, payments)), order.order_id);
+  await ctx.recordStart(requireFitting(chargingWrites(ctx, pending, order, payments)), order.order_id);
   return charge(ctx, payments, token);
 };
 
-/** What a token is to pay: each stay that waits for its host by itself, then all others together. */
+/** Returns the charges of a token: each stay that must be accepted separately, then all others together. */
 const chargesOf = (order: Order): DueCharge[] => {
-  const byHand = order.items.filter((item) => !item.instant_book);
-  const atOnce = order.items.filter((item) => item.instant_book);
-  const shared = byHand.length + Math.min(atOnce.length, 1) > 1 ? { shares_token: true as const } : {};
+  const toBeAccepted = order.items.filter((item) => !item.instant_book);
+  const instant = order.items.filter((item) => item.instant_book);
+  const shared = toBeAccepted.length + Math.min(instant.length, 1) > 1 ? { shares_token: true as const } : {};
   return [
-    ...byHand.map((item) => ({
+    ...toBeAccepted.map((item) => ({
       ...dueOf({ ...order, items: [item] }),
       payment_id: item.reservation_id,
       captured_later: true as const,
       ...shared,
     })),
-    ...(atOnce.length === 0 ? [] : [{ ...dueOf({ ...order, items: atOnce }), ...shared }]),
+    ...(instant.length === 0 ? [] : [{ ...dueOf({ ...order, items: instant }), ...shared }]),
   ];
 };
 
-/** Each stay's record, entry and event, and its place among the due ones or the event of its payment. */
-const writesOfStay = 4;
+/** Each stay's record, entry and event, and its due item or payment event. */
+const writesPerStay = 4;
 
-/** Refuses, before the gateway is asked, what could not be booked in one transaction once it is charged or authorised. */
+/**
+ * Throws VALIDATION_ERROR, before the gateway is called, if the booking would not fit into one transaction after the
+ * charge.
+ */
 const requireBookable = ({ items }: Order, dues: readonly DueCharge[]): void => {
   const months = items.flatMap(({ calendar_id, start_at, end_at }) =>
     monthsBetween(start_at.slice(0, 7), end_at.slice(0, 7)).map((month) => `${calendar_id} ${month}`),
   );
-  const writes = 1 + items.length * writesOfStay + dues.length + new Set(months).size;
+  const writes = 1 + items.length * writesPerStay + dues.length + new Set(months).size;
   if (writes < maxWrites) return;
   throw invalid({
     path: 'items',
-    message: 'are too many stays of too many months for one token; order some of them by themselves',
+    message: 'are too many stays of too many months for one token; book some of them separately',
   });
 };
 
-const beginWrites = (
+const chargingWrites = (
   ctx: Context,
-  { isNew, calendar }: Claim,
+  { isNew, calendar }: PendingOrder,
   order: Order,
   payments: readonly Payment[],
 ): Write[] => [
@@ -108,8 +112,8 @@ const beginWrites = (
 ];
 
 /**
- * A confirm whose order is being charged already, by an earlier try of the same request or of the same caller: the gateway is
- * asked what became of it and, when it knows of no charge, told to make it. The same intent is never charged twice.
+ * Continues a confirm whose order is already being charged, by an earlier attempt of the same request or caller. The
+ * gateway is asked for the result and, if it has no charge, called to make it. The same intent is never charged twice.
  */
 export const resumeCharge = async (
   ctx: Context,
@@ -122,7 +126,7 @@ export const resumeCharge = async (
   if (!order || payments.length === 0 || order.holder !== callerRef(ctx.caller))
     throw new ConflictError('Order');
   if (order.state === 'BOOKED') return ctx.commit([], presentConfirmation(order, reservations));
-  if (token === undefined) throw beingPaid();
+  if (token === undefined) throw paymentInProgress();
   if (order.state !== 'CHARGING')
     throw payment && payment.transaction_id !== null ? bookingFailed() : new ServiceError('PAYMENT_DECLINED');
   return charge(ctx, payments, token, { isRepeated: true });
@@ -133,7 +137,7 @@ const paymentsOf = ({ payment, separatePayments }: FoundOrder): Payment[] => [
   ...(payment ? [payment] : []),
 ];
 
-/** One by one: the charge comes last, when nothing can be declined after it. */
+/** Charges in order: the charge comes last, when nothing can be declined after it. */
 const charge = async (
   ctx: Context,
   payments: readonly Payment[],
@@ -142,7 +146,7 @@ const charge = async (
 ): Promise<Confirmation> => {
   for (const payment of payments) {
     const outcome = await chargeOne(ctx, payment, token, isRepeated);
-    if (outcome.state !== 'authorised') return conclude(ctx, payments, payment, outcome);
+    if (outcome.state !== 'authorised') return finishCharge(ctx, payments, payment, outcome);
   }
   const orderId = orderIdOf(payments[0]?.payment_id ?? 0);
   return book(ctx, payments, async () => authorisedWrites(ctx, await findOrder(ctx.table, orderId)));
@@ -160,7 +164,7 @@ const chargeOne = async (
   return isOpen ? callGateway(() => ctx.payments().charge(opened, token)) : outcome;
 };
 
-const conclude = async (
+const finishCharge = async (
   ctx: Context,
   payments: readonly Payment[],
   { payment_id, reference, captured_later }: Payment,
@@ -172,14 +176,14 @@ const conclude = async (
     );
   if (captured_later) await declineAuthorised(ctx, orderIdOf(payment_id), outcome.reason);
   else await settlePayment(ctx, { payment_id, reference, outcome: { ...outcome, final: true } });
-  await lookAtAll(
+  await reconcileAll(
     ctx,
     payments.filter((one) => one.captured_later),
   );
   throw new ServiceError('PAYMENT_DECLINED', undefined, { reason: outcome.reason });
 };
 
-/** Books what was charged or authorised; another may have settled it, or has the time, while the gateway was asked. */
+/** Books what was charged or authorised. Meanwhile another writer may have settled the payment or taken the time. */
 const book = async (
   ctx: Context,
   payments: readonly Payment[],
@@ -190,27 +194,27 @@ const book = async (
     const { writes, booked } = await writesOf();
     if (booked) {
       const answer = presentConfirmation(booked.order, booked.reservations);
-      return rereadWhenTaken(() => ctx.commit(writes, answer));
+      return conflictWhenTaken(() => ctx.commit(writes, answer));
     }
     await ctx.table.transact(writes);
     return undefined;
   });
-  return booked ?? concluded(ctx, orderId, payments);
+  return booked ?? presentOrRefund(ctx, orderId, payments);
 };
 
-/** Settled by somebody else or not to be booked: the money goes back at once when the gateway answers. */
-const concluded = async (
+/** Returns the booking if another writer has made it; otherwise refunds at once if the gateway responds. */
+const presentOrRefund = async (
   ctx: Context,
   orderId: number,
   payments: readonly Payment[],
 ): Promise<Confirmation> => {
   const { order, reservations } = await findOrder(ctx.table, orderId);
   if (order?.state === 'BOOKED') return ctx.commit([], presentConfirmation(order, reservations));
-  await lookAtAll(ctx, payments);
+  await reconcileAll(ctx, payments);
   throw bookingFailed();
 };
 
-const lookAtAll = async (ctx: Context, payments: readonly Payment[]): Promise<void> => {
+const reconcileAll = async (ctx: Context, payments: readonly Payment[]): Promise<void> => {
   for (const { payment_id } of payments) await reconcileSoon(ctx, payment_id);
 };
 

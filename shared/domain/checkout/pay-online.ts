@@ -9,27 +9,31 @@ import {
   paymentWindowEnd,
   requirePayableLater,
 } from '../payment/model.ts';
-import { bookClaim, type Claim } from './book-claim.ts';
+import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation } from './checkout.schema.ts';
 
 /**
- * The payment session of an order, opened at the gateway before anything is written: its address is known to no one yet.
- * Stays that a host accepts by hand are paid apart, once that is done (D86); undefined: all of them are.
+ * Opens the payment session of an order at the gateway. Nothing has been written, so its address is not published yet.
+ * Stays that a host must accept are paid separately afterwards (D86); undefined if all must.
  */
 export const sessionOf = async (ctx: Context, order: Order): Promise<Payment | undefined> => {
-  const byHand = order.items.filter((item) => !item.instant_book);
-  for (const item of byHand) requirePayableLater(ctx, dueOf({ ...order, items: [item] }));
-  if (byHand.length === order.items.length) return undefined;
+  const toBeAccepted = order.items.filter((item) => !item.instant_book);
+  for (const item of toBeAccepted) requirePayableLater(ctx, dueOf({ ...order, items: [item] }));
+  if (toBeAccepted.length === order.items.length) return undefined;
   const items = order.items.filter((item) => item.instant_book);
   return openSession(ctx, dueOf({ ...order, items }), windowOf(ctx, items));
 };
 
-/** Books an order that is to be paid on the gateway's page until the window ends (D46), or once its hosts have accepted (D86). */
-export const bookUnpaid = async (ctx: Context, claim: Claim, guest: Guest): Promise<Confirmation> => {
-  const payment = await sessionOf(ctx, claim.order);
-  return bookClaim(
+/** Books an order that is to be paid on the gateway's page until the window ends (D46), or after the acceptance (D86). */
+export const bookUnpaid = async (
+  ctx: Context,
+  pending: PendingOrder,
+  guest: Guest,
+): Promise<Confirmation> => {
+  const payment = await sessionOf(ctx, pending.order);
+  return bookPendingOrder(
     ctx,
-    claim,
+    pending,
     {
       guest,
       payment_method: 'ONLINE_GATEWAY',
@@ -40,7 +44,7 @@ export const bookUnpaid = async (ctx: Context, claim: Claim, guest: Guest): Prom
   );
 };
 
-/** What is due for the items of an order. */
+/** Returns the amount due for the items of an order. */
 export const dueOf = ({
   order_id,
   items,

@@ -1,27 +1,27 @@
 import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/model.ts';
-import { loadOffers, type Offers, ordersInTheWay } from './load-offers.ts';
+import { loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
 import { listingNotFound } from './refusals.ts';
-import { dropHolds } from './release-checkout.ts';
+import { releaseHolds } from './release-checkout.ts';
 
-/** What an order would cost and whether its time is free (D41); nothing is locked. */
+/** Returns the price of an order and whether its time is free (D41); nothing is locked. */
 export const previewCheckout = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
   const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
-  // A checkout of the same would give them up.
-  await dropHolds(ctx, await ordersInTheWay(ctx, loaded), loaded.draft);
+  // Own holds on the same time count as free, as a checkout would replace them.
+  await releaseHolds(ctx, await ownOrdersOnTime(ctx, loaded), loaded.draft);
   return presentQuote(ctx, loaded, availability(loaded));
 };
 
-/** The quote of stays that are free, or the caller's in a moment. */
-export const presentWanted = (ctx: Context, loaded: Offers): Preview =>
+/** Returns the quote with every stay marked available. */
+export const presentAvailable = (ctx: Context, loaded: Offers): Preview =>
   presentQuote(
     ctx,
     loaded,
     loaded.offers.map(() => true),
   );
 
-/** The quote as this caller may see it: host figures only for a host of every listing (D73). */
+/** Returns the quote as this caller may see it: host figures only for a host of every listing (D73). */
 const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolean[]): Preview => {
   const preview = previewOf(quote, available);
   return offers.every(({ listing }) => isHostOf(ctx.caller, listing.team_id))
@@ -29,7 +29,7 @@ const presentQuote = (ctx: Context, { quote, offers }: Offers, available: boolea
     : withoutHostFigures(preview);
 };
 
-/** Whether each stay could be had, the ones before it included. */
+/** Returns whether each stay is free, taking the ones before it into account. */
 const availability = ({ offers, draft }: Offers): boolean[] =>
   offers.map(({ time }) => {
     const free = draft.taken(time).length === 0;

@@ -10,8 +10,8 @@ export const checkoutNotFound = (): ServiceError =>
   new ServiceError('NOT_FOUND', 'There is no such checkout.');
 
 /**
- * Refuses when the caller expects another total than the one about to be charged (D43). With an earlier quote every
- * difference to it is named; without one, or where nothing differs, only the total is known.
+ * Throws PRICE_CHANGED if the caller expects another total (D43). With an earlier quote all differences are listed,
+ * otherwise only the total.
  */
 export const requireExpectedTotal = (
   expected: number | undefined,
@@ -28,23 +28,23 @@ export const requireExpectedTotal = (
 };
 
 /**
- * Refuses, before anything is written, what would not fit one transaction together with the request's idempotency record:
- * an order is small enough in itself, but it may have to give up many stays that its caller holds elsewhere.
+ * Throws VALIDATION_ERROR, before anything is written, if the writes do not fit into one transaction with the request's
+ * idempotency record. The order itself fits, but the caller's own checkouts that it replaces may be too many.
  */
 export const requireFitting = (writes: readonly Write[]): readonly Write[] => {
   if (writes.length < maxWrites) return writes;
   throw invalid({
     path: 'items',
-    message: 'stand against too many of your own checkouts; release those first',
+    message: 'conflict with too many of your own checkouts; release those first',
   });
 };
 
-/** Refuses a payment method that a listing of the order does not take (D85); decided by the listing as it was priced. */
+/** Throws VALIDATION_ERROR for a payment method that a listing of the order does not accept (D85), as of its price. */
 export const requireMethod = (method: PaymentMethod, { items }: Order): void => {
   const refusing = items.find(({ payment_methods: taken }) => taken && !taken.includes(method));
   if (refusing)
     throw invalid({
       path: 'payment_method',
-      message: `must be one that listing ${refusing.listing_id} takes: ${refusing.payment_methods?.join(', ')}`,
+      message: `must be one that listing ${refusing.listing_id} accepts: ${refusing.payment_methods?.join(', ')}`,
     });
 };

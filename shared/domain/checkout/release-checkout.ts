@@ -14,7 +14,7 @@ import { type Order, OrderEntity } from '../booking/model.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { checkoutNotFound } from './refusals.ts';
 
-/** Releases a soft lock before it expires (D44); releasing it twice changes nothing. */
+/** Releases a soft lock before it expires (D44); idempotent. */
 export const releaseCheckout = (
   ctx: Context,
   checkoutId: number,
@@ -26,7 +26,7 @@ export const releaseCheckout = (
         'INVALID_STATE_TRANSITION',
         'The checkout is confirmed; cancel the booking instead.',
       );
-    if (order.state === 'CHARGING') throw beingPaid();
+    if (order.state === 'CHARGING') throw paymentInProgress();
     const answer = { message: 'Checkout released', checkout_id: checkoutId };
     if (order.state === 'RELEASED') return answer;
     const draft = new CalendarDraft(ctx.clock.now());
@@ -34,26 +34,26 @@ export const releaseCheckout = (
     return ctx.commit([...writes, ...draft.writes()], answer);
   });
 
-/** The caller's own checkout, with further items that are read along; another caller's does not exist for them (D74). */
+/** Returns the caller's own checkout, with further items read in the same request; not found for other callers (D74). */
 export const findCheckout = async <Extra extends object>(
   ctx: Context,
   checkoutId: number,
-  along: readonly Read<Extra>[] = [],
+  further: readonly Read<Extra>[] = [],
 ): Promise<{ order: Order; extras: (Extra | undefined)[] }> => {
   const [[order], extras] = await ctx.table.getGroups([
     [readOf(OrderEntity, { order_id: checkoutId })],
-    along,
+    further,
   ]);
   if (order?.holder !== callerRef(ctx.caller)) throw checkoutNotFound();
   return { order, extras };
 };
 
-/** What is answered while a checkout is being paid: nobody but the payment ends it. */
-export const beingPaid = (): ServiceError =>
+/** Returns the error for a checkout that is being paid, which only the payment ends. */
+export const paymentInProgress = (): ServiceError =>
   new ServiceError('INVALID_STATE_TRANSITION', 'The checkout is being paid; its outcome is not known yet.');
 
-/** Drops the claims of held orders in a draft, but of none that is being paid: what that holds stays taken. */
-export const dropHolds = async (
+/** Removes the holds of orders from a draft, except of those that are being paid. */
+export const releaseHolds = async (
   ctx: Context,
   orders: readonly Order[],
   draft: CalendarDraft,
@@ -65,13 +65,13 @@ export const dropHolds = async (
   return dropped;
 };
 
-/** The writes that release held orders; their claims are dropped in the draft, which the caller writes. */
+/** Returns the writes that release held orders, and removes their holds from the draft, which the caller writes. */
 export const releaseWrites = async (
   ctx: Context,
   orders: readonly Order[],
   draft: CalendarDraft,
 ): Promise<Write[]> => {
-  const released = await dropHolds(ctx, orders, draft);
+  const released = await releaseHolds(ctx, orders, draft);
   return [
     ...released.map((order) =>
       put(OrderEntity, { ...order, state: 'RELEASED' }, { when: equals('state', 'HELD') }),

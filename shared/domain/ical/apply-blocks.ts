@@ -143,7 +143,7 @@ const applyBatch = async (
     if (change.removed) continue;
     const entry = blockOf(feed, timeOf(change), clock);
     if (draft.taken(entry).length > 0) throw new Outdated();
-    takeAtHome(draft, entry);
+    takeIfCurrent(draft, entry);
     writes.push(create(AvailabilityEntryEntity, entry));
   }
   await table.transact([
@@ -155,7 +155,7 @@ const applyBatch = async (
 };
 
 /** A listing that keeps its hours in another calendar meanwhile has to be read again. */
-const takeAtHome = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
+const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => {
   try {
     draft.take(entry);
   } catch (error) {

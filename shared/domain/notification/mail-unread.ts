@@ -1,7 +1,7 @@
 import { runOnce } from '../../platform/events/handle-once.ts';
 import { localTimeText } from '../../platform/language.ts';
 import { toLocal } from '../../platform/time.ts';
-import { noteMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';
+import { markMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';
 import type { Message } from '../chat/model.ts';
 import { type About, factsOf, readAbout } from './booking-facts.ts';
 import type { Recipient } from './booking-mail.ts';
@@ -60,5 +60,5 @@ const mailTo = async (
   const isSent = await runOnce(deps, handling, () => deps.mailer.send(messageMail(person, unread, about)));
   // After a crash behind an earlier mail nothing is known but that it told of the oldest one.
   const last: Message = isSent ? (unread.at(-1) ?? oldest) : oldest;
-  await noteMailed(deps.table, { thread_id, reader: person.ref, until: last.message_id });
+  await markMailed(deps.table, { thread_id, reader: person.ref, until: last.message_id });
 };

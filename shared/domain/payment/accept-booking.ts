@@ -30,9 +30,10 @@ import { reconcileSoon } from './reconcile-payments.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /**
- * Accepts a booking, or every stay of a master that waits, for its host (D86). What is authorised for it is captured: the
- * acceptance is written down, the gateway is asked, then the stay is CONFIRMED and PAID. PAYMENT_DECLINED when it cannot be
- * captured: the stay is cancelled then. PAYMENT_GATEWAY_UNAVAILABLE while the gateway does not answer; the schedule goes on.
+ * Accepts a booking, or every PENDING stay of a master, for its host (D86). An authorised payment is captured: the
+ * acceptance is stored, the gateway is called, then the stay is CONFIRMED and PAID. Throws PAYMENT_DECLINED if the
+ * capture fails, which cancels the stay; PAYMENT_GATEWAY_UNAVAILABLE while the gateway does not respond, after which the
+ * schedule continues.
  */
 export const acceptBooking = (ctx: Context, bookingId: number): Promise<BookingDetail> =>
   retryOnConflict(async () => {
@@ -40,17 +41,18 @@ export const acceptBooking = (ctx: Context, bookingId: number): Promise<BookingD
     const waiting = waitingPayments(found);
     if (waiting.length === 0) return moveBooking(ctx, bookingId, 'confirm');
     await acceptPayments(ctx, found, waiting);
-    const asked = await Promise.all(waiting.map((payment) => capture(ctx, payment)));
-    if (asked.some(({ outcome }) => outcome.state === 'unpaid')) return refuse(ctx, bookingId, asked);
-    return commitCaptured(ctx, bookingId, found, asked);
+    const captures = await Promise.all(waiting.map((payment) => capture(ctx, payment)));
+    if (captures.some(({ outcome }) => outcome.state === 'unpaid'))
+      return declineAcceptance(ctx, bookingId, captures);
+    return commitCaptured(ctx, bookingId, found, captures);
   });
 
-interface Asked {
+interface CaptureResult {
   payment: Payment;
   outcome: FinalOutcome;
 }
 
-/** The payments that are to be captured for the stays that wait for their host. */
+/** Returns the payments to capture for stays that await their host. */
 const waitingPayments = (found: FoundBooking): Payment[] =>
   found.reservations
     .filter(({ state, authorised }) => state === 'PENDING' && authorised)
@@ -58,7 +60,10 @@ const waitingPayments = (found: FoundBooking): Payment[] =>
     .filter((payment) => payment !== undefined)
     .filter(({ state }) => state === 'AUTHORISED' || state === 'CAPTURING');
 
-/** Writes the acceptance down while the stay still waits: whatever dies afterwards, it is captured and confirmed, or cancelled. */
+/**
+ * Stores the acceptance while the stay is still PENDING; after a crash the schedule captures and confirms it, or cancels
+ * it.
+ */
 const acceptPayments = async (
   ctx: Context,
   { order }: FoundBooking,
@@ -82,43 +87,46 @@ const acceptPayments = async (
     );
 };
 
-const capture = async (ctx: Context, payment: Payment): Promise<Asked> => {
+const capture = async (ctx: Context, payment: Payment): Promise<CaptureResult> => {
   const now = ctx.clock.now();
   return { payment, outcome: await callGateway(() => ctx.payments().capture({ ...payment, now })) };
 };
 
-/** Confirms and pays in the transaction that answers; what the gateway has reported meanwhile is done already. */
+/** Confirms and pays the stays in the transaction of the response, unless a report of the gateway has done so. */
 const commitCaptured = async (
   ctx: Context,
   bookingId: number,
   before: FoundBooking,
-  asked: readonly Asked[],
+  captures: readonly CaptureResult[],
 ): Promise<BookingDetail> => {
   const [sources, settled] = await Promise.all([
     readDetailSources(ctx, before),
-    Promise.all(asked.map((one) => settledBy(ctx, one))),
+    Promise.all(captures.map((one) => capturedWrites(ctx, one))),
   ]);
   const moved = new Map<number, MovedStay>(
     settled.flatMap((one) => one.moved ?? []).map((stay) => [stay.before.reservation_id, stay]),
   );
   const writes = settled.flatMap((one) => one.writes);
-  if (moved.size < asked.length) {
+  if (moved.size < captures.length) {
     await ctx.table.transact(writes);
-    return refuseOrAnswer(ctx, bookingId);
+    return presentSettled(ctx, bookingId);
   }
   const reservations = before.reservations.map((stay) => moved.get(stay.reservation_id)?.after ?? stay);
   return ctx.commit(writes, await presentDetail(ctx, bookingId, { ...before, reservations }, sources));
 };
 
-const settledBy = async (ctx: Context, { payment, outcome }: Asked): Promise<PaidWrites> => {
+const capturedWrites = async (ctx: Context, { payment, outcome }: CaptureResult): Promise<PaidWrites> => {
   const { payment_id, reference } = payment;
   if (outcome.state !== 'paid') throw new Error(`payment ${payment_id} is not captured`);
   const found = await findPaid(ctx.table, payment_id);
   return paidWrites(withGatewayCaller(ctx), found, { payment_id, reference, paid: outcome });
 };
 
-/** Settled by the gateway's report, or captured for a stay that was cancelled meanwhile: that goes back. */
-const refuseOrAnswer = async (ctx: Context, bookingId: number): Promise<BookingDetail> => {
+/**
+ * Handles payments that a report has settled, or that were captured for a stay which was cancelled meanwhile and are
+ * refunded.
+ */
+const presentSettled = async (ctx: Context, bookingId: number): Promise<BookingDetail> => {
   const found = await hostedBooking(ctx, bookingId, 'manage');
   const cancelled = found.reservations.filter(({ state, authorised }) => state === 'CANCELLED' && authorised);
   for (const { reservation_id } of cancelled) await reconcileSoon(ctx, reservation_id);
@@ -127,21 +135,28 @@ const refuseOrAnswer = async (ctx: Context, bookingId: number): Promise<BookingD
   return ctx.commit([], await presentDetail(ctx, bookingId, found));
 };
 
-/** Each stay ends as its payment did: the others are CONFIRMED. One that was cancelled meanwhile is no refusal of the bank. */
-const refuse = async (ctx: Context, bookingId: number, asked: readonly Asked[]): Promise<BookingDetail> => {
+/**
+ * Handles a failed capture: each stay follows its own payment. A stay that was cancelled meanwhile does not count as
+ * declined.
+ */
+const declineAcceptance = async (
+  ctx: Context,
+  bookingId: number,
+  captures: readonly CaptureResult[],
+): Promise<BookingDetail> => {
   const { reservations } = await hostedBooking(ctx, bookingId, 'manage');
   const waiting = new Set(
     reservations.filter(({ state }) => state === 'PENDING').map(({ reservation_id }) => reservation_id),
   );
-  const refused = asked.flatMap(({ payment: { payment_id }, outcome }) =>
+  const refused = captures.flatMap(({ payment: { payment_id }, outcome }) =>
     outcome.state === 'unpaid' && waiting.has(payment_id) ? [{ payment_id, reason: outcome.reason }] : [],
   );
-  for (const { payment, outcome } of asked) {
+  for (const { payment, outcome } of captures) {
     await settlePayment(ctx, { ...payment, outcome });
     await reconcileSoon(ctx, payment.payment_id);
   }
   const [first] = refused;
-  if (!first) return refuseOrAnswer(ctx, bookingId);
+  if (!first) return presentSettled(ctx, bookingId);
   throw new ServiceError(
     'PAYMENT_DECLINED',
     'The guest’s payment could not be taken, so the booking is cancelled and its time is free.',

@@ -23,7 +23,7 @@ import {
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { movePayment } from './payment.store.ts';
 
-interface Told {
+interface PaymentEventData {
   payment_id: number;
   amount: number;
   currency: string;
@@ -32,14 +32,17 @@ interface Told {
   reason: string | null;
 }
 
-/** A payment event of an order that never became a booking: `data.id` is the order's, one event for each team in it. */
+/**
+ * Returns payment events of an order that did not become a booking: `data.id` is the order's id, one event for each of
+ * its teams.
+ */
 export const emitPaymentEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   order: Order | undefined,
   event_type: 'payment.failed' | 'payment.refunded',
-  { payment_id, amount, currency, transaction_id, reason }: Told,
+  { payment_id, amount, currency, transaction_id, reason }: PaymentEventData,
 ): Write[] => {
-  const told = {
+  const eventData = {
     amount,
     currency,
     payment_transaction_id: transaction_id,
@@ -52,18 +55,18 @@ export const emitPaymentEvent = (
       subject: orderPartition(orderIdOf(payment_id)),
       event_type,
       team_id,
-      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), ...told },
+      data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), ...eventData },
     }),
   );
 };
 
-/** The same context, in the name of the gateway: what the money does is nobody's act (D62b). */
+/** Returns the context with the gateway as caller, for changes that follow from a payment (D62b). */
 export const withGatewayCaller = (ctx: Context): Context => ({
   ...ctx,
   caller: { kind: 'system', name: `payment-gateway:${ctx.payments().provider}` },
 });
 
-/** Ends an order that was to be charged: its hours are free again. */
+/** Returns the writes that release an order which was being charged, with its hours. */
 export const releaseCharging = async (ctx: Context, order: Order): Promise<Write[]> => {
   const draft = await CalendarDraft.load(ctx.table, order.items, ctx.clock.now());
   for (const item of order.items) draft.releaseHold(item);
@@ -74,7 +77,7 @@ export const releaseCharging = async (ctx: Context, order: Order): Promise<Write
   ];
 };
 
-/** The same because its payment was declined, which is told. */
+/** Returns the same after a declined payment, with its event. */
 export const releaseDeclined = async (ctx: Context, order: Order, reason: string): Promise<Write[]> => [
   ...(await releaseCharging(ctx, order)),
   ...emitPaymentEvent(ctx, order, 'payment.failed', {
@@ -86,8 +89,8 @@ export const releaseDeclined = async (ctx: Context, order: Order, reason: string
   }),
 ];
 
-/** Commits a booking; hours that somebody took meanwhile are seen when the order is read again: a lost race. */
-export const rereadWhenTaken = async <Answer>(commit: () => Promise<Answer>): Promise<Answer> => {
+/** Commits a booking. LISTING_NOT_AVAILABLE becomes a conflict, so that the order is read again. */
+export const conflictWhenTaken = async <Answer>(commit: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await commit();
   } catch (error) {
@@ -97,8 +100,8 @@ export const rereadWhenTaken = async <Answer>(commit: () => Promise<Answer>): Pr
   }
 };
 
-/** Takes hours for good; false when the listing keeps them in another calendar since the lock lapsed. */
-const takeAtHome = (draft: CalendarDraft, item: OrderItem): boolean => {
+/** Takes hours; returns false if the listing has moved to another calendar since the lock expired. */
+const takeIfCurrent = (draft: CalendarDraft, item: OrderItem): boolean => {
   try {
     draft.take(item);
     return true;
@@ -109,9 +112,9 @@ const takeAtHome = (draft: CalendarDraft, item: OrderItem): boolean => {
 };
 
 /**
- * The writes that book an order which was charged, under its lock or, when that has lapsed, while its time is still free.
- * Its authorisations were made before the charge; an order of nothing else is booked without one (D86). Undefined: somebody
- * else has the time.
+ * Returns the writes that book a charged order, under its lock or, after the lock has expired, while its time is free.
+ * Its authorisations precede the charge; an order with authorisations only is booked without a charge (D86). Returns
+ * undefined if the time is taken.
  */
 export const bookCharged = async (
   ctx: Context,
@@ -123,7 +126,7 @@ export const bookCharged = async (
   for (const item of order.items) draft.releaseHold(item);
   for (const item of order.items) {
     if (draft.taken(item).length > 0) return undefined;
-    if (!takeAtHome(draft, item)) return undefined;
+    if (!takeIfCurrent(draft, item)) return undefined;
   }
   const booked = bookOrder(ctx, order, {
     guest: order.guest,
@@ -132,14 +135,17 @@ export const bookCharged = async (
     ...(paid ? { payment_transaction_id: paid.transaction_id } : {}),
     authorised: new Set(separatePayments.map(({ payment_id }) => payment_id)),
   });
-  const told = booked.reservations
+  const eventData = booked.reservations
     .filter((stay) => stay.payment_status === 'PAID')
     .map((stay) => emitBookingEvent(withGatewayCaller(ctx), stay, 'payment.paid'));
   const authorised = separatePayments.map((one) => movePayment(ctx, one, 'authorise'));
-  return { ...booked, writes: [...booked.writes, ...told, ...authorised, ...draft.writes()] };
+  return { ...booked, writes: [...booked.writes, ...eventData, ...authorised, ...draft.writes()] };
 };
 
-/** What an order whose payments are all authorised comes to: a booking, or nothing when its time is gone (D86). */
+/**
+ * Returns the writes for an order whose payments are all authorised: a booking, or its release if the time is taken
+ * (D86).
+ */
 export const authorisedWrites = async (
   ctx: Context,
   found: FoundOrder,
@@ -149,14 +155,14 @@ export const authorisedWrites = async (
   return { writes: found.order?.state === 'CHARGING' ? await releaseCharging(ctx, found.order) : [] };
 };
 
-/** Books an order whose payments are all authorised, where the confirm that asked for it did not come so far. */
+/** Books an order whose payments are all authorised, if its confirm has stopped before that. */
 export const bookAuthorised = (ctx: Context, orderId: number): Promise<void> =>
   retryOnConflict(async () => {
     const { writes } = await authorisedWrites(ctx, await findOrder(ctx.table, orderId));
-    await rereadWhenTaken(() => ctx.table.transact(writes));
+    await conflictWhenTaken(() => ctx.table.transact(writes));
   });
 
-/** Releases an order of which a payment was declined; what the others have authorised is void once the gateway was asked. */
+/** Releases an order after a declined payment; its other authorisations are voided by the reconciliation. */
 export const declineAuthorised = (ctx: Context, orderId: number, reason: string): Promise<void> =>
   retryOnConflict(async () => {
     const { order } = await findOrder(ctx.table, orderId);

@@ -20,15 +20,15 @@ import { reconcilePayment } from './reconcile-payments.ts';
 const hourMs = 3_600_000;
 
 /**
- * How long a gateway that does not answer keeps a stay from being cancelled. Longer than the outages that large gateways
- * publish, for a guest who has paid keeps the booking; no longer, because unpaid nights cannot be sold meanwhile.
+ * How long a gateway that does not respond delays the cancellation of an unpaid stay. Longer than the published outages
+ * of large gateways, since a guest who has paid keeps the booking; not longer, because the nights cannot be sold
+ * meanwhile.
  */
-const longestWaitMs = 6 * hourMs;
+const maxGatewayWaitMs = 6 * hourMs;
 
 /**
- * Has the gateway say how an open payment stands, and close it, before its stay is cancelled: a report may be late or
- * lost. Throws while the gateway does not answer, for 6 hours at most; money that comes after that
- * goes back.
+ * Has the gateway report and close an open payment before its stay is cancelled, since a report may be late or lost.
+ * Throws while the gateway does not respond, for at most 6 hours; a later payment is refunded.
  */
 const settleBeforeCancel = async (
   ctx: Context,
@@ -38,9 +38,9 @@ const settleBeforeCancel = async (
   try {
     await reconcilePayment(ctx, payment_id);
   } catch (error) {
-    if (ctx.clock.now() < due_at + longestWaitMs) throw error;
+    if (ctx.clock.now() < due_at + maxGatewayWaitMs) throw error;
     recordMetric('payment_unasked', 1);
-    ctx.log.error('A booking is cancelled although its payment could not be asked about.', {
+    ctx.log.error('A booking is cancelled although the state of its payment is unknown.', {
       reservation_id,
       payment_id,
       cause: String(error),
@@ -52,13 +52,13 @@ const actor = 'move-due-bookings';
 
 type Outcome = 'cancelled' | 'completed' | 'nothing';
 
-/** What a run of the schedule came to. */
+/** The result of a run. */
 export type MovedBookings = Record<'cancelled' | 'completed' | 'failed', number>;
 
 /**
- * Moves the bookings whose time has come: cancels what no host accepted and what was not paid in time (D46), completes what
- * was checked out (D50). Each is one transaction that also takes it from the due ones, so a crash loses nothing and a second
- * run does nothing. One that fails is put off and does not keep the others.
+ * Moves the bookings that are due: cancels those that no host accepted or that were not paid in time (D46), completes
+ * those that were checked out (D50). Each is one transaction that also removes the due item, so runs can overlap and
+ * repeat. A failing booking is deferred and does not stop the others.
  */
 export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
   const ctx = systemContext(deps, actor);
@@ -84,7 +84,7 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
   });
 };
 
-/** Of a payment that may come in yet, or that a host's acceptance is about to take. */
+/** Whether the payment may still succeed, or is being captured. */
 const isUndecided = ({ state }: Payment): boolean => state === 'OPEN' || state === 'CAPTURING';
 
 interface FoundDue extends FoundBooking {
@@ -92,12 +92,12 @@ interface FoundDue extends FoundBooking {
   next: DueMove;
 }
 
-/** Judges by the booking as it stands, not by what was due: it may have been moved meanwhile, or be due later. */
+/** Reads the current state of a due booking: it may have been moved meanwhile, or be due later. */
 const findDue = async (ctx: Context, due: DueBooking): Promise<FoundDue | undefined> => {
   const found = await findBooking(ctx.table, due.reservation_id);
   const [stay] = found?.reservations ?? [];
   const next = stay && dueMove(stay);
-  // An item that was put off stands later than the move that it is for.
+  // A deferred item is later than the transition that it is for.
   return found && next && next.due_at <= due.due_at ? { ...found, stay, next } : undefined;
 };
 
@@ -107,6 +107,6 @@ const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Pro
     next.move === 'cancel'
       ? (await cancelReservations(ctx, found, next.why)).writes
       : moveReservation(ctx, stay, next.move, { reason: next.why }).writes;
-  // The move takes away the item of its time; one that was put off stands elsewhere.
+  // The transition removes the item of its time; a deferred one has another key.
   return next.due_at === due.due_at ? writes : [...writes, remove(DueBookingEntity, due)];
 };

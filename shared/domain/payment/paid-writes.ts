@@ -17,13 +17,13 @@ import {
   scheduleRefund,
 } from './payment.store.ts';
 
-/** What a payment that succeeded means for its order, as it was read. */
+/** The effect of a successful payment on its order. */
 export interface PaidWrites {
-  heard: NotificationOutcome;
+  result: NotificationOutcome;
   writes: Write[];
-  /** An order that becomes a booking by it. */
+  /** The order, if the payment makes it a booking. */
   booked?: BookedOrder;
-  /** Stays that are paid by it. */
+  /** The stays that it pays. */
   moved?: MovedStay[];
 }
 
@@ -37,29 +37,29 @@ interface Charged {
 const attemptBy = (payment: Payment, { reference, paid }: Pick<Charged, 'reference' | 'paid'>): Attempt =>
   attemptOf(payment, { reference, amount: paid.amount });
 
-const nothing = (heard: NotificationOutcome): PaidWrites => ({ heard, writes: [] });
+const withoutWrites = (result: NotificationOutcome): PaidWrites => ({ result, writes: [] });
 
 /**
- * The writes that settle a charge (D46, D47): stays that wait for it are paid, an order that was held for it is booked, and
- * what nothing was due for goes back. The same charge again writes nothing; another amount than due is refused and reported.
+ * Returns the writes of a charge (D46, D47): stays that await it are paid, an order that was held for it is booked, and
+ * an amount without use is refunded. A repeated charge writes nothing; a wrong amount is refused and reported.
  */
 export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charged): Promise<PaidWrites> => {
   const { payment, refunds } = found;
   const { paid } = charged;
-  if (!payment) return orphan(ctx, charged);
+  if (!payment) return refundOrphan(ctx, charged);
   const isKnown =
     payment.transaction_id === paid.transaction_id ||
     refunds.some(({ transaction_id }) => transaction_id === paid.transaction_id);
-  if (isKnown) return nothing('repeated');
+  if (isKnown) return withoutWrites('repeated');
   const { amount: due } = attemptBy(payment, charged);
   if (paid.currency !== payment.currency || !money(paid.amount).eq(due)) {
     report(ctx, 'mismatch', charged, { due, due_currency: payment.currency });
-    return nothing('mismatch');
+    return withoutWrites('mismatch');
   }
   if (!mayMovePayment(payment.state, 'pay')) {
     report(ctx, 'twice', charged);
     return {
-      heard: 'taken',
+      result: 'taken',
       writes: scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
     };
   }
@@ -68,8 +68,8 @@ export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charg
     : payHeld(ctx, found, payment, charged);
 };
 
-/** Money for a payment that nobody knows: its booking was never made. */
-const orphan = (ctx: Context, charged: Charged): PaidWrites => {
+/** A charge without a payment record: its booking was never made, so the money is refunded. */
+const refundOrphan = (ctx: Context, charged: Charged): PaidWrites => {
   report(ctx, 'orphan', charged);
   const { payment_id, reference, paid } = charged;
   const now = instantText(ctx.clock.now());
@@ -91,10 +91,13 @@ const orphan = (ctx: Context, charged: Charged): PaidWrites => {
     updated_at: now,
   };
   const back = scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
-  return { heard: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
+  return { result: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
 };
 
-/** A booked order: stays that wait are paid; the part of those that were cancelled or paid otherwise meanwhile goes back. */
+/**
+ * Pays the waiting stays of a booked order and refunds the share of stays that were cancelled or paid otherwise
+ * meanwhile.
+ */
 const payStays = (
   ctx: Context,
   { reservations }: FoundOrder,
@@ -111,10 +114,10 @@ const payStays = (
   const moved = waits.map((stay) => payReservation(ctx, stay, { transaction: transaction_id, acceptedBy }));
   if (others.length > 0) report(ctx, 'late', charged);
   return {
-    heard: 'taken',
+    result: 'taken',
     moved,
     writes: [
-      pay(ctx, payment, charged),
+      payWrite(ctx, payment, charged),
       ...moved.flatMap(({ writes }) => writes),
       ...(others.length === 0
         ? []
@@ -128,8 +131,8 @@ const payStays = (
 };
 
 /**
- * An order that was held for a charge by token: booked if it still can be, else all of the charge goes back. No authorisation
- * books it: what was captured of one without an acceptance goes back too.
+ * Books an order that was held for a charge by token, or refunds the whole charge if that is no longer possible. An
+ * authorisation books nothing: what was captured without an acceptance is refunded.
  */
 const payHeld = async (
   ctx: Context,
@@ -139,19 +142,19 @@ const payHeld = async (
 ): Promise<PaidWrites> => {
   const { order } = found;
   const booked = payment.captured_later ? undefined : await bookCharged(ctx, found, charged.paid);
-  if (booked) return { heard: 'taken', writes: [pay(ctx, payment, charged), ...booked.writes], booked };
+  if (booked) return { result: 'taken', writes: [payWrite(ctx, payment, charged), ...booked.writes], booked };
   report(ctx, 'late', charged);
   return {
-    heard: 'taken',
+    result: 'taken',
     writes: [
-      pay(ctx, payment, charged),
+      payWrite(ctx, payment, charged),
       ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
       ...scheduleRefunds(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
     ],
   };
 };
 
-const pay = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {
+const payWrite = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {
   const { amount, opened_at } = attemptBy(payment, { reference, paid });
   return movePayment(ctx, payment, 'pay', {
     transaction_id: paid.transaction_id,
@@ -184,14 +187,14 @@ const report = (
   ctx: Context,
   what: 'mismatch' | 'twice' | 'late' | 'orphan',
   { payment_id, paid }: Charged,
-  more: object = {},
+  details: object = {},
 ): void => {
-  const rings = what === 'mismatch' || what === 'twice';
-  if (rings) recordMetric(`payment_${what}`, 1);
+  const isAlarm = what === 'mismatch' || what === 'twice';
+  if (isAlarm) recordMetric(`payment_${what}`, 1);
   else countUnexpectedPayment(what);
-  ctx.log[rings ? 'error' : 'warn'](`A payment is not as it should be: ${what}.`, {
+  ctx.log[isAlarm ? 'error' : 'warn'](`A payment differs from what was due: ${what}.`, {
     payment_id,
     ...paid,
-    ...more,
+    ...details,
   });
 };

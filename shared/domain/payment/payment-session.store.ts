@@ -10,20 +10,20 @@ import {
 } from '../../platform/payment/index.ts';
 import type { Payment } from './payment.store.ts';
 
-/** Refuses what the gateway does not take, before anything is done: VALIDATION_ERROR at the field that says so. */
+/** Throws VALIDATION_ERROR for a payment that the gateway does not accept, before anything is written. */
 const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean): void => {
   if (due.amount <= 0)
-    throw invalid({ path: 'payment_method', message: 'nothing is to be paid online: the total is 0' });
+    throw invalid({ path: 'payment_method', message: 'no online payment is possible: the total is 0' });
   const refusal = gateway.refusal(due, byToken);
   if (refusal !== undefined)
     throw invalid({ path: byToken ? 'payment_gateway_token' : 'payment_method', message: refusal });
 };
 
-/** Refuses what cannot be paid on the gateway's page, where it is to be paid later. */
+/** Throws VALIDATION_ERROR if the payment could not be made later on the gateway's page. */
 export const requirePayableLater = (ctx: Context, due: Due): void =>
   requirePayable(ctx.payments(), due, false);
 
-/** A payment to be made on the gateway's page until the window ends; nothing is written here yet. */
+/** Opens a payment on the gateway's page until the window ends. Writes nothing. */
 export const openSession = async (ctx: Context, due: Due, ends_at: number): Promise<Payment> => {
   const gateway = ctx.payments();
   requirePayable(gateway, due, false);
@@ -32,7 +32,7 @@ export const openSession = async (ctx: Context, due: Due, ends_at: number): Prom
   return { ...newPayment(ctx, gateway, due, ends_at), ...opened, state: 'OPEN' };
 };
 
-/** A charge or an authorisation by token that is announced to the gateway; nothing is charged or written here yet. */
+/** Announces a charge or an authorisation by token to the gateway. Charges and writes nothing. */
 export const openCharge = async (ctx: Context, due: DueCharge, ends_at: number): Promise<Payment> => {
   const gateway = ctx.payments();
   requirePayable(gateway, due, true);
@@ -68,7 +68,7 @@ const newPayment = (
   updated_at: instantText(clock.now()),
 });
 
-/** A call of the gateway, for somebody who waits for its answer: PAYMENT_GATEWAY_UNAVAILABLE, or what it refuses. */
+/** Calls the gateway for a waiting caller: throws PAYMENT_GATEWAY_UNAVAILABLE, or VALIDATION_ERROR if it refuses. */
 export const callGateway = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await call();

@@ -5,18 +5,18 @@ import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { change, create, defineEntity, equals, put, type Write } from '../../platform/table/index.ts';
 
-/** The states of an order's online payment. What goes back of it are refunds, each with a state of its own. */
+/** The states of an online payment. Refunds have states of their own. */
 type PaymentState =
   'OPEN' | 'CHARGING' | 'AUTHORISED' | 'CAPTURING' | 'PAID' | 'FAILED' | 'EXPIRED' | 'VOIDED' | 'REFUNDED';
 
-/** The moves of a payment: conditions, refusals and the diagram come from here. */
+/** The state transitions of a payment; conditions, errors and the diagram are derived from them. */
 export const paymentMoves = {
-  // Also from where nothing was expected any more: the money came in, and goes back.
+  // Also from final states: a late payment is recorded and refunded.
   pay: {
     from: ['OPEN', 'CHARGING', 'AUTHORISED', 'CAPTURING', 'EXPIRED', 'FAILED', 'VOIDED'],
     to: 'PAID',
   },
-  // By token, of a stay that its host has yet to accept; the acceptance captures it (D86).
+  // By token, for a stay that its host must accept; the acceptance captures it (D86).
   authorise: { from: ['CHARGING'], to: 'AUTHORISED' },
   capture: { from: ['AUTHORISED'], to: 'CAPTURING' },
   void: { from: ['AUTHORISED', 'CAPTURING'], to: 'VOIDED' },
@@ -31,56 +31,56 @@ export const mayMovePayment = (state: PaymentState, move: PaymentMove): boolean 
   (paymentMoves[move].from as readonly PaymentState[]).includes(state);
 
 /**
- * The online payment of an order: what the gateway knows under `payment_id`, which is the order's own id; or of one stay that
- * is paid apart, because its host accepts it by hand: then the id is the stay's (D86).
+ * The online payment of an order, with the order's id as `payment_id`; or of one stay that is paid separately because its
+ * host must accept it, with the stay's id (D86).
  */
 export interface Payment {
   payment_id: number;
-  /** The gateway's name: `stripe`. */
+  /** Name of the gateway: `stripe`. */
   provider: string;
   amount: number;
   currency: string;
   state: PaymentState;
-  /** What the gateway calls the attempt at hand. */
+  /** The gateway's id of the current attempt. */
   reference: string;
   /** Where the customer pays; null for a charge by token. */
   url: string | null;
-  /** 1 for the first; each failed attempt is followed by another until the window ends. */
+  /** 1 for the first; a failed attempt is followed by another until the window ends. */
   attempt: number;
-  /** Epoch milliseconds: when the attempt was opened. */
+  /** Epoch milliseconds at which the attempt was opened. */
   opened_at: number;
-  /** The stays that the attempt is for; absent: all that the payment is of. */
+  /** The stays of the attempt; absent: all of the payment. */
   stays?: number[];
-  /** The attempts before the one at hand: money may come by one of them yet. */
+  /** Earlier attempts; a payment may still arrive by one of them. */
   earlier?: Attempt[];
-  /** Epoch milliseconds until which it may be paid (D46, D73). */
+  /** Epoch milliseconds until which it can be paid (D46, D73). */
   ends_at: number;
-  /** The gateway's id of the charge, once there is one. */
+  /** The gateway's id of the charge; null before it. */
   transaction_id: string | null;
-  /** By token, authorised first and captured when the host of its one stay accepts (D86). */
+  /** By token: authorised first, captured when the host of its stay accepts (D86). */
   captured_later?: true;
-  /** One of several of its order by one token. */
+  /** The order has several payments by one token. */
   shares_token?: true;
-  /** Who has accepted its stay: from CAPTURING on. */
+  /** Who has accepted its stay; from CAPTURING on. */
   accepted_by?: string;
-  /** What went back of it so far. */
+  /** The refunded amount so far. */
   refunded: number;
-  /** Every write checks and bumps it. */
+  /** Checked and incremented by each write. */
   version: number;
   /** UTC. */
   created_at: string;
   updated_at: string;
 }
 
-/** One page of a payment, as it was opened. */
+/** One page of a payment as it was opened. */
 export interface Attempt {
   reference: string;
   amount: number;
   /** Epoch milliseconds. */
   opened_at: number;
-  /** The stays that it is for; absent: all that the payment is of. */
+  /** The stays of the attempt; absent: all of the payment. */
   stays?: number[];
-  /** It was followed by another because it asked for too much, and the gateway may not have closed it. */
+  /** It was replaced because its amount was too high, and the gateway may not have closed it. */
   may_be_paid?: true;
 }
 
@@ -103,22 +103,22 @@ export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>(
   example: { payment_id: 16 },
 });
 
-/** Money that goes back through the gateway; its id makes it happen once, however often it is asked for. */
+/** A refund through the gateway; its id makes it idempotent. */
 export interface PaymentRefund {
   payment_id: number;
   refund_id: string;
-  /** UNSURE: the gateway does not say whether it was made; a person finds out, and it is not asked for again. */
+  /** UNSURE: the gateway does not report whether it was made; a person has to check, and it is not repeated. */
   state: 'DUE' | 'DONE' | 'UNSURE';
-  /** The charge that it is of: the payment's own, or another that nothing was due for. */
+  /** The charge to refund: the payment's own, or another one for which nothing was due. */
   transaction_id: string;
   reference: string;
-  /** Epoch milliseconds: when that charge's attempt was opened; absent: when the payment's was. */
+  /** Epoch milliseconds at which the attempt of that charge was opened; absent: the payment's. */
   opened_at?: number;
   amount: number;
-  /** The whole of that charge. */
+  /** The whole amount of that charge. */
   paid: number;
   currency: string;
-  /** The stays that it is for. */
+  /** The stays that are refunded. */
   reservation_ids: number[];
   reason: string | null;
   /** UTC. */
@@ -141,7 +141,7 @@ export const PaymentRefundEntity = defineEntity<
   example: { payment_id: 16, refund_id: 'cancel-17' },
 });
 
-/** When a payment is to be looked at: the gateway is asked how it stands, and what is due goes back (D47). */
+/** When a payment is reconciled: the gateway is asked for its state, and due refunds are executed (D47). */
 export interface DuePayment extends DueItem {
   payment_id: number;
 }
@@ -163,33 +163,36 @@ export const DuePaymentEntity = defineEntity<DuePayment, DuePayment>({
 export const duePayments: DueList<DuePayment> = { partition, entity: DuePaymentEntity };
 
 const minuteMs = 60_000;
-/** However near the check-in is, so long a customer has (D73). */
-const shortestMs = 30 * minuteMs;
+/** The shortest payment window, however near the check-in is (D73). */
+const minWindowMs = 30 * minuteMs;
 
-/** How long an online payment may take (D46: 24 hours unless `PAYMENT_WINDOW_MINUTES` says otherwise). */
-const windowMs = (): number => readSettings().PAYMENT_WINDOW_MINUTES * minuteMs;
+/** The longest payment window (D46: 24 hours unless `PAYMENT_WINDOW_MINUTES` is set). */
+const maxWindowMs = (): number => readSettings().PAYMENT_WINDOW_MINUTES * minuteMs;
 
 const hourMs = 60 * minuteMs;
-const shortestTransferMs = 2 * hourMs;
+const minTransferMs = 2 * hourMs;
 
-/** Until when a bank transfer has to come, in epoch milliseconds: never later than check-in, but at least 2 hours (D85). */
+/** Returns the time limit of a bank transfer in epoch milliseconds: not later than check-in, but at least 2 hours (D85). */
 export const transferWindowEnd = (now: number, checkIn: number, hours: number): number =>
-  Math.max(now + shortestTransferMs, Math.min(now + hours * hourMs, checkIn));
+  Math.max(now + minTransferMs, Math.min(now + hours * hourMs, checkIn));
 
-/** Until when an order may be paid, in epoch milliseconds: never later than its first check-in, but at least 30 minutes (D73). */
+/**
+ * Returns the end of a payment window in epoch milliseconds: not later than the first check-in, but at least 30 minutes
+ * (D73).
+ */
 export const paymentWindowEnd = (now: number, checkIns: readonly number[]): number =>
-  Math.max(now + shortestMs, Math.min(now + windowMs(), ...checkIns));
+  Math.max(now + minWindowMs, Math.min(now + maxWindowMs(), ...checkIns));
 
 type Clocked = Pick<Context, 'clock'>;
 
-/** How often the gateway is asked about a payment that is open (D47). */
+/** How often the gateway is asked about an open payment (D47). */
 export const reconciliationIntervalMs = 5 * minuteMs;
 
-/** Has the payment looked at from an instant on; twice at one instant is once. */
+/** Returns the write that has a payment reconciled from an instant on; idempotent. */
 export const scheduleReconciliation = (payment_id: number, due_at: number): Write =>
   put(DuePaymentEntity, { payment_id, due_at });
 
-/** A new payment, and the first look at it. */
+/** Returns the writes of a new payment and its first reconciliation. */
 export const createPayment = ({ clock }: Clocked, payment: Payment): Write[] => [
   create(PaymentEntity, payment),
   scheduleReconciliation(payment.payment_id, clock.now() + reconciliationIntervalMs),
@@ -197,7 +200,7 @@ export const createPayment = ({ clock }: Clocked, payment: Payment): Write[] => 
 
 type Changes = Partial<Omit<Payment, 'payment_id' | 'version' | 'state'>>;
 
-/** Changes a payment as it was read; anybody's write in between is a lost race. */
+/** Returns the write that changes a payment if its version is unchanged. */
 export const changePayment = (
   { clock }: Clocked,
   payment: Payment,
@@ -210,17 +213,17 @@ export const changePayment = (
     { when: equals('version', payment.version) },
   );
 
-/** Moves a payment; the caller has seen that it may. */
+/** Returns the write of a transition; the caller has checked that it is allowed. */
 export const movePayment = (ctx: Clocked, payment: Payment, move: PaymentMove, set: Changes = {}): Write => {
   if (!mayMovePayment(payment.state, move))
-    throw new Error(`a payment that is ${payment.state} cannot ${move}`);
+    throw new Error(`a payment that is ${payment.state} does not allow ${move}`);
   return changePayment(ctx, payment, { ...set, state: paymentMoves[move].to });
 };
 
-type Asked = Omit<PaymentRefund, 'state' | 'created_at' | 'updated_at'>;
+type RefundRequest = Omit<PaymentRefund, 'state' | 'created_at' | 'updated_at'>;
 
-/** Owes money back, and has it looked after at once. The one who finds it owed already has lost a race. */
-export const scheduleRefund = ({ clock }: Clocked, refund: Asked): Write[] => {
+/** Returns the writes that schedule a refund and its immediate reconciliation. They conflict if the refund exists. */
+export const scheduleRefund = ({ clock }: Clocked, refund: RefundRequest): Write[] => {
   const now = instantText(clock.now());
   return [
     create(PaymentRefundEntity, { ...refund, state: 'DUE', created_at: now, updated_at: now }),
@@ -228,12 +231,12 @@ export const scheduleRefund = ({ clock }: Clocked, refund: Asked): Write[] => {
   ];
 };
 
-/** As many attempts as are remembered; money that comes by one before them is judged as if it came by the one at hand. */
-const mostEarlier = 50;
+/** The most attempts kept; a payment by an older one is matched with the current one. */
+const maxEarlierAttempts = 50;
 
 /**
- * The attempt that a charge came by: an earlier one may have been opened for more, and at another time. A gateway may report
- * the charge by its own name (Stripe's intent of a session): then the amount says which it was.
+ * Returns the attempt of a charge, which may have had another amount and time. A gateway may report the charge under
+ * another id (Stripe's intent of a session); then the amount decides.
  */
 export const attemptOf = (payment: Payment, charge: Pick<Attempt, 'reference' | 'amount'>): Attempt => {
   const attempts = [presentAttempt(payment), ...(payment.earlier ?? [])];
@@ -251,13 +254,16 @@ const presentAttempt = ({ reference, amount, opened_at, stays }: Payment): Attem
   ...(stays ? { stays } : {}),
 });
 
-/** The attempts before one that follows the one at hand; `may_be_paid`: its page asks for too much, and may still take money. */
-export const earlierOf = (
+/**
+ * Returns the earlier attempts with the current one added; `may_be_paid`: its page has too high an amount and may still
+ * be paid.
+ */
+export const earlierAttempts = (
   payment: Payment,
   { may_be_paid }: { may_be_paid: boolean },
 ): Pick<Payment, 'earlier'> => ({
   earlier: [
     ...(payment.earlier ?? []),
     { ...presentAttempt(payment), ...(may_be_paid ? { may_be_paid: true as const } : {}) },
-  ].slice(-mostEarlier),
+  ].slice(-maxEarlierAttempts),
 });

@@ -17,15 +17,15 @@ import {
   scheduleReconciliation,
 } from './payment.store.ts';
 import { executeRefund, ignoreConflict } from './refunds.ts';
-import { expirePayment, openAnother, owedFor, settlePayment } from './settle-payment.ts';
+import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
 
-/** Younger than that, the confirm that charges it is still at work. */
-const chargeMs = 60_000;
+/** Before this age, the confirm that charges it may still be running. */
+const chargeTimeoutMs = 60_000;
 
 /**
- * Does what is to be done about a payment now: asks the gateway how it stands (a lost webhook, a process that died between
- * charge and booking), captures what a host has accepted, ends it when its window is over or no stay waits for it any more, and refunds what is
- * owed (D47, D48). Answers whether it is to be looked at again.
+ * Reconciles a payment: asks the gateway for its state (after a lost webhook, or a crash between charge and booking),
+ * captures an accepted payment, closes it when its window has ended or no stay awaits it, and executes due refunds (D47,
+ * D48). Returns whether it must be reconciled again.
  */
 export const reconcilePayment = async (from: Context, payment_id: number): Promise<boolean> => {
   const ctx = withGatewayCaller(from);
@@ -33,61 +33,71 @@ export const reconcilePayment = async (from: Context, payment_id: number): Promi
   const { payment } = found;
   if (!payment) return false;
   if (payment.provider !== ctx.payments().provider)
-    throw new Error(`payment ${payment_id} is of ${payment.provider}, which is not the gateway here`);
-  const isAsItWas = !(await ask(ctx, payment, found));
-  const after = isAsItWas ? found : await findPaid(ctx.table, payment_id);
-  await giveBackOwed(ctx, after);
+    throw new Error(
+      `payment ${payment_id} belongs to ${payment.provider}, which is not the configured gateway`,
+    );
+  const isUnchanged = !(await reconcileState(ctx, payment, found));
+  const after = isUnchanged ? found : await findPaid(ctx.table, payment_id);
+  await executeDueRefunds(ctx, after);
   return isOpen(after.payment);
 };
 
-/** The same at once, for a caller with other work: what fails now is done by the schedule. */
+/** The same for a caller with other work: logs a failure, after which the schedule continues. */
 export const reconcileSoon = async (ctx: Context, payment_id: number): Promise<void> => {
   try {
     await reconcilePayment(ctx, payment_id);
   } catch (error) {
-    ctx.log.warn('A payment has to wait for the schedule.', { payment_id, cause: String(error) });
+    ctx.log.warn('A payment is left to the schedule.', { payment_id, cause: String(error) });
   }
 };
 
-/** What is authorised waits for its host; whatever ends that has the payment looked at. */
+/** An authorised payment awaits its host; what ends the waiting also schedules a reconciliation. */
 const isOpen = (payment: Payment | undefined): boolean =>
   payment?.state === 'OPEN' || payment?.state === 'CHARGING' || payment?.state === 'CAPTURING';
 
-/** Whether the gateway's answer may have changed something. */
-const ask = async (ctx: Context, payment: Payment, { order, reservations }: FoundOrder): Promise<boolean> => {
-  if (payment.state === 'OPEN') return askOpen(ctx, payment, reservations.filter(waitsForPayment));
-  if (payment.state === 'CHARGING') return askCharging(ctx, payment, order?.state === 'CHARGING');
+/** Returns whether the gateway's answer may have changed the payment. */
+const reconcileState = async (
+  ctx: Context,
+  payment: Payment,
+  { order, reservations }: FoundOrder,
+): Promise<boolean> => {
+  if (payment.state === 'OPEN') return reconcileOpen(ctx, payment, reservations.filter(waitsForPayment));
+  if (payment.state === 'CHARGING') return reconcileCharging(ctx, payment, order?.state === 'CHARGING');
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
-    return askAuthorised(ctx, payment, reservations.some(waitsForPayment));
+    return reconcileAuthorised(ctx, payment, reservations.some(waitsForPayment));
   return false;
 };
 
-/** A page that asks for too much, because stays were cancelled, is closed and followed by another. */
-const askOpen = async (ctx: Context, payment: Payment, waiting: readonly Reservation[]): Promise<boolean> => {
+/** Checks an open page; one with too high an amount, after a cancellation, is closed and replaced. */
+const reconcileOpen = async (
+  ctx: Context,
+  payment: Payment,
+  waiting: readonly Reservation[],
+): Promise<boolean> => {
   if (await wasPaidEarlier(ctx, payment)) return true;
   const now = ctx.clock.now();
   const isOver = now >= payment.ends_at || waiting.length === 0;
-  const isTooMuch = waiting.length > 0 && owedFor(waiting) < payment.amount;
+  const isAmountTooHigh = waiting.length > 0 && amountDue(waiting) < payment.amount;
   const gateway = ctx.payments();
   const opened = { ...payment, now };
-  const outcome = await (isOver || isTooMuch ? gateway.close(opened) : gateway.find(opened));
+  const outcome = await (isOver || isAmountTooHigh ? gateway.close(opened) : gateway.find(opened));
   if (outcome.state === 'authorised') return false;
   if (outcome.state === 'paid') await settlePayment(ctx, { ...payment, outcome });
   else if (isOver) await ignoreConflict(() => expirePayment(ctx, payment));
-  else if (isTooMuch) await ignoreConflict(() => askForLess(ctx, payment, waiting, !outcome.final));
+  else if (isAmountTooHigh) await ignoreConflict(() => replaceAttempt(ctx, payment, waiting, !outcome.final));
   else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
   else return false;
   return true;
 };
 
-const askForLess = async (
+const replaceAttempt = async (
   ctx: Context,
   payment: Payment,
   waiting: readonly Reservation[],
   may_be_paid: boolean,
-): Promise<void> => ctx.table.transact([await openAnother(ctx, payment, waiting, { may_be_paid })]);
+): Promise<void> => ctx.table.transact([await openNextAttempt(ctx, payment, waiting, { may_be_paid })]);
 
-/** Whether money came by a page that was followed by another while the gateway might still take it. */
+/** Whether a replaced page, which the gateway might not have closed, was paid. */
 const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> => {
   for (const { reference, amount, opened_at, may_be_paid } of payment.earlier ?? []) {
     if (!may_be_paid) continue;
@@ -100,10 +110,10 @@ const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> 
   return false;
 };
 
-const askCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
+const reconcileCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
   const now = ctx.clock.now();
-  if (isAwaited && now < payment.opened_at + chargeMs) return false;
-  if (isAwaited && payment.captured_later) return askAuthorising(ctx, payment);
+  if (isAwaited && now < payment.opened_at + chargeTimeoutMs) return false;
+  if (isAwaited && payment.captured_later) return reconcileAuthorising(ctx, payment);
   const outcome = await ctx.payments().close({ ...payment, now });
   await settlePayment(ctx, {
     ...payment,
@@ -113,13 +123,14 @@ const askCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): 
 };
 
 /**
- * An order with authorisations, whose confirm has died: its charge comes last and decides; without one, it is booked when all
- * are authorised. It is released before any of them is closed, so that no confirm still at work can book without one.
+ * Continues an order with authorisations whose confirm has stopped. If it also has a charge, that comes last and decides;
+ * otherwise it is booked when all payments are authorised. It is released before any of them is closed, so that a confirm
+ * that is still running cannot book it.
  */
-const askAuthorising = async (ctx: Context, { payment_id }: Payment): Promise<boolean> => {
+const reconcileAuthorising = async (ctx: Context, { payment_id }: Payment): Promise<boolean> => {
   const orderId = orderIdOf(payment_id);
   const { payment, separatePayments } = await findOrder(ctx.table, orderId);
-  if (payment) return askCharging(ctx, payment, true);
+  if (payment) return reconcileCharging(ctx, payment, true);
   const now = ctx.clock.now();
   const outcomes = await Promise.all(separatePayments.map((one) => ctx.payments().find({ ...one, now })));
   const missing = outcomes.find(({ state }) => state !== 'authorised');
@@ -129,8 +140,8 @@ const askAuthorising = async (ctx: Context, { payment_id }: Payment): Promise<bo
   return true;
 };
 
-/** Captures what was accepted, once; what no stay waits for is closed. */
-const askAuthorised = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
+/** Captures an accepted payment; closes one that no stay awaits. */
+const reconcileAuthorised = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {
   if (isAwaited && payment.state === 'AUTHORISED') return false;
   const opened = { ...payment, now: ctx.clock.now() };
   const gateway = ctx.payments();
@@ -139,12 +150,12 @@ const askAuthorised = async (ctx: Context, payment: Payment, isAwaited: boolean)
   return true;
 };
 
-const giveBackOwed = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<void> => {
+const executeDueRefunds = async (ctx: Context, { payment, refunds }: FoundOrder): Promise<void> => {
   const failures: unknown[] = [];
   for (const refund of refunds) {
-    const alike = refunds.filter(({ transaction_id }) => transaction_id === refund.transaction_id);
+    const ofSameCharge = refunds.filter(({ transaction_id }) => transaction_id === refund.transaction_id);
     if (!payment || refund.state !== 'DUE') continue;
-    await executeRefund(ctx, payment, refund, alike.length === 1).catch((error: unknown) =>
+    await executeRefund(ctx, payment, refund, ofSameCharge.length === 1).catch((error: unknown) =>
       failures.push(error),
     );
   }
@@ -153,30 +164,32 @@ const giveBackOwed = async (ctx: Context, { payment, refunds }: FoundOrder): Pro
 
 const actor = 'reconcile-payments';
 
-/**
- * Checks the payments whose time has come: one that is open is asked about every 5 minutes (D47). Each is looked at by
- * itself; one that fails is put off and does not keep the others.
- */
+/** Reconciles the due payments; open ones every 5 minutes (D47). A failing one is deferred and does not stop the others. */
 export const reconcilePayments = async (
   deps: Dependencies,
 ): Promise<{ looked_after: number; failed: number }> => {
   const { done, failed } = await drainDueList(deps, actor, duePayments, async (due) => {
-    const isAgain = await reconcilePayment(systemContext(deps, actor), due.payment_id);
-    await ignoreConflict(() => goOn(deps, due, isAgain));
+    const mustContinue = await reconcilePayment(systemContext(deps, actor), due.payment_id);
+    await ignoreConflict(() => rescheduleWrites(deps, due, mustContinue));
   });
   return { looked_after: done, failed };
 };
 
-/** The payment keeps its place among the due ones until nothing is left to be done; of two runs at once, one gives it the next. */
-const goOn = ({ table, clock }: Dependencies, due: DuePayment, isAgain: boolean): Promise<void> =>
+/** Removes the due item, and schedules the next one if necessary; of two concurrent runs one conflicts. */
+const rescheduleWrites = (
+  { table, clock }: Dependencies,
+  due: DuePayment,
+  mustContinue: boolean,
+): Promise<void> =>
   table.transact([
     remove(DuePaymentEntity, due, { when: present() }),
-    ...(isAgain ? [scheduleReconciliation(due.payment_id, clock.now() + reconciliationIntervalMs)] : []),
+    ...(mustContinue ? [scheduleReconciliation(due.payment_id, clock.now() + reconciliationIntervalMs)] : []),
   ]);
 
 /**
- * A call of a gateway's webhook (D47). NOT_FOUND for a gateway that is not ours; UNAUTHORIZED when the signature is not the
- * gateway's, before anything is read. What is owed back by it goes back at once when the gateway answers, else with the schedule.
+ * Handles a webhook call of the gateway (D47). Throws NOT_FOUND for a gateway that is not configured, UNAUTHORIZED for a
+ * wrong signature, before anything is read. Resulting refunds are executed at once if the gateway responds, else by the
+ * schedule.
  */
 export const handlePaymentWebhook = async (
   ctx: Context,
@@ -184,15 +197,15 @@ export const handlePaymentWebhook = async (
 ): Promise<NotificationOutcome> => {
   const gateway = ctx.payments();
   if (provider !== gateway.provider || method !== gateway.notifiesBy)
-    throw new ServiceError('NOT_FOUND', 'There is no such payment gateway here.');
-  const told = await signed(() => gateway.readNotification(raw, ctx.clock.now()));
-  if (!told) return 'unknown';
-  const heard = await settlePayment(ctx, told);
-  if (told.outcome.state === 'paid') await reconcileSoon(ctx, told.payment_id);
-  return heard;
+    throw new ServiceError('NOT_FOUND', 'This payment gateway is not configured.');
+  const notification = await requireSigned(() => gateway.readNotification(raw, ctx.clock.now()));
+  if (!notification) return 'unknown';
+  const result = await settlePayment(ctx, notification);
+  if (notification.outcome.state === 'paid') await reconcileSoon(ctx, notification.payment_id);
+  return result;
 };
 
-const signed = async <Told>(read: () => Promise<Told>): Promise<Told> => {
+const requireSigned = async <Notification>(read: () => Promise<Notification>): Promise<Notification> => {
   try {
     return await read();
   } catch (error) {

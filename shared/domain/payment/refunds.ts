@@ -22,7 +22,7 @@ import {
   scheduleReconciliation,
 } from './payment.store.ts';
 
-/** Writes, unless another writer was faster and has done it. */
+/** Runs a write and ignores a conflict: another writer has done the same. */
 export const ignoreConflict = async (write: () => Promise<void>): Promise<void> => {
   try {
     await write();
@@ -32,9 +32,9 @@ export const ignoreConflict = async (write: () => Promise<void>): Promise<void> 
 };
 
 /**
- * Refunds what is owed of a payment (D48): the gateway is asked first, which does each refund once, then it is written
- * down and told. A gateway that does not answer leaves it owed; one that does not say whether it was made leaves it to a
- * person, and is not asked again.
+ * Executes a scheduled refund (D48): calls the gateway, which makes each refund once, then records the result with its
+ * event. If the gateway does not respond, the refund stays due; if it does not report whether the refund was made, a
+ * person must check, and it is not repeated.
  */
 export const executeRefund = async (
   ctx: Context,
@@ -51,7 +51,7 @@ export const executeRefund = async (
     await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
     recordMetric('refund_unsure', 1);
     const { refund_id, amount, currency } = refund;
-    ctx.log.error('A person has to find out whether a refund was made.', {
+    ctx.log.error('A person has to check whether a refund was made.', {
       payment_id,
       refund_id,
       amount,
@@ -60,20 +60,20 @@ export const executeRefund = async (
     });
     return;
   }
-  await concludeRefund(ctx, refund, 'DUE');
+  await completeRefund(ctx, refund, 'DUE');
 };
 
-/** Writes down that a refund was made, unless that was done before; answers whether it stood in that state. */
-const concludeRefund = (
+/** Records that a refund was made, if it is in the given state; returns whether it was. */
+const completeRefund = (
   ctx: Context,
   { payment_id, refund_id }: Pick<PaymentRefund, 'payment_id' | 'refund_id'>,
   from: PaymentRefund['state'],
 ): Promise<boolean> =>
   retryOnConflict(async () => {
     const found = await findPaid(ctx.table, payment_id);
-    const owed = found.refunds.find((refund) => refund.refund_id === refund_id);
-    if (owed?.state !== from || !found.payment) return false;
-    await ctx.table.transact(doneWrites(ctx, found, found.payment, owed));
+    const due = found.refunds.find((refund) => refund.refund_id === refund_id);
+    if (due?.state !== from || !found.payment) return false;
+    await ctx.table.transact(refundDoneWrites(ctx, found, found.payment, due));
     return true;
   });
 
@@ -90,7 +90,12 @@ const moveRefund = (
     { when: equals('state', from) },
   );
 
-const doneWrites = (ctx: Context, found: FoundOrder, payment: Payment, refund: PaymentRefund): Write[] => {
+const refundDoneWrites = (
+  ctx: Context,
+  found: FoundOrder,
+  payment: Payment,
+  refund: PaymentRefund,
+): Write[] => {
   const stays = found.reservations.filter(({ reservation_id }) =>
     refund.reservation_ids.includes(reservation_id),
   );
@@ -102,7 +107,7 @@ const doneWrites = (ctx: Context, found: FoundOrder, payment: Payment, refund: P
   ];
 };
 
-/** A second charge that nothing was due for is no part of the payment. */
+/** Adds the refund to the payment, unless it is for a second charge, which is not part of it. */
 const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }: PaymentRefund): Write[] => {
   if (transaction_id !== payment.transaction_id) return [];
   const refunded = toNumber(money(payment.refunded).plus(amount));
@@ -110,14 +115,14 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
   return [changePayment(ctx, payment, { refunded, ...(isWhole ? { state: paymentMoves.refund.to } : {}) })];
 };
 
-/** A stay that was cancelled is REFUNDED from now on; one that is paid otherwise stays so. */
+/** Returns the writes for a refunded stay: a cancelled one becomes REFUNDED; one that is paid otherwise keeps its status. */
 const refundStay = (ctx: Context, stay: Reservation, { reason, transaction_id }: PaymentRefund): Write[] => {
   const set = { payment_status: 'REFUNDED' as const, updated_at: instantText(ctx.clock.now()) };
-  const told = { reason, refund: stay.total, charge: transaction_id };
-  if (stay.state !== 'CANCELLED') return [emitBookingEvent(ctx, stay, 'payment.refunded', told)];
+  const eventData = { reason, refund: stay.total, charge: transaction_id };
+  if (stay.state !== 'CANCELLED') return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
   return [
     change(ReservationEntity, stay, { set }, { when: equals('payment_status', stay.payment_status) }),
-    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', told),
+    emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData),
   ];
 };
 
@@ -128,26 +133,32 @@ const actor = 'operator';
 const notUnsure = ({ payment_id, refund_id }: Refund): ServiceError =>
   new ServiceError(
     'INVALID_STATE_TRANSITION',
-    `The payment ${payment_id} has no refund ${refund_id} that is UNSURE.`,
+    `The payment ${payment_id} has no refund ${refund_id} in state UNSURE.`,
   );
 
-/** A person has seen in the gateway's console that an UNSURE refund was made. INVALID_STATE_TRANSITION for any other. */
-export const settleRefund = async (
+/**
+ * Marks an UNSURE refund as made, after a person has seen it at the gateway. Throws INVALID_STATE_TRANSITION for other
+ * states.
+ */
+export const confirmRefund = async (
   deps: Dependencies,
   refund: Refund,
 ): Promise<Refund & { state: 'DONE' }> => {
-  if (!(await concludeRefund(systemContext(deps, actor), refund, 'UNSURE'))) throw notUnsure(refund);
+  if (!(await completeRefund(systemContext(deps, actor), refund, 'UNSURE'))) throw notUnsure(refund);
   return { ...refund, state: 'DONE' };
 };
 
-/** A person has seen that an UNSURE refund was not made: it is asked for again. INVALID_STATE_TRANSITION for any other. */
+/**
+ * Schedules an UNSURE refund again, after a person has seen that it was not made. Throws INVALID_STATE_TRANSITION for
+ * other states.
+ */
 export const repeatRefund = async (
   deps: Dependencies,
   refund: Refund,
 ): Promise<Refund & { state: 'DUE' }> => {
-  const again = moveRefund(deps, refund, 'UNSURE', 'DUE');
+  const moved = moveRefund(deps, refund, 'UNSURE', 'DUE');
   await deps.table.transact([
-    { ...again, onConflict: () => notUnsure(refund) },
+    { ...moved, onConflict: () => notUnsure(refund) },
     scheduleReconciliation(refund.payment_id, deps.clock.now()),
   ]);
   return { ...refund, state: 'DUE' };

@@ -3,16 +3,16 @@ import type { NotificationOutcome, PaymentNotification, Unpaid } from '../../pla
 import { retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { cancelReservations, waitsForPayment } from '../booking/index.ts';
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
-import { releaseDeclined, rereadWhenTaken, withGatewayCaller } from './book-charged.ts';
+import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
-import { changePayment, earlierOf, movePayment, type Payment } from './payment.store.ts';
+import { changePayment, earlierAttempts, movePayment, type Payment } from './payment.store.ts';
 
-/** What is still to be paid for stays. */
-export const owedFor = (waiting: readonly Reservation[]): number =>
+/** Returns the amount still to be paid for stays. */
+export const amountDue = (waiting: readonly Reservation[]): number =>
   totalOf(waiting.map(({ total }) => total));
 
-/** Opens another page for a payment, which asks for what the stays that wait for it cost. */
-export const openAnother = async (
+/** Opens another page for a payment, for the stays that await it. */
+export const openNextAttempt = async (
   ctx: Context,
   payment: Payment,
   waiting: readonly Reservation[],
@@ -20,11 +20,11 @@ export const openAnother = async (
 ): Promise<Write> => {
   const now = ctx.clock.now();
   const attempt = payment.attempt + 1;
-  const amount = owedFor(waiting);
+  const amount = amountDue(waiting);
   const opened = await ctx.payments().openSession({ ...payment, amount, attempt, now });
   return changePayment(ctx, payment, {
     ...opened,
-    ...earlierOf(payment, before),
+    ...earlierAttempts(payment, before),
     amount,
     attempt,
     opened_at: now,
@@ -32,39 +32,45 @@ export const openAnother = async (
   });
 };
 
-/** What the gateway says of a payment, carried out once, however often and in whatever order it is said (D47). */
-export const settlePayment = (from: Context, told: PaymentNotification): Promise<NotificationOutcome> =>
+/** Applies a report of the gateway; idempotent and independent of the order of reports (D47). */
+export const settlePayment = (
+  from: Context,
+  notification: PaymentNotification,
+): Promise<NotificationOutcome> =>
   retryOnConflict(async () => {
     const ctx = withGatewayCaller(from);
-    const found = await findPaid(ctx.table, told.payment_id);
-    const { outcome } = told;
-    // What is authorised is captured or closed by what is asked here, never by a report.
+    const found = await findPaid(ctx.table, notification.payment_id);
+    const { outcome } = notification;
+    // Authorised payments are captured or closed by our own calls, not by reports.
     if (outcome.state === 'authorised') return 'repeated';
-    const { heard, writes } =
+    const { result, writes } =
       outcome.state === 'paid'
-        ? await paidWrites(ctx, found, { ...told, paid: outcome })
-        : await unpaidWrites(ctx, found, told.reference, outcome);
-    await rereadWhenTaken(() => ctx.table.transact(writes));
-    return heard;
+        ? await paidWrites(ctx, found, { ...notification, paid: outcome })
+        : await unpaidWrites(ctx, found, notification.reference, outcome);
+    await conflictWhenTaken(() => ctx.table.transact(writes));
+    return result;
   });
 
-/** A failed attempt: the lock of a declined charge is released; a customer at the page may try again until the window ends. */
+/**
+ * Returns the writes of a failed attempt: a declined charge releases its lock; a customer on the page may try again until
+ * the window ends.
+ */
 const unpaidWrites = async (
   ctx: Context,
   found: FoundOrder,
   reference: string,
   outcome: Unpaid,
-): Promise<{ heard: NotificationOutcome; writes: Write[] }> => {
+): Promise<{ result: NotificationOutcome; writes: Write[] }> => {
   const { payment } = found;
-  if (!payment) return { heard: 'unknown', writes: [] };
-  if (!outcome.final) return { heard: 'taken', writes: [] };
+  if (!payment) return { result: 'unknown', writes: [] };
+  if (!outcome.final) return { result: 'taken', writes: [] };
   if (payment.state === 'CHARGING')
-    return { heard: 'taken', writes: await declineWrites(ctx, found, payment, outcome.reason) };
+    return { result: 'taken', writes: await declineWrites(ctx, found, payment, outcome.reason) };
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
-    return { heard: 'taken', writes: await voidWrites(ctx, found, payment, outcome.reason) };
-  // Of an attempt that was followed by another, or of a payment that is over.
-  if (payment.state !== 'OPEN' || payment.reference !== reference) return { heard: 'repeated', writes: [] };
-  return { heard: 'taken', writes: await nextAttempt(ctx, found, payment, outcome.reason) };
+    return { result: 'taken', writes: await voidWrites(ctx, found, payment, outcome.reason) };
+  // An attempt that was replaced, or a payment that has ended.
+  if (payment.state !== 'OPEN' || payment.reference !== reference) return { result: 'repeated', writes: [] };
+  return { result: 'taken', writes: await nextAttempt(ctx, found, payment, outcome.reason) };
 };
 
 const declineWrites = async (
@@ -78,8 +84,8 @@ const declineWrites = async (
 ];
 
 /**
- * Nothing is authorised any more. The stay whose payment was to be captured is cancelled; the payment is looked at once more,
- * so that nothing stays authorised for it. A stay that waits for its host is left to its host.
+ * Returns the writes after an authorisation has ended. If it was being captured, the stay is cancelled and the payment
+ * reconciled once more, so that nothing stays authorised; a stay that awaits its host is unchanged.
  */
 const voidWrites = async (
   ctx: Context,
@@ -103,12 +109,12 @@ const nextAttempt = async (
   reason: string,
 ): Promise<Write[]> => {
   const waiting = reservations.filter(waitsForPayment);
-  const told = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
+  const notification = waiting.map((stay) => emitBookingEvent(ctx, stay, 'payment.failed', { reason }));
   if (waiting.length === 0 || ctx.clock.now() >= payment.ends_at)
-    return [movePayment(ctx, payment, 'expire'), ...told];
-  return [await openAnother(ctx, payment, waiting, { may_be_paid: false }), ...told];
+    return [movePayment(ctx, payment, 'expire'), ...notification];
+  return [await openNextAttempt(ctx, payment, waiting, { may_be_paid: false }), ...notification];
 };
 
-/** The window of a payment is over, and the gateway has closed it: nothing is awaited any more. */
+/** Ends a payment whose window is over and that the gateway has closed. */
 export const expirePayment = (ctx: Context, payment: Payment): Promise<void> =>
   ctx.table.transact([movePayment(ctx, payment, 'expire')]);

@@ -9,7 +9,7 @@ export const Rating = z
   .max(5)
   .meta({ description: '1 (worst) to 5 (best).', examples: [5] });
 
-/** What a guest says of a stay (D23). */
+/** A guest's review of a stay (D23). */
 export const CreateReview = z
   .strictObject({
     rating: Rating,
@@ -18,7 +18,7 @@ export const CreateReview = z
   .meta({ id: 'CreateReview' });
 export type CreateReview = z.infer<typeof CreateReview>;
 
-/** What the host answers (D90). */
+/** The host's reply (D90). */
 export const CreateReply = z
   .strictObject({
     text: text.min(1).meta({ description: '1 to 2,000 characters.' }),
@@ -26,7 +26,7 @@ export const CreateReply = z
   .meta({ id: 'CreateReply' });
 export type CreateReply = z.infer<typeof CreateReply>;
 
-/** A review of a listing as everybody reads it. */
+/** A review as published. */
 export const Review = z
   .object({
     id: Id,
@@ -42,7 +42,7 @@ export const Review = z
     rating: Rating,
     comment: z.string().nullable(),
     reply: z.object({ text: z.string(), created_at: Instant }).meta({ id: 'ReviewReply' }).nullable().meta({
-      description: "The host's answer; null while there is none.",
+      description: "The host's reply; null while there is none.",
     }),
     created_at: Instant,
   })

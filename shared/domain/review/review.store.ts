@@ -1,13 +1,13 @@
 import { defineEntity } from '../../platform/table/index.ts';
 
-/** A guest's review of a stay. */
+/** A guest's review of a stay as stored. */
 export interface StoredReview {
   review_id: number;
   listing_id: number;
   team_id: number;
   reservation_id: number;
   user_id: number;
-  /** As everybody reads it. */
+  /** As published. */
   guest_name: string | null;
   rating: number;
   comment: string | null;

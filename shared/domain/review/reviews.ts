@@ -14,20 +14,20 @@ import { type Listing, putListing, readListing, requireHosted } from '../listing
 import type { CreateReply, CreateReview, Review } from './review.schema.ts';
 import { ReviewEntity, reviewPartition, reviewsPartition, type StoredReview } from './review.store.ts';
 
-/** Letters, with what stands within a name: a full name may be an e-mail address or a telephone number. */
-const name = /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u;
+/** Letters and what occurs within names; a full name may also be an e-mail address or a telephone number. */
+const namePattern = /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u;
 
 /**
- * The one word of a full name that others read: the last one where names are written the Vietnamese way, the first one
- * elsewhere; null for what is no name.
+ * Returns the part of a full name that is published: the last word in Vietnamese, else the first; null if it is not a
+ * name.
  */
 export const givenName = (fullName: string, language: string): string | null => {
   const words = fullName.trim().split(/\s+/);
   const word = words.at(writtenLanguage(language) === 'vi' ? -1 : 0) ?? '';
-  return name.test(word) ? word : null;
+  return namePattern.test(word) ? word : null;
 };
 
-/** A review as everybody reads it: its guest by the given name alone, and nothing of the booking. */
+/** Returns a review as published: with the given name only, and without the booking. */
 const presentReview = (review: StoredReview): Review => ({
   id: review.review_id,
   listing_id: review.listing_id,
@@ -38,8 +38,8 @@ const presentReview = (review: StoredReview): Review => ({
   created_at: review.created_at,
 });
 
-/** A listing with one review more. The average has two decimals, the sum that it is made of none. */
-export const rated = (listing: Listing, rating: number): Listing & { rating_average: number } => {
+/** Returns the listing with one more review. The average is rounded to two decimals, the sum is exact. */
+export const withRating = (listing: Listing, rating: number): Listing & { rating_average: number } => {
   const before = listing.rating_sum ?? Math.round((listing.rating_average ?? 0) * listing.review_count);
   const rating_sum = before + rating;
   const review_count = listing.review_count + 1;
@@ -51,11 +51,11 @@ export const rated = (listing: Listing, rating: number): Listing & { rating_aver
   };
 };
 
-/** The event of a new review, with the figures of its listing from then on (D61). */
+/** Returns the event of a new review, with the new figures of its listing (D61). */
 const reviewCreated = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   { review_id, reservation_id, listing_id, team_id, rating, comment }: StoredReview,
-  { rating_average, review_count }: ReturnType<typeof rated>,
+  { rating_average, review_count }: ReturnType<typeof withRating>,
 ): Write =>
   recordEvent(ctx, {
     subject: reviewPartition(review_id),
@@ -69,20 +69,20 @@ const reviewCreated = (
   });
 
 /**
- * A guest's review of a stay that is COMPLETED, once (D23). Average and number of reviews of the listing change in the same
- * transaction, so they are right however many come at once; search follows by the event.
+ * Creates a guest's review of a COMPLETED stay, once (D23). Average and number of reviews of the listing change in the
+ * same transaction; search follows by the event.
  */
 export const createReview = (
   ctx: Context<UserCaller>,
   bookingId: number,
-  given: CreateReview,
+  input: CreateReview,
 ): Promise<Review> =>
   retryOnConflict(async () => {
     const stay = await ownStay(ctx, bookingId);
     const listing = await readListing(ctx.table, stay.listing_id);
-    if (!listing) throw new Error(`there is no listing ${stay.listing_id}`);
-    const review = newReview(ctx, stay, given);
-    const reviewed = rated(listing, review.rating);
+    if (!listing) throw new Error(`the listing ${stay.listing_id} does not exist`);
+    const review = newReview(ctx, stay, input);
+    const reviewed = withRating(listing, review.rating);
     return ctx.commit(
       [
         create(ReviewEntity, review),
@@ -113,7 +113,7 @@ const newReview = (
   created_at: instantText(clock.now()),
 });
 
-/** The stay that is reviewed: the caller's own, over, and not reviewed yet. */
+/** Returns the caller's own completed stay without a review. */
 const ownStay = async (ctx: Context<UserCaller>, bookingId: number): Promise<Reservation> => {
   const { reservations } = await visibleBooking(ctx, bookingId);
   const own = reservations.filter(({ guest }) => guest.user_id === ctx.caller.user_id);
@@ -122,7 +122,7 @@ const ownStay = async (ctx: Context<UserCaller>, bookingId: number): Promise<Res
   if (own.length > 1)
     throw invalid({
       path: 'booking_id',
-      message: `names several stays; review each by its own id: ${own.map((one) => one.reservation_id).join(', ')}`,
+      message: `has several stays; review each by its own id: ${own.map((one) => one.reservation_id).join(', ')}`,
     });
   if (stay.state !== 'COMPLETED')
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A stay can be reviewed once it is COMPLETED.', {
@@ -130,28 +130,28 @@ const ownStay = async (ctx: Context<UserCaller>, bookingId: number): Promise<Res
       allowed_from: ['COMPLETED'],
     });
   if (stay.review_id !== undefined)
-    throw new ServiceError('INVALID_STATE_TRANSITION', 'The stay has been reviewed.', {
+    throw new ServiceError('INVALID_STATE_TRANSITION', 'The stay already has a review.', {
       review_id: stay.review_id,
     });
   return stay;
 };
 
-/** Reviews that a page by its number may lie behind: they are read to be left out. */
-const mostByNumber = 1000;
+/** The most reviews that a page number may reach, since those before it must be read. */
+const maxByPageNumber = 1000;
 
 /**
- * The reviews of a listing that the caller may read, newest first (D23). `total` is the listing's own figure, so nothing is
- * counted, and `next_cursor` goes on at a cost that does not grow.
+ * Returns the reviews of a listing that the caller may read, newest first (D23). `total` is stored in the listing, and a
+ * page by `next_cursor` costs the same at any depth.
  */
 export const listReviews = async (
   ctx: Context,
   listingId: number,
   paging: PagingQuery,
 ): Promise<PageOf<Review>> => {
-  if (paging.cursor === undefined && paging.page * paging.limit > mostByNumber)
+  if (paging.cursor === undefined && paging.page * paging.limit > maxByPageNumber)
     throw invalid({
       path: 'page',
-      message: `page reaches the first ${mostByNumber} reviews; next_cursor goes on from there`,
+      message: `can reach the first ${maxByPageNumber} reviews; use next_cursor beyond them`,
     });
   const { id, review_count: total } = await readableListing(ctx, listingId);
   const source = { index: 'by_audience' as const, pk: reviewsPartition(id), descending: true };
@@ -159,14 +159,14 @@ export const listReviews = async (
   return { ...page, items: page.items.map(presentReview) };
 };
 
-/** The host's answer to a review, once (D90). A review that the caller cannot see does not exist. */
+/** Adds the host's reply to a review, once (D90). A review that the caller cannot see is not found. */
 export const replyToReview = (ctx: Context, reviewId: number, { text }: CreateReply): Promise<Review> =>
   retryOnConflict(async () => {
     const review = await ctx.table.get(ReviewEntity, { review_id: reviewId });
     if (!review) throw reviewNotFound();
-    requireReviewed(ctx, await readListing(ctx.table, review.listing_id));
+    requireReviewHost(ctx, await readListing(ctx.table, review.listing_id));
     if (review.reply)
-      throw new ServiceError('INVALID_STATE_TRANSITION', 'The review has been answered.', {
+      throw new ServiceError('INVALID_STATE_TRANSITION', 'The review already has a reply.', {
         replied_at: review.reply.created_at,
       });
     const reply = { text, created_at: instantText(ctx.clock.now()) };
@@ -178,7 +178,7 @@ export const replyToReview = (ctx: Context, reviewId: number, { text }: CreateRe
 
 const reviewNotFound = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such review.');
 
-const requireReviewed = (ctx: Context, listing: Parameters<typeof requireHosted>[1]): void => {
+const requireReviewHost = (ctx: Context, listing: Parameters<typeof requireHosted>[1]): void => {
   try {
     requireHosted(ctx.caller, listing, 'manage');
   } catch (error) {

@@ -11,7 +11,7 @@ import type { Order, Reservation } from '../booking/model.ts';
 import type { Confirmation } from './checkout.schema.ts';
 import { requireFitting } from './refusals.ts';
 
-/** The answer of a confirm. */
+/** Returns the response of a confirm. */
 export const presentConfirmation = (
   order: Order,
   reservations: readonly Reservation[],
@@ -30,7 +30,7 @@ export const presentConfirmation = (
   };
 };
 
-/** Also one whose page is opened only when its host accepts it. */
+/** Includes a stay whose page is opened when its host accepts it. */
 const isToBePaidOnline = (stay: Reservation): boolean =>
   stay.payment_method === 'ONLINE_GATEWAY' && waitsForPayment(stay) && stay.authorised !== true;
 
@@ -43,18 +43,18 @@ const transactionOf = (
     : { payment_transaction_id: paid.payment_transaction_id };
 };
 
-/** An order on its way to be booked, with what its confirmation does to the calendar. */
-export interface Claim {
+/** An order to be booked, with the calendar writes of its confirmation. */
+export interface PendingOrder {
   order: Order;
-  /** Its id was nobody's before. */
+  /** The id is new. */
   isNew: boolean;
   calendar: Write[];
 }
 
-/** Books a claim in one transaction, with whatever else must be true together with it. */
-export const bookClaim = (
+/** Books an order in one transaction, with the given further writes. */
+export const bookPendingOrder = (
   ctx: Context,
-  { order: held, isNew, calendar }: Claim,
+  { order: held, isNew, calendar }: PendingOrder,
   terms: BookingTerms,
   also: { writes: Write[]; payUrl: string | null } = { writes: [], payUrl: null },
 ): Promise<Confirmation> => {
