@@ -103,7 +103,7 @@ const rows: Record<Exclude<BookingMailName, 'reminder'>, Row> = {
     },
     facts: andStay(
       ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (do chủ nhà hoàn lại)'],
-      ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (given back by the host)'],
+      ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (refunded by the host)'],
     ),
   },
   paid: {
@@ -349,6 +349,6 @@ describe('a cancellation of what a partner has collected', () => {
     await markPaid(s.asOwner, id);
     await cancelBooking(s.asOwner, id);
     await s.deliver(id, 'booking.cancelled');
-    expect(s.mailTo('guest').text).toContain('(given back by the host)');
+    expect(s.mailTo('guest').text).toContain('(refunded by the host)');
   });
 });

@@ -494,7 +494,7 @@ describe('nothing more is sent', () => {
     await s.work();
     expect(await s.webhook(id)).toMatchObject({
       state: 'DISABLED',
-      problem: 'answers 410 Gone: it wants no more',
+      problem: 'answers 410 Gone: the endpoint wants no more events',
     });
     expect(await s.deliveries(id)).toMatchObject([{ state: 'FAILED', next_attempt_at: null }]);
     await expectSilence(id);

@@ -5,7 +5,7 @@ import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { deliveryWorker } from '../../shared/domain/webhook/deliver.ts';
 import type {
-  DeliveringDependencies,
+  DeliveryDependencies,
   DeliveryMessage,
   PostWebhook,
 } from '../../shared/domain/webhook/delivery.store.ts';
@@ -74,9 +74,9 @@ export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
     webhooksRoutes,
   );
   const given = { ...deps, post, signingClock: machineClock };
-  const lane = (name: DeliveringDependencies['lane']) =>
+  const lane = (name: DeliveryDependencies['lane']) =>
     deliveryWorker(() => ({ ...given, lane: name, second }));
-  const handle = async (name: DeliveringDependencies['lane'], messages: readonly DeliveryMessage[]) => {
+  const handle = async (name: DeliveryDependencies['lane'], messages: readonly DeliveryMessage[]) => {
     if (messages.length === 0) return 0;
     const answer = await lane(name)(queueEvent(...messages.map((message) => JSON.stringify(message))));
     return answer.batchItemFailures.length;

@@ -11,14 +11,14 @@ export interface PollDependencies extends Pick<Dependencies, 'table' | 'clock' |
 }
 
 /** With so many messages waiting, the workers are behind: the feeds stay due, and more messages would not help them. */
-const mostWaiting = 5000;
+const maxWaiting = 5000;
 
 /** Puts each feed that is due into the queue (D64), a shard beside the other; answers how many. */
 export const pollCalendars = (deps: () => PollDependencies) => async (): Promise<{ queued: number }> => {
   const { table, clock, log, queue } = deps();
   const waiting = await queue.waiting();
-  if (waiting > mostWaiting) {
-    log.warn('The workers are behind; nothing is added to their queue.', { waiting });
+  if (waiting > maxWaiting) {
+    log.warn('The workers are behind; nothing is enqueued.', { waiting });
     return { queued: 0 };
   }
   const now = clock.now();

@@ -16,32 +16,32 @@ import type { Fact } from './mail-layout.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { FactName, Words } from './words/words.ts';
 
-/** What only the event says: how the booking stood then, and why it was changed. */
-type Told = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
+/** What only the event contains: the state at that time, and the reason of the change. */
+type EventFacts = Pick<EventOf<BookingEventType>['data'], 'state' | 'reason' | 'refund'>;
 
-/** A booking as it stands when a mail about it is written. */
-export interface About {
+/** A booking with everything a mail about it may contain. */
+export interface BookingFacts {
   stay: Reservation;
   lines: ItemQuote['lines'];
   listing: Pick<Listing, 'address'> | undefined;
-  /** Where the guest pays, while that is possible. */
+  /** Where the guest can pay now; null: nowhere. */
   payUrl: string | null;
   access: AccessInfo | null;
   /** Epoch milliseconds. */
   now: number;
   endsAt: number;
-  told: Told;
+  eventFacts: EventFacts;
 }
 
-/** Reads what a mail about a booking may say; a booking that is not there yet is an error, so that the queue brings it again. */
-export const readAbout = async (
+/** Reads the data for mails about a booking. Throws if the booking does not exist yet, so that the queue retries. */
+export const readBookingFacts = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   reservation_id: number,
-  told: Told = {},
-): Promise<About> => {
+  eventFacts: EventFacts = {},
+): Promise<BookingFacts> => {
   const found = await findBooking(table, reservation_id);
   const stay = found?.reservations.find((one) => one.reservation_id === reservation_id);
-  if (!found || !stay) throw new Error(`the booking ${reservation_id} is not there`);
+  if (!found || !stay) throw new Error(`the booking ${reservation_id} does not exist`);
   const listing = await readListing(table, stay.listing_id);
   const item = found.order.items.find((one) => one.reservation_id === reservation_id);
   const now = clock.now();
@@ -53,23 +53,23 @@ export const readAbout = async (
     access: listing ? accessTo(listing, stay, now) : null,
     now,
     endsAt: toInstant(stay.end_at, stay.timezone),
-    told,
+    eventFacts,
   };
 };
 
-interface Teller {
-  about: About;
+interface FactInput {
+  about: BookingFacts;
   language: WrittenLanguage;
   words: Words;
   money: (amount: number) => string;
 }
 
-/** Null, or no line at all: it does not apply. */
-type Tell = (teller: Teller) => string | readonly string[] | null;
+/** Null or no lines: the fact does not apply. */
+type FactText = (input: FactInput) => string | readonly string[] | null;
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-const told: Record<FactName, Tell> = {
+const factTexts: Record<FactName, FactText> = {
   booking: ({ about }) => String(about.stay.reservation_id),
   listing: ({ about }) => about.stay.listing_name,
   address: ({ about }) => text(about.listing?.address),
@@ -86,11 +86,11 @@ const told: Record<FactName, Tell> = {
   email: ({ about }) => text(about.stay.guest.email),
   pay_until: ({ about, language }) => payUntilText(about, language),
   reason: ({ about, words }) => {
-    const reason = text(about.told.reason);
+    const reason = text(about.eventFacts.reason);
     return reason === null ? null : (words.reasons[reason] ?? reason);
   },
   refund: ({ about, words, money }) => {
-    const refund = about.told.refund;
+    const refund = about.eventFacts.refund;
     if (refund === undefined || refund <= 0) return words.refunds.none;
     const { stay } = about;
     const how = stay.paid_to_partner
@@ -114,19 +114,23 @@ const told: Record<FactName, Tell> = {
     ),
 };
 
-/** Until when the guest may pay, in the local time of the place; null when nothing is to be paid by a time. */
-export const payUntilText = ({ stay, payUrl }: About, language: WrittenLanguage): string | null => {
+/** Returns until when the guest may pay, in local time; null if no payment has a deadline. */
+export const payUntilText = ({ stay, payUrl }: BookingFacts, language: WrittenLanguage): string | null => {
   const { pay_until, payment_method, timezone } = stay;
   const awaited = payUrl !== null || (payment_method === 'BANK_TRANSFER' && isUnsecured(stay));
   return awaited && pay_until !== undefined ? localTimeText(toLocal(pay_until, timezone), language) : null;
 };
 
-/** The facts named, labelled; one that does not apply is left out. */
-export const factsOf = (names: readonly FactName[], about: About, language: WrittenLanguage): Fact[] => {
+/** Returns the named facts with labels, without those that do not apply. */
+export const factsOf = (
+  names: readonly FactName[],
+  about: BookingFacts,
+  language: WrittenLanguage,
+): Fact[] => {
   const words = bookingWords[language];
   const money = (amount: number) => moneyText(amount, about.stay.currency, language);
   return names.flatMap((name): Fact[] => {
-    const value = told[name]({ about, language, words, money });
+    const value = factTexts[name]({ about, language, words, money });
     return value === null || value.length === 0 ? [] : [[words.labels[name], value]];
   });
 };

@@ -1,17 +1,17 @@
 import type { BookingEventType } from '../booking/model.ts';
-import type { About } from './booking-facts.ts';
+import type { BookingFacts } from './booking-facts.ts';
 import type { BookingMailName, FactName, Side } from './words/words.ts';
 
-/** One kind of mail about a booking; its words in each language are in `words/`. */
+/** One kind of mail about a booking; its texts are in `words/`. */
 interface BookingMail {
-  /** The event that it tells of; null: it has its own time. */
+  /** The event that triggers it; null: a due item does. */
   on: BookingEventType | null;
   to: readonly Side[];
-  /** Whether it is still true: an event may come late, and the booking has changed meanwhile. */
-  holds: (about: About) => boolean;
+  /** Whether it still applies: an event may arrive late, after further changes. */
+  stillApplies: (about: BookingFacts) => boolean;
   facts: Record<Side, readonly FactName[]>;
-  /** The guest finds here where to pay, while a payment is possible. */
-  asksToPay?: true;
+  /** For the guest it contains the payment link while a payment is possible. */
+  includesPayLink?: true;
 }
 
 const both: readonly Side[] = ['guest', 'host'];
@@ -33,78 +33,78 @@ const facts = (common: readonly FactName[]): BookingMail['facts'] => ({
   host: [...common, ...guest],
 });
 
-const wasRequest = ({ told }: About): boolean => told.state === 'PENDING';
-const isIn = (state: string) => (about: About) => about.stay.state === state;
-const waitsOnline = ({ stay: { pay_until, payment_method, payment_status } }: About): boolean =>
+const startedAsRequest = ({ eventFacts }: BookingFacts): boolean => eventFacts.state === 'PENDING';
+const isIn = (state: string) => (about: BookingFacts) => about.stay.state === state;
+const waitsOnline = ({ stay: { pay_until, payment_method, payment_status } }: BookingFacts): boolean =>
   pay_until !== undefined && payment_method === 'ONLINE_GATEWAY' && payment_status === 'PENDING';
 
-/** Every mail about a booking: what it tells of, whom it goes to, and what it says (D66, D91). */
+/** All mails about a booking: trigger, recipients and facts (D66, D91). */
 export const bookingMails = {
   requested: {
     on: 'booking.created',
     to: both,
-    holds: isIn('PENDING'),
+    stillApplies: isIn('PENDING'),
     facts: facts([...stay, ...price]),
-    asksToPay: true,
+    includesPayLink: true,
   },
   to_pay: {
     on: 'booking.created',
     to: both,
-    holds: (about) => isIn('CONFIRMED')(about) && !wasRequest(about) && about.payUrl !== null,
+    stillApplies: (about) => isIn('CONFIRMED')(about) && !startedAsRequest(about) && about.payUrl !== null,
     facts: facts([...stay, ...price]),
-    asksToPay: true,
+    includesPayLink: true,
   },
   booked: {
     on: 'booking.created',
     to: both,
-    holds: (about) => isIn('CONFIRMED')(about) && !wasRequest(about) && !waitsOnline(about),
+    stillApplies: (about) => isIn('CONFIRMED')(about) && !startedAsRequest(about) && !waitsOnline(about),
     facts: facts([...stay, ...price]),
   },
   confirmed: {
     on: 'booking.confirmed',
     to: both,
-    holds: isIn('CONFIRMED'),
+    stillApplies: isIn('CONFIRMED'),
     facts: facts([...stay, ...price]),
-    asksToPay: true,
+    includesPayLink: true,
   },
   cancelled: {
     on: 'booking.cancelled',
     to: both,
-    holds: isIn('CANCELLED'),
+    stillApplies: isIn('CANCELLED'),
     facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
   },
   paid: {
     on: 'payment.paid',
     to: both,
-    holds: ({ stay: { payment_status } }) => payment_status === 'PAID',
+    stillApplies: ({ stay: { payment_status } }) => payment_status === 'PAID',
     facts: facts([...time, 'lines', 'amount', 'method', 'transaction']),
   },
   refunded: {
     on: 'payment.refunded',
     to: both,
-    holds: () => true,
+    stillApplies: () => true,
     facts: facts([...time, 'refund', 'reason', 'transaction']),
   },
   reminder: {
     on: null,
     to: both,
-    holds: (about) => isIn('CONFIRMED')(about) && about.now < about.endsAt,
+    stillApplies: (about) => isIn('CONFIRMED')(about) && about.now < about.endsAt,
     facts: { guest: [...stay, ...price, ...access], host: [...stay, ...price, ...guest] },
-    asksToPay: true,
+    includesPayLink: true,
   },
   review: {
     on: 'booking.completed',
     to: ['guest'],
-    holds: isIn('COMPLETED'),
+    stillApplies: isIn('COMPLETED'),
     facts: { guest: time, host: [] },
   },
 } as const satisfies Record<BookingMailName, BookingMail>;
 
-/** The mail that is due about a booking because of an event, or at its own time; none when it is no longer true. */
-export const mailFor = (on: BookingEventType | null, about: About): BookingMailName | undefined =>
+/** Returns the mail for an event or due item, if one still applies. */
+export const mailFor = (on: BookingEventType | null, about: BookingFacts): BookingMailName | undefined =>
   (Object.keys(bookingMails) as BookingMailName[]).find((name) => {
     const row: BookingMail = bookingMails[name];
-    return row.on === on && row.holds(about);
+    return row.on === on && row.stillApplies(about);
   });
 
 export const bookingMailOf = (name: BookingMailName): BookingMail => bookingMails[name];

@@ -1,10 +1,10 @@
 import { type DueItem, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity } from '../../platform/table/entity.ts';
 
-/** A mail that has its own time: the reminder of a booking, or news of messages that may stay unread (D91). */
+/** A mail at a set time: the reminder of a booking, or messages that may still be unread (D91). */
 export interface DueMail extends DueItem {
   kind: 'reminder' | 'messages';
-  /** The booking, which is the thread too. */
+  /** The booking, which is also the thread. */
   id: number;
 }
 

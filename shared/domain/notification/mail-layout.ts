@@ -8,12 +8,12 @@ export interface Mail {
   html: string;
 }
 
-/** Where mail goes: SES, or a test's list. */
+/** Sends mails: SES, or a list in tests. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** Text that is HTML already: made by {@link html} alone, so that everything else is escaped. */
+/** Text that is already HTML; made only by {@link html}, which escapes everything else. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -39,20 +39,20 @@ const rendered = (value: Value): string => {
   return escaped(String(value));
 };
 
-/** A template whose values are escaped unless they are HTML themselves. */
+/** A template tag that escapes its values unless they are HTML. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.reduce((text, part, position) => text + rendered(values[position - 1] ?? '') + part));
 
-/** A fact with its label; several lines stand below each other. */
+/** A labelled fact of one or several lines. */
 export type Fact = readonly [label: string, value: string | readonly string[]];
 
-/** What a person wrote, as it was written. */
+/** A message as its sender wrote it. */
 interface QuotedMessage {
   heading: string;
   text: string;
 }
 
-/** What a mail says: a headline, a sentence or two, a link to follow, what people wrote, and a table of facts. */
+/** The content of a mail: subject, sentences, a link, messages and a table of facts. */
 interface MailContent {
   language: WrittenLanguage;
   subject: string;
@@ -64,15 +64,15 @@ interface MailContent {
   footer: string;
 }
 
-/** The content as a mail in HTML and text, which say the same. */
-export const layOut = (to: string, content: MailContent): Mail => ({
+/** Returns the content as a mail with equivalent HTML and text. */
+export const renderMail = (to: string, content: MailContent): Mail => ({
   to,
   subject: oneLine(content.subject),
   text: textOf(content),
   html: htmlOf(content).text,
 });
 
-/** A listing's name may hold line breaks; a subject must not. */
+/** Names of listings may contain line breaks, subjects must not. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const linesOf = (value: Fact[1]): string[] => [value].flat().map(oneLine);

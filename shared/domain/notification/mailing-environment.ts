@@ -13,7 +13,7 @@ const sesClient = (): SESv2Client =>
     requestHandler: timeLimits({ requestTimeout: 10_000, connectionTimeout: 2000 }),
   });
 
-/** The dependencies of a function that writes mails: those of every function, and SES. */
+/** Returns the dependencies of a function that sends mails. */
 export const mailingEnvironment = once((): Dependencies & NotificationDependencies => ({
   ...environment(),
   mailer: sesMailer(sesClient(), readEnv(MailEnv).MAIL_SENDER),

@@ -1,6 +1,6 @@
 import { type EventDataOf, type EventOf, events } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
-import { layOut, type Mail } from './mail-layout.ts';
+import { renderMail, type Mail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
 
 interface Words {
@@ -34,21 +34,21 @@ const words: Record<WrittenLanguage, Words> = {
   },
 };
 
-/** The mail about a failing webhook to an owner of one of its teams (D62). */
+/** Returns the mail about a failing webhook to an owner of one of its teams (D62). */
 const webhookMail = (
   { email, full_name, language }: Owner,
   { id, url, problem, troubled_since }: FailingWebhook,
 ): Mail => {
   const { host, origin, pathname } = new URL(url);
   const { subject, greeting, paragraphs, labels, footer } = words[language];
-  return layOut(email, {
+  return renderMail(email, {
     language,
     subject: subject(host),
     greeting: greeting(full_name),
     paragraphs,
     facts: [
       [labels.webhook, String(id)],
-      // What stands behind the path may be a secret of the partner's.
+      // The query may contain a secret of the partner.
       [labels.url, `${origin}${pathname}`],
       [labels.problem, problem],
       ...(troubled_since === null ? [] : ([[labels.since, troubled_since]] as const)),
@@ -59,7 +59,7 @@ const webhookMail = (
 
 type FailingWebhook = EventDataOf<'webhook.failing'>;
 
-/** Tells the owners of a webhook's teams that it is failing, each of them once (D62). */
+/** Mails each owner of a webhook's teams once that it is failing (D62). */
 export const notifyFailingWebhook = (
   deps: NotificationDependencies,
   { id, data }: EventOf<'webhook.failing'>,

@@ -4,14 +4,14 @@ import { writtenLanguage, type WrittenLanguage } from '../../platform/language.t
 import { listMembers } from '../people/index.ts';
 import type { Mail, Mailer } from './mail-layout.ts';
 
-/** What mails are written with. */
+/** The dependencies of sending mails. */
 export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock'> {
   mailer: Mailer;
 }
 
 /**
- * Writes to each of the people once for what `event_id` names (D66). One person's failure keeps no other's mail back: the
- * call fails, and the next one writes to those alone who have none yet.
+ * Mails each person once for `event_id` (D66). If some mails fail the others are still sent; then the call throws, and a
+ * retry sends only the missing ones.
  */
 export const notifyPeople = async <Person extends { ref: string }>(
   deps: NotificationDependencies,
@@ -26,11 +26,11 @@ export const notifyPeople = async <Person extends { ref: string }>(
       ),
     ),
   );
-  failTogether(outcomes);
+  throwIfFailed(outcomes);
 };
 
-/** Throws when one of the mails could not be sent. */
-export const failTogether = (outcomes: readonly PromiseSettledResult<unknown>[]): void => {
+/** Throws if a mail could not be sent. */
+export const throwIfFailed = (outcomes: readonly PromiseSettledResult<unknown>[]): void => {
   const failures = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
   );
@@ -41,14 +41,14 @@ export const failTogether = (outcomes: readonly PromiseSettledResult<unknown>[])
     );
 };
 
-/** An owner of a team, in the language that the person reads. */
+/** An owner of a team. */
 export interface Owner {
   email: string;
   full_name: string;
   language: WrittenLanguage;
 }
 
-/** Writes to the owners of teams, each of them once for an event, whatever happens to the others. */
+/** Mails each owner of the teams once for an event. */
 export const notifyOwners = async (
   deps: NotificationDependencies,
   { event_id, team_ids }: { event_id: string; team_ids: readonly number[] },

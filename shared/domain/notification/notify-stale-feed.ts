@@ -1,7 +1,7 @@
 import { type EventOf, events } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
 import { readListing } from '../listing/model.ts';
-import { layOut, type Mail } from './mail-layout.ts';
+import { renderMail, type Mail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
 
 interface Words {
@@ -37,16 +37,16 @@ const words: Record<WrittenLanguage, Words> = {
 
 interface StaleFeed {
   listing_name: string;
-  /** Of the calendar's address. */
+  /** The host name of the calendar's address. */
   host: string;
   problem: string | null;
   last_synced_at: string | null;
 }
 
-/** The mail about a stale calendar to an owner of the listing's team (D94). */
+/** Returns the mail about a stale calendar to an owner of the listing's team (D94). */
 const feedMail = ({ email, full_name, language }: Owner, feed: StaleFeed): Mail => {
   const { subject, greeting, paragraphs, labels, footer } = words[language];
-  return layOut(email, {
+  return renderMail(email, {
     language,
     subject: subject(feed.listing_name),
     greeting: greeting(full_name),
@@ -61,7 +61,7 @@ const feedMail = ({ email, full_name, language }: Owner, feed: StaleFeed): Mail 
   });
 };
 
-/** Tells the owners of a listing's team that a calendar it follows had no good fetch for hours, each of them once (D94). */
+/** Mails each owner of a listing's team once that a followed calendar could not be fetched for hours (D94). */
 export const notifyStaleFeed = async (
   deps: NotificationDependencies,
   { id, data }: EventOf<'calendar_feed.stale'>,

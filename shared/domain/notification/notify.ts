@@ -6,7 +6,7 @@ import type { NotificationDependencies } from './notify-people.ts';
 import { notifyStaleFeed } from './notify-stale-feed.ts';
 import { scheduleUnread } from './schedule-mails.ts';
 
-/** Writes to those whom an event concerns (D62, D66). */
+/** Sends the mails of an event (D62, D66). */
 export const notify = (
   deps: NotificationDependencies,
   event: EventOf<Subscribed<'notification'>>,

@@ -5,7 +5,10 @@ import { listMembers } from '../people/index.ts';
 import { readUser } from '../people/model.ts';
 import type { Recipient } from './booking-mail.ts';
 
-/** Who hears of a booking: its guest and the hosts of its team; each address once, the guest's own mail first (D66). */
+/**
+ * Returns the recipients of mails about a booking: its guest and the hosts of its team, each address once, the guest
+ * first (D66).
+ */
 export const recipientsOf = async (
   deps: Pick<Dependencies, 'table'>,
   reservation: Reservation,
@@ -31,7 +34,7 @@ export const recipientsOf = async (
   return [...byAddress.values()];
 };
 
-/** The guest as the booking names the person, in the language that the person has chosen by now. */
+/** Returns the guest as named in the booking, with the present language of the account. */
 export const guestOf = async (
   { table }: Pick<Dependencies, 'table'>,
   { user_id, email, full_name, language }: Guest,

@@ -7,12 +7,12 @@ import { type DueMail, DueMailEntity } from './due-mail.entity.ts';
 
 type Deps = Pick<Dependencies, 'table'>;
 
-/** So long a message may be unread before its reader gets a mail (D91). */
+/** How long a message may be unread before its reader gets a mail (D91). */
 export const unreadMs = 15 * 60_000;
 
 /**
- * Has a confirmed booking reminded of 24 hours before check-in, when the guest may read how to enter; of one that is nearer, at
- * once. An event that comes again puts the same item.
+ * Schedules the reminder of a confirmed booking 24 hours before check-in, when the access information opens, or at once
+ * if that has passed. Idempotent.
  */
 export const scheduleReminder = async (deps: Deps, stay: Reservation, occurred_at: string): Promise<void> => {
   if (stay.state !== 'CONFIRMED') return;
@@ -20,7 +20,7 @@ export const scheduleReminder = async (deps: Deps, stay: Reservation, occurred_a
   await schedule(deps, { kind: 'reminder', id: stay.reservation_id, due_at });
 };
 
-/** Has a message looked at when it may be unread for too long; the service's own are no news. */
+/** Schedules a mail about a message that may stay unread; the service's own messages get none. */
 export const scheduleUnread = async (
   deps: Deps,
   { data, occurred_at }: EventOf<'chat.message_created'>,

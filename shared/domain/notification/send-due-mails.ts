@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { drainDueList, type DrainResult } from '../../platform/due/index.ts';
 import { remove } from '../../platform/table/index.ts';
-import { readAbout } from './booking-facts.ts';
+import { readBookingFacts } from './booking-facts.ts';
 import { bookingMail } from './booking-mail.ts';
 import { bookingMailOf, mailFor } from './booking-mails.ts';
 import { type DueMail, DueMailEntity, dueMails } from './due-mail.entity.ts';
@@ -9,7 +9,7 @@ import { mailUnread } from './mail-unread.ts';
 import { type NotificationDependencies, notifyPeople } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
 
-/** Writes the mails whose time has come, if they are still true, once for each person (D91); one that fails is put off. */
+/** Sends the due mails that still apply, once for each person (D91); a failing one is deferred. */
 export const sendDueMails = (
   deps: NotificationDependencies & Pick<Dependencies, 'log'>,
 ): Promise<DrainResult> =>
@@ -18,9 +18,9 @@ export const sendDueMails = (
     await deps.table.transact([remove(DueMailEntity, due)]);
   });
 
-/** Reminds of a booking, once however often it was scheduled; of one that was cancelled meanwhile, not at all. */
+/** Sends the reminder of a booking once; none if it was cancelled. */
 const remind = async (deps: NotificationDependencies, reservation_id: number): Promise<void> => {
-  const about = await readAbout(deps, reservation_id);
+  const about = await readBookingFacts(deps, reservation_id);
   const name = mailFor(null, about);
   if (name === undefined) return;
   const { to } = bookingMailOf(name);

@@ -4,8 +4,8 @@ import type { Mailer } from './mail-layout.ts';
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /**
- * Mail through SES. Sending is not idempotent, so the client should try once: the queue tries again, after what was sent
- * has been looked up.
+ * Sends mail through SES. Sending is not idempotent, so the client must not retry: the queue does, after checking what
+ * was sent.
  */
 export const sesMailer = (client: Pick<SESv2Client, 'send'>, sender: string): Mailer => ({
   async send({ to, subject, text, html }) {

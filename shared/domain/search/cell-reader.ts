@@ -10,7 +10,7 @@ import {
 
 type Reader = Pick<Context, 'table' | 'clock'>;
 
-interface KeptChunk {
+interface CachedChunk {
   /** Epoch milliseconds. */
   readAt: number;
   version: number;
@@ -18,33 +18,33 @@ interface KeptChunk {
   documents: readonly PackedDocument[];
 }
 
-interface KeptCells {
+interface CachedCells {
   readAt: number;
   cells: readonly string[];
 }
 
-/** Listings that are kept in memory at most. */
-const mostKept = 30_000;
-const mostKeptSigns = 1000;
-/** Cells that a text may lead to: one that stands everywhere is none to search by. */
-const mostCells = 200;
+/** The most listings in memory. */
+const maxCachedListings = 30_000;
+const maxCachedTerms = 1000;
+/** The most cells of a search term; a more frequent text is not searched for. */
+const maxCells = 200;
 
-const nothing: Omit<KeptChunk, 'readAt'> = { version: 0, chunks: 1, documents: [] };
+const nothing: Omit<CachedChunk, 'readAt'> = { version: 0, chunks: 1, documents: [] };
 
 /**
- * Reads the listings of cells. What was read less than `keepMs` ago is not read again, and what has not changed since is not
- * unpacked again: D60 allows some seconds.
+ * Reads the listings of cells. Cells that were read less than `keepMs` ago are not read again, and unchanged ones are not
+ * unpacked again; D60 allows some seconds.
  */
 export class CellReader {
   readonly #keepMs: number;
-  readonly #chunks = new Map<string, KeptChunk>();
-  readonly #signs = new Map<string, KeptCells>();
+  readonly #chunks = new Map<string, CachedChunk>();
+  readonly #signs = new Map<string, CachedCells>();
 
   constructor({ keepMs }: { keepMs: number }) {
     this.#keepMs = keepMs;
   }
 
-  /** Every listing of the cells, each once: one round trip, a second one where a cell has several chunks. */
+  /** Returns every listing of the cells once: one round trip, or two where a cell has several chunks. */
   async read(from: Reader, cells: readonly string[]): Promise<PackedDocument[]> {
     const first = await this.#readChunks(
       from,
@@ -63,7 +63,7 @@ export class CellReader {
   async #readChunks(
     { table, clock }: Reader,
     places: readonly Pick<SearchChunk, 'cell' | 'chunk'>[],
-  ): Promise<KeptChunk[]> {
+  ): Promise<CachedChunk[]> {
     const now = clock.now();
     const keys = places.map((place) => SearchChunkEntity.key(place));
     const known = keys.map((key) => this.#chunks.get(nameOf(key)));
@@ -78,7 +78,7 @@ export class CellReader {
     return keys.map((key, position) => read.get(key) ?? known[position] ?? { ...nothing, readAt: now });
   }
 
-  /** Whoever comes meanwhile goes on with what is known, instead of reading the same once more. */
+  /** Marks stale chunks as being read, so that concurrent searches use the known ones instead of reading them too. */
   #announce(stale: readonly TableKey[], now: number): void {
     for (const name of stale.map(nameOf)) {
       const chunk = this.#chunks.get(name);
@@ -86,21 +86,21 @@ export class CellReader {
     }
   }
 
-  #keep(name: string, item: SearchChunk | undefined, readAt: number): KeptChunk {
+  #keep(name: string, item: SearchChunk | undefined, readAt: number): CachedChunk {
     const before = this.#chunks.get(name);
     const chunk = { ...unpacked(item, before), readAt };
-    // What is read again goes to the end: the front of the map is what nobody asked for lately.
+    // Re-inserted at the end: the front of the map is least recently used.
     this.#chunks.delete(name);
     this.#chunks.set(name, chunk);
     return chunk;
   }
 
-  /** The cells that a sign leads to; undefined for one that leads to too many. */
+  /** Returns the cells of a search term; undefined if there are too many. */
   async cellsOf({ table, clock }: Reader, sign: string): Promise<readonly string[] | undefined> {
     const now = clock.now();
     let kept = this.#signs.get(sign);
     if (!this.#isFresh(kept, now) || !kept) {
-      const limit = mostCells + 1;
+      const limit = maxCells + 1;
       const { items } = await table.query(SearchTermEntity, {
         pk: searchTermPartition(sign),
         limit,
@@ -109,7 +109,7 @@ export class CellReader {
       kept = { readAt: now, cells: items.map(({ cell }) => cell) };
       this.#signs.set(sign, kept);
     }
-    return kept.cells.length > mostCells ? undefined : kept.cells;
+    return kept.cells.length > maxCells ? undefined : kept.cells;
   }
 
   #isFresh(kept: { readAt: number } | undefined, now: number): boolean {
@@ -117,11 +117,11 @@ export class CellReader {
   }
 
   #forget(): void {
-    if (this.#signs.size > mostKeptSigns) this.#signs.clear();
+    if (this.#signs.size > maxCachedTerms) this.#signs.clear();
     let kept = 0;
     for (const { documents } of this.#chunks.values()) kept += documents.length + 1;
     for (const [name, { documents }] of this.#chunks) {
-      if (kept <= mostKept) return;
+      if (kept <= maxCachedListings) return;
       kept -= documents.length + 1;
       this.#chunks.delete(name);
     }
@@ -130,8 +130,8 @@ export class CellReader {
 
 const unpacked = (
   item: SearchChunk | undefined,
-  before: KeptChunk | undefined,
-): Omit<KeptChunk, 'readAt'> => {
+  before: CachedChunk | undefined,
+): Omit<CachedChunk, 'readAt'> => {
   if (!item) return nothing;
   if (before?.version === item.version) return before;
   return {

@@ -1,67 +1,70 @@
 import { money, sum, toNumber } from '../../platform/money.ts';
-import { apartKm, canCombine, type Candidate, candidatesOf, Totals } from './combo-candidates.ts';
+import { distanceBetween, canCombine, type Candidate, candidatesOf, Totals } from './combo-candidates.ts';
 import { shownKm } from './grid.ts';
 import { type Offer, priceText } from './offer.ts';
 import type { Party } from './search-criteria.ts';
-import { type Combo, mostCombos } from './search.schema.ts';
+import { type Combo, maxCombos } from './search.schema.ts';
 
 const sizes = [2, 3, 4, 5];
-/** What one search may cost, at most: beginnings of groups that are followed and groups that are priced, of each size. */
-const mostSteps = 4000;
-const mostDivisions = 500;
-/** Shares that are priced to divide guests; a quarter more with each size, so that pairs leave enough for the others. */
-const mostPricings = 600;
+/** Limits of one search, for each group size: partial groups that are extended, and groups that are priced. */
+const maxSteps = 4000;
+const maxDivisions = 500;
+/** The most prices computed to divide guests; a further quarter for each size, so that pairs leave enough for the others. */
+const maxPricings = 600;
 
-/** Listings that lodge the guests together, and who lodges where. */
+/** Listings that hold the guests together, and their distribution. */
 export interface Group {
   offers: Offer[];
   shares: Party[];
   total: number;
 }
 
-interface Asked {
+interface GroupRequest {
   party: Party;
-  /** Whether a total is within the price that was asked for. */
+  /** Whether a total is within the requested price range. */
   isAffordable: (total: number) => boolean;
 }
 
 /**
- * The cheapest groups of 2 to 5 listings of one currency that hold the guests together (D59), at most 20, the cheapest first.
- * No two are farther apart than 2 km, none stands beside its parent, and each takes one guest at least.
- * Small sizes come first, and what one search may cost is bounded: among hundreds of listings it may miss the very cheapest.
+ * Returns the cheapest groups of 2 to 5 listings of one currency that hold the guests together (D59), at most 20, the
+ * cheapest first. No two are more than 2 km apart, none is in a group with its parent, and each holds at least one guest.
+ * The effort is bounded, smaller groups first: among hundreds of listings the very cheapest may be missed.
  */
-export const combineOffers = (offers: readonly Offer[], asked: Asked): Group[] => {
+export const combineOffers = (offers: readonly Offer[], request: GroupRequest): Group[] => {
   const byCurrency = Map.groupBy(offers, ({ document }) => document.rateCard.listing.currency);
   return [...byCurrency]
     .flatMap(([currency, some]) =>
-      new Groups(some, asked, 1 / byCurrency.size).cheapest().map((group) => ({ currency, group })),
+      new Groups(some, request, 1 / byCurrency.size).cheapest().map((group) => ({ currency, group })),
     )
     .sort((one, other) =>
       priceText(one.currency, one.group.total) < priceText(other.currency, other.group.total) ? -1 : 1,
     )
-    .slice(0, mostCombos)
+    .slice(0, maxCombos)
     .map(({ group }) => group);
 };
 
-/** The beginning of a group, and who may still join it. */
-interface Beginning {
+/** A partial group with the listings that may still join it. */
+interface PartialGroup {
   members: readonly Candidate[];
   /** Neighbours of every member, in order. */
   rest: readonly Candidate[];
-  /** Members that are still to come. */
+  /** The number of members still to be added. */
   room: number;
-  /** Guests that the members do not hold. */
+  /** The number of guests that the members do not hold. */
   need: number;
-  /** What the members cost at least. */
+  /** The minimum total of the members. */
   least: number;
 }
 
-/** Looks for groups of one size after another, and leaves out what cannot hold the guests or be among the best any more. */
+/**
+ * Searches groups of increasing size by branch and bound: partial groups that cannot hold the guests or be among the best
+ * are skipped.
+ */
 class Groups {
   readonly #totals = new Totals();
   readonly #candidates: readonly Candidate[];
-  readonly #asked: Asked;
-  /** Its part of what the search may cost. */
+  readonly #asked: GroupRequest;
+  /** Its share of the limits. */
   readonly #part: number;
   readonly #neighbours = new Map<Candidate, ReadonlySet<Candidate>>();
   readonly #best: Group[] = [];
@@ -69,35 +72,35 @@ class Groups {
   #divisions = 0;
   #pricings = 0;
 
-  constructor(offers: readonly Offer[], asked: Asked, part: number) {
-    this.#asked = asked;
+  constructor(offers: readonly Offer[], request: GroupRequest, part: number) {
+    this.#asked = request;
     this.#part = part;
-    this.#candidates = candidatesOf(offers, asked.party, this.#totals);
+    this.#candidates = candidatesOf(offers, request.party, this.#totals);
   }
 
   cheapest(): Group[] {
     const { adults, guests } = this.#asked.party;
-    const begun = this.#totals.worked;
+    const pricedBefore = this.#totals.computed;
     for (const [position, size] of sizes.entries()) {
       if (size > (adults ?? guests)) break;
-      this.#steps = mostSteps * this.#part;
-      this.#divisions = mostDivisions * this.#part;
-      this.#pricings = begun + ((mostPricings * (position + 1)) / sizes.length) * this.#part;
+      this.#steps = maxSteps * this.#part;
+      this.#divisions = maxDivisions * this.#part;
+      this.#pricings = pricedBefore + ((maxPricings * (position + 1)) / sizes.length) * this.#part;
       const rest = inOrder(this.#candidates, Math.ceil(guests / size));
       this.#extend({ members: [], rest, room: size, need: guests, least: 0 });
     }
     return this.#best;
   }
 
-  #extend(beginning: Beginning): void {
-    const { members, rest, room, need, least } = beginning;
+  #extend(partial: PartialGroup): void {
+    const { members, rest, room, need, least } = partial;
     if (room === 0) {
       this.#judge(members.map(({ offer }) => offer));
       return;
     }
     for (const [position, candidate] of rest.entries()) {
       if (this.#isSpent()) return;
-      const next: Beginning = {
+      const next: PartialGroup = {
         members: [...members, candidate],
         rest: [],
         room: room - 1,
@@ -114,7 +117,7 @@ class Groups {
   }
 
   #isSpent(): boolean {
-    return this.#steps <= 0 || this.#divisions <= 0 || this.#totals.worked >= this.#pricings;
+    return this.#steps <= 0 || this.#divisions <= 0 || this.#totals.computed >= this.#pricings;
   }
 
   #neighboursOf(candidate: Candidate): ReadonlySet<Candidate> {
@@ -125,17 +128,17 @@ class Groups {
     return near;
   }
 
-  /** Whether the largest of the rest hold who is left, and the cheapest of them can be among the best. */
-  #isHopeful({ rest, room, need, least }: Beginning): boolean {
+  /** Whether the largest remaining listings hold the other guests, and the cheapest of them can be among the best. */
+  #isHopeful({ rest, room, need, least }: PartialGroup): boolean {
     if (room === 0) return need <= 0 && !this.#isTooDear(least);
     if (rest.length < room || largestOf(rest, room) < need) return false;
-    // One of them holds the mean at least.
+    // At least one of them holds the mean.
     const large = leastOf(rest, need / room);
     return !this.#isTooDear(least + large + (room - 1) * leastOf(rest, 0));
   }
 
   #isTooDear(least: number): boolean {
-    return this.#best.length === mostCombos && least >= (this.#best.at(-1)?.total ?? Infinity);
+    return this.#best.length === maxCombos && least >= (this.#best.at(-1)?.total ?? Infinity);
   }
 
   #judge(offers: Offer[]): void {
@@ -151,11 +154,11 @@ class Groups {
     if (!this.#asked.isAffordable(total) || this.#isTooDear(total)) return;
     const behind = this.#best.findIndex((group) => group.total > total);
     this.#best.splice(behind === -1 ? this.#best.length : behind, 0, { offers, shares, total });
-    this.#best.length = Math.min(this.#best.length, mostCombos);
+    this.#best.length = Math.min(this.#best.length, maxCombos);
   }
 }
 
-/** The cheapest first, with as many guests as each has in a group that shares them evenly. */
+/** Sorts by the price of an even share of the guests, the cheapest first. */
 const inOrder = (candidates: readonly Candidate[], evenShare: number): Candidate[] =>
   candidates
     .map((candidate) => {
@@ -166,7 +169,7 @@ const inOrder = (candidates: readonly Candidate[], evenShare: number): Candidate
     .sort((one, other) => one.cost - other.cost || one.candidate.offer.id - other.candidate.offer.id)
     .map(({ candidate }) => candidate);
 
-/** Guests that the largest `count` hold together. */
+/** Returns the number of guests that the largest `count` hold together. */
 const largestOf = (candidates: readonly Candidate[], count: number): number => {
   const largest = Array.from({ length: count }, () => 0);
   for (let { capacity } of candidates)
@@ -177,17 +180,17 @@ const largestOf = (candidates: readonly Candidate[], count: number): number => {
   return largest.reduce((places, capacity) => places + capacity, 0);
 };
 
-/** What the cheapest costs that holds so many. */
+/** Returns the lowest price among those that hold so many guests. */
 const leastOf = (candidates: readonly Candidate[], guests: number): number => {
   let cheapest = Infinity;
   for (const { capacity, least } of candidates) if (capacity >= guests && least < cheapest) cheapest = least;
   return cheapest;
 };
 
-/** A group as the answer shows it (D59). */
+/** Returns a group as the response shows it (D59). */
 export const presentGroup = ({ offers, shares, total }: Group): Combo => {
   const pairs = offers.flatMap((one, position) =>
-    offers.slice(position + 1).map((other) => apartKm(one, other)),
+    offers.slice(position + 1).map((other) => distanceBetween(one, other)),
   );
   return {
     listings: offers.map((offer, position) => {

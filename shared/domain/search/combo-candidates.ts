@@ -1,9 +1,9 @@
 import { distanceKm, type Point } from './grid.ts';
 import type { Offer } from './offer.ts';
 import type { Party } from './search-criteria.ts';
-import { mostCombos } from './search.schema.ts';
+import { maxCombos } from './search.schema.ts';
 
-/** What a listing costs with some of the guests; Infinity where it takes them not. */
+/** Returns the price of a listing for some of the guests; Infinity if it does not accept them. */
 type TotalOf = (offer: Offer, party: Party) => number;
 
 const adultsOnly = (guests: number, party: Party): Party => ({
@@ -13,8 +13,8 @@ const adultsOnly = (guests: number, party: Party): Party => ({
 });
 
 /**
- * Who lodges where, when several listings share the guests: one grown-up in each, everybody else where one guest more costs
- * least, then the children where a child costs least. Null when there are too few grown-ups or places.
+ * Divides the guests among several listings: one adult in each, each further guest where it costs least, then the
+ * children where a child costs least. Returns null if there are too few adults or places.
  */
 export const divideGuests = (offers: readonly Offer[], party: Party, totalOf: TotalOf): Party[] | null => {
   const places = offers.reduce((sum, { document }) => sum + document.capacity, 0);
@@ -23,14 +23,14 @@ export const divideGuests = (offers: readonly Offer[], party: Party, totalOf: To
   const more = (share: Party, offer: Offer) =>
     share.guests < offer.document.capacity ? adultsOnly(share.guests + 1, party) : null;
   const shares = placed(alone, { count: party.guests - offers.length, more, totalOf });
-  const child = (share: Party) => ((share.adults ?? 0) < 2 ? null : withChild(share));
+  const child = (share: Party) => ((share.adults ?? 0) < 2 ? null : replaceAdultByChild(share));
   const divided = placed(shares, { count: party.children ?? 0, more: child, totalOf });
   return divided.map(({ share }) => share);
 };
 
 interface Placing {
   count: number;
-  /** The share with one of them more; null where there is no place. */
+  /** Returns the share with one more of them; null if there is no place. */
   more: (share: Party, offer: Offer) => Party | null;
   totalOf: TotalOf;
 }
@@ -45,13 +45,13 @@ interface Step extends Placed {
   cost: number;
 }
 
-/** One after another where one more costs least. */
-const placed = (begun: readonly Placed[], { count, more, totalOf }: Placing): Placed[] => {
+/** Adds one after another where one more costs least. */
+const placed = (start: readonly Placed[], { count, more, totalOf }: Placing): Placed[] => {
   const stepOf = ({ offer, share }: Placed): Step => {
     const next = more(share, offer);
     return { offer, share, next, cost: next ? totalOf(offer, next) - totalOf(offer, share) : Infinity };
   };
-  const steps = begun.map(stepOf);
+  const steps = start.map(stepOf);
   for (let left = count; left > 0; left--) {
     const cheapest = cheapestOf(steps);
     const step = steps[cheapest];
@@ -60,14 +60,14 @@ const placed = (begun: readonly Placed[], { count, more, totalOf }: Placing): Pl
   return steps;
 };
 
-/** One of the grown-ups of a share is a child. */
-const withChild = (share: Party): Party => ({
+/** Replaces one adult of a share by a child. */
+const replaceAdultByChild = (share: Party): Party => ({
   ...share,
   adults: (share.adults ?? 0) - 1,
   children: (share.children ?? 0) + 1,
 });
 
-/** Of equal ones the older listing, so that the order they are named in changes nothing. */
+/** Among equal ones the older listing, so that the result does not depend on their order. */
 const cheapestOf = (steps: readonly Step[]): number => {
   let best = 0;
   for (const [position, step] of steps.entries()) {
@@ -83,24 +83,24 @@ const cheapestOf = (steps: readonly Step[]): number => {
   return best;
 };
 
-const farthestKm = 2;
-/** Listings of one currency that groups are made of, at most. */
-const mostCandidates = 250;
+const maxDistanceKm = 2;
+/** The most listings of one currency that groups are made of. */
+const maxCandidates = 250;
 
 /** A listing that may be part of a group. */
 export interface Candidate {
   offer: Offer;
-  /** Guests of the search that it holds. */
+  /** How many of the guests it holds. */
   capacity: number;
-  /** Its total with one guest: no share costs less. */
+  /** Its total with one guest, the lowest of any share. */
   least: number;
   /** Its total with as many guests as it holds. */
   full: number;
 }
 
-/** Totals of shares, each asked for once; `worked` counts them. */
+/** Totals of shares, each computed once; `computed` counts the computations. */
 export class Totals {
-  worked = 0;
+  computed = 0;
   readonly #known = new Map<Offer, Map<number, number>>();
 
   /** Infinity where a checkout would refuse. */
@@ -110,7 +110,7 @@ export class Totals {
     const key = party.guests * 1000 + (party.children ?? 0);
     const known = totals.get(key);
     if (known !== undefined) return known;
-    this.worked++;
+    this.computed++;
     const total = offer.quoteFor(party)?.total ?? Infinity;
     totals.set(key, total);
     return total;
@@ -121,7 +121,10 @@ export class Totals {
   }
 }
 
-/** What groups of one currency are made of. Of hundreds the cheapest of each capacity by their full rates. */
+/**
+ * Returns the listings that groups of one currency are made of; among hundreds the cheapest of each capacity by full
+ * rate.
+ */
 export const candidatesOf = (
   offers: readonly Offer[],
   { guests, adults, children }: Party,
@@ -133,7 +136,7 @@ export const candidatesOf = (
     children: children === null ? null : 0,
   });
   const located = offers.filter((offer) => offer.located.km !== null);
-  return cheapestOfEach(enoughOfEqual(located), guests).flatMap((offer) => {
+  return cheapestOfEach(limitEqual(located), guests).flatMap((offer) => {
     const capacity = Math.min(offer.document.capacity, guests);
     const least = totals.of(offer, shareOf(1));
     if (least === Infinity) return [];
@@ -142,10 +145,10 @@ export const candidatesOf = (
 };
 
 /**
- * Of listings that differ in nothing but id and name as many as there are answers: with 20 of a kind there are 20 groups of
- * any number of them, and further ones only repeat their totals.
+ * Keeps at most as many equal listings (same in all but id and name) as there are results: further ones would only repeat
+ * the totals of their groups.
  */
-const enoughOfEqual = (offers: readonly Offer[]): Offer[] => {
+const limitEqual = (offers: readonly Offer[]): Offer[] => {
   const parents = new Set(
     offers.flatMap(({ id, document }) => (document.calendar_id === id ? [] : [document.calendar_id])),
   );
@@ -156,30 +159,30 @@ const enoughOfEqual = (offers: readonly Offer[]): Offer[] => {
     return JSON.stringify([kin, parents.has(id), capacity, latitude, longitude, rates]);
   });
   return [...kinds.values()].flatMap((equal) =>
-    equal.sort((one, other) => one.id - other.id).slice(0, mostCombos),
+    equal.sort((one, other) => one.id - other.id).slice(0, maxCombos),
   );
 };
 
 const cheapestOfEach = (offers: readonly Offer[], guests: number): Offer[] => {
-  if (offers.length <= mostCandidates) return [...offers];
+  if (offers.length <= maxCandidates) return [...offers];
   const byCapacity = Map.groupBy(offers, ({ document }) => Math.min(document.capacity, guests));
   return [...byCapacity.values()]
     .flatMap((equal) => equal.sort(byFullRate).map((offer, rank) => ({ offer, rank })))
     .sort((one, other) => one.rank - other.rank || byFullRate(one.offer, other.offer))
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map(({ offer }) => offer);
 };
 
 const byFullRate = (one: Offer, other: Offer): number =>
   one.document.summary.full_rate - other.document.summary.full_rate || one.id - other.id;
 
-/** Near enough, and neither the other's parent: whoever has the house has its rooms (D26). */
+/** Whether two listings are near enough, and neither is the other's parent, which includes its rooms (D26). */
 export const canCombine = (one: Offer, other: Offer): boolean =>
   one.document.calendar_id !== other.id &&
   other.document.calendar_id !== one.id &&
-  apartKm(one, other) <= farthestKm;
+  distanceBetween(one, other) <= maxDistanceKm;
 
-export const apartKm = (one: Offer, other: Offer): number => distanceKm(pointOf(one), pointOf(other));
+export const distanceBetween = (one: Offer, other: Offer): number => distanceKm(pointOf(one), pointOf(other));
 
 const pointOf = ({ document: { latitude, longitude } }: Offer): Point => ({
   latitude: latitude ?? 0,

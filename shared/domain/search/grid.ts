@@ -1,4 +1,4 @@
-/** The earth cut into cells about 14 km wide and high, by our own arithmetic: a search of 10 km touches at most nine of them. */
+/** Divides the earth into cells about 14 km wide and high: a search of 10 km touches at most nine of them. */
 
 export interface Point {
   latitude: number;
@@ -28,13 +28,16 @@ const columnOf = (longitude: number, columns: number): number => {
 
 const cellName = (row: number, column: number): string => `${row}-${column}`;
 
-/** The cell that holds a point. */
+/** Returns the cell of a point. */
 export const cellOf = ({ latitude, longitude }: Point): string => {
   const row = rowOf(latitude);
   return cellName(row, columnOf(longitude, columnsOf(row)));
 };
 
-/** Every cell that holds a point of the circle, and perhaps a few beside it; the 180th meridian and the poles included. */
+/**
+ * Returns every cell that contains a point of the circle, and possibly some near it; handles the 180th meridian and the
+ * poles.
+ */
 export const cellsAround = ({ latitude, longitude }: Point, radiusKm: number): string[] => {
   const angle = (radiusKm / earthKm) * 1.001;
   const [south, north] = [latitude - degrees(angle), latitude + degrees(angle)];
@@ -51,7 +54,7 @@ export const cellsAround = ({ latitude, longitude }: Point, radiusKm: number): s
   return [...cells];
 };
 
-/** Kilometres between two points on the great circle. */
+/** Returns the great-circle distance of two points in kilometres. */
 export const distanceKm = (one: Point, other: Point): number => {
   const byLatitude = Math.sin(radians(other.latitude - one.latitude) / 2) ** 2;
   const byLongitude = Math.sin(radians(other.longitude - one.longitude) / 2) ** 2;
@@ -59,5 +62,5 @@ export const distanceKm = (one: Point, other: Point): number => {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(byLatitude + sides * byLongitude)));
 };
 
-/** As answers show it: to ten metres. */
+/** Rounds to ten metres for responses. */
 export const shownKm = (km: number): number => Math.round(km * 100) / 100;

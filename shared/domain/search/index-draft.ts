@@ -17,18 +17,18 @@ import {
   type SearchTerm,
 } from './search.entity.ts';
 
-/** Packed bytes from which a chunk takes no further listing: what one booking of one of its listings rewrites. */
+/** Packed bytes from which a chunk accepts no further listing, since each booking rewrites the chunk. */
 const fullBytes = 8_000;
-/** Packed bytes from which a chunk gives away what is written anew. An item holds 400 KB at most. */
+/** Packed bytes from which a changed listing moves to another chunk. An item holds 400 KB at most. */
 const overfullBytes = 16_000;
 
-/** A chunk on paper: as it was read, then changed, then written back if nobody wrote in between. */
+/** A chunk as read, changed in memory, and written back if its version is unchanged. */
 export class ChunkDraft {
   readonly #read: SearchChunk | undefined;
   readonly #ids: Pick<SearchChunk, 'cell' | 'chunk'>;
   readonly #lines: Map<number, string>;
-  /** The signs of the documents that were read: those lead to this cell already. */
-  readonly signs: ReadonlySet<string>;
+  /** The terms of the documents as read, which already lead to this cell. */
+  readonly terms: ReadonlySet<string>;
   #chunks: number | null;
   #bytes: number;
   #isChanged = false;
@@ -38,7 +38,7 @@ export class ChunkDraft {
     this.#read = read;
     const documents = read ? unpackDocuments(read.packed).map(({ document }) => document) : [];
     this.#lines = new Map(documents.map((document) => [document.id, documentLine(document)]));
-    this.signs = new Set(documents.flatMap(termsOf));
+    this.terms = new Set(documents.flatMap(termsOf));
     this.#chunks = ids.chunk === 0 ? (read?.chunks ?? 1) : null;
     this.#bytes = read?.packed.length ?? 0;
   }
@@ -47,7 +47,7 @@ export class ChunkDraft {
     return this.#ids;
   }
 
-  /** How many chunks the cell has; chunk 0 alone knows. */
+  /** The number of chunks of the cell; only chunk 0 has it. */
   get chunks(): number {
     return this.#chunks ?? 1;
   }
@@ -96,7 +96,7 @@ export class ChunkDraft {
   }
 }
 
-/** What leads to the cell of a document. */
+/** Returns the search terms that lead to a document's cell. */
 const termsOf = ({ province, words }: SearchDocument): string[] => [
   provinceTerm(province),
   ...words.flatMap((field) => termsOfText(placeText(field))),
@@ -104,16 +104,16 @@ const termsOf = ({ province, words }: SearchDocument): string[] => [
 
 type Place = NonNullable<SearchEntry['place']>;
 
-/** What is to be written of a listing: its document, or null where search does not show it. */
+/** The new state of a listing in the index; a null document removes it. */
 export interface Indexed {
   listing_id: number;
   calendar_id: number;
-  /** Where listings of its place are kept. */
+  /** The cell for its place. */
   cell: string;
   document: SearchDocument | null;
 }
 
-/** Chunks and entries as they were read, changed on paper, and written back with one condition each. */
+/** Chunks and entries as read, changed in memory, and written back if their versions are unchanged. */
 export class IndexDraft {
   readonly #entries: ReadonlyMap<number, SearchEntry>;
   readonly #chunks = new Map<string, ChunkDraft>();
@@ -124,7 +124,7 @@ export class IndexDraft {
     this.#entries = new Map(entries.map((entry) => [entry.listing_id, entry]));
   }
 
-  /** Reads the chunks that hold the listings, and for each cell the one that takes further listings. */
+  /** Reads the chunks that hold the listings, and for each cell the one that accepts further listings. */
   static async load(
     table: Table,
     entries: readonly SearchEntry[],
@@ -150,7 +150,7 @@ export class IndexDraft {
     });
   }
 
-  /** Puts a listing where it belongs, or takes it out; one that is not where its entry says is a lost race. */
+  /** Adds, moves or removes a listing; throws ConflictError if it is not where its entry says. */
   place({ listing_id, calendar_id, cell, document }: Indexed): void {
     const entry = this.#entries.get(listing_id);
     const held = entry?.place ? this.#chunk(entry.place) : undefined;
@@ -159,7 +159,7 @@ export class IndexDraft {
     if (target !== held) held?.delete(listing_id);
     if (target) {
       for (const sign of termsOf(document))
-        if (!target.signs.has(sign)) this.#newSigns.set(`${sign} ${cell}`, { sign, cell });
+        if (!target.terms.has(sign)) this.#newSigns.set(`${sign} ${cell}`, { sign, cell });
       target.set(document);
     }
     const place = target?.ids ?? null;
@@ -172,7 +172,7 @@ export class IndexDraft {
     return !held.isOverfull || held.lineOf(document.id) === documentLine(document);
   }
 
-  /** The last chunk of the cell, or a new one behind it when that is full. */
+  /** Returns the last chunk of the cell, or a new one if that is full. */
   #roomIn(cell: string): ChunkDraft {
     const first = this.#chunk({ cell, chunk: 0 });
     const last = this.#chunk({ cell, chunk: first.chunks - 1 });
@@ -189,8 +189,8 @@ export class IndexDraft {
     return chunk;
   }
 
-  /** What leads to the cells and may not be there yet: to be written before the documents. */
-  newSigns(): SearchTerm[] {
+  /** Returns terms that may not be stored yet; they are written before the documents. */
+  newTerms(): SearchTerm[] {
     return [...this.#newSigns.values()];
   }
 

@@ -23,14 +23,14 @@ import { SearchEntryEntity, type SearchTerm, SearchTermEntity } from './search.e
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-/** Brings search up to date with what an event tells of (D60): again, late or in any order, it comes out the same. */
+/** Updates the search index after an event (D60). Idempotent, in any order. */
 export const indexListing = async (deps: Deps, event: EventOf<Subscribed<'search-index'>>): Promise<void> => {
   const listingId = listingOf(event);
-  if (listingId === undefined) throw new Error(`event ${event.id} names no listing`);
+  if (listingId === undefined) throw new Error(`event ${event.id} has no listing`);
   await indexFamily(deps, listingId, new Set());
 };
 
-/** A booking and a review name their listing beside themselves. */
+/** Events of bookings and reviews have the listing in a field of its own. */
 const listingOf = (event: EventOf<Subscribed<'search-index'>>): number | undefined => {
   switch (event.event_type) {
     case 'booking.created':
@@ -42,12 +42,12 @@ const listingOf = (event: EventOf<Subscribed<'search-index'>>): number | undefin
   }
 };
 
-/** Members that one transaction takes: each may bring its entry, its old chunk, its new one and the first of its cell. */
+/** Members for one transaction: each may write its entry, its old chunk, its new one and the first of its cell. */
 const membersAtOnce = 20;
 
 /**
- * Writes the documents of a listing, its parent and its siblings anew, for they share their hours (D26); nothing of a family
- * that is at work already: who had a calendar of its own may be a child of it now.
+ * Writes the documents of a listing, its parent and its siblings, which share their hours (D26). Families in `before` are
+ * skipped: they are being indexed already.
  */
 const indexFamily = async (deps: Deps, listingId: number, before: ReadonlySet<number>): Promise<void> =>
   retryOnConflict(async () => {
@@ -59,8 +59,8 @@ const indexFamily = async (deps: Deps, listingId: number, before: ReadonlySet<nu
   });
 
 /**
- * The truth is read after the chunks, and each chunk is written on the condition that nobody wrote it since: whoever writes
- * later has read the truth later, so nothing older ever replaces something newer.
+ * Reads the current records after the chunks, and writes each chunk if its version is unchanged. A later write has read
+ * later records, so an older state never replaces a newer one.
  */
 const indexMembers = async (
   deps: Deps,
@@ -75,26 +75,27 @@ const indexMembers = async (
   ]);
   const entries = read[0].filter((entry) => entry !== undefined);
   const listings = read[1].filter((listing) => listing !== undefined);
-  // Whoever comes from another family leaves it with fewer taken hours; that comes first, so that it is not forgotten.
+  // A listing from another family leaves it with fewer taken hours; that family is indexed first, so that a crash does
+  // not skip it.
   for (const { calendar_id } of entries)
     if (!seen.has(calendar_id)) await indexFamily(deps, calendar_id, seen);
-  const draft = await IndexDraft.load(table, entries, listings.map(homeOf));
-  for (const indexed of await readTruth(deps, calendarId, memberIds)) draft.place(indexed);
-  await writeSigns(table, draft.newSigns());
+  const draft = await IndexDraft.load(table, entries, listings.map(cellOfListing));
+  for (const indexed of await readCurrent(deps, calendarId, memberIds)) draft.place(indexed);
+  await writeTerms(table, draft.newTerms());
   await writeTogether(table, draft.writes());
 };
 
-/** The listings that share the calendar of one, itself always among them. */
+/** Reads the listings that share a listing's calendar, itself included. */
 const readFamily = async (table: Table, listingId: number) => {
   const listing = await readListing(table, listingId);
-  if (!listing) throw new Error(`there is no listing ${listingId}`);
+  if (!listing) throw new Error(`the listing ${listingId} does not exist`);
   const calendarId = calendarOf(listing);
   const parent = calendarId === listingId ? listing : await readListing(table, calendarId);
   const memberIds = [...new Set([calendarId, listingId, ...(parent?.child_listing_ids ?? [])])];
   return { calendarId, memberIds };
 };
 
-const readTruth = async (
+const readCurrent = async (
   { table, clock }: Deps,
   calendarId: number,
   memberIds: readonly number[],
@@ -113,23 +114,23 @@ const readTruth = async (
     const gone = hourNumber(atTime(addDays(date, -1), '00:00:00'));
     const taken = hoursOf(listing_id).filter(([, to]) => to > gone);
     const document = listing.state === 'ACTIVE' ? searchDocument({ listing, parts, taken }, date) : null;
-    return { listing_id, calendar_id: calendarId, cell: homeOf(listing), document };
+    return { listing_id, calendar_id: calendarId, cell: cellOfListing(listing), document };
   });
 };
 
-/** The cell of a listing; those without a point on the map have one for each province. */
-const homeOf = ({ latitude, longitude, province_code }: Listing): string =>
+/** Returns the cell of a listing; those without coordinates have one cell for each province. */
+const cellOfListing = ({ latitude, longitude, province_code }: Listing): string =>
   latitude === null || longitude === null
     ? `NOWHERE-${provinceOf(province_code)}`
     : cellOf({ latitude, longitude });
 
-/** Together not for their sake: one request costs the time of one put. */
-const writeSigns = async (table: Table, signs: readonly SearchTerm[]): Promise<void> => {
+/** In transactions only to save time: one request takes as long as one put. */
+const writeTerms = async (table: Table, signs: readonly SearchTerm[]): Promise<void> => {
   for (let at = 0; at < signs.length; at += maxWrites)
     await table.transact(signs.slice(at, at + maxWrites).map((sign) => put(SearchTermEntity, sign)));
 };
 
-/** One write needs no transaction, which would cost twice as much. */
+/** A single write needs no transaction, which would cost twice as much. */
 const writeTogether = async (table: Table, writes: readonly Write[]): Promise<void> => {
   const [only] = writes;
   if (only && writes.length === 1) await table.put(only);

@@ -3,30 +3,30 @@ import { invalid } from '../../platform/errors.ts';
 import type { CellReader } from './cell-reader.ts';
 import { cellsAround, distanceKm, type Point } from './grid.ts';
 import { provinceOf, provinceTerm } from './place-text.ts';
-import { placeOfPart, queryParts, termGroups } from './query-text.ts';
+import { rankOfPart, queryParts, termGroups } from './query-text.ts';
 import type { PackedDocument } from './search-document.ts';
 import type { SearchQuery } from './search.schema.ts';
 
-/** A listing at the place that was asked for. */
+/** A listing at the requested place. */
 export interface Located {
   id: number;
   packed: PackedDocument;
   /** Null for a listing without coordinates. */
   km: number | null;
-  /** How well the text was found: 0 best, higher where it stands in less telling places or not in one piece. */
+  /** How well the text matches: 0 is best, higher in less significant fields or not as a phrase. */
   foundIn: number;
 }
 
 type Reader = Pick<Context, 'table' | 'clock'>;
-type Asked = Pick<SearchQuery, 'location' | 'radius_km'>;
+type LocationQuery = Pick<SearchQuery, 'location' | 'radius_km'>;
 
-/** Every open listing at a location (D58): around a point, in a province, or with a text. */
-export const locate = async (from: Reader, cells: CellReader, asked: Asked): Promise<Located[]> => {
-  const point = pointOf(asked.location);
-  if (point) return aroundPoint(from, cells, point, asked.radius_km);
+/** Returns every open listing at a location (D58): around a point, in a province, or matching a text. */
+export const locate = async (from: Reader, cells: CellReader, query: LocationQuery): Promise<Located[]> => {
+  const point = pointOf(query.location);
+  if (point) return aroundPoint(from, cells, point, query.radius_km);
   const found =
-    (await inProvince(from, cells, asked.location)) ?? (await withText(from, cells, asked.location));
-  return fromTheirMiddle(found);
+    (await inProvince(from, cells, query.location)) ?? (await withText(from, cells, query.location));
+  return withDistances(found);
 };
 
 const pointPattern = /^([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)$/;
@@ -55,10 +55,10 @@ const aroundPoint = async (
     .filter(({ km }) => km !== null && km <= radiusKm);
 };
 
-/** Anything longer is a name, not a code. */
+/** Longer texts are names, not codes. */
 const codePattern = /^[\w-]{1,5}$/;
 
-/** The listings of a province; undefined where the text is the code of none that has any. */
+/** Returns the listings of a province; undefined if the text is not the code of a province with listings. */
 const inProvince = async (from: Reader, cells: CellReader, text: string): Promise<Located[] | undefined> => {
   if (!codePattern.test(text)) return undefined;
   const code = provinceOf(text);
@@ -71,7 +71,7 @@ const inProvince = async (from: Reader, cells: CellReader, text: string): Promis
 };
 
 const tooMany = (): never => {
-  throw invalid({ path: 'location', message: 'stands in too many places: add the district or province' });
+  throw invalid({ path: 'location', message: 'matches too many places: add the district or province' });
 };
 
 const withText = async (from: Reader, cells: CellReader, text: string): Promise<Located[]> => {
@@ -80,38 +80,40 @@ const withText = async (from: Reader, cells: CellReader, text: string): Promise<
   if (groups.length === 0) return [];
   const documents = await cells.read(from, await cellsWith(from, cells, groups));
   return documents.flatMap((packed) => {
-    const places = parts.map((part) => placeOfPart(packed.texts, part));
+    const places = parts.map((part) => rankOfPart(packed.texts, part));
     if (!places.every((place) => place !== undefined)) return [];
     return [{ id: packed.id, packed, km: null, foundIn: Math.max(...places) }];
   });
 };
 
-/** So few cells that reading them costs no more than looking for fewer. */
-const fewCells = 12;
-/** Groups that are asked at once where the most telling one leads to many cells. */
-const mostGroups = 8;
+/** Up to this number, reading the cells costs no more than reducing their number. */
+const enoughCells = 12;
+/** The most groups of terms that are read if the most selective one leads to many cells. */
+const maxGroups = 8;
 
-/** Cells that have a sign of every group; a group that leads to too many is no help. */
+/** Returns the cells that have a term of every group; groups with too many cells are ignored. */
 const cellsWith = async (from: Reader, cells: CellReader, groups: string[][]): Promise<readonly string[]> => {
-  const read = async (asked: string[][]) => {
-    const signs = [...new Set(asked.flat())];
-    const led = await Promise.all(signs.map((sign) => cells.cellsOf(from, sign)));
-    const bySign = new Map(signs.map((sign, at) => [sign, led[at]]));
-    return asked.map((group) => together(group.map((sign) => bySign.get(sign))));
+  const read = async (query: string[][]) => {
+    const signs = [...new Set(query.flat())];
+    const cellsByTerm = await Promise.all(signs.map((sign) => cells.cellsOf(from, sign)));
+    const bySign = new Map(signs.map((sign, at) => [sign, cellsByTerm[at]]));
+    return query.map((group) => cellsOfGroup(group.map((sign) => bySign.get(sign))));
   };
   const [best] = await read(groups.slice(0, 1));
-  if (best && best.length <= fewCells) return best;
-  const found = [best, ...(await read(groups.slice(1, mostGroups)))].filter((some) => some !== undefined);
+  if (best && best.length <= enoughCells) return best;
+  const found = [best, ...(await read(groups.slice(1, maxGroups)))].filter((some) => some !== undefined);
   const [first, ...others] = found;
   return (first ?? tooMany()).filter((cell) => others.every((some) => some.includes(cell)));
 };
 
-/** The last sign is the word's own: where the phrase leads to too many cells, the word has to do without it. */
-const together = (led: readonly (readonly string[] | undefined)[]): readonly string[] | undefined =>
-  led.at(-1) && [...new Set(led.flatMap((some) => some ?? []))];
+/** The last term is the word's own: if the phrase has too many cells, the word is used without it. */
+const cellsOfGroup = (
+  cellsByTerm: readonly (readonly string[] | undefined)[],
+): readonly string[] | undefined =>
+  cellsByTerm.at(-1) && [...new Set(cellsByTerm.flatMap((some) => some ?? []))];
 
-/** A text or province has no middle of its own: it is where its listings are on average. */
-const fromTheirMiddle = (found: readonly Located[]): Located[] => {
+/** Returns distances from the mean position of the listings, since a text or province has no centre of its own. */
+const withDistances = (found: readonly Located[]): Located[] => {
   const points = found.map(({ packed }) => pointIn(packed)).filter((point) => point !== null);
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = {

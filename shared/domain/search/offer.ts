@@ -7,53 +7,56 @@ import type { SearchDocument } from './search-document.ts';
 import type { FoundListing, SearchQuery } from './search.schema.ts';
 import { isFree, type StayHours, type Stays } from './stay-hours.ts';
 
-/** A search for one wish at one moment. */
-interface Searching {
-  wish: SearchCriteria;
+/** The state of one search. */
+interface SearchState {
+  criteria: SearchCriteria;
   stays: Stays;
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** A located listing for the dates of a wish. What it costs is worked out when somebody asks. */
+/** A located listing for the dates of a search. Prices are computed when needed. */
 export class Offer {
   readonly id: number;
   readonly located: Located;
   readonly document: SearchDocument;
-  /** Null where the listing's own rules refuse the dates, or without dates. */
+  /** Null if the listing's own rules refuse the dates, or without dates. */
   readonly stay: StayHours | null;
-  readonly #searching: Searching;
+  readonly #searching: SearchState;
   readonly #quotes = new Map<string, ItemQuote | null>();
 
-  constructor(located: Located, searching: Searching) {
+  constructor(located: Located, state: SearchState) {
     this.id = located.id;
     this.located = located;
     this.document = located.packed.document;
-    this.stay = searching.stays.in(this.document.rateCard);
-    this.#searching = searching;
+    this.stay = state.stays.in(this.document.rateCard);
+    this.#searching = state;
   }
 
-  /** Whether the listing takes so many people on these dates, by its own rules and as far as search knows its calendar. */
+  /** Whether the listing accepts so many guests on these dates, by its own rules and the indexed hours. */
   isFreeFor({ guests }: Pick<Party, 'guests'>): boolean {
     if (guests > this.document.capacity) return false;
-    if (this.#searching.wish.dates === null) return true;
+    if (this.#searching.criteria.dates === null) return true;
     return this.stay !== null && isFree(this.document.taken, this.stay.hours);
   }
 
-  /** The price of the stay by the function that prices a checkout (D41); null where it would refuse, or without dates. */
+  /**
+   * Returns the price of the stay by the function that prices a checkout (D41); null if it would refuse, or without
+   * dates.
+   */
   quoteFor(party: Party): ItemQuote | null {
-    const { wish, now } = this.#searching;
-    if (wish.dates === null) return null;
+    const { criteria, now } = this.#searching;
+    if (criteria.dates === null) return null;
     const key = `${party.guests} ${party.adults} ${party.children}`;
     const known = this.#quotes.get(key);
     if (known !== undefined) return known;
-    const item = itemOf(this.id, wish.dates, party);
+    const item = itemOf(this.id, criteria.dates, party);
     const { quote } = tryQuoteItem({ rateCard: this.document.rateCard, item, now });
     this.#quotes.set(key, quote);
     return quote;
   }
 
-  /** As the answer shows it (D58). */
+  /** Returns the offer as the response shows it (D58). */
   present(party: Party): FoundListing {
     const { summary, capacity, rateCard, latitude, longitude } = this.document;
     const { km } = this.located;
@@ -62,7 +65,7 @@ export class Offer {
       capacity,
       currency: rateCard.listing.currency,
       total_price: this.quoteFor(party)?.total ?? null,
-      nights: this.#searching.wish.dates?.nights ?? null,
+      nights: this.#searching.criteria.dates?.nights ?? null,
       distance_km: km === null ? null : shownKm(km),
       latitude,
       longitude,
@@ -70,18 +73,18 @@ export class Offer {
   }
 }
 
-/** Reviews that a listing without any is thought to have, of average stars: five stars of one guest prove little. */
+/** Weight of an assumed average rating for listings with few reviews. */
 const assumedReviews = 5;
 const assumedRating = 4;
-/** Behind every real distance, and a number that a cursor can carry. */
-const farAway = 1e6;
+/** Larger than any distance, and finite so that a cursor can contain it. */
+const noDistance = 1e6;
 
-/** The order of an answer, made of one ascending value each; the older listing comes first among equals. */
+/** Returns the sort order of a query as one ascending value for each offer; ties are ordered by age. */
 export const sortingOf = (query: SearchQuery, party: Party): Sorting<Offer> => {
-  const { page: _, limit: __, cursor: ___, ...asked } = query;
+  const { page: _, limit: __, cursor: ___, ...rest } = query;
   const valueOf = valueBy[query.sort];
   return {
-    name: `search ${JSON.stringify(asked)}`,
+    name: `search ${JSON.stringify(rest)}`,
     valueOf: (offer) => valueOf(offer, { party, radiusKm: query.radius_km }),
     descending: false,
   };
@@ -92,12 +95,12 @@ interface Measure {
   radiusKm: number;
 }
 
-const byDistance = ({ located }: Offer): number => located.km ?? farAway;
+const byDistance = ({ located }: Offer): number => located.km ?? noDistance;
 
 const byRating = ({ document: { summary } }: Offer): number =>
   -((summary.rating_average ?? 0) * 1e9 + summary.review_count);
 
-/** VND first, then by code: what one currency costs cannot be compared with another. */
+/** VND first, then by code, since prices of different currencies are not compared. */
 export const priceText = (currency: string, price: number): string =>
   `${currency === 'VND' ? '' : currency} ${price.toFixed(4).padStart(24, '0')}`;
 
@@ -107,7 +110,7 @@ const byPrice = (offer: Offer, { party }: Measure): string => {
   return priceText(rateCard.listing.currency, price);
 };
 
-/** Where the text was found; then stars, of which a whole radius from the middle costs one. */
+/** Orders by match of the text, then stars; a full radius from the centre counts as one star. */
 const byRelevance = ({ located, document: { summary } }: Offer, { radiusKm }: Measure): number => {
   const { rating_average, review_count } = summary;
   const stars =

@@ -2,14 +2,14 @@ import { foldText } from '../../platform/fold-text.ts';
 import { sameProvince } from '../listing/model.ts';
 
 /**
- * How free text finds listings. Text is compared without diacritics, case, spaces and punctuation, and a match begins where
- * a word does: "hanoi" and "Hà Nội" find "ha noi", and neither finds "nha noi". Numbers match whole: "Phường 1" is not
+ * Matching of free text. Texts are compared without diacritics, case, spaces and punctuation, and a match begins at the
+ * beginning of a word: "hanoi" and "Hà Nội" match "ha noi" but not "nha noi". Numbers match as a whole: "Phường 1" is not
  * "Phường 10".
  */
 
-const longestIndexed = 60;
+const maxIndexedWords = 60;
 
-/** One word for all spellings of what is numbered. */
+/** Canonical words for numbered wards and districts. */
 const numbered = new Map([
   ...['p', 'phuong', 'ward'].map((kind) => [kind, 'phuong'] as const),
   ...['q', 'quan', 'district'].map((kind) => [kind, 'quan'] as const),
@@ -19,20 +19,20 @@ const gluedNumber = /^(p|phuong|q|quan)(\d{1,2})$/;
 
 const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+$/.test(word);
 
-/** Whether the words are a ward or district by its number: "P. 10", "q1". */
+/** Whether the words are a ward or district with its number: "P. 10", "q1". */
 export const isNumbered = ([kind = '', number]: readonly string[]): boolean =>
   number === undefined ? gluedNumber.test(kind) : numbered.has(kind) && isNumber(number);
 
-/** The words of a text, at most as many as are searched; "P.10" is `phuong`, `10`. */
+/** Returns the words of a text, up to the indexed maximum; "P.10" becomes `phuong`, `10`. */
 export const wordsOf = (text: string): string[] =>
   foldText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .flatMap((word) => gluedNumber.exec(word)?.slice(1) ?? [word])
     .map((word, at, words) => (isNumber(words[at + 1]) ? (numbered.get(word) ?? word) : word))
-    .slice(0, longestIndexed);
+    .slice(0, maxIndexedWords);
 
-/** A text as it is compared: its words without spaces, and where each begins. */
+/** A text for comparison: its words without spaces, and where each begins. */
 export interface PlaceText {
   text: string;
   starts: number[];
@@ -48,7 +48,7 @@ export const placeText = (words: readonly string[]): PlaceText => {
   return { text, starts };
 };
 
-/** Whether the words stand there one after the other, the last one perhaps longer, numbers as they are. */
+/** Whether the text contains the words in sequence; the last one may be a prefix, numbers match as a whole. */
 export const holdsPhrase = ({ text, starts }: PlaceText, words: readonly string[]): boolean => {
   const phrase = placeText(words);
   const isWhole = (from: number, word: string): boolean => {
@@ -62,27 +62,27 @@ export const holdsPhrase = ({ text, starts }: PlaceText, words: readonly string[
   );
 };
 
-/** Lengths of the beginnings that lead to cells, so that a rare text reads few of them. */
-const signLengths = [3, 4, 5, 7, 9];
+/** Lengths of the indexed prefixes; the longer ones keep the number of cells for a rare text small. */
+const prefixLengths = [3, 4, 5, 7, 9];
 
-const textSign = (beginning: string): string => `TEXT#${beginning}`;
+const textTerm = (beginning: string): string => `TEXT#${beginning}`;
 
-/** One code for all spellings of a province: `HCM` and `sg` are `SG`; what is no code we know stands for itself. */
+/** Returns the canonical code of a province: `HCM` and `sg` become `SG`; an unknown code stays as it is. */
 export const provinceOf = (code: string): string => sameProvince(code.trim())[0] ?? code;
 
 export const provinceTerm = (province: string): string => `PROVINCE#${province}`;
 
-/** What leads to a text: the beginning of each of its words, taken with what follows, in every length. */
+/** Returns the search terms of a text: for each word the prefixes, across word borders, of every indexed length. */
 export const termsOfText = ({ text, starts }: PlaceText): string[] =>
   starts.flatMap((start) =>
-    signLengths
+    prefixLengths
       .filter((length) => start + length <= text.length)
-      .map((length) => textSign(text.slice(start, start + length))),
+      .map((length) => textTerm(text.slice(start, start + length))),
   );
 
-/** The most telling sign of a phrase; none for one that is too short. */
+/** Returns the most selective term of a phrase; undefined if it is too short. */
 export const termOfPhrase = (words: readonly string[]): string | undefined => {
   const phrase = words.join('');
-  const length = signLengths.findLast((candidate) => candidate <= phrase.length);
-  return length === undefined ? undefined : textSign(phrase.slice(0, length));
+  const length = prefixLengths.findLast((candidate) => candidate <= phrase.length);
+  return length === undefined ? undefined : textTerm(phrase.slice(0, length));
 };

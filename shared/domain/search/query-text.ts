@@ -1,26 +1,26 @@
 import { foldText } from '../../platform/fold-text.ts';
 import { holdsPhrase, isNumbered, type PlaceText, termOfPhrase, wordsOf } from './place-text.ts';
 
-/** What stands between two commas of what a person typed. */
+/** The text between two commas of a query. */
 interface QueryPart {
   /** All its words. */
   typed: string[];
-  /** What has to be found, each for itself: a word, or a numbered ward or district. */
+  /** What must match separately: words, or numbered wards and districts. */
   wanted: string[][];
 }
 
-/** What says of which kind a place is, and the country, which pickers add to every place. */
-const leftOut = [
+/** Kinds of places, and the country, which address pickers add. */
+const ignoredTerms = [
   ...['thành phố', 'tp', 'tỉnh', 'quận', 'q', 'huyện', 'phường', 'p', 'xã', 'tx', 'thị xã', 'thị trấn', 'tt'],
   ...['city', 'province', 'district', 'ward', 'commune', 'town'],
   ...['việt nam', 'vietnam', 'vn'],
 ];
-/** With diacritics or without: "Quan" may be a quận, "Quán" is none. */
-const spellings = new Set(leftOut.flatMap((term) => [term, foldText(term)]));
+/** With or without diacritics: "Quan" may mean quận, but "Quán" does not. */
+const spellings = new Set(ignoredTerms.flatMap((term) => [term, foldText(term)]));
 
-const longestTerm = 2;
+const maxTermWords = 2;
 
-const splitPart = (part: string): { words: string[]; isLeftOut: boolean }[] => {
+const splitPart = (part: string): { words: string[]; isIgnored: boolean }[] => {
   const typed = part
     .normalize('NFC')
     .toLowerCase()
@@ -29,37 +29,34 @@ const splitPart = (part: string): { words: string[]; isLeftOut: boolean }[] => {
   const pieces = [];
   let at = 0;
   while (at < typed.length) {
-    const next = typed.slice(at, at + longestTerm);
+    const next = typed.slice(at, at + maxTermWords);
     const isOne = spellings.has(next.join(' ')) || isNumbered(next.map(foldText));
     const words = isOne ? next : next.slice(0, 1);
-    pieces.push({ words: wordsOf(words.join(' ')), isLeftOut: spellings.has(words.join(' ')) });
+    pieces.push({ words: wordsOf(words.join(' ')), isIgnored: spellings.has(words.join(' ')) });
     at += words.length;
   }
   return pieces;
 };
 
-/** What a person typed, cut at its commas; what is left out counts where nothing else was typed. */
+/** Splits a query at its commas. Ignored words count only if there are no others. */
 export const queryParts = (text: string): QueryPart[] => {
   const parts = text.split(',').map(splitPart);
-  const isAllLeftOut = parts.flat().every(({ isLeftOut }) => isLeftOut);
+  const isAllIgnored = parts.flat().every(({ isIgnored }) => isIgnored);
   return parts
     .map((pieces) => ({
       typed: pieces.flatMap(({ words }) => words),
       wanted: pieces
-        .filter(({ isLeftOut, words }) => words.length > 0 && (isAllLeftOut || !isLeftOut))
+        .filter(({ isIgnored, words }) => words.length > 0 && (isAllIgnored || !isIgnored))
         .map(({ words }) => words),
     }))
     .filter(({ wanted }) => wanted.length > 0);
 };
 
 /**
- * Where in the texts a part stands, the lower the better: as it was typed in text 0, 1 …, then without what is left out, then
- * word by word. Undefined where it does not.
+ * Returns the rank of a part's match in the texts, lower is better: as typed in text 0, 1 …, then without ignored words,
+ * then word by word. Undefined without a match.
  */
-export const placeOfPart = (
-  texts: readonly PlaceText[],
-  { typed, wanted }: QueryPart,
-): number | undefined => {
+export const rankOfPart = (texts: readonly PlaceText[], { typed, wanted }: QueryPart): number | undefined => {
   const ways = [[typed], [wanted.flat()], wanted];
   for (const [way, phrases] of ways.entries()) {
     const places = phrases.map((phrase) => texts.findIndex((text) => holdsPhrase(text, phrase)));
@@ -69,9 +66,9 @@ export const placeOfPart = (
 };
 
 /**
- * Signs that lead to a part, the most telling first: whatever holds the part has one sign of every group. A part stands
- * somewhere as a phrase or word by word, so that each word comes with the phrase, but for the first, which begins both. A
- * word's own sign is the last of its group.
+ * Returns groups of terms for the parts, the most selective first: a listing that matches has a term of every group. A
+ * part matches as a phrase or word by word, so each word's group includes the phrase, except for the first word, which
+ * begins both. A word's own term is the last of its group.
  */
 export const termGroups = (parts: readonly QueryPart[]): string[][] => {
   const shortest = (group: readonly string[]) => Math.min(...group.map((sign) => sign.length));

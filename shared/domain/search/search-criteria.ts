@@ -5,26 +5,26 @@ import { amenityCategories, propertyTypes } from '../listing/model.ts';
 import { bookableDaysAhead, type CheckoutItem, maxStayNights } from '../pricing/model.ts';
 import type { SearchQuery } from './search.schema.ts';
 
-/** Who comes; adults and children are null where the search names neither. */
+/** The guests; adults and children are null if the search names neither. */
 export interface Party {
   guests: number;
   adults: number | null;
   children: number | null;
 }
 
-/** What is searched for, checked. */
+/** The checked criteria of a search. */
 export interface SearchCriteria {
   party: Party;
-  /** Null: whenever. */
+  /** Null: any time. */
   dates: { check_in: string; check_out: string; nights: number } | null;
   amenityIds: number[];
-  /** In upper case, as listings have them; none: any. */
+  /** In upper case; empty: any. */
   propertyTypes: string[];
   /** Null: any. */
   currency: string | null;
 }
 
-/** The wish of a query. Throws VALIDATION_ERROR with every problem that no single field shows. */
+/** Returns the criteria of a query. Throws VALIDATION_ERROR with all issues across fields. */
 export const criteriaOf = (query: SearchQuery, now: number): SearchCriteria => {
   const amenities = valuesOf(query.amenities).map(amenityIdOf);
   const types = valuesOf(query.property_type).map((type) => type.toUpperCase());
@@ -64,7 +64,7 @@ const unknownAt = <Value>(
 ): Issue[] =>
   values.flatMap((value, position) => (isValid(value) ? [] : [{ path: `${path}[${position}]`, message }]));
 
-/** What a checkout item says of a stay of these people. */
+/** Returns the checkout item of a stay of these guests. */
 export const itemOf = (
   listing_id: number,
   dates: NonNullable<SearchCriteria['dates']>,
@@ -95,11 +95,11 @@ const partyIssues = ({ guests, adults, children }: SearchQuery): Issue[] => {
     return adults + children === guests ? [] : [{ path, message: 'and children must add up to guests' }];
   if (adults !== undefined && adults > guests) return [{ path, message: 'must not be above guests' }];
   return children !== undefined && children >= guests
-    ? [{ path, message: 'must be fewer than guests: somebody grown up comes along' }]
+    ? [{ path, message: 'must be fewer than guests: at least one adult is required' }]
     : [];
 };
 
-/** A date is refused that no zone of the earth could allow; each listing's own zone decides about the others. */
+/** Returns issues for dates that are impossible in every time zone; each listing's own zone decides about the others. */
 const dateIssues = ({ check_in, check_out }: SearchQuery, date: string): Issue[] => {
   if (check_in === undefined && check_out === undefined) return [];
   if (check_in === undefined) return [{ path: 'check_in', message: 'is required with check_out' }];

@@ -11,25 +11,25 @@ import {
 import { type PlaceText, placeText, provinceOf, wordsOf } from './place-text.ts';
 
 /**
- * What search knows of an open listing: what it shows, what it filters by, what the price is made of, and the hours that are
- * taken. Nothing of it is more than a stranger may see (D15).
+ * A listing in the search index: what is shown and filtered by, the inputs of its price, and its taken hours. It contains
+ * only what is public (D15).
  */
 export interface SearchDocument {
   id: number;
   calendar_id: number;
   summary: ListingSummary;
-  /** The most guests it takes (D39). */
+  /** The most guests (D39). */
   capacity: number;
   property_type: string;
   amenity_ids: number[];
   latitude: number | null;
   longitude: number | null;
-  /** Code of the province, one for all its spellings. */
+  /** Canonical code of the province. */
   province: string;
-  /** Words without diacritics, by where they stand: in the names of country and province, the listing's name, the address. */
+  /** Words without diacritics, by field: country, province, its common names, name, address. */
   words: string[][];
   rateCard: RateCard;
-  /** Local hours that are taken for good, in order; soft locks are not known here. */
+  /** Taken local hours, in order; soft locks are not included. */
   taken: HourStretch[];
 }
 
@@ -53,17 +53,17 @@ const rateFields = [
   'no_checkin_after_hour',
 ] as const satisfies (keyof ListingRates)[];
 
-/** People's names for what is officially Thành phố Hồ Chí Minh. */
+/** Common names of Thành phố Hồ Chí Minh. */
 const spokenNames: Record<string, string> = { SG: 'Sài Gòn HCMC TPHCM' };
 
-interface Told {
+interface DocumentSources {
   listing: Listing;
   parts: PriceParts | undefined;
   taken: HourStretch[];
 }
 
-/** The document of a listing; what is over by `today` (a date) is left out. */
-export const searchDocument = ({ listing, parts, taken }: Told, today: string): SearchDocument => {
+/** Returns the document of a listing, without rules that ended before `today` (a date). */
+export const searchDocument = ({ listing, parts, taken }: DocumentSources, today: string): SearchDocument => {
   const province = provinceOf(listing.province_code);
   const { property_type, latitude, longitude } = listing;
   return {
@@ -73,7 +73,7 @@ export const searchDocument = ({ listing, parts, taken }: Told, today: string): 
     capacity: maximumGuests(listing),
     property_type,
     amenity_ids: listing.amenities.map(({ amenity_id }) => amenity_id),
-    // One without the other is no place.
+    // Both coordinates or none.
     latitude: longitude === null ? null : latitude,
     longitude: latitude === null ? null : longitude,
     province,
@@ -89,7 +89,7 @@ export const searchDocument = ({ listing, parts, taken }: Told, today: string): 
   };
 };
 
-/** What of the rate card can decide the price of a stay without combo or chosen service, by a rule that is not over. */
+/** Returns the part of the rate card that can affect a price without combo or chosen service. */
 const searchedRates = (listing: Listing, parts: PriceParts | undefined, today: string): RateCard => {
   const { services, rules } = rateCardOf(listing, parts);
   const { id, name, currency, capacity, full_rate, timezone } = listing;
@@ -107,10 +107,10 @@ const searchedRates = (listing: Listing, parts: PriceParts | undefined, today: s
   };
 };
 
-/** Whatever is 0 or null counts as not there in a price. */
+/** 0 and null count as unset in a price. */
 const isSet = (value: unknown): boolean => value !== null && value !== undefined && value !== 0;
 
-/** Taken hours as lengths of what is free and taken in turn: small numbers, which deflate well. */
+/** Encodes taken hours as alternating lengths of free and taken stretches: small numbers, which compress well. */
 const lengthsOf = (taken: readonly HourStretch[]): number[] => {
   let at = 0;
   return taken.flatMap(([from, to]) => {
@@ -131,8 +131,8 @@ const stretchesOf = (lengths: readonly number[]): HourStretch[] => {
 };
 
 /**
- * A document as a line: id and coordinates first, so that what lies too far away is never unpacked. The same for the same
- * document, so that what has not changed is not written.
+ * Encodes a document as a line, id and coordinates first, so that distant ones need not be parsed. Equal documents have
+ * equal lines, so unchanged ones are not written.
  */
 export const documentLine = (document: SearchDocument): string => {
   const { id, latitude, longitude, taken, words, ...others } = document;
@@ -147,7 +147,7 @@ type Packed = Omit<SearchDocument, 'id' | 'latitude' | 'longitude' | 'taken' | '
   words: string[];
 };
 
-/** A document in its chunk, unpacked when somebody asks for more than where it is. */
+/** A document in its chunk, parsed when more than its position is needed. */
 export class PackedDocument {
   readonly id: number;
   readonly latitude: number | null;
@@ -178,7 +178,7 @@ export class PackedDocument {
     };
   }
 
-  /** Its words as free text is compared with them. */
+  /** Its words, prepared for text matching. */
   get texts(): PlaceText[] {
     return (this.#texts ??= this.document.words.map(placeText));
   }

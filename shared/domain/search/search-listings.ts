@@ -11,9 +11,9 @@ import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts
 import { Stays } from './stay-hours.ts';
 
 /**
- * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout would be, and groups
- * of neighbours where too few hold them alone (D59). Candidates come from the index, which may lag by seconds (D60); what is
- * shown is looked up in its calendar, soft locks included.
+ * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout, and groups of
+ * neighbours if there are fewer than a page (D59). Candidates come from the index, which may lag by seconds (D60);
+ * results are checked against their calendars, soft locks included.
  */
 export const searchListings = async (
   ctx: Context,
@@ -21,23 +21,23 @@ export const searchListings = async (
   cells: CellReader,
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
-  const wish = criteriaOf(query, now);
+  const criteria = criteriaOf(query, now);
   const located = await locate(ctx, cells, query);
-  const searching = { wish, stays: new Stays(wish, now), now };
-  const offers = located.filter(isOfKind(wish)).map((one) => new Offer(one, searching));
+  const state = { criteria, stays: new Stays(criteria, now), now };
+  const offers = located.filter(isOfKind(criteria)).map((one) => new Offer(one, state));
   const isAffordable = affordable(query);
-  const singles = offers.filter((offer) => isSingle(offer, wish, isAffordable, query));
+  const singles = offers.filter((offer) => isSingle(offer, criteria, isAffordable, query));
   const calendar = new LiveCalendar(ctx);
-  const page = await filteredPage(singles, query, sortingOf(query, wish.party), async (some) => {
-    const isFree = await calendar.judge(some, wish);
-    return (offer) => isFree(offer) && isPriced(offer, wish);
+  const page = await filteredPage(singles, query, sortingOf(query, criteria.party), async (some) => {
+    const isFree = await calendar.freeOffers(some, criteria);
+    return (offer) => isFree(offer) && isPriced(offer, criteria);
   });
-  const lacking = wish.dates !== null && page.total < query.limit;
+  const lacking = criteria.dates !== null && page.total < query.limit;
   const pool = lacking ? offers.filter((offer) => offer.isFreeFor({ guests: 1 })) : [];
   return {
     ...page,
-    items: page.items.map((offer): FoundListing => offer.present(wish.party)),
-    combos: (await freeGroups(pool, { wish, isAffordable, calendar })).map(presentGroup),
+    items: page.items.map((offer): FoundListing => offer.present(criteria.party)),
+    combos: (await freeGroups(pool, { criteria, isAffordable, calendar })).map(presentGroup),
   };
 };
 
@@ -55,24 +55,24 @@ const affordable =
   (price) =>
     (min_price === undefined || price >= min_price) && (max_price === undefined || price <= max_price);
 
-/** Whether the listing holds everybody at the price asked for; a price that nobody asks for is not worked out. */
+/** Whether the listing holds all guests within the price range; prices are computed only if needed. */
 const isSingle = (
   offer: Offer,
-  wish: SearchCriteria,
+  criteria: SearchCriteria,
   isAffordable: Affordable,
   query: SearchQuery,
 ): boolean => {
-  if (!offer.isFreeFor(wish.party)) return false;
+  if (!offer.isFreeFor(criteria.party)) return false;
   if (query.min_price === undefined && query.max_price === undefined && query.sort !== 'price') return true;
-  if (wish.dates === null) return isAffordable(offer.document.summary.full_rate);
-  const quote = offer.quoteFor(wish.party);
+  if (criteria.dates === null) return isAffordable(offer.document.summary.full_rate);
+  const quote = offer.quoteFor(criteria.party);
   return quote !== null && isAffordable(quote.total);
 };
 
 const isPriced = (offer: Offer, { dates, party }: SearchCriteria): boolean =>
   dates === null || offer.quoteFor(party) !== null;
 
-/** Offers by what their calendars say now. */
+/** Checks offers against their calendars. */
 class LiveCalendar {
   readonly #ctx: Context;
   readonly #draft: CalendarDraft;
@@ -82,8 +82,8 @@ class LiveCalendar {
     this.#draft = new CalendarDraft(ctx.clock.now());
   }
 
-  /** Reads what it does not know yet; the caller's own soft lock does not stand against an offer, as in a preview. */
-  async judge(offers: readonly Offer[], { dates }: SearchCriteria): Promise<(offer: Offer) => boolean> {
+  /** Returns which offers are free now; the caller's own soft locks do not count, as in a preview. */
+  async freeOffers(offers: readonly Offer[], { dates }: SearchCriteria): Promise<(offer: Offer) => boolean> {
     if (dates === null) return () => true;
     const times = new Map(offers.map((offer) => [offer, timeOf(offer)]));
     await this.#draft.complete(
@@ -103,25 +103,25 @@ const timeOf = ({ id, stay, document }: Offer): ListingTime | null => {
   return stay && { calendar_id, listing_id: id, start_at: stay.start_at, end_at: stay.end_at };
 };
 
-/** Searches again without what turned out to be held, a few times. */
-const mostRounds = 4;
+/** How often groups are searched again without listings that turned out to be taken. */
+const maxRounds = 4;
 
-interface Grouping {
-  wish: SearchCriteria;
+interface GroupSearch {
+  criteria: SearchCriteria;
   isAffordable: Affordable;
   calendar: LiveCalendar;
 }
 
 const freeGroups = async (
   pool: readonly Offer[],
-  { wish, isAffordable, calendar }: Grouping,
+  { criteria, isAffordable, calendar }: GroupSearch,
 ): Promise<Group[]> => {
   let offers = pool;
   let free: Group[] = [];
-  for (let round = 0; round < mostRounds; round++) {
-    const groups = combineOffers(offers, { party: wish.party, isAffordable });
+  for (let round = 0; round < maxRounds; round++) {
+    const groups = combineOffers(offers, { party: criteria.party, isAffordable });
     const members = [...new Set(groups.flatMap((group) => group.offers))];
-    const isStillFree = await calendar.judge(members, wish);
+    const isStillFree = await calendar.freeOffers(members, criteria);
     free = groups.filter((group) => group.offers.every(isStillFree));
     if (free.length === groups.length) break;
     const held = new Set(members.filter((offer) => !isStillFree(offer)));

@@ -1,16 +1,16 @@
 import { defineEntity } from '../../platform/table/index.ts';
 
 /**
- * Listings of one cell of the map, packed: many listings cost one read. A cell that outgrows a chunk goes on in a further
- * one. Every write checks and bumps `version`.
+ * Listings of one map cell in packed form, so that one read returns many. A full chunk is continued in another one. Each
+ * write checks and increments `version`.
  */
 export interface SearchChunk {
   cell: string;
   chunk: number;
   version: number;
-  /** How many chunks the cell has: kept in chunk 0 alone, null in every other. */
+  /** The number of chunks of the cell in chunk 0, null in others. */
   chunks: number | null;
-  /** Documents, deflated. */
+  /** Deflated documents. */
   packed: Uint8Array;
 }
 
@@ -23,13 +23,13 @@ export const SearchChunkEntity = defineEntity<SearchChunk, Pick<SearchChunk, 'ce
   example: { cell: '444-1068', chunk: 0 },
 });
 
-/** Where search keeps a listing. */
+/** Where the index holds a listing. */
 export interface SearchEntry {
   listing_id: number;
   version: number;
   /** The calendar that its hours were read from. */
   calendar_id: number;
-  /** Null for a listing that search does not show. */
+  /** Null if the listing is not in the index. */
   place: { cell: string; chunk: number } | null;
 }
 
@@ -41,7 +41,10 @@ export const SearchEntryEntity = defineEntity<SearchEntry, Pick<SearchEntry, 'li
   example: { listing_id: 1 },
 });
 
-/** That a cell has, or had, a listing of that province, or with a text that begins so. Never deleted: a stale one costs a read. */
+/**
+ * Says that a cell has, or had, listings of a province or with a word prefix. Never deleted: an outdated one costs a
+ * read.
+ */
 export interface SearchTerm {
   /** `PROVINCE#HN`, `TEXT#hoankie`. */
   sign: string;

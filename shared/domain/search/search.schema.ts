@@ -4,14 +4,13 @@ import { ListingSummary } from '../listing/listing.schema.ts';
 
 const searchOrders = ['relevance', 'price', 'distance', 'rating'] as const;
 
-/** Guests that a search is made for at most: five of the largest listings. */
-const mostGuests = 5000;
-const people = (least: number) => queryNumber(z.int().min(least).max(mostGuests)).optional();
+/** The most guests of a search: five of the largest listings. */
+const maxGuests = 5000;
+const people = (least: number) => queryNumber(z.int().min(least).max(maxGuests)).optional();
 
-/** Several values of a query parameter, one behind the other with commas. */
+/** Several values of a query parameter, separated by commas. */
 const values = z.string().min(1).max(500).optional();
 
-/** Query of the search (D58). */
 export const SearchQuery = z.strictObject({
   location: z
     .string()
@@ -28,16 +27,15 @@ export const SearchQuery = z.strictObject({
       .number()
       .gt(0)
       .max(100)
-      .meta({ description: 'Around a point; with any other location it does not count.', default: 10 }),
+      .meta({ description: 'Around a point; ignored for any other location.', default: 10 }),
   ).default(10),
   check_in: DateText.optional().meta({
-    description:
-      'With `check_out`. Without dates nothing is left out for its calendar, and nothing has a total.',
+    description: 'With `check_out`. Without dates the calendar is not considered, and there are no totals.',
     format: 'date',
     examples: ['2027-02-04'],
   }),
   check_out: DateText.optional().meta({
-    description: 'The same date as `check_in` asks for day use.',
+    description: 'The same date as `check_in` means day use.',
     format: 'date',
     examples: ['2027-02-07'],
   }),
@@ -49,35 +47,36 @@ export const SearchQuery = z.strictObject({
     .meta({ description: 'Of `total_price`, or of `full_rate` without dates; in `currency`.' }),
   max_price: queryNumber(Money).optional(),
   currency: CurrencyCode.optional().meta({
-    description: 'Listings with prices in it alone. Absent: any; with min_price or max_price VND.',
+    description: 'Only listings with prices in this currency. Absent: any; with min_price or max_price VND.',
     examples: ['VND'],
   }),
   property_type: values.meta({
-    description: 'One kind of property, or several with commas.',
+    description: 'One or more kinds of property, separated by commas.',
     examples: ['villa'],
   }),
   amenities: values.meta({
-    description: 'Ids or codes of the amenities catalog, with commas: listings that have all of them.',
+    description:
+      'Ids or codes of the amenities catalog, separated by commas: listings that have all of them.',
     examples: ['wifi,201'],
   }),
   sort: z.enum(searchOrders).default('relevance').meta({
     description:
-      '`price` goes up, within each currency, VND first; `distance` up from the point, else from the middle of what the location names; `rating` down.',
+      '`price`: ascending, within each currency, VND first; `distance`: ascending from the point, else from the centre of the matching listings; `rating`: descending.',
   }),
   ...pagingFields,
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
-/** A listing that was found (D58). */
+/** A listing in the results (D58). */
 export const FoundListing = ListingSummary.extend({
   capacity: z.int().meta({ description: 'The most guests it takes.' }),
   currency: CurrencyCode,
   total_price: Money.nullable().meta({
-    description: 'What a checkout of the stay costs, the same as its preview says; null without dates.',
+    description: 'The price of a checkout of the stay, as in its preview; null without dates.',
   }),
   nights: z.int().min(0).nullable().meta({ description: 'Null without dates, 0 for day use.' }),
   distance_km: z.number().min(0).nullable().meta({
-    description: 'From the point, else from the middle of what the location names; null without coordinates.',
+    description: 'From the point, else from the centre of the matching listings; null without coordinates.',
   }),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
@@ -86,7 +85,7 @@ export type FoundListing = z.infer<typeof FoundListing>;
 
 const share = z.int().min(0);
 
-/** A listing of a combo with the guests it takes: as a checkout item it costs its `total_price`. */
+/** A listing of a group with its guests: as a checkout item it costs its `total_price`. */
 const ComboListing = FoundListing.extend({
   guest_number: z.int().min(1),
   adult_number: share
@@ -96,22 +95,22 @@ const ComboListing = FoundListing.extend({
 }).meta({ id: 'ComboListing' });
 type ComboListing = z.infer<typeof ComboListing>;
 
-/** Listings near each other that hold the guests together (D59). */
+/** Neighbouring listings that hold the guests together (D59). */
 export const Combo = z
   .object({
     listings: z.array(ComboListing).min(2).max(5),
     total_capacity: z.int(),
-    total_price: Money.meta({ description: 'Of an order of these listings with these guests.' }),
+    total_price: Money.meta({ description: 'The total of an order of these listings with these guests.' }),
     currency: CurrencyCode,
     max_distance_km: z.number().min(0).max(2),
   })
   .meta({ id: 'Combo' });
 export type Combo = z.infer<typeof Combo>;
 
-export const mostCombos = 20;
+export const maxCombos = 20;
 
-/** The answer of the search (D58, D59). */
+/** The result of a search (D58, D59). */
 export const SearchResult = pageOf(FoundListing)
-  .extend({ combos: z.array(Combo).max(mostCombos) })
+  .extend({ combos: z.array(Combo).max(maxCombos) })
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.infer<typeof SearchResult>;

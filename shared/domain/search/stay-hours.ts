@@ -2,12 +2,12 @@ import { hourNumber, type HourStretch, type LocalRange, wholeHours } from '../ca
 import { type RateCard, resolveStay } from '../pricing/model.ts';
 import { itemOf, type SearchCriteria } from './search-criteria.ts';
 
-/** A stay in a listing's local time, with the whole hours that it takes (D25). */
+/** A stay in local time, with its whole hours (D25). */
 export interface StayHours extends LocalRange {
   hours: HourStretch;
 }
 
-/** The stays of one search: listings with the same times and zone are stayed in at the same hours, so few are worked out. */
+/** The stays of one search, computed once for each combination of times and zone. */
 export class Stays {
   readonly #dates: SearchCriteria['dates'];
   readonly #now: number;
@@ -18,7 +18,7 @@ export class Stays {
     this.#now = now;
   }
 
-  /** When the stay would be; null where the listing's own rules refuse it (D24), or without dates. */
+  /** Returns the stay; null if the listing's own rules refuse it (D24), or without dates. */
   in(rateCard: RateCard): StayHours | null {
     if (this.#dates === null) return null;
     const { listing } = rateCard;
@@ -45,10 +45,10 @@ export const hoursOf = (stay: LocalRange): StayHours => {
   return { ...stay, hours: [hourNumber(start_at), hourNumber(end_at)] };
 };
 
-/** Whether a stay shares no hour with what is taken; both are half-open (D24, D25). */
+/** Whether a stay overlaps no taken stretch; all are half-open (D24, D25). */
 export const isFree = (taken: readonly HourStretch[], [from, to]: HourStretch): boolean => {
   let [low, high] = [0, taken.length];
-  // Of the stretches that end after the stay begins, the first decides.
+  // Binary search for the first stretch that ends after the stay begins.
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((taken[middle]?.[1] ?? 0) <= from) low = middle + 1;

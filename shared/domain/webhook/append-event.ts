@@ -25,13 +25,13 @@ interface Waiting<Item> {
 }
 
 /**
- * Runs `work` for what has gathered under a name: one run at a time, each with all that came meanwhile, at most `most`. One by one,
- * and at once, the runs of a process would only lose races to each other. What fails in company is tried alone, so that an item
- * which cannot be worked on holds up no other.
+ * Collects items by key and runs `work` on up to `most` of them, one run for a key at a time; concurrent runs of one
+ * process would only conflict. If a run fails, its items are retried one by one, so that a failing item does not hold up
+ * others.
  */
 const batchByKey = <Item>(most: number, work: (name: string, items: Item[]) => Promise<void>) => {
-  const gathered = new Map<string, Waiting<Item>[]>();
-  const settle = async (name: string, some: Waiting<Item>[]): Promise<void> => {
+  const queued = new Map<string, Waiting<Item>[]>();
+  const runBatch = async (name: string, some: Waiting<Item>[]): Promise<void> => {
     try {
       await work(
         name,
@@ -40,37 +40,37 @@ const batchByKey = <Item>(most: number, work: (name: string, items: Item[]) => P
       for (const { done } of some) done();
     } catch (error) {
       if (some.length === 1) some[0]?.failed(error);
-      else for (const one of some) await settle(name, [one]);
+      else for (const one of some) await runBatch(name, [one]);
     }
   };
   const run = async (name: string, waiting: Waiting<Item>[]): Promise<void> => {
-    // The other messages of a batch come in the same turn of the loop.
+    // The other messages of a batch arrive in the same turn of the event loop.
     await new Promise(setImmediate);
-    while (waiting.length > 0) await settle(name, waiting.splice(0, most));
-    gathered.delete(name);
+    while (waiting.length > 0) await runBatch(name, waiting.splice(0, most));
+    queued.delete(name);
   };
   return (name: string, item: Item): Promise<void> =>
     new Promise((done, failed) => {
-      const waiting = gathered.get(name);
+      const waiting = queued.get(name);
       if (waiting) return void waiting.push({ item, done, failed });
       const first = [{ item, done, failed }];
-      gathered.set(name, first);
+      queued.set(name, first);
       void run(name, first);
     });
 };
 
-/** A page of several entries stays below 1 KB, the unit that a write is counted in. */
-const mostBytes = 1000;
+/** A page stays below 1 KB, the unit of a write. */
+const maxPageBytes = 1000;
 
-/** What an event of a team meets: who hears of it, and where the team's feed ends. */
+/** What an event of a team needs: the subscribed webhooks and the last page of the feed. */
 interface TeamEvents {
   subscribers: Subscriber[];
   lastPage: EventPage | undefined;
 }
 
-const atOnce = 4;
+const readSize = 4;
 
-/** Subscribers sort behind pages: read backwards, they come first, and the first page that comes is the last one. */
+/** Reads backwards: subscribers sort after pages, so they come first, and the first page found is the last one. */
 const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents> => {
   const subscribers: Subscriber[] = [];
   let after: Record<string, unknown> | undefined;
@@ -78,7 +78,7 @@ const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents
     const found = await table.queryMixed({
       pk: teamEventsPartition(team_id),
       descending: true,
-      limit: atOnce,
+      limit: readSize,
       after,
     });
     for (const entry of found.entries) {
@@ -92,8 +92,8 @@ const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents
 };
 
 /**
- * The writes that put events behind all others of their team: into the last page while it has room, else onto new ones. They
- * lose the race when another event took that place meanwhile.
+ * Returns the writes that append events to a team's feed: to the last page while it has room, then to new ones. They
+ * conflict with a concurrent append.
  */
 const appendWrites = (
   team_id: number,
@@ -112,24 +112,26 @@ const appendWrites = (
   }
   return pages.map((page, at) => {
     const whole = { ...page, count: page.entries.length };
-    return last && at === 0 ? grown(last, whole) : create(EventPageEntity, whole);
+    return last && at === 0 ? replacePage(last, whole) : create(EventPageEntity, whole);
   });
 };
 
-/** A page that has closed keeps its count, so both are asked for: readers have passed it, and it never grows again. */
-const grown = (page: EventPage, after: EventPage): Write =>
+/** Both `count` and `closed_at` are checked: a closed page keeps its count, and readers rely on it never growing. */
+const replacePage = (page: EventPage, after: EventPage): Write =>
   put(EventPageEntity, after, { when: all(equals('count', page.count), equals('closed_at', null)) });
 
-/** As it is once it has closed, with the time at which it may be swept. */
+/** Whether the page, once closed and with its expiry, would still be small enough. */
 const hasRoom = (page: EventPage, entry: FeedEntry, now: number): boolean => {
   const entries = [...page.entries, entry];
-  return itemBytes(EventPageEntity, { ...page, entries, count: entries.length, closed_at: now }) <= mostBytes;
+  return (
+    itemBytes(EventPageEntity, { ...page, entries, count: entries.length, closed_at: now }) <= maxPageBytes
+  );
 };
 
 /**
- * Enters events into the feed of a team, the earliest first, and makes their deliveries: page, deliveries and the marks that the
- * events are entered are one transaction. Then the deliveries' messages go out. A process that dies in between is no loss: the
- * event comes again and brings the messages again, and a delivery that is done takes no notice.
+ * Appends events to the feed of a team in order of time, and creates their deliveries: page, deliveries and the marks of
+ * handled events are one transaction. Then the delivery messages are sent. After a crash in between the event is handled
+ * again and sends them again; a completed delivery ignores them.
  */
 const appendForTeam = async (
   deps: AppendDependencies,
@@ -138,93 +140,91 @@ const appendForTeam = async (
 ): Promise<void> => {
   let left = [...new Map(entries.map((entry) => [entry.id, entry])).values()].sort(inOrder);
   while (left.length > 0) {
-    const { entered, deliveries } = await retryOnConflict(() => enterSome(deps, team, left));
+    const { appendedIds, deliveries } = await retryOnConflict(() => appendSome(deps, team, left));
     if (deliveries.length > 0) await deps.deliveries.send(deliveries.map(messageOf));
-    left = left.filter(({ id }) => !entered.has(id));
+    left = left.filter(({ id }) => !appendedIds.has(id));
   }
 };
 
 const inOrder = (one: FeedEntry, other: FeedEntry): number => (orderOf(one) < orderOf(other) ? -1 : 1);
 const orderOf = ({ occurred_at, id }: FeedEntry): string => `${occurred_at} ${id}`;
 
-interface Entered {
-  entered: ReadonlySet<string>;
+interface AppendedEntries {
+  appendedIds: ReadonlySet<string>;
   deliveries: Delivery[];
 }
 
-/** Enters as many as fit into a transaction; the others wait for the next one. */
-const enterSome = async (
+/** Appends as many entries as fit into one transaction. */
+const appendSome = async (
   { table, clock }: AppendDependencies,
   team: number,
   left: readonly FeedEntry[],
-): Promise<Entered> => {
+): Promise<AppendedEntries> => {
   const { subscribers, lastPage } = await readTeamEvents(table, team);
   const now = clock.now();
   const deliveriesOf = (entry: FeedEntry): Delivery[] =>
-    hearing(subscribers, team, entry).map((one) => deliveryOf(one, { ...entry, team_id: team }, now));
-  const some = left.slice(0, Math.max(1, Math.floor(room / (writesOfEntry + subscribers.length))));
+    subscribersOf(subscribers, team, entry).map((one) => deliveryOf(one, { ...entry, team_id: team }, now));
+  const some = left.slice(0, Math.max(1, Math.floor(room / (writesPerEntry + subscribers.length))));
   const deliveries = some.flatMap(deliveriesOf);
-  await makeBefore(table, deliveries.slice(room - writesOfEntry));
+  await createSeparately(table, deliveries.slice(room - writesPerEntry));
   try {
     await table.transact([
       ...some.map(({ id }) =>
         markHandled({ consumer: 'webhook', event_id: id, recipient: `team:${team}` }, now),
       ),
       ...appendWrites(team, lastPage, some, now),
-      ...deliveries.slice(0, room - writesOfEntry).map((one) => create(DeliveryEntity, one)),
+      ...deliveries.slice(0, room - writesPerEntry).map((one) => create(DeliveryEntity, one)),
     ]);
-    return { entered: new Set(some.map(({ id }) => id)), deliveries };
+    return { appendedIds: new Set(some.map(({ id }) => id)), deliveries };
   } catch (error) {
     if (!(error instanceof AlreadyHandled)) throw error;
     const before = some.filter(({ id }) => id === error.handling?.event_id);
-    return { entered: new Set(before.map(({ id }) => id)), deliveries: before.flatMap(deliveriesOf) };
+    return { appendedIds: new Set(before.map(({ id }) => id)), deliveries: before.flatMap(deliveriesOf) };
   }
 };
 
-/** The mark and the page of an entry; the last page that closes is one write more. */
-const writesOfEntry = 2;
+/** The mark and the page of an entry; closing the last page is one more write. */
+const writesPerEntry = 2;
 const room = maxWrites - 1;
 
-const hearing = (subscribers: readonly Subscriber[], team: number, entry: FeedEntry): Subscriber[] =>
+const subscribersOf = (subscribers: readonly Subscriber[], team: number, entry: FeedEntry): Subscriber[] =>
   subscribers.filter(
     ({ event_types, team_ids }) =>
       event_types.includes(entry.event_type) && teamForEvent(entry.team_ids ?? [team], team_ids) === team,
   );
 
-/** Deliveries that no transaction has room for, each by itself: one that is there already is the same. */
-const makeBefore = async (table: Table, deliveries: readonly Delivery[]): Promise<void> => {
+/** Creates deliveries beyond the size of a transaction one by one, if they do not exist. */
+const createSeparately = async (table: Table, deliveries: readonly Delivery[]): Promise<void> => {
   for (const delivery of deliveries)
     await table.put(create(DeliveryEntity, delivery)).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error;
     });
 };
 
-/** As many as a queue hands over at once. */
-const mostTogether = 10;
+/** The batch size of the queue. */
+const maxBatch = 10;
 
 /**
- * Enters an event into the feeds of its teams and makes its deliveries, once, however often it comes (D62, D62b); then each
- * delivery is a message of its own. What a process has to enter for a team at one time goes into one transaction.
+ * Appends an event to the feeds of its teams and creates its deliveries, once (D62, D62b). Concurrent events of one team
+ * in a process share a transaction.
  */
 export const appendEvent = async (deps: AppendDependencies, event: PublicEvent): Promise<void> => {
   const { id, event_type, occurred_at } = event;
   const teams = teamsOfEvent(event);
   const team_ids = teams.length > 1 ? { team_ids: teams } : {};
   const entry: FeedEntry = { id, event_type, occurred_at, data: publicDataOf(event), ...team_ids };
-  const enter = entering(deps);
-  for (const team of teams) await enter(String(team), entry);
+  const append = appenderOf(deps);
+  for (const team of teams) await append(String(team), entry);
 };
 
-type Enter = (team: string, entry: FeedEntry) => Promise<void>;
+type AppendEntry = (team: string, entry: FeedEntry) => Promise<void>;
 
-const byTable = new WeakMap<Table, Enter>();
+const byTable = new WeakMap<Table, AppendEntry>();
 
-const entering = (deps: AppendDependencies): Enter => {
+const appenderOf = (deps: AppendDependencies): AppendEntry => {
   const known = byTable.get(deps.table);
   if (known) return known;
-  const made = batchByKey<FeedEntry>(mostTogether, (team, entries) =>
-    appendForTeam(deps, Number(team), entries),
-  );
+  const made = batchByKey<FeedEntry>(maxBatch, (team, entries) => appendForTeam(deps, Number(team), entries));
   byTable.set(deps.table, made);
   return made;
 };

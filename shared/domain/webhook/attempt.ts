@@ -5,19 +5,19 @@ import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.t
 import {
   type Attempt,
   type Delivery,
-  firstLookMs,
+  firstEnqueueMs,
   type SendingDependencies,
   shardOf,
 } from './delivery.store.ts';
 import type { PartnerEvent } from './partner-event.schema.ts';
 import type { Secret, Subscriber, Webhook } from './webhook.store.ts';
 
-type Told = Omit<PartnerEvent, 'event_type'> & Pick<Delivery, 'event_type'>;
+type DeliverableEvent = Omit<PartnerEvent, 'event_type'> & Pick<Delivery, 'event_type'>;
 
-/** A delivery that was not tried yet. */
+/** Returns a new delivery. */
 export const deliveryOf = (
   { webhook_id, key_id }: Pick<Subscriber, 'webhook_id' | 'key_id'>,
-  { event_type, data, id, occurred_at, team_id }: Told,
+  { event_type, data, id, occurred_at, team_id }: DeliverableEvent,
   now: number,
 ): Delivery => ({
   webhook_id,
@@ -31,7 +31,7 @@ export const deliveryOf = (
   attempts: [],
   tries: 0,
   due_at: now,
-  look_at: now + firstLookMs,
+  look_at: now + firstEnqueueMs,
   shard: shardOf(id),
   claimed_until: 0,
   version: 1,
@@ -39,7 +39,7 @@ export const deliveryOf = (
   created_at: instantText(now),
 });
 
-/** What is sent: the event as partners read it (D62). */
+/** Returns the body of a delivery: the event as partners see it (D62). */
 const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Delivery): string =>
   body ??
   JSON.stringify({
@@ -51,37 +51,37 @@ const bodyOf = ({ event_type, data, event_id, occurred_at, team_id, body }: Deli
   });
 
 const secretBytes = 32;
-/** How long an old secret signs along. */
+/** How long an old secret keeps signing. */
 export const overlapMs = 24 * 3_600_000;
-/** Who rotates again and again within the overlap keeps the latest of them. */
-const mostSecrets = 5;
+/** The most secrets of a webhook that is rotated repeatedly within that time. */
+const maxSecrets = 5;
 
 export const newSecret = (): Secret => ({
   text: `whsec_${randomBytes(secretBytes).toString('base64')}`,
   signs_until: null,
 });
 
-/** The secrets after a rotation: the old one signs along for 24 hours (D62). */
-export const rotated = (secrets: readonly Secret[], next: Secret, now: number): Secret[] =>
+/** Returns the secrets after a rotation: the old ones sign for another 24 hours (D62). */
+export const rotateSecrets = (secrets: readonly Secret[], next: Secret, now: number): Secret[] =>
   [
     next,
     ...live(secrets, now).map(({ text, signs_until }) => ({
       text,
       signs_until: signs_until ?? now + overlapMs,
     })),
-  ].slice(0, mostSecrets);
+  ].slice(0, maxSecrets);
 
 const live = (secrets: readonly Secret[], now: number): Secret[] =>
   secrets.filter(({ signs_until }) => signs_until === null || signs_until > now);
 
 interface Moment {
-  /** The service's time, by which secrets end. */
+  /** The service's clock, by which secrets expire. */
   now: number;
-  /** The receivers' time, which the signature carries. */
+  /** The real time, which the signature contains. */
   signedAt: number;
 }
 
-/** The headers of the Standard Webhooks specification: a signature for each secret that signs at this moment. */
+/** Returns the headers of the Standard Webhooks specification, with a signature for each live secret. */
 export const signedHeaders = (
   { secrets }: Pick<Webhook, 'secrets'>,
   id: string,
@@ -97,49 +97,52 @@ export const signedHeaders = (
     .join(' '),
 });
 
-const mostKept = 20;
+const maxAttempts = 20;
 const gone = 410;
 
-/** Sends a delivery once and says what came of it; whatever the receiver does, it does not fail. */
+/** Sends a delivery once and returns the result. Never throws for the receiver's behaviour. */
 export const attempt = async (
   { post, clock, signingClock }: SendingDependencies,
   webhook: Pick<Webhook, 'url' | 'secrets'>,
   delivery: Delivery,
   kind: Attempt['kind'],
 ): Promise<Attempt> => {
-  const begun = clock.now();
+  const startedAt = clock.now();
   const body = bodyOf(delivery);
-  const moment = { now: begun, signedAt: signingClock.now() };
+  const moment = { now: startedAt, signedAt: signingClock.now() };
   const headers = signedHeaders(webhook, delivery.event_id, body, moment);
-  const outcome = await post(webhook.url, { headers, body }).then(({ status }) => judged(status), unanswered);
-  return { at: instantText(begun), kind, ...outcome, duration_ms: Math.max(0, clock.now() - begun) };
+  const outcome = await post(webhook.url, { headers, body }).then(
+    ({ status }) => outcomeOf(status),
+    noResponse,
+  );
+  return { at: instantText(startedAt), kind, ...outcome, duration_ms: Math.max(0, clock.now() - startedAt) };
 };
 
 type Outcome = Pick<Attempt, 'response_code' | 'error'>;
 
-const judged = (status: number): Outcome => ({ response_code: status, error: problemOf(status) });
+const outcomeOf = (status: number): Outcome => ({ response_code: status, error: problemOf(status) });
 
-/** 2xx is success, and nothing else is. */
+/** Only 2xx is success. */
 const problemOf = (status: number): string | null => {
   if (status >= 200 && status < 300) return null;
-  if (status === gone) return 'answers 410 Gone: it wants no more';
+  if (status === gone) return 'answers 410 Gone: the endpoint wants no more events';
   if (status >= 300 && status < 400) return `redirects (${status}), which is not followed`;
   return `answers with status ${status}`;
 };
 
-const unanswered = (error: unknown): Outcome => {
+const noResponse = (error: unknown): Outcome => {
   if (error instanceof RefusedAddress || error instanceof OutgoingFailure)
     return { response_code: null, error: error.message };
   throw error;
 };
 
-export const arrived = ({ error }: Attempt): boolean => error === null;
+export const isDelivered = ({ error }: Attempt): boolean => error === null;
 export const isGone = ({ response_code }: Attempt): boolean => response_code === gone;
 
-/** A delivery with another attempt on record: the latest ones are kept. */
+/** Returns the delivery with another attempt; the latest attempts are kept. */
 export const withAttempt = (delivery: Delivery, made: Attempt, changed: Partial<Delivery>): Delivery => ({
   ...delivery,
-  attempts: [...delivery.attempts, made].slice(-mostKept),
+  attempts: [...delivery.attempts, made].slice(-maxAttempts),
   claimed_until: 0,
   claim: randomUUID(),
   version: delivery.version + 1,

@@ -8,68 +8,71 @@ import { queueClient, workQueue } from '../../platform/queue/work-queue.ts';
 import { change, ConflictError, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { partnerTeams, partnerTeamsNow } from '../people/model.ts';
-import { arrived, attempt, isGone, withAttempt } from './attempt.ts';
+import { isDelivered, attempt, isGone, withAttempt } from './attempt.ts';
 import {
-  asItStands,
+  putIfUnchanged,
   type Attempt,
   deliveriesPartition,
-  type DeliveringDependencies,
+  type DeliveryDependencies,
   type Delivery,
   type DeliveryMessage,
   messageOf,
   postHere,
   readWithWebhook,
   retryDelayMs,
-  shortestLookMs,
+  minScheduledDelayMs,
 } from './delivery.store.ts';
 import { disableWebhook, recordHealth, type Webhook, WebhookEntity } from './webhook.store.ts';
 
 interface Outcome {
   webhook: Webhook;
-  /** As it was claimed. */
+  /** As claimed. */
   delivery: Delivery;
-  made: Attempt;
+  result: Attempt;
 }
 
-/** Keeps what came of an attempt by the plan: done, tried again later, or given up (D62). */
-const recordOutcome = async (deps: DeliveringDependencies, outcome: Outcome): Promise<void> => {
-  const { webhook, delivery, made } = outcome;
+/** Stores the result of an attempt: delivered, to be retried, or failed (D62). */
+const recordOutcome = async (deps: DeliveryDependencies, outcome: Outcome): Promise<void> => {
+  const { webhook, delivery, result } = outcome;
   const tries = delivery.tries + 1;
   const after = (changed: Partial<Delivery>) =>
-    withAttempt(delivery, made, { tries, due_at: null, ...changed });
-  const keep = (changed: Partial<Delivery>) => deps.table.put(asItStands(after(changed), delivery));
-  if (arrived(made)) {
-    await keep({ state: 'DELIVERED' });
+    withAttempt(delivery, result, { tries, due_at: null, ...changed });
+  const store = (changed: Partial<Delivery>) => deps.table.put(putIfUnchanged(after(changed), delivery));
+  if (isDelivered(result)) {
+    await store({ state: 'DELIVERED' });
     return recordHealth(deps, webhook, true);
   }
-  if (isGone(made)) {
-    await keep({ state: 'FAILED' });
-    return disableWebhook(deps, webhook, made.error ?? '');
+  if (isGone(result)) {
+    await store({ state: 'FAILED' });
+    return disableWebhook(deps, webhook, result.error ?? '');
   }
   const delayMs = webhook.state === 'FAILING' ? undefined : retryDelayMs(tries);
   if (delayMs === undefined) return giveUp(deps, outcome, after({ state: 'FAILED' }));
   const due_at = deps.clock.now() + delayMs;
-  await keep({ due_at, look_at: due_at, looks: 0 });
+  await store({ due_at, look_at: due_at, looks: 0 });
   await recordHealth(deps, webhook, false);
-  if (delayMs < shortestLookMs)
+  if (delayMs < minScheduledDelayMs)
     await deps.second.send([messageOf(delivery)], { delaySeconds: Math.ceil(delayMs / 1000) });
 };
 
-/** The owners of a team hear once a day at most that a webhook is failing. */
-const toldEveryMs = 24 * 3_600_000;
+/** The owners of a team are notified of a failing webhook at most once a day. */
+const notifyEveryMs = 24 * 3_600_000;
 const service: SystemCaller = { kind: 'system', name: 'webhook' };
 
-/** The retries have run out: the webhook is FAILING, and an event tells its teams' owners, all in one transaction. */
-const giveUp = (deps: DeliveringDependencies, { delivery, made }: Outcome, failed: Delivery): Promise<void> =>
+/**
+ * Stores that the retries have run out: in one transaction with it the webhook becomes FAILING, and an event notifies its
+ * teams' owners.
+ */
+const giveUp = (deps: DeliveryDependencies, { delivery, result }: Outcome, failed: Delivery): Promise<void> =>
   retryOnConflict(async () => {
     const { table, clock } = deps;
     const webhook = await table.get(WebhookEntity, delivery);
-    if (webhook?.state !== 'ACTIVE') return table.put(asItStands(failed, delivery));
+    if (webhook?.state !== 'ACTIVE') return table.put(putIfUnchanged(failed, delivery));
     const now = clock.now();
-    const isTold = now - webhook.told_at < toldEveryMs;
-    const problem = made.error ?? '';
+    const isNotified = now - webhook.told_at < notifyEveryMs;
+    const problem = result.error ?? '';
     await table.transact([
-      asItStands(failed, delivery),
+      putIfUnchanged(failed, delivery),
       change(
         WebhookEntity,
         webhook,
@@ -77,19 +80,19 @@ const giveUp = (deps: DeliveringDependencies, { delivery, made }: Outcome, faile
           set: {
             state: 'FAILING',
             problem,
-            troubled_since: webhook.troubled_since ?? made.at,
+            troubled_since: webhook.troubled_since ?? result.at,
             version: webhook.version + 1,
             updated_at: instantText(now),
-            ...(isTold ? {} : { told_at: now }),
+            ...(isNotified ? {} : { told_at: now }),
           },
         },
         { when: equals('version', webhook.version) },
       ),
-      ...(isTold ? [] : [failing(deps, webhook, problem)]),
+      ...(isNotified ? [] : [failingEvent(deps, webhook, problem)]),
     ]);
   });
 
-const failing = ({ clock }: Pick<DeliveringDependencies, 'clock'>, webhook: Webhook, problem: string) =>
+const failingEvent = ({ clock }: Pick<DeliveryDependencies, 'clock'>, webhook: Webhook, problem: string) =>
   recordEvent(
     { clock, caller: service },
     {
@@ -107,17 +110,17 @@ const failing = ({ clock }: Pick<DeliveringDependencies, 'clock'>, webhook: Webh
     },
   );
 
-/** Longer than an attempt may take: a dead one never blocks the next for long. */
+/** Longer than an attempt may take, so that a crashed one does not block the next for long. */
 const claimMs = 30_000;
-/** A queue may hand a message over a moment early. */
+/** A queue may deliver a message slightly early. */
 const earlyMs = 1000;
 
 /**
- * Makes the attempt of a delivery that is due, and keeps what came of it (D62). Sent at least once: a process that dies between
- * sending and keeping sends again, with the same `webhook-id`. What is done, not due or gone is left alone; what somebody else is
- * at work on is looked at again when that one is done, or dead.
+ * Makes the attempt of a due delivery and stores the result (D62). At least once: after a crash between sending and
+ * storing it is sent again with the same `webhook-id`. Deliveries that are done or not due are ignored; one that is
+ * claimed by another worker is checked again after the claim has ended.
  */
-export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage): Promise<void> => {
+export const deliver = async (deps: DeliveryDependencies, ids: DeliveryMessage): Promise<void> => {
   const [[delivery, webhook], teams] = await Promise.all([
     readWithWebhook(deps.table, ids),
     partnerTeams(deps, ids.key_id),
@@ -125,18 +128,22 @@ export const deliver = async (deps: DeliveringDependencies, ids: DeliveryMessage
   const now = deps.clock.now();
   if (delivery?.state !== 'PENDING' || delivery.due_at === null || delivery.due_at > now + earlyMs) return;
   const isOpen = webhook !== undefined && webhook.state !== 'DISABLED';
-  const mayBeSent = isOpen && (teams.includes(delivery.team_id) || (await isHeld(deps, webhook, delivery)));
-  if (!mayBeSent) return deps.table.put(asItStands(cancelled(delivery), delivery));
+  const mayBeSent =
+    isOpen && (teams.includes(delivery.team_id) || (await partnerHasTeam(deps, webhook, delivery)));
+  if (!mayBeSent) return deps.table.put(putIfUnchanged(cancelled(delivery), delivery));
   if (deps.lane === 'first' && webhook.troubled_since !== null) return deps.second.send([ids]);
-  const claimed = await claim(deps, delivery);
+  const claimed = await claimDelivery(deps, delivery);
   if (!claimed) return deps.second.send([ids], { delaySeconds: claimMs / 1000 });
-  const made = await attempt(deps, webhook, claimed, 'retry');
-  await recordOutcome(deps, { webhook, delivery: claimed, made });
+  const result = await attempt(deps, webhook, claimed, 'retry');
+  await recordOutcome(deps, { webhook, delivery: claimed, result });
 };
 
-/** Whether the partner holds the team after all: an index that lags cancels nothing. A partner without a key is ended. */
-const isHeld = async (
-  deps: DeliveringDependencies,
+/**
+ * Whether the partner still has the team, with strongly consistent reads, since nothing is cancelled on an index that
+ * lags. A partner without a valid key is disabled.
+ */
+const partnerHasTeam = async (
+  deps: DeliveryDependencies,
   webhook: Webhook,
   { team_id }: Delivery,
 ): Promise<boolean> => {
@@ -145,16 +152,16 @@ const isHeld = async (
   return teams.includes(team_id);
 };
 
-/** Makes the delivery this attempt's alone; undefined: it is somebody else's. */
-const claim = async (
-  { table, clock }: DeliveringDependencies,
+/** Claims the delivery for this attempt; undefined if another worker has claimed it. */
+const claimDelivery = async (
+  { table, clock }: DeliveryDependencies,
   delivery: Delivery,
 ): Promise<Delivery | undefined> => {
   const now = clock.now();
   if (delivery.claimed_until > now) return undefined;
   const claimed = { ...delivery, claimed_until: now + claimMs, ...nextVersion(delivery) };
   try {
-    await table.put(asItStands(claimed, delivery));
+    await table.put(putIfUnchanged(claimed, delivery));
     return claimed;
   } catch (error) {
     if (error instanceof ConflictError) return undefined;
@@ -177,16 +184,16 @@ const Message = z.object({
   event_id: z.string().min(1),
 });
 
-/** The handler of a queue of deliveries: a message is one attempt, and those of a batch are made side by side. */
-export const deliveryWorker = handleMessages<DeliveringDependencies>((deps, { body }) =>
+/** The handler of a queue of deliveries: each message is one attempt, and those of a batch run concurrently. */
+export const deliveryWorker = handleMessages<DeliveryDependencies>((deps, { body }) =>
   deliver(deps, Message.parse(JSON.parse(body))),
 );
 
-/** What this process delivers with. */
+/** Returns the dependencies of a delivery worker. */
 export const deliveringHere = (
-  lane: DeliveringDependencies['lane'],
+  lane: DeliveryDependencies['lane'],
   retryQueueUrl: string,
-): DeliveringDependencies => ({
+): DeliveryDependencies => ({
   ...environment(),
   lane,
   post: postHere,

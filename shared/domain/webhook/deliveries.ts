@@ -4,9 +4,9 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { newEventId } from '../../platform/ids.ts';
 import { atMost, change, create, retryOnConflict } from '../../platform/table/index.ts';
-import { arrived, attempt, deliveryOf, withAttempt } from './attempt.ts';
+import { isDelivered, attempt, deliveryOf, withAttempt } from './attempt.ts';
 import {
-  asItStands,
+  putIfUnchanged,
   type Attempt,
   deliveriesPartition,
   type Delivery,
@@ -18,7 +18,7 @@ import type { DeliveryList, DeliveryRecord, ListDeliveriesQuery } from './webhoo
 import { noWebhook, recordHealth, requireWebhook, type Webhook, WebhookEntity } from './webhook.store.ts';
 import { presentDelivery } from './webhooks.ts';
 
-/** The deliveries of a webhook of the key, those of the latest events first; kept 30 days (D62). */
+/** Returns the deliveries of a webhook of the key, latest events first; kept 30 days (D62). */
 export const listDeliveries = async (
   ctx: Context<PartnerCaller>,
   webhookId: number,
@@ -31,7 +31,7 @@ export const listDeliveries = async (
       ? { prefix: deliveryPrefix }
       : { from: deliveryPrefix, to: deliveryPrefix + query.cursor }),
     descending: true,
-    // The one of the cursor was shown before, and one more says whether there are more.
+    // One more for the item of the cursor, and one to detect a next page.
     limit: query.limit + 2,
   });
   const found = items.filter(({ event_id }) => event_id !== query.cursor);
@@ -42,14 +42,14 @@ export const listDeliveries = async (
   };
 };
 
-type Sending = Context<PartnerCaller> & SendingDependencies;
+type SendingContext = Context<PartnerCaller> & SendingDependencies;
 
 /** Longer than an attempt may take. */
 const busyMs = 15_000;
 
-/** Sends a test event to a webhook, whatever its state, and answers what came of it (D62). It is not tried again. */
-export const testWebhook = async (ctx: Sending, webhookId: number): Promise<DeliveryRecord> => {
-  await notSentBefore(ctx);
+/** Sends a test event to a webhook in any state and returns the result (D62). It is not retried. */
+export const testWebhook = async (ctx: SendingContext, webhookId: number): Promise<DeliveryRecord> => {
+  await replayIfAnswered(ctx);
   const webhook = await requireWebhook(ctx, webhookId);
   const now = ctx.clock.now();
   const event = {
@@ -60,42 +60,46 @@ export const testWebhook = async (ctx: Sending, webhookId: number): Promise<Deli
     team_id: webhook.team_ids[0] ?? 0,
   };
   const delivery = deliveryOf(webhook, event, now);
-  const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
-  if (arrived(made)) await recordHealth(ctx, webhook, true);
-  const state = arrived(made) ? 'DELIVERED' : 'FAILED';
-  const tested = withAttempt(delivery, made, { state, due_at: null });
+  const result = await oneAtATime(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
+  if (isDelivered(result)) await recordHealth(ctx, webhook, true);
+  const state = isDelivered(result) ? 'DELIVERED' : 'FAILED';
+  const tested = withAttempt(delivery, result, { state, due_at: null });
   return ctx.commit([create(DeliveryEntity, tested)], presentDelivery(tested));
 };
 
 /**
- * Sends a delivery again, now, with the same `webhook-id` and body, and answers what came of it (D62). One that still waits for
- * its next attempt goes on waiting unless it arrives.
+ * Sends a delivery again with the same `webhook-id` and body and returns the result (D62). A pending delivery keeps its
+ * next attempt unless this one succeeds.
  */
 export const redeliver = async (
-  ctx: Sending,
+  ctx: SendingContext,
   webhookId: number,
   deliveryId: string,
 ): Promise<DeliveryRecord> => {
-  await notSentBefore(ctx);
+  await replayIfAnswered(ctx);
   const ids = { webhook_id: webhookId, event_id: deliveryId };
   const webhook = await requireWebhook(ctx, webhookId);
   const delivery = await requireDelivery(ctx, ids);
-  const made = await alone(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
-  if (arrived(made)) await recordHealth(ctx, webhook, true);
+  const result = await oneAtATime(ctx, webhook, () => attempt(ctx, webhook, delivery, 'manual'));
+  if (isDelivered(result)) await recordHealth(ctx, webhook, true);
   return retryOnConflict(async () => {
     const before = await requireDelivery(ctx, ids);
-    const after = withAttempt(before, made, arrived(made) ? { state: 'DELIVERED', due_at: null } : {});
-    return ctx.commit([asItStands(after, before)], presentDelivery(after));
+    const after = withAttempt(
+      before,
+      result,
+      isDelivered(result) ? { state: 'DELIVERED', due_at: null } : {},
+    );
+    return ctx.commit([putIfUnchanged(after, before)], presentDelivery(after));
   });
 };
 
-/** A request that was answered under its Idempotency-Key is answered again, before anything goes out. */
-const notSentBefore = async (ctx: Sending): Promise<void> => {
+/** Replays the response of an earlier request with this Idempotency-Key before anything is sent. */
+const replayIfAnswered = async (ctx: SendingContext): Promise<void> => {
   await ctx.startedOrderId();
 };
 
 const requireDelivery = async (
-  { table }: Pick<Sending, 'table'>,
+  { table }: Pick<SendingContext, 'table'>,
   ids: Pick<Delivery, 'webhook_id' | 'event_id'>,
 ): Promise<Delivery> => {
   const delivery = await table.get(DeliveryEntity, ids);
@@ -103,8 +107,12 @@ const requireDelivery = async (
   return delivery;
 };
 
-/** One at a time for a webhook: whoever waits for an endpoint holds a function. */
-const alone = async (ctx: Sending, webhook: Webhook, send: () => Promise<Attempt>): Promise<Attempt> => {
+/** One request at a time for each webhook, since a slow endpoint occupies a function. */
+const oneAtATime = async (
+  ctx: SendingContext,
+  webhook: Webhook,
+  send: () => Promise<Attempt>,
+): Promise<Attempt> => {
   const { table, clock } = ctx;
   const now = clock.now();
   const free = {
@@ -125,7 +133,7 @@ const alone = async (ctx: Sending, webhook: Webhook, send: () => Promise<Attempt
 const busy = (): ServiceError =>
   new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    'A test or redelivery of this webhook is under way.',
+    'A test or redelivery of this webhook is running.',
     {},
     { retryAfterSeconds: 2 },
   );

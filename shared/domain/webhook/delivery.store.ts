@@ -20,7 +20,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long after each failed attempt the next one follows (D62). */
+/** The delays between failed attempts (D62). */
 const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -33,61 +33,64 @@ const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** The delay after the given number of failed attempts; undefined: that was the last. */
+/** Returns the delay after the given number of failed attempts; undefined after the last. */
 export const retryDelayMs = (tries: number): number | undefined => retryDelaysMs[tries - 1];
 
-/** Shorter delays are kept by the queue; the look for due retries comes once a minute. */
-export const shortestLookMs = minute;
+/** Shorter delays use the queue; the schedule of due retries runs every minute. */
+export const minScheduledDelayMs = minute;
 
-/** A first attempt is looked for when its message has been received five times in vain, each time hidden for three minutes. */
-export const firstLookMs = 15 * minute;
+/**
+ * When the schedule enqueues a first attempt again: after its message has been received five times in vain, hidden for
+ * three minutes each.
+ */
+export const firstEnqueueMs = 15 * minute;
 
-/** How long after a look the next one follows, while none has led to an attempt. */
-export const lookDelayMs = (looks: number): number => Math.min(5 * minute * 2 ** looks, 6 * hour);
+/** Returns the delay until the schedule enqueues a delivery again, while no attempt follows. */
+export const enqueueDelayMs = (looks: number): number => Math.min(5 * minute * 2 ** looks, 6 * hour);
 
-/** One try to bring an event to a webhook. */
+/** One attempt of a delivery. */
 export interface Attempt {
   /** UTC. */
   at: string;
-  /** `retry`: by the plan, the first one included; `manual`: because the partner asked for it. */
+  /** `retry`: automatic, the first one included; `manual`: requested by the partner. */
   kind: 'retry' | 'manual';
-  /** Null: no answer. */
+  /** Null: no response. */
   response_code: number | null;
-  /** Null: it arrived. */
+  /** Null: success. */
   error: string | null;
   duration_ms: number;
 }
 
-/** An event for a webhook, and what became of it (D62). Every writer checks and bumps `version`. */
+/** An event for a webhook with its attempts (D62). Each write checks and increments `version`. */
 export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> {
   webhook_id: number;
-  /** Names the delivery too: a webhook is sent an event once, however often that takes. */
+  /** Also the id of the delivery: a webhook gets an event once. */
   event_id: string;
   key_id: number;
   event_type: PublicEventType | 'webhook.test';
-  /** The event's data as text: the same at every attempt, in whatever order a table would give its fields back. */
+  /** The event's data as text, so that every attempt sends the same bytes. */
   data?: string;
-  /** The whole body of older ones, which have no `data`. */
+  /** The whole body of older deliveries, which have no `data`. */
   body?: string;
   state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
   attempts: Attempt[];
-  /** Attempts by the plan so far. */
+  /** Automatic attempts so far. */
   tries: number;
-  /** Epoch milliseconds of the next attempt by the plan; null: none will follow. */
+  /** Epoch milliseconds of the next automatic attempt; null: none. */
   due_at: number | null;
   /**
-   * Epoch milliseconds: when the look for due ones brings it, unless a message was faster. Later than `due_at` for a first attempt,
-   * and after each look that led to none. Absent on older ones: `due_at`.
+   * Epoch milliseconds at which the schedule enqueues it, unless an attempt was made before. Later than `due_at` for a
+   * first attempt, and after each time it was enqueued in vain. Absent on older ones: `due_at`.
    */
   look_at?: number;
-  /** How many looks have brought it since the last attempt. */
+  /** How often it was enqueued since the last attempt. */
   looks?: number;
-  /** Which part of the due ones it stands in. */
+  /** Its shard of the due list. */
   shard: number;
-  /** Until when (epoch milliseconds) whoever has claimed it is left alone. */
+  /** Epoch milliseconds until which the claim of a worker is valid. */
   claimed_until: number;
   version: number;
-  /** Names the attempt that wrote it last, so that no two writers write alike. */
+  /** Random name of the last write, so that no two writes are equal. */
   claim: string;
   /** UTC. */
   created_at: string;
@@ -99,7 +102,7 @@ export const deliveriesPartition = (webhookId: number): string =>
   DeliveryEntity.partition({ webhook_id: webhookId });
 export const deliveryPrefix = 'DELIVERY#';
 
-/** Each takes a thousand writes a second; few enough to look at each minute. */
+/** Each shard takes a thousand writes a second; few enough to read all of them every minute. */
 export const dueShards = 16;
 const duePartition = (shard: number): string => DeliveryEntity.partition({ shard }, 'by_audience');
 export const shardOf = (eventId: string): number =>
@@ -129,69 +132,69 @@ export const DeliveryEntity = defineEntity<Delivery, DeliveryIds>({
   example: { webhook_id: 2, event_id: 'evt_1' },
 });
 
-/** Brings a signed body to an address (D63): any status is an answer, and no answer is thrown. */
+/** Posts a signed body to a URL (D63); any status is a response, without a response it throws. */
 export type PostWebhook = (
   url: string,
   request: { headers: Record<string, string>; body: string },
 ) => Promise<{ status: number }>;
 
-/** What sending takes. */
+/** The dependencies of sending. */
 export interface SendingDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   post: PostWebhook;
-  /** The time that receivers hold a signature against: their own, so the machine's, also where the service's was moved. */
+  /** The real time, by which receivers check signatures, even if the service's test clock was moved. */
   signingClock: Clock;
 }
 
-/** A delivery as it waits in a queue. */
+/** A delivery in a queue. */
 export type DeliveryMessage = DeliveryIds & WebhookIds;
 type DeliveryQueue = Pick<WorkQueue<DeliveryMessage>, 'send'>;
 
-/** What entering an event takes. */
+/** The dependencies of appending events. */
 export interface AppendDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   deliveries: DeliveryQueue;
 }
 
 /**
- * The two queues of deliveries. An endpoint that fails or is slow is tried in the second one alone, so that it takes no worker's
- * time from those that answer.
+ * The two queues of deliveries. Endpoints that fail or are slow use only the second one, so that they take no worker's
+ * time from the others.
  */
-export interface DeliveringDependencies extends SendingDependencies {
+export interface DeliveryDependencies extends SendingDependencies {
   lane: 'first' | 'second';
   second: DeliveryQueue;
 }
 
-/** Whether the service runs on a laptop, whose own machine may be called. */
+/** Whether the service runs on a laptop, where local addresses may be called. */
 export const isLocal = (): boolean => readEnv(ServiceEnv).STAGE === 'local';
 
-/** How this process sends: 10 seconds, checked addresses alone, and no redirect is followed (D63). */
+/** Posts with a timeout of 10 seconds, to checked addresses only, without following redirects (D63). */
 export const postHere: PostWebhook = (url, { headers, body }) =>
   fetchOutgoing(url, { method: 'POST', headers, body, local: isLocal(), maxRedirects: 0, bodyless: true });
 
-/** How addresses are checked when they are given. */
+/** How addresses are checked when they are set. */
 export interface AddressCheck {
   local: boolean;
   resolve?: Resolve;
 }
 
-/** A delivery and its webhook, each if it is there, in one round trip. */
+/** Reads a delivery and its webhook in one round trip. */
 export const readWithWebhook = (
   table: Table,
   ids: DeliveryMessage,
 ): Promise<[Delivery | undefined, Webhook | undefined]> =>
   table.getAll([readOf(DeliveryEntity, ids), readOf(WebhookEntity, ids)]);
 
-/** A delivery's next state, if it is still as it was read. */
-export const asItStands = (after: Delivery, before: Pick<Delivery, 'version'>): Write =>
+/** Returns the write of a delivery's next state if its version is unchanged. */
+export const putIfUnchanged = (after: Delivery, before: Pick<Delivery, 'version'>): Write =>
   put(DeliveryEntity, after, { when: equals('version', before.version) });
 
-/** What names a delivery in a queue. */
+/** Returns the queue message of a delivery. */
 export const messageOf = ({ key_id, webhook_id, event_id }: DeliveryMessage): DeliveryMessage => ({
   key_id,
   webhook_id,
   event_id,
 });
 
-/** The deliveries that are due in one part of the list, page after page; the index may lag a moment. */
+/** Yields the due deliveries of a shard in pages; the index may lag. */
 export async function* dueDeliveries(table: Table, shard: number, now: number): AsyncGenerator<Delivery[]> {
   let after: Record<string, unknown> | undefined;
   do {

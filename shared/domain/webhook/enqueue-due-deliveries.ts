@@ -3,12 +3,12 @@ import type { Dependencies } from '../../platform/context.ts';
 import type { WorkQueue } from '../../platform/queue/work-queue.ts';
 import { ConflictError } from '../../platform/table/index.ts';
 import {
-  asItStands,
+  putIfUnchanged,
   type Delivery,
   type DeliveryMessage,
   dueDeliveries,
   dueShards,
-  lookDelayMs,
+  enqueueDelayMs,
   messageOf,
 } from './delivery.store.ts';
 
@@ -16,53 +16,52 @@ export interface EnqueueDependencies extends Pick<Dependencies, 'table' | 'clock
   queue: WorkQueue<DeliveryMessage>;
 }
 
-/** With so many messages waiting, the workers are behind: deliveries stay due, and more messages would not help them. */
-const mostWaiting = 5000;
-/** Shorter than the schedule may run; what is left is the next run's. */
-const longestRunMs = 20_000;
+/** Above this queue length nothing is enqueued: the workers are behind, and the deliveries stay due. */
+const maxWaiting = 5000;
+/** Shorter than the timeout of the schedule; the next run continues. */
+const maxRunMs = 20_000;
 
 /**
- * Puts each delivery that is due into the queue of attempts (D62), until none is left; answers how many. Each is put off first,
- * for longer every time, so that those whose attempts fail without an outcome stand in nobody's way; an attempt sets its own
- * time. One whose attempt is under way is left alone.
+ * Enqueues the due deliveries (D62) and returns their number. Each is deferred before it is enqueued, longer every time,
+ * so that those without a result do not block others. Claimed ones are skipped.
  */
 export const enqueueDueDeliveries = async (deps: EnqueueDependencies): Promise<{ queued: number }> => {
   const { clock, log, queue } = deps;
   const waiting = await queue.waiting();
-  if (waiting > mostWaiting) {
-    log.warn('The workers are behind; nothing is added to their queue.', { waiting });
+  if (waiting > maxWaiting) {
+    log.warn('The workers are behind; nothing is enqueued.', { waiting });
     return { queued: 0 };
   }
-  const until = clock.now() + longestRunMs;
-  const shards = Array.from({ length: dueShards }, (_, shard) => bringShard(deps, shard, until));
-  const brought = await Promise.all(shards);
-  return { queued: brought.reduce((sum, count) => sum + count, 0) };
+  const until = clock.now() + maxRunMs;
+  const shards = Array.from({ length: dueShards }, (_, shard) => enqueueShard(deps, shard, until));
+  const enqueued = await Promise.all(shards);
+  return { queued: enqueued.reduce((sum, count) => sum + count, 0) };
 };
 
-const bringShard = async (deps: EnqueueDependencies, shard: number, until: number): Promise<number> => {
+const enqueueShard = async (deps: EnqueueDependencies, shard: number, until: number): Promise<number> => {
   const { table, clock, queue } = deps;
-  let brought = 0;
+  let enqueued = 0;
   for await (const due of dueDeliveries(table, shard, clock.now())) {
     const free = due.filter(({ claimed_until }) => claimed_until <= clock.now());
-    const putOff = await Promise.all(free.map((delivery) => lookLater(deps, delivery)));
-    const messages = free.filter((_, at) => putOff[at]).map(messageOf);
+    const deferred = await Promise.all(free.map((delivery) => defer(deps, delivery)));
+    const messages = free.filter((_, at) => deferred[at]).map(messageOf);
     if (messages.length > 0) await queue.send(messages);
-    brought += messages.length;
+    enqueued += messages.length;
     if (clock.now() >= until) break;
   }
-  return brought;
+  return enqueued;
 };
 
-/** False: another write was faster, and has set the next look. */
-const lookLater = async (
+/** Defers a delivery; returns false if another write was first. */
+const defer = async (
   { table, clock }: Pick<EnqueueDependencies, 'table' | 'clock'>,
   delivery: Delivery,
 ): Promise<boolean> => {
   const looks = delivery.looks ?? 0;
-  const later = { look_at: clock.now() + lookDelayMs(looks), looks: looks + 1 };
+  const later = { look_at: clock.now() + enqueueDelayMs(looks), looks: looks + 1 };
   const next = { ...delivery, ...later, version: delivery.version + 1, claim: randomUUID() };
   try {
-    await table.put(asItStands(next, delivery));
+    await table.put(putIfUnchanged(next, delivery));
     return true;
   } catch (error) {
     if (error instanceof ConflictError) return false;

@@ -6,25 +6,25 @@ import {
   type EventPage,
   EventPageEntity,
   type FeedEntry,
-  isPast,
+  isExpired,
   pageKey,
   pagePrefix,
   teamEventsPartition,
 } from './event-page.entity.ts';
 
-/** A place in a team's feed: in which page, and how many of its entries come before. */
+/** A position in a team's feed: the page, and the number of its entries before it. */
 export const Position = z.tuple([z.int().min(1), z.int().min(0)]);
 export type Position = z.infer<typeof Position>;
 
-/** A place in the feed of each team that was asked about. */
+/** Positions by team. */
 export type Positions = Record<string, Position>;
 
-/** A place in the feed as a partner keeps it. The older ones name neither a table nor a time. */
+/** The decoded cursor of a partner. Older ones have neither epoch nor time. */
 const FeedCursor = z.object({
   at: z.record(z.string().regex(/^[1-9]\d{0,15}$/), Position),
-  /** The table that the places are in. */
+  /** The table that the positions belong to. */
   epoch: z.string().optional(),
-  /** Epoch seconds up to which all that happened has been read. */
+  /** Epoch seconds up to which everything has been read. */
   read_to: z.int().min(0).optional(),
 });
 export type FeedCursor = z.infer<typeof FeedCursor>;
@@ -37,18 +37,18 @@ const digest = ({ at, epoch, read_to }: FeedCursor): string =>
     .digest('base64url')
     .slice(0, 11);
 
-/** A cursor as a text that means nothing outside. */
+/** Encodes a cursor as an opaque text. */
 export const cursorText = (cursor: FeedCursor): string =>
   Buffer.from(JSON.stringify({ of: digest(cursor), ...cursor })).toString('base64url');
 
-/** The cursor of a text; VALIDATION_ERROR at `after` when it is none of ours, or has been changed. */
+/** Decodes a cursor; throws VALIDATION_ERROR at `after` for a text that is invalid or was changed. */
 export const cursorOf = (text: string): FeedCursor => {
   const sealed = Sealed.safeParse(jsonOf(Buffer.from(text, 'base64url').toString()));
   if (sealed.success) {
     const { of, ...cursor } = sealed.data;
     if (of === digest(cursor)) return cursor;
   }
-  throw invalid({ path: 'after', message: 'after is not the next_cursor of an answer' });
+  throw invalid({ path: 'after', message: 'must be the next_cursor of a response' });
 };
 
 const jsonOf = (text: string): unknown => {
@@ -59,7 +59,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** An entry, with the place behind it. */
+/** An entry with the position after it. */
 export interface Placed {
   entry: FeedEntry;
   next: Position;
@@ -67,80 +67,81 @@ export interface Placed {
 
 export interface TeamPart {
   team: number;
-  /** Where the reading began, and where pages without an unread entry have led. */
+  /** Where the reading started, or where pages without unread entries have led. */
   position: Position;
   placed: Placed[];
-  /** There may be entries behind those of `placed`. */
+  /** There may be entries after those of `placed`. */
   more: boolean;
 }
 
-/** What of a team's feed is asked for. */
-interface PartAsked {
+/** A request for part of a team's feed. */
+interface PartRequest {
   team: number;
-  /** Undefined: from the oldest entry that is kept. */
+  /** Undefined: from the oldest stored entry. */
   from: Position | undefined;
   limit: number;
   now: number;
 }
 
-/** The place does not lead on: what came behind it is no longer kept, or this table has never had it. */
-export class PlaceLost extends Error {
-  constructor({ team }: Pick<PartAsked, 'team'>) {
-    super(`the place in the feed of team ${team} is lost`);
+/** The entries after the position have expired, or were never in this table. */
+export class PositionLost extends Error {
+  constructor({ team }: Pick<PartRequest, 'team'>) {
+    super(`the position in the feed of team ${team} is no longer valid`);
     this.name = 'PlaceLost';
   }
 }
 
-const firstPlace: Position = [1, 0];
+const firstPosition: Position = [1, 0];
 
 /**
- * Up to `limit` entries of a team and one more. Pages follow each other without a gap in their numbers, and the reading ends
- * at a page that is open: one that is read behind it may have come between two requests, when the open one had grown and
- * closed. {@link PlaceLost} when what is behind the place is older than what is kept, swept or not, or is not there.
+ * Reads up to `limit` entries of a team and one more. Pages have consecutive numbers, and the reading ends at an open
+ * page: a later one may have been added between two requests, after the open one had grown and closed. Throws {@link
+ * PositionLost} if the entries after the position have expired, deleted or not, or do not exist.
  */
-export const readPart = async (table: Table, asked: PartAsked): Promise<TeamPart> => {
-  const { team, from, limit, now } = asked;
-  const part: TeamPart = { team, position: from ?? firstPlace, placed: [], more: true };
+export const readPart = async (table: Table, request: PartRequest): Promise<TeamPart> => {
+  const { team, from, limit, now } = request;
+  const part: TeamPart = { team, position: from ?? firstPosition, placed: [], more: true };
   let expected = from;
-  for await (const page of pagesFrom(table, asked)) {
-    if (!expected && isPast(page, now)) continue;
-    const place = expected ?? [page.number, 0];
-    if (!leadsOn(page, place, now)) {
-      if (part.placed.length === 0) throw new PlaceLost(asked);
+  for await (const page of pagesFrom(table, request)) {
+    if (!expected && isExpired(page, now)) continue;
+    const position = expected ?? [page.number, 0];
+    if (!isContinuous(page, position, now)) {
+      if (part.placed.length === 0) throw new PositionLost(request);
       return part;
     }
-    reach(part, place);
-    part.placed.push(...entriesOf(page, place));
+    advance(part, position);
+    part.placed.push(...entriesOf(page, position));
     if (page.closed_at === null) return { ...part, more: false };
     if (part.placed.length > limit) return part;
     expected = [page.number + 1, 0];
   }
-  // The last page is never swept: where none is left there has been none, or the place is of another table.
-  if (from && expected === from && !isFirst(from)) throw new PlaceLost(asked);
+  // The last page never expires: without any page there was none, or the position is of another table.
+  if (from && expected === from && !isFirst(from)) throw new PositionLost(request);
   return { ...part, more: false };
 };
 
-/** A page is known to follow once it was read: until then the place is behind the entries of the one before. */
-const reach = (part: TeamPart, place: Position): void => {
+/** Moves the position to the next page once that was read; until then it is after the entries of the page before. */
+const advance = (part: TeamPart, position: Position): void => {
   const last = part.placed.at(-1);
-  if (last) last.next = place;
-  else part.position = place;
+  if (last) last.next = position;
+  else part.position = position;
 };
 
-const isFirst = ([number, seen]: Position): boolean => number === firstPlace[0] && seen === firstPlace[1];
+const isFirst = ([number, seen]: Position): boolean =>
+  number === firstPosition[0] && seen === firstPosition[1];
 
-const leadsOn = (page: EventPage, [number, seen]: Position, now: number): boolean =>
-  page.number === number && page.count >= seen && (page.count === seen || !isPast(page, now));
+const isContinuous = (page: EventPage, [number, seen]: Position, now: number): boolean =>
+  page.number === number && page.count >= seen && (page.count === seen || !isExpired(page, now));
 
-async function* pagesFrom(table: Table, { team, from, limit }: PartAsked): AsyncGenerator<EventPage> {
-  const [number] = from ?? firstPlace;
+async function* pagesFrom(table: Table, { team, from, limit }: PartRequest): AsyncGenerator<EventPage> {
+  const [number] = from ?? firstPosition;
   let after: Record<string, unknown> | undefined;
   do {
     const found = await table.query(EventPageEntity, {
       pk: teamEventsPartition(team),
       from: pageKey(number),
       to: `${pagePrefix}~`,
-      // Two or three entries are a page.
+      // A page has two or three entries.
       limit: Math.ceil(limit / 2) + 1,
       after,
     });

@@ -13,23 +13,23 @@ export const EventId = z
   .string()
   .regex(/^evt_[0-9A-Za-z]{1,60}$/, 'must be the id of an event')
   .meta({
-    description: 'Id of an event; the same however often it comes.',
+    description: 'Id of an event; the same for every delivery of it.',
     examples: ['evt_mjx0d2k9c000a1b2c3'],
   });
 
-/** What partners see of an event's data: its id always, the rest where the event has it. */
+/** The schemas of event data for partners: the id is required, all other fields are optional. */
 export const partnerData = Object.fromEntries(
   publicEventTypes.map((type) => [type, withOptionalData(events[type].partners)]),
 ) as Record<PublicEventType, EventData>;
 
-/** The example of an event type, as partners see it. */
+/** Returns the example of an event type as partners see it. */
 export const partnerExampleOf = <Type extends PublicEventType>(type: Type) =>
   partnerData[type].parse(events[type].example) as Partial<EventDataOf<Type>> & { id: number };
 
 const frame = {
   id: EventId,
   occurred_at: Instant,
-  team_id: Id.meta({ description: 'The team that it happened to, one of the key.' }),
+  team_id: Id.meta({ description: 'The team of the event, one of the key.' }),
 };
 
 /** The component name of an event type: `booking.checked_in` is `BookingCheckedIn`. */
@@ -48,7 +48,7 @@ const shapeOf = <Type extends PublicEventType>(event_type: Type) => {
   return z.object({ event_type: z.literal(event_type), data, ...frame }).meta({ id });
 };
 
-/** An event as webhooks and the feed tell it (D62, D62b). */
+/** An event as webhooks and the feed contain it (D62, D62b). */
 export const PartnerEvent = z
   .discriminatedUnion('event_type', [
     shapeOf('booking.created'),
@@ -56,7 +56,7 @@ export const PartnerEvent = z
   ])
   .meta({ id: 'PartnerEvent', description: 'The same in a webhook’s body and in the feed.' });
 
-/** The same as types see it: whatever the data, it has the id of its record. */
+/** The same as a general type: the data always has the id of its record. */
 export interface PartnerEvent {
   event_type: PublicEventType;
   data: { id: number } & Record<string, unknown>;
@@ -68,21 +68,21 @@ export interface PartnerEvent {
 
 export const PublicEventTypes = z.enum(publicEventTypes);
 
-/** An event of the service that partners see. */
+/** An event that is published to partners. */
 export type PublicEvent = EventOf<PublicEventType>;
 
-/** What partners see of an event's data. */
+/** Returns the part of an event's data that partners see. */
 export const publicDataOf = ({ event_type, data }: PublicEvent): { id: number } =>
   partnerData[event_type].parse(data);
 
-/** The teams that an event happened to, in a fixed order; none: it concerns no team. */
+/** Returns the teams of an event in a fixed order; empty if it belongs to none. */
 export const teamsOfEvent = ({ team_id, data }: PublicEvent): number[] => [
   ...new Set([...(team_id === null ? [] : [team_id]), ...('team_ids' in data ? (data.team_ids ?? []) : [])]),
 ];
 
 /**
- * The team by which whoever holds `held` is told of an event of `teams`: the first one held. So an event of several teams is
- * told once.
+ * Returns the team under which a reader with the teams `held` gets an event: the first one, so that an event of several
+ * teams is delivered once.
  */
 export const teamForEvent = (teams: readonly number[], held: readonly number[]): number | undefined =>
   teams.find((team) => held.includes(team));

@@ -18,7 +18,7 @@ const EventTypes = z
   .min(1)
   .max(50)
   .overwrite((types) => [...new Set(types)])
-  .meta({ description: 'What the webhook is told.', examples: [['booking.created', 'booking.cancelled']] });
+  .meta({ description: 'The subscribed event types.', examples: [['booking.created', 'booking.cancelled']] });
 
 const Description = z.string().trim().max(500).nullable();
 
@@ -37,7 +37,7 @@ export const UpdateWebhook = z
     event_types: EventTypes.optional(),
     description: Description.optional(),
     state: z.enum(['ACTIVE', 'DISABLED']).optional().meta({
-      description: 'DISABLED: nothing is sent until it is ACTIVE again, and what waits is not sent at all.',
+      description: 'DISABLED: nothing is sent until it is ACTIVE again; pending deliveries are cancelled.',
     }),
   })
   .meta({ id: 'UpdateWebhook' });
@@ -50,17 +50,17 @@ export const WebhookRecord = z
     url: z.string(),
     event_types: z.array(PublicEventTypes),
     description: z.string().nullable(),
-    team_ids: z.array(Id).meta({ description: 'The teams of the key: whose events it hears of.' }),
+    team_ids: z.array(Id).meta({ description: 'The teams of the key, whose events it gets.' }),
     state: z.enum(['ACTIVE', 'FAILING', 'DISABLED']).meta({
       description:
-        'FAILING: the retries of a delivery have run out; each event is tried once, and the first that arrives makes it ACTIVE again.',
+        'FAILING: the retries of a delivery have run out; each event is tried once, and the first success makes it ACTIVE again.',
     }),
     problem: z
       .string()
       .nullable()
       .meta({ description: 'Why it is FAILING, or was disabled by the service.' }),
     failing_since: Instant.nullable().meta({
-      description: 'Since when nothing has arrived; null: the last did.',
+      description: 'Since when no attempt has succeeded; null: the last one did.',
     }),
     created_at: Instant,
     updated_at: Instant,
@@ -71,12 +71,12 @@ export type WebhookRecord = z.infer<typeof WebhookRecord>;
 export const WebhookWithSecret = WebhookRecord.extend({
   secret: z
     .string()
-    .meta({ description: 'Shown this once: the key of the signatures.', examples: ['whsec_…'] }),
+    .meta({ description: 'The signing secret, shown only in this response.', examples: ['whsec_…'] }),
 }).meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 export const RotatedSecret = WebhookWithSecret.extend({
-  old_secret_signs_until: Instant.meta({ description: 'Until then there are two signatures in the header.' }),
+  old_secret_signs_until: Instant.meta({ description: 'Until then requests have two signatures.' }),
 }).meta({ id: 'RotatedSecret' });
 export type RotatedSecret = z.infer<typeof RotatedSecret>;
 
@@ -91,7 +91,7 @@ export const DeliveryRecord = z
     team_id: Id,
     state: z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']).meta({
       description:
-        'FAILED: no retry will follow. CANCELLED: the webhook was disabled or deleted, or the key ended, before it arrived.',
+        'FAILED: no retry follows. CANCELLED: the webhook was disabled or deleted, or the key ended, before an attempt succeeded.',
     }),
     attempts: z
       .array(
@@ -99,11 +99,10 @@ export const DeliveryRecord = z
           .object({
             at: Instant,
             kind: z.enum(['retry', 'manual']).meta({
-              description:
-                '`retry`: by the plan, the first one included; `manual`: by a test or a redelivery.',
+              description: '`retry`: automatic, the first one included; `manual`: by a test or a redelivery.',
             }),
-            response_code: z.int().nullable().meta({ description: 'Null: no answer.' }),
-            error: z.string().nullable().meta({ description: 'Null: it arrived.' }),
+            response_code: z.int().nullable().meta({ description: 'Null: no response.' }),
+            error: z.string().nullable().meta({ description: 'Null: success.' }),
             duration_ms: z.int(),
           })
           .meta({ id: 'DeliveryAttempt' }),
@@ -126,7 +125,7 @@ const Limit = queryNumber(
 
 export const ListDeliveriesQuery = z.strictObject({
   limit: Limit.default(20),
-  cursor: EventId.optional().meta({ description: '`next_cursor` of the answer before.' }),
+  cursor: EventId.optional().meta({ description: '`next_cursor` of the previous response.' }),
 });
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 
@@ -143,7 +142,7 @@ export const DeliveryParams = z.strictObject({ webhook_id: PathId, delivery_id: 
 
 export const ReadEventsQuery = z.strictObject({
   after: z.string().min(1).max(6000).optional().meta({
-    description: '`next_cursor` of the answer before; left out: from the oldest event that is kept.',
+    description: '`next_cursor` of the previous response; absent: from the oldest stored event.',
   }),
   limit: Limit.default(20),
   team_ids: z.string().max(4096).optional().meta({
@@ -153,12 +152,14 @@ export const ReadEventsQuery = z.strictObject({
 });
 export type ReadEventsQuery = z.infer<typeof ReadEventsQuery>;
 
-/** A part of the feed (D62b). */
+/** A page of the feed (D62b). */
 export const EventFeed = z
   .object({
     items: z.array(PartnerEvent),
-    next_cursor: z.string().meta({ description: 'Where to go on, now or later: there is always one.' }),
-    has_more: z.boolean().meta({ description: 'More is there already.' }),
+    next_cursor: z
+      .string()
+      .meta({ description: 'The cursor of the next request, now or later; never null.' }),
+    has_more: z.boolean().meta({ description: 'More events are available now.' }),
   })
   .meta({ id: 'EventFeed' });
 export type EventFeed = z.infer<typeof EventFeed>;

@@ -17,30 +17,30 @@ import {
 export interface Secret {
   /** `whsec_…` */
   text: string;
-  /** Epoch milliseconds up to which it signs along; null: the current one. */
+  /** Epoch milliseconds until which it signs; null: the current one. */
   signs_until: number | null;
 }
 
 /** A partner's webhook as stored (D62). */
 export interface Webhook {
   webhook_id: number;
-  /** The partner's, which outlives the rotation of its key. */
+  /** The partner's id, which stays the same when its key is rotated. */
   key_id: number;
   team_ids: number[];
   url: string;
   description: string | null;
   event_types: PublicEventType[];
-  /** FAILING: its retries have run out; every event is tried once, and the first that arrives makes it ACTIVE again. */
+  /** FAILING: the retries have run out; each event is tried once, and the first success makes it ACTIVE again. */
   state: 'ACTIVE' | 'FAILING' | 'DISABLED';
   /** Why it is FAILING, or was disabled by the service. */
   problem: string | null;
   /** The current one first. */
   secrets: Secret[];
-  /** Whoever changes what a partner or the service decides checks and bumps it. */
+  /** Checked and incremented by changes of settings and state. */
   version: number;
-  /** UTC: since when nothing has arrived; null: the last attempt arrived. */
+  /** UTC since when no attempt has succeeded; null: the last one did. */
   troubled_since: string | null;
-  /** Epoch milliseconds: until when a test or redelivery is under way, and when the owners were last told of a failure. */
+  /** Epoch milliseconds: until when a test or redelivery runs, and when the owners were last notified of a failure. */
   busy_until: number;
   told_at: number;
   /** UTC. */
@@ -61,7 +61,7 @@ export const WebhookEntity = defineEntity<Webhook, WebhookIds>({
   example: { key_id: 1, webhook_id: 2 },
 });
 
-/** How many webhooks a partner has: what keeps the limit when two are registered at once. */
+/** The number of a partner's webhooks; its condition enforces the limit under concurrency. */
 export interface WebhookCount {
   key_id: number;
   count: number;
@@ -76,7 +76,7 @@ export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 
   example: { key_id: 1 },
 });
 
-/** That a webhook receives a team's events: what an event needs of it, in the partition that the event reads. */
+/** A webhook's subscription to a team's events, in the partition that the event reads. */
 export type Subscriber = Pick<Webhook, 'webhook_id' | 'key_id' | 'team_ids' | 'event_types'> & {
   team_id: number;
 };
@@ -91,7 +91,7 @@ export const SubscriberEntity = defineEntity<Subscriber, Pick<Subscriber, 'team_
   example: { team_id: 1, webhook_id: 2 },
 });
 
-/** A webhook of the caller; another partner's does not exist for it (D9). */
+/** Returns a webhook of the caller; another partner's is not found (D9). */
 export const requireWebhook = async (
   { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
   webhook_id: number,
@@ -103,19 +103,19 @@ export const requireWebhook = async (
 
 export const noWebhook = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such webhook.');
 
-/** A partner's webhooks, oldest first. */
+/** Returns a partner's webhooks, oldest first. */
 export const readWebhooks = (table: Table, key_id: number): Promise<Webhook[]> =>
   table.queryAll(WebhookEntity, { pk: webhooksPartition(key_id), prefix: webhookPrefix });
 
-/** Lets a webhook hear of its teams' events, or of others than before. */
+/** Returns the writes that subscribe a webhook to its teams' events. */
 export const subscribe = ({ webhook_id, key_id, team_ids, event_types }: Webhook): Write[] =>
   team_ids.map((team_id) => put(SubscriberEntity, { team_id, webhook_id, key_id, team_ids, event_types }));
 
-/** Lets a webhook hear of nothing more. */
+/** Returns the writes that end a webhook's subscriptions. */
 export const unsubscribe = ({ webhook_id, team_ids }: Pick<Webhook, 'webhook_id' | 'team_ids'>): Write[] =>
   team_ids.map((team_id) => remove(SubscriberEntity, { team_id, webhook_id }));
 
-/** Disables a webhook for a reason that its partner reads; one that was changed meanwhile is left alone. */
+/** Disables a webhook with a reason for its partner, unless it was changed meanwhile. */
 export const disableWebhook = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   webhook: Webhook,
@@ -139,19 +139,19 @@ export const disableWebhook = async (
 };
 
 /**
- * Notes that an endpoint has begun to fail, or answers again: then it is no longer FAILING either. While nothing changes
- * nothing is written; what somebody else has decided meanwhile stands.
+ * Records that an endpoint has started to fail, or succeeds again, which also ends FAILING. Writes nothing if nothing
+ * changes, or if the webhook was changed meanwhile.
  */
 export const recordHealth = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   webhook: Webhook,
-  isWell: boolean,
+  isHealthy: boolean,
 ): Promise<void> => {
   const { state, troubled_since, version } = webhook;
-  if (isWell ? troubled_since === null && state === 'ACTIVE' : troubled_since !== null) return;
+  if (isHealthy ? troubled_since === null && state === 'ACTIVE' : troubled_since !== null) return;
   const now = instantText(clock.now());
   const recovered = { state: 'ACTIVE', problem: null, version: version + 1, updated_at: now } as const;
-  const set = isWell
+  const set = isHealthy
     ? { troubled_since: null, ...(state === 'FAILING' ? recovered : {}) }
     : { troubled_since: now };
   try {

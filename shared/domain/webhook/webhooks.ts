@@ -16,7 +16,7 @@ import {
   type Table,
   type Write,
 } from '../../platform/table/index.ts';
-import { newSecret, overlapMs, rotated } from './attempt.ts';
+import { newSecret, overlapMs, rotateSecrets } from './attempt.ts';
 import type { AddressCheck, Delivery } from './delivery.store.ts';
 import { teamEventsPartition } from './event-page.entity.ts';
 import type {
@@ -40,7 +40,7 @@ import {
   WebhookEntity,
 } from './webhook.store.ts';
 
-/** A webhook as its partner sees it: without its secrets. */
+/** Returns a webhook as its partner sees it, without its secrets. */
 const presentWebhook = (webhook: Webhook): WebhookRecord => {
   const { webhook_id, url, event_types, description, team_ids, state, problem } = webhook;
   const { troubled_since, created_at, updated_at } = webhook;
@@ -74,14 +74,14 @@ export const presentDelivery = (delivery: Delivery): DeliveryRecord => {
   };
 };
 
-/** Webhooks of a partner, and of all partners of a team together: an event enters with all its deliveries at once. */
-const mostOfPartner = 10;
-const mostOfTeam = 50;
+/** The most webhooks of a partner, and of all partners of a team, since an event is written with all its deliveries. */
+const maxOfPartner = 10;
+const maxOfTeam = 50;
 
 /**
- * Registers a webhook for the events of the key's teams (D62). It belongs to the partner, so it outlives the rotation of the
- * key. An address that may not be called, and one webhook too many, are VALIDATION_ERROR at `url`. The secret is shown here and
- * never again.
+ * Creates a webhook for the events of the key's teams (D62). It belongs to the partner and outlives the rotation of the
+ * key. Throws VALIDATION_ERROR at `url` for an address that may not be called, or for too many webhooks. The secret is
+ * returned only here.
  */
 export const createWebhook = async (
   ctx: Context<PartnerCaller>,
@@ -93,7 +93,8 @@ export const createWebhook = async (
   await requireRoom(table, caller.team_ids);
   return retryOnConflict(async () => {
     const counted = await table.get(WebhookCountEntity, { key_id: caller.key_id });
-    if ((counted?.count ?? 0) >= mostOfPartner) throw tooMany(`a key has at most ${mostOfPartner} webhooks`);
+    if ((counted?.count ?? 0) >= maxOfPartner)
+      throw tooMany(`a key can have at most ${maxOfPartner} webhooks`);
     const secret = newSecret();
     const now = instantText(clock.now());
     const webhook: Webhook = {
@@ -124,11 +125,11 @@ const requireRoom = async (table: Table, teamIds: readonly number[]): Promise<vo
   const counts = await Promise.all(
     teamIds.map((team) => table.count({ pk: teamEventsPartition(team), prefix: subscriberPrefix })),
   );
-  if (counts.some((count) => count >= mostOfTeam))
-    throw tooMany(`a team of the key has ${mostOfTeam} webhooks already`);
+  if (counts.some((count) => count >= maxOfTeam))
+    throw tooMany(`a team of the key already has ${maxOfTeam} webhooks`);
 };
 
-/** The write that counts a webhook in or out; it loses the race against another that counts. */
+/** Returns the write that changes the number of webhooks; it conflicts with a concurrent one. */
 const countWrite = (key_id: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
   put(
     WebhookCountEntity,
@@ -136,7 +137,7 @@ const countWrite = (key_id: number, counted: WebhookCount | undefined, step: 1 |
     { when: counted ? equals('version', counted.version) : absent() },
   );
 
-/** The webhooks of the key, oldest first: few enough for one answer. */
+/** Returns the webhooks of the key, oldest first, in one page. */
 export const listWebhooks = async ({
   table,
   caller,
@@ -144,13 +145,13 @@ export const listWebhooks = async ({
   items: (await readWebhooks(table, caller.key_id)).map(presentWebhook),
 });
 
-/** A webhook of the key; NOT_FOUND for any other. */
+/** Returns a webhook of the key; NOT_FOUND for any other. */
 export const getWebhook = async (ctx: Context<PartnerCaller>, webhookId: number): Promise<WebhookRecord> =>
   presentWebhook(await requireWebhook(ctx, webhookId));
 
 /**
- * Changes what is given of a webhook (D62). DISABLED hears of nothing: neither of what happens meanwhile nor of what waits.
- * ACTIVE also ends FAILING, and forgets what was wrong.
+ * Updates the given fields of a webhook (D62). DISABLED ends its subscriptions and cancels pending deliveries; ACTIVE
+ * also ends FAILING and clears the problem.
  */
 export const updateWebhook = async (
   ctx: Context<PartnerCaller>,
@@ -163,7 +164,7 @@ export const updateWebhook = async (
   return retryOnConflict(async () => {
     const webhook = await requireWebhook(ctx, webhookId);
     const set = {
-      ...givenOf(input),
+      ...updatedFields(input),
       ...(input.state === 'ACTIVE' || input.url !== undefined ? { troubled_since: null } : {}),
       ...(input.state === undefined ? {} : { problem: null }),
       version: webhook.version + 1,
@@ -180,12 +181,12 @@ export const updateWebhook = async (
   });
 };
 
-type Given = { [Field in keyof UpdateWebhook]: Exclude<UpdateWebhook[Field], undefined> };
+type UpdatedFields = { [Field in keyof UpdateWebhook]: Exclude<UpdateWebhook[Field], undefined> };
 
-const givenOf = (body: UpdateWebhook): Given =>
+const updatedFields = (body: UpdateWebhook): UpdatedFields =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
-/** Deletes a webhook; what waits for it is not sent (D62). */
+/** Deletes a webhook; pending deliveries are not sent (D62). */
 export const deleteWebhook = (
   ctx: Context<PartnerCaller>,
   webhookId: number,
@@ -203,14 +204,14 @@ export const deleteWebhook = (
     );
   });
 
-/** Gives a webhook another secret, shown this once; the old one signs along for 24 hours (D62). */
+/** Replaces the secret of a webhook and returns it once; the old one signs for another 24 hours (D62). */
 export const rotateSecret = (ctx: Context<PartnerCaller>, webhookId: number): Promise<RotatedSecret> =>
   retryOnConflict(async () => {
     const webhook = await requireWebhook(ctx, webhookId);
     const now = ctx.clock.now();
     const secret = newSecret();
     const set = {
-      secrets: rotated(webhook.secrets, secret, now),
+      secrets: rotateSecrets(webhook.secrets, secret, now),
       version: webhook.version + 1,
       updated_at: instantText(now),
     };

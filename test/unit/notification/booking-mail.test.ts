@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
 import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
-import type { About } from '../../../shared/domain/notification/booking-facts.ts';
+import type { BookingFacts } from '../../../shared/domain/notification/booking-facts.ts';
 import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
 import { html } from '../../../shared/domain/notification/mail-layout.ts';
 import { bookingWords } from '../../../shared/domain/notification/words/booking-words.ts';
@@ -36,7 +36,7 @@ const reservation: Reservation = {
 };
 const listing = { address: '1 Trần Hưng Đạo' };
 
-const about = (given: Partial<Reservation> = {}, more: Partial<About> = {}): About => ({
+const about = (given: Partial<Reservation> = {}, more: Partial<BookingFacts> = {}): BookingFacts => ({
   stay: { ...reservation, ...given },
   lines: [],
   listing,
@@ -44,7 +44,7 @@ const about = (given: Partial<Reservation> = {}, more: Partial<About> = {}): Abo
   access: null,
   now: 0,
   endsAt: 1,
-  told: {},
+  eventFacts: {},
   ...more,
 });
 
@@ -146,7 +146,7 @@ describe('booking mail', () => {
       const { text } = bookingMail(
         to(),
         'cancelled',
-        about({ state: 'CANCELLED' }, { told: { reason: why } }),
+        about({ state: 'CANCELLED' }, { eventFacts: { reason: why } }),
       );
       expect(text).toContain(`Lý do: ${bookingWords.vi.reasons[why] ?? 'no words'}`);
       expect(text).not.toContain(why);
@@ -154,7 +154,11 @@ describe('booking mail', () => {
   });
 
   it('names no refund where nothing goes back', () => {
-    const { text } = bookingMail(to({ language: 'en' }), 'cancelled', about({}, { told: { refund: 0 } }));
+    const { text } = bookingMail(
+      to({ language: 'en' }),
+      'cancelled',
+      about({}, { eventFacts: { refund: 0 } }),
+    );
     expect(text).toContain('Refund: none');
   });
 });

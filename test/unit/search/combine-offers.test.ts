@@ -26,7 +26,7 @@ const party = (guests: number, children: number | null = null): Party => ({
   children,
   adults: children === null ? null : guests - children,
 });
-const wish = (of: Party): SearchCriteria => ({
+const criteria = (of: Party): SearchCriteria => ({
   party: of,
   dates: { check_in: '2027-02-10', check_out: '2027-02-12', nights: 2 },
   amenityIds: [],
@@ -46,7 +46,7 @@ interface Home {
 }
 
 const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
-  const searching = { wish: wish(of), stays: new Stays(wish(of), now), now };
+  const searching = { criteria: criteria(of), stays: new Stays(criteria(of), now), now };
   return homes.map(({ km, parent, ...home }, position) => {
     const listing = {
       ...listingExample,

@@ -7,11 +7,11 @@ import {
   termsOfText,
   wordsOf,
 } from '../../../shared/domain/search/place-text.ts';
-import { placeOfPart, queryParts, termGroups } from '../../../shared/domain/search/query-text.ts';
+import { rankOfPart, queryParts, termGroups } from '../../../shared/domain/search/query-text.ts';
 
 const placeIn = (text: string, wanted: string): number | undefined => {
   const texts = text.split('|').map((field) => placeText(wordsOf(field)));
-  const places = queryParts(wanted).map((part) => placeOfPart(texts, part));
+  const places = queryParts(wanted).map((part) => rankOfPart(texts, part));
   return places.every((place) => place !== undefined) ? Math.max(...places) : undefined;
 };
 const holds = (text: string, wanted: string): boolean => placeIn(text, wanted) !== undefined;
@@ -86,7 +86,7 @@ describe('a text of a place', () => {
           const text = placeText(wordsOf(words.join(' ')));
           const parts = queryParts(asked.join(' '));
           const isScattered = parts.some(({ wanted }) => wanted.every((one) => one.join('').length < 3));
-          if (isScattered || !parts.every((part) => placeOfPart([text], part) !== undefined)) return;
+          if (isScattered || !parts.every((part) => rankOfPart([text], part) !== undefined)) return;
           const signs = termsOfText(text);
           for (const group of termGroups(parts))
             expect(group.some((sign) => signs.includes(sign))).toBe(true);

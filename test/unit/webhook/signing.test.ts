@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newSecret, rotated, signedHeaders } from '../../../shared/domain/webhook/attempt.ts';
+import { newSecret, rotateSecrets, signedHeaders } from '../../../shared/domain/webhook/attempt.ts';
 import { machineClock } from '../../../shared/platform/clock.ts';
 import { textOf } from '../../support/docs.ts';
 
@@ -45,7 +45,7 @@ describe('a signature', () => {
 
   it('is there for each secret that signs', () => {
     const [old, next] = [newSecret(), newSecret()];
-    const secrets = rotated([old], next, 0);
+    const secrets = rotateSecrets([old], next, 0);
     const both = signedHeaders({ secrets }, 'evt_1', body, moment(24 * hour - 1));
     for (const { text } of [old, next]) expect(verified(text, both, body)).toBeTruthy();
     const later = signedHeaders({ secrets }, 'evt_1', body, moment(24 * hour));
@@ -57,12 +57,12 @@ describe('a signature', () => {
 describe('a rotation', () => {
   it('never lengthens the life of a secret that was rotated before', () => {
     const [first, second, third] = [newSecret(), newSecret(), newSecret()];
-    const secrets = rotated(rotated([first], second, 0), third, 10 * hour);
+    const secrets = rotateSecrets(rotateSecrets([first], second, 0), third, 10 * hour);
     expect(secrets).toEqual([
       third,
       { text: second.text, signs_until: 34 * hour },
       { text: first.text, signs_until: 24 * hour },
     ]);
-    expect(rotated(secrets, newSecret(), 30 * hour)).toHaveLength(3);
+    expect(rotateSecrets(secrets, newSecret(), 30 * hour)).toHaveLength(3);
   });
 });

@@ -142,8 +142,8 @@ export const en: Words = {
   refunds: {
     none: 'none',
     ONLINE_GATEWAY: 'through the payment gateway, the way it was paid',
-    CASH: 'given back by the host',
-    BANK_TRANSFER: 'given back by the host',
+    CASH: 'refunded by the host',
+    BANK_TRANSFER: 'refunded by the host',
   },
   refundedByPartner: (partner) => `refunded by ${partner ?? 'the partner it was booked with'}`,
   reasons: {},

@@ -2,7 +2,7 @@ import type { BookingState, PaymentStatus } from '../../booking/model.ts';
 import type { PaymentMethod } from '../../payment/model.ts';
 import type { LineKind } from '../../pricing/model.ts';
 
-/** Who a mail is for: the guest of a booking, or a host of its team. */
+/** Who a mail is for. */
 export type Side = 'guest' | 'host';
 
 /** A mail about a booking. */
@@ -35,14 +35,14 @@ export type FactName =
   | 'wifi_password'
   | 'door_code';
 
-/** The subject of a mail and its first sentence, about a listing. */
+/** The subject and first sentence of a mail about a listing. */
 interface Opening {
   subject: (listing: string) => string;
   sentence: (listing: string) => string;
 }
 
 export interface Words {
-  /** Of the mails that a side gets. */
+  /** By recipient, for the mails that this side gets. */
   openings: Record<Side, Partial<Record<BookingMailName, Opening>>>;
   newMessages: { subject: (listing: string) => string; sentence: (from: string, listing: string) => string };
   unbooked: Opening;
@@ -55,11 +55,11 @@ export interface Words {
   methods: Record<PaymentMethod, string>;
   payments: Record<PaymentStatus, string>;
   lines: Record<LineKind, string>;
-  /** How a refund comes, by the way the stay was paid; `none`: nothing goes back. */
+  /** How a refund is made, by payment method; `none`: no refund. */
   refunds: Record<PaymentMethod | 'none', string>;
-  /** A partner that has collected the price gives it back; by the name it has given itself, if any. */
+  /** For refunds by a partner that has collected the price; with the partner's name if given. */
   refundedByPartner: (partner: string | null) => string;
-  /** What the service gives as reason by itself, where the language is another than that of the record. */
+  /** Translations of the service's own reasons, which are stored in English. */
   reasons: Record<string, string>;
   footer: string;
 }
