@@ -29,7 +29,7 @@ import {
   type PricingRule,
   pricingRuleIssues,
 } from './price-part.schema.ts';
-import { type ExtraService } from './extra-service.schema.ts';
+import type { ExtraService } from './extra-service.schema.ts';
 import type { ListingRates, RateCard } from './rate-card.rules.ts';
 
 /** Looks up the listing of a combo or rule, for paths with only its id. */
