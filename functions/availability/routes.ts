@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import {
   Availability,
+  availabilityQuery,
   AvailabilityState,
   BlockRequest,
   ListingAvailability,
+  listingAvailabilityExample,
 } from '../../shared/domain/calendar/availability.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
@@ -44,29 +46,6 @@ const CompactTime = z
     description: "The listing's local time, YYYY-MM-DDTHHmm without colon.",
     example: '2027-02-04T1400',
   });
-
-export const availabilityQuery = z.strictObject({
-  start_date: DateText.optional(),
-  end_date: DateText.optional().meta({ description: 'Inclusive; 90 days when absent, at most 366.' }),
-  granularity: z.enum(['day', 'hour']).default('day'),
-});
-
-export const listingAvailabilityExample = {
-  listing_id: 4711,
-  currency: 'VND',
-  timezone: 'Asia/Ho_Chi_Minh',
-  granularity: 'day' as const,
-  items: [
-    {
-      date: '2027-02-04',
-      state: 'AVAILABLE' as const,
-      available: true,
-      price: 1_000_000,
-      pricing_rule_id: null,
-    },
-    { date: '2027-02-05', state: 'BOOKED' as const, available: false, price: 2_000_000, pricing_rule_id: 91 },
-  ],
-};
 
 /** Calendars: what is taken, what is free, and the host's blocks (D24–D31). */
 export const availabilityRoutes = defineRoutes('availability', {

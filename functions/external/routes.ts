@@ -15,13 +15,16 @@ import {
 import { bookingFilterFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
-import { ListingAvailability } from '../../shared/domain/calendar/availability.schema.ts';
+import {
+  availabilityQuery,
+  ListingAvailability,
+  listingAvailabilityExample,
+} from '../../shared/domain/calendar/availability.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { ListingOrder, ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
-import { availabilityQuery, listingAvailabilityExample } from '../availability/routes.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 

@@ -59,9 +59,11 @@ const elsewhere = (table: Table = s.deps.table.measured(() => undefined)) => ({
   deliveries,
 });
 
-/** A table with one of its methods replaced. */
+const isQuery = (property: string | symbol): boolean => property === 'query' || property === 'queryMixed';
+
+/** A table with one of its methods replaced, or with all that ask for a page. */
 const tableWith = (
-  name: 'transact' | 'query',
+  name: 'transact' | 'query' | 'every query',
   instead: (call: (...args: unknown[]) => Promise<unknown>, args: unknown[]) => Promise<unknown>,
 ): Table =>
   new Proxy(s.deps.table, {
@@ -69,7 +71,8 @@ const tableWith = (
       const method: unknown = Reflect.get(target, property);
       if (typeof method !== 'function') return method;
       const call = method.bind(target) as (...args: unknown[]) => Promise<unknown>;
-      return property === name ? (...args: unknown[]) => instead(call, args) : call;
+      const isMeant = name === 'every query' ? isQuery(property) : property === name;
+      return isMeant ? (...args: unknown[]) => instead(call, args) : call;
     },
   });
 
@@ -229,8 +232,8 @@ describe('a place that was handed out has nothing before it that could still app
     let isFirst = true;
     // Between the two requests of one read the page grows and closes, and others follow.
     const growing = tableWith('query', async (call, args) => {
-      const [asked] = args as [{ limit?: number }];
-      const found = (await call({ ...asked, limit: 1 })) as { next?: unknown };
+      const [kind, asked] = args as [unknown, { limit?: number }];
+      const found = (await call(kind, { ...asked, limit: 1 })) as { next?: unknown };
       if (isFirst) {
         isFirst = false;
         for (const event of more) await appendEvent(elsewhere(), event);
@@ -252,8 +255,8 @@ describe('a place that was handed out has nothing before it that could still app
 
   it('and pages are read as they stand, not as a replica may have them', async () => {
     const reads: unknown[] = [];
-    const watched = tableWith('query', (call, args) => {
-      reads.push(...args);
+    const watched = tableWith('every query', (call, args) => {
+      reads.push(args.at(-1));
       return call(...args);
     });
     await appendEvent(elsewhere(watched), small());

@@ -19,7 +19,7 @@ export type BookingState = z.infer<typeof BookingState>;
 
 export const PaymentStatus = z
   .enum(['PENDING', 'PAID', 'REFUNDED'])
-  .meta({ description: 'Spec 3.3.', example: 'PENDING' });
+  .meta({ description: 'Whether the booking is paid, or its money refunded.', example: 'PENDING' });
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /** Where the customer can pay (D51). */

@@ -3,7 +3,7 @@ import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../..
 
 export const AvailabilityState = z
   .enum(['AVAILABLE', 'BOOKED', 'BLOCKED', 'SOFT_LOCK'])
-  .meta({ description: 'Spec 3.4.' });
+  .meta({ description: 'What takes the time, if anything: SOFT_LOCK ends by itself.' });
 export type AvailabilityState = z.infer<typeof AvailabilityState>;
 
 /** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are local time. */
@@ -83,3 +83,28 @@ export const ListingAvailability = z
   ])
   .meta({ id: 'ListingAvailability' });
 export type ListingAvailability = z.infer<typeof ListingAvailability>;
+
+/** Query of the availability of a listing. */
+export const availabilityQuery = z.strictObject({
+  start_date: DateText.optional(),
+  end_date: DateText.optional().meta({ description: 'Inclusive; 90 days when absent, at most 366.' }),
+  granularity: z.enum(['day', 'hour']).default('day'),
+});
+
+/** Example of an availability by day. */
+export const listingAvailabilityExample = {
+  listing_id: 4711,
+  currency: 'VND',
+  timezone: 'Asia/Ho_Chi_Minh',
+  granularity: 'day' as const,
+  items: [
+    {
+      date: '2027-02-04',
+      state: 'AVAILABLE' as const,
+      available: true,
+      price: 1_000_000,
+      pricing_rule_id: null,
+    },
+    { date: '2027-02-05', state: 'BOOKED' as const, available: false, price: 2_000_000, pricing_rule_id: 91 },
+  ],
+};

@@ -7,7 +7,7 @@ import { sourceFiles, sourceOf } from '../../support/sources.ts';
 
 const product = ['shared', 'functions', 'infra', 'bin'];
 const number = /\bD\d{1,3}b?\b/g;
-const citation = /\bD\d{1,3}b?\b|\bspec(ification)? \d/;
+const citation = /\bD\d{1,3}b?\b|\b[Ss]pec(ification)? \d/;
 
 const decided = [...textOf('docs/decisions.md').matchAll(/^\*\*(D\d+b?)\. /gm)].map(([, name = '']) => name);
 
@@ -57,7 +57,7 @@ describe('published texts cite no decision and no specification', () => {
   });
 
   it.each(pages.filter((page) => page !== 'docs/decisions.md'))('in %s', (page) => {
-    const ours = page === 'CONTRIBUTING.md' ? /\bspec(ification)? \d/ : citation;
+    const ours = page === 'CONTRIBUTING.md' ? /\b[Ss]pec(ification)? \d/ : citation;
     expect(
       textOf(page)
         .split('\n')
