@@ -25,11 +25,11 @@ const here = (): string => apiUrl.getStore() ?? '';
 const group = (fetchCalendar: FetchCalendar) =>
   serve(feedsRoutes, {
     exportCalendar: (ctx, { params, query }) => exportCalendar(ctx, params.listing_id, query),
-    listFeeds: (ctx, input) => listFeeds(ctx, input.params.listing_id, here()),
-    followCalendar: (ctx, input) =>
-      followCalendar(ctx, input.params.listing_id, input.body, { fetchCalendar, apiUrl: here() }),
+    listFeeds: (ctx, { params }) => listFeeds(ctx, params.listing_id, here()),
+    followCalendar: (ctx, { params, body }) =>
+      followCalendar(ctx, params.listing_id, body, { fetchCalendar, apiUrl: here() }),
     unfollowCalendar: (ctx, { params }) => unfollowCalendar(ctx, params.listing_id, params.feed_id),
-    rotateExportToken: (ctx, input) => rotateToken(ctx, input.params.listing_id, here()),
+    rotateExportToken: (ctx, { params }) => rotateToken(ctx, params.listing_id, here()),
   });
 
 type FeedsHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<Answer>;

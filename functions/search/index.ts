@@ -11,7 +11,7 @@ export const search = (
 ): GroupHandler => {
   const cells = new CellReader({ keepMs });
   return serve(searchRoutes, {
-    searchListings: (ctx, input) => searchListings(ctx, input.query, cells),
+    searchListings: (ctx, { query }) => searchListings(ctx, query, cells),
   })(deps);
 };
 

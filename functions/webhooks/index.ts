@@ -40,16 +40,16 @@ export const webhooks = (
   { post, signingClock, address }: Outside = here,
 ): GroupHandler =>
   serve(webhooksRoutes, {
-    createWebhook: (ctx, input) => createWebhook(ctx, input.body, address()),
+    createWebhook: (ctx, { body }) => createWebhook(ctx, body, address()),
     listWebhooks,
     getWebhook: (ctx, { params }) => getWebhook(ctx, params.webhook_id),
-    updateWebhook: (ctx, input) => updateWebhook(ctx, input.params.webhook_id, input.body, address()),
+    updateWebhook: (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body, address()),
     deleteWebhook: (ctx, { params }) => deleteWebhook(ctx, params.webhook_id),
     rotateWebhookSecret: (ctx, { params }) => rotateSecret(ctx, params.webhook_id),
-    testWebhook: (ctx, input) => testWebhook({ ...ctx, post, signingClock }, input.params.webhook_id),
+    testWebhook: (ctx, { params }) => testWebhook({ ...ctx, post, signingClock }, params.webhook_id),
     listWebhookDeliveries: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_id, query),
-    redeliverWebhook: (ctx, input) =>
-      redeliver({ ...ctx, post, signingClock }, input.params.webhook_id, input.params.delivery_id),
+    redeliverWebhook: (ctx, { params }) =>
+      redeliver({ ...ctx, post, signingClock }, params.webhook_id, params.delivery_id),
     readEvents: (ctx, { query: { after, limit, team_ids } }) =>
       readEvents(ctx, { after, limit, teams: teamsOf(ctx.caller, team_ids) }),
   })(deps);
