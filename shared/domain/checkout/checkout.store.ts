@@ -27,7 +27,7 @@ export const CallerCheckoutsEntity = defineEntity<CallerCheckouts, Pick<CallerCh
 export interface UnpaidStays {
   user_id: number;
   version: number;
-  /** By reservation id, epoch milliseconds: the begin of the stay, or its end if it had begun when it was booked. */
+  /** By reservation id, epoch milliseconds: the start of the stay, or its end if the stay had started when it was booked. */
   begins: Record<string, number>;
 }
 

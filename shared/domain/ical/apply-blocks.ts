@@ -108,13 +108,13 @@ export class Outdated extends Error {
 
 /**
  * Brings a feed's blocks into the calendar, some in each transaction, months and events with them (D61): whatever dies in
- * between leaves whole blocks, and the next survey finds what is left to do. Nothing is taken that is not free by then (D32).
+ * between leaves whole blocks, and the next plan finds what is left to do. Nothing is taken that is not free by then (D32).
  */
 export const applyBlocks = async (
   deps: Deps,
-  { listing, feed, survey }: { listing: Listing; feed: FollowedFeed; survey: BlockPlan },
+  { listing, feed, plan }: { listing: Listing; feed: FollowedFeed; plan: BlockPlan },
 ): Promise<void> => {
-  for (const batch of batchesOf(survey)) {
+  for (const batch of batchesOf(plan)) {
     try {
       await retryOnConflict(() => applyBatch(deps, { listing, feed, batch }));
     } catch (error) {

@@ -34,7 +34,7 @@ export const opens = (feed: Pick<FeedToken, 'token'> | undefined, token: string 
   return same && feed !== undefined && token !== undefined;
 };
 
-/** The feed token of a listing, made at the first need; whoever comes at the same moment gets the same. */
+/** The feed token of a listing, created at first use; concurrent callers get the same one. */
 export const tokenOf = (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
   listing_id: number,

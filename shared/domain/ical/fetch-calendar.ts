@@ -3,7 +3,7 @@ import { readEnv, ServiceEnv } from '../../platform/env.ts';
 import { fetchOutgoing, OutgoingFailure, type OutgoingReply } from '../../platform/outgoing/index.ts';
 import type { FollowedFeed } from './ical.store.ts';
 
-/** Gets a calendar of elsewhere: a checked address, bounded in time and size (D63). */
+/** Gets a calendar of another platform: a checked address, bounded in time and size (D63). */
 export type FetchCalendar = (url: string, headers: Record<string, string>) => Promise<OutgoingReply>;
 
 /** What following calendars takes. */

@@ -39,12 +39,12 @@ interface Followed {
   listing: Listing;
   /** As committed, with its blocks still to come. */
   feed: FollowedFeed;
-  weighed: EvaluatedFeed;
+  evaluated: EvaluatedFeed;
   body: CalendarFeed;
 }
 
 /**
- * Follows a calendar of elsewhere and synchronises it for the first time (D64). The same address again is the same feed,
+ * Follows a calendar of another platform and synchronises it for the first time (D64). The same address again is the same feed,
  * synchronised at once; a host who adds it while it is in quarantine says that it is right, and what vanished is freed. An
  * address that is refused, does not answer or is no calendar is VALIDATION_ERROR, and nothing is kept.
  */
@@ -92,25 +92,28 @@ const commitFeed = async (
   if (!known && feeds.length >= mostFeeds)
     throw invalid({ path: 'url', message: `a listing follows at most ${mostFeeds} calendars` });
   const now = ctx.clock.now();
-  const begun: FollowedFeed = { ...(known ?? newFeed(ctx, listing, { url, url_hash })), state: 'FOLLOWING' };
+  const started: FollowedFeed = {
+    ...(known ?? newFeed(ctx, listing, { url, url_hash })),
+    state: 'FOLLOWING',
+  };
   const word = {
     confirmed: known === undefined || known.state === 'REMOVING' || known.quarantined > 0,
     anew: true,
   };
   const found = eventsIn(remote, listing, now);
-  const weighed = await evaluateFeed(ctx, { listing, feed: begun, found }, word);
-  const wanted = wantedTimes(weighed.fold.events);
-  const survey: BlockPlan = await planBlocks(ctx, { listing, feed_id: begun.feed_id, wanted });
-  const after = afterFetch(begun, { listing, weighed, survey, remote, now });
+  const evaluated = await evaluateFeed(ctx, { listing, feed: started, found }, word);
+  const wanted = wantedTimes(evaluated.fold.events);
+  const plan: BlockPlan = await planBlocks(ctx, { listing, feed_id: started.feed_id, wanted });
+  const after = afterFetch(started, { listing, evaluated, plan, remote, now });
   const feed = { ...after, settled: false, next_sync_at: now, lease_until: now + leaseMs };
   const when = known ? equals('version', known.version) : absent();
-  const follower = weighed.follower ?? newExport(ctx, begun);
-  const made = weighed.follower ? [] : [create(FeedExportEntity, follower)];
+  const follower = evaluated.follower ?? newExport(ctx, started);
+  const made = evaluated.follower ? [] : [create(FeedExportEntity, follower)];
   const body = await ctx.commit(
-    [put(FollowedFeedEntity, feed, { when }), ...weighed.contents, ...weighed.given, ...made],
+    [put(FollowedFeedEntity, feed, { when }), ...evaluated.contents, ...evaluated.given, ...made],
     presentFeed(after, { now, export_url: exportAddress(apiUrl, id, follower.token) }),
   );
-  return { listing, feed, weighed, body };
+  return { listing, feed, evaluated, body };
 };
 
 const eventsIn = ({ text }: RemoteText, listing: Listing, now: number) => {
@@ -150,15 +153,15 @@ const newFeed = (
   created_at: instantText(clock.now()),
 });
 
-/** The blocks of a feed that was just committed; whoever overtakes it brings them in instead. */
+/** The blocks of a feed that was just committed; a synchronisation that overtakes it imports them instead. */
 const bringIn = async (
   ctx: Context,
-  { listing, feed, weighed }: Followed,
+  { listing, feed, evaluated }: Followed,
   remote: RemoteText,
 ): Promise<void> => {
   try {
-    const { survey, isComplete } = await converge(ctx, { listing, feed, events: weighed.fold.events });
-    const after = afterFetch(feed, { listing, weighed, survey, remote, now: ctx.clock.now() });
+    const { plan, isComplete } = await converge(ctx, { listing, feed, events: evaluated.fold.events });
+    const after = afterFetch(feed, { listing, evaluated, plan, remote, now: ctx.clock.now() });
     const done = { ...after, settled: after.settled && isComplete };
     await ctx.table.transact([put(FollowedFeedEntity, done, { when: equals('version', feed.version) })]);
   } catch (error) {

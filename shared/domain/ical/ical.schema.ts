@@ -22,7 +22,7 @@ const exportUrl = z.string().meta({
     'The general address of the calendar, for subscribers whose own calendar the listing does not follow. A platform that is followed gets the `export_url` of its item. It can be read by all who know it.',
 });
 
-/** A calendar of elsewhere that a listing follows (D64). */
+/** A calendar of another platform that a listing follows (D64). */
 export const CalendarFeed = z
   .object({
     id: Id,

@@ -44,7 +44,7 @@ export interface FeedConflict {
 }
 
 /**
- * A calendar of elsewhere that a listing follows (D64). Whoever writes it checks and bumps `version`; every change that a
+ * A calendar of another platform that a listing follows (D64). Every write checks and increments `version`; every change that a
  * synchronisation makes to the calendar asks for the version it began with, so that one that was overtaken changes nothing.
  */
 export interface FollowedFeed {
@@ -59,7 +59,7 @@ export interface FollowedFeed {
   version: number;
   /** Which part of the due feeds it stands in. */
   shard: number;
-  /** Epoch milliseconds: when it is due, and until when a synchronisation that has begun is left alone. */
+  /** Epoch milliseconds: when it is due, and until when a running synchronisation keeps it. */
   next_sync_at: number;
   lease_until: number;
   /** UTC; null: never. */
@@ -106,7 +106,7 @@ const dueFeedsPartition = (shard: number): string => FollowedFeedEntity.partitio
 
 export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
   name: 'FollowedFeed',
-  meaning: 'A calendar of elsewhere that a listing follows.',
+  meaning: 'A calendar of another platform that a listing follows.',
   patterns: ['the calendars a listing follows', 'the feeds that are due, by shard'],
   key: { pk: 'FEED#{listing_id}', sk: `${followedPrefix}{url_hash}` },
   indexes: [{ index: 'by_audience', pk: 'DUE_FEEDS#{shard}', sk: '{next_sync_at:sortable}#{feed_id}' }],

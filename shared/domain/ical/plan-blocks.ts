@@ -68,27 +68,27 @@ export const planBlocks = async (
   await draft.complete(table, own);
   for (const entry of own) draft.free(entry);
   const others = imported.filter((entry) => !isOwn(entry));
-  const survey: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  const plan: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
   const freeOf = (range: LocalRange, listing_id: number): ListingTime[] =>
     gapsIn(range, draft.taken(timeOf(range, listing_id))).map((gap) => timeOf(gap, listing_id));
   for (const range of wanted) {
     const taken = draft.taken(timeOf(range));
-    survey.blocks.push(...freeOf(range, listing.id));
+    plan.blocks.push(...freeOf(range, listing.id));
     // Who has taken the house has taken its rooms: those that are not held yet are not to be sold.
     for (const child of listing.child_listing_ids)
-      survey.blocks.push(...taken.flatMap((stretch) => freeOf(stretch, child)));
+      plan.blocks.push(...taken.flatMap((stretch) => freeOf(stretch, child)));
     // A block of another feed's hides nothing of ours: a sibling's may hold the same hours.
     const conflicts = taken.flatMap((stretch) =>
       mergedTimes([...gapsIn(stretch, others), ...ours.flatMap((entry) => common(entry, stretch))]),
     );
-    survey.conflicts.push(...conflicts);
-    survey.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
+    plan.conflicts.push(...conflicts);
+    plan.isShared ||= taken.length > 0 && textsOf(conflicts) !== textsOf(taken);
   }
   const standing = new Set(own.map(blockText));
-  const target = new Set(survey.blocks.map(blockText));
-  survey.added = survey.blocks.filter((block) => !standing.has(blockText(block)));
-  survey.removed = own.filter((entry) => !target.has(blockText(entry)));
-  return survey;
+  const target = new Set(plan.blocks.map(blockText));
+  plan.added = plan.blocks.filter((block) => !standing.has(blockText(block)));
+  plan.removed = own.filter((entry) => !target.has(blockText(entry)));
+  return plan;
 };
 
 const blockText = (block: Omit<ListingTime, 'calendar_id'>): string => `${block.listing_id} ${textOf(block)}`;

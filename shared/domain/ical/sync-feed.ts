@@ -79,15 +79,16 @@ const synchronise = async (deps: FeedDependencies, work: Work): Promise<void> =>
   const remote = await remoteText(deps.fetchCalendar, feed.url, isAsRead ? feed : undefined);
   if (!remote) return keepUnchanged(deps, work, { remote });
   const found = readFeed(remote.text, listing, deps.clock.now());
-  const weighed = await evaluateFeed(deps, { listing, feed, found });
-  if (feed.settled && weighed.contents.length === 0) return keepUnchanged(deps, work, { remote, weighed });
+  const evaluated = await evaluateFeed(deps, { listing, feed, found });
+  if (feed.settled && evaluated.contents.length === 0)
+    return keepUnchanged(deps, work, { remote, evaluated });
   const claimed = await claim(deps, work);
-  const { survey, isComplete } = await converge(deps, { ...claimed, events: weighed.fold.events });
-  const after = afterFetch(claimed.feed, { listing, weighed, survey, remote, now: deps.clock.now() });
+  const { plan, isComplete } = await converge(deps, { ...claimed, events: evaluated.fold.events });
+  const after = afterFetch(claimed.feed, { listing, evaluated, plan, remote, now: deps.clock.now() });
   await deps.table.transact([
     asItStands({ ...after, settled: after.settled && isComplete }, claimed.feed),
-    ...weighed.contents,
-    ...weighed.given,
+    ...evaluated.contents,
+    ...evaluated.given,
   ]);
 };
 
@@ -105,19 +106,19 @@ const changedBehindEchoes = async (
 const keepUnchanged = async (
   { table, clock }: FeedDependencies,
   { feed, listing }: Work,
-  { remote, weighed }: { remote: RemoteText | undefined; weighed?: EvaluatedFeed },
+  { remote, evaluated }: { remote: RemoteText | undefined; evaluated?: EvaluatedFeed },
 ): Promise<void> => {
   const fold = { events: [], quarantined: 0 };
-  const survey = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
+  const plan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
   const after = afterFetch(feed, {
     listing,
-    weighed: { echoes: feed.echoes ?? 0, waits: false, ...weighed, fold },
-    survey,
+    evaluated: { echoes: feed.echoes ?? 0, waits: false, ...evaluated, fold },
+    plan,
     remote,
     now: clock.now(),
   });
   const kept = asItStands({ ...after, imported: feed.imported }, feed);
-  if (weighed && weighed.given.length > 0) await table.transact([kept, ...weighed.given]);
+  if (evaluated && evaluated.given.length > 0) await table.transact([kept, ...evaluated.given]);
   else await table.put(kept);
 };
 

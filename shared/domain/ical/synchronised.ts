@@ -34,19 +34,19 @@ export const readingOf = (listing: Listing, now: number): string =>
 
 interface GoodFetch {
   listing: Listing;
-  weighed: Pick<EvaluatedFeed, 'fold' | 'echoes' | 'waits' | 'revision'>;
-  survey: BlockPlan;
+  evaluated: Pick<EvaluatedFeed, 'fold' | 'echoes' | 'waits' | 'revision'>;
+  plan: BlockPlan;
   remote: RemoteText | undefined;
   now: number;
 }
 
-/** A feed as it stands after a good fetch whose blocks are, or will be, those of the survey. */
+/** A feed as it stands after a good fetch whose blocks are, or will be, those of the plan. */
 export const afterFetch = (
   feed: FollowedFeed,
-  { listing, weighed, survey, remote, now }: GoodFetch,
+  { listing, evaluated, plan, remote, now }: GoodFetch,
 ): FollowedFeed => {
-  const { fold, echoes, waits, revision } = weighed;
-  const { conflicts, blocks, isShared } = survey;
+  const { fold, echoes, waits, revision } = evaluated;
+  const { conflicts, blocks, isShared } = plan;
   const isPending = waits || fold.quarantined > 0 || fold.events.some(({ misses }) => misses > 0);
   return {
     ...feed,
@@ -72,20 +72,20 @@ export const afterFetch = (
 const mostRounds = 8;
 
 /**
- * Surveys and applies until nothing is left to do. Bookings that come in between are found by the next survey, and are
+ * Plans and applies blocks until nothing is left to do. Bookings that come in between are found by the next plan, and are
  * conflicts then; what is still open after some rounds is left to the next synchronisation.
  */
 export const converge = async (
   deps: Deps,
   { listing, feed, events }: { listing: Listing; feed: FollowedFeed; events: readonly LocalRange[] },
-): Promise<{ survey: BlockPlan; isComplete: boolean }> => {
+): Promise<{ plan: BlockPlan; isComplete: boolean }> => {
   const wanted = wantedTimes(events);
   for (let round = 1; ; round++) {
-    const survey = await planBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
-    if (survey.added.length + survey.removed.length === 0) return { survey, isComplete: true };
-    if (round === mostRounds) return { survey, isComplete: false };
+    const plan = await planBlocks(deps, { listing, feed_id: feed.feed_id, wanted });
+    if (plan.added.length + plan.removed.length === 0) return { plan, isComplete: true };
+    if (round === mostRounds) return { plan, isComplete: false };
     try {
-      await applyBlocks(deps, { listing, feed, survey });
+      await applyBlocks(deps, { listing, feed, plan });
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
     }

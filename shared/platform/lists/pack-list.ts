@@ -62,11 +62,11 @@ const startPacking = async <Row extends ListRow, Item extends object>(
   const watermark = clock.now() - inFlightMs;
   const list = listName(kind, owner);
   const head = { list, version: 1, watermark, earlier: watermark, moved_at: clock.now(), legend: {} };
-  const begun: ListHead = { ...head, packing: { after: 0 } };
+  const started: ListHead = { ...head, packing: { after: 0 } };
   await table.put(
-    put(ListHeadEntity, begun, { when: absent(), onConflict: () => new ConflictError('ListHead') }),
+    put(ListHeadEntity, started, { when: absent(), onConflict: () => new ConflictError('ListHead') }),
   );
-  return begun;
+  return started;
 };
 
 /** Packs in the order of ids, from where the last attempt stopped; later changes are after the watermark. */

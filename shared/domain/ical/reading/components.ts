@@ -1,4 +1,4 @@
-/** Why a calendar of elsewhere is not imported, in words for the host. */
+/** Why a calendar of another platform is not imported, in words for the host. */
 export class FeedProblem extends Error {
   constructor(message: string) {
     super(message);

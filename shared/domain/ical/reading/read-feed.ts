@@ -15,7 +15,7 @@ import { zonesOf } from './find-zone.ts';
 import { durationOf, identityOf, later, type Moment, momentOf, type ZoneOf } from './moment.ts';
 import { occurrencesOf } from './occurrences.ts';
 
-/** Taken time of a calendar of elsewhere, in whole hours of the listing's local time; nothing of a guest. */
+/** Taken time of a calendar of another platform, in whole hours of the listing's local time; nothing of a guest. */
 export interface FeedEvent {
   /** Tells the event from the others of its feed, and stays when its time changes. */
   key: string;

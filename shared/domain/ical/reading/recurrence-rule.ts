@@ -17,7 +17,7 @@ export interface RecurrenceRule {
   weekStart: number;
 }
 
-/** More is refused: whoever sends it means harm, or for ever (D64). */
+/** More is refused as abuse (D64). */
 export const mostOccurrences = 1000;
 
 const units: Record<string, RecurrenceRule['unit']> = {
