@@ -26,6 +26,22 @@ module.exports = {
       to: { path: '^(shared/(?!platform/)|functions/|infra/|bin/)' },
     },
     {
+      name: 'domain-not-to-wiring',
+      comment:
+        'The domain reads no environment and makes no client or handler: functions do, with shared/consume.ts, shared/deliver-webhooks.ts and the *environment.ts of the platform.',
+      severity: 'error',
+      from: { path: '^shared/domain/' },
+      to: {
+        path: [
+          '^shared/platform/env\\.ts$',
+          '^shared/platform/[a-z-]*environment\\.ts$',
+          '^shared/platform/(events/handle-messages|mail/ses-mailer|table/client)\\.ts$',
+          '^shared/(consume|deliver-webhooks)\\.ts$',
+          '^node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)/',
+        ],
+      },
+    },
+    {
       name: 'shared-not-to-functions',
       severity: 'error',
       from: { path: '^shared/' },

@@ -48,6 +48,15 @@ export default tseslint.config(
     },
   },
   {
+    files: ['shared/domain/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'The domain reads no environment: functions pass what a verb needs.' },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',

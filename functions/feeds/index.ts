@@ -1,15 +1,16 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  calendarFetcher,
   exportCalendar,
   type FetchCalendar,
-  fetchCalendarHere,
   followCalendar,
   listFeeds,
   rotateToken,
   unfollowCalendar,
 } from '../../shared/domain/ical/index.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import { isLocal } from '../../shared/platform/env.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { notModified } from '../../shared/platform/http/not-modified.ts';
 import type { Answer } from '../../shared/platform/http/reply.ts';
@@ -37,7 +38,7 @@ type FeedsHandler = (event: APIGatewayProxyEvent, context: LambdaContext) => Pro
 /** The feed routes over any dependencies. */
 export const feeds = (
   deps: () => Dependencies,
-  fetchCalendar: FetchCalendar = fetchCalendarHere,
+  fetchCalendar: FetchCalendar = calendarFetcher(isLocal),
 ): FeedsHandler => {
   const answer = group(fetchCalendar)(deps).use(notModified());
   return (event, context) => apiUrl.run(apiUrlOf(event), () => answer(event, context));

@@ -9,15 +9,12 @@ import {
   rotateSecret,
   testWebhook,
   updateWebhook,
+  webhookPoster,
 } from '../../shared/domain/webhook/index.ts';
-import {
-  type AddressCheck,
-  isLocal,
-  postHere,
-  type SendingDependencies,
-} from '../../shared/domain/webhook/model.ts';
+import type { AddressCheck, SendingDependencies } from '../../shared/domain/webhook/model.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import { isLocal } from '../../shared/platform/env.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
@@ -29,7 +26,7 @@ export interface Outside extends Pick<SendingDependencies, 'post' | 'signingCloc
 }
 
 const here: Outside = {
-  post: postHere,
+  post: webhookPoster(isLocal),
   signingClock: machineClock,
   address: () => ({ local: isLocal() }),
 };

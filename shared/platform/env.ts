@@ -95,3 +95,6 @@ export const readEnv = <Env extends z.ZodType>(
   const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`The environment is not as it must be. ${wrong.join('; ')}`);
 };
+
+/** Whether the service runs on a laptop, where local addresses may be called. */
+export const isLocal = (): boolean => readEnv(ServiceEnv).STAGE === 'local';

@@ -15,7 +15,7 @@ import { startStream } from '../../infra/local/stream/index.ts';
 import { calendarOf } from '../../shared/domain/calendar/calendar.store.ts';
 import { ThreadEntity } from '../../shared/domain/chat/chat.store.ts';
 import { FeedRevisionEntity } from '../../shared/domain/ical/ical.store.ts';
-import type { Mail } from '../../shared/domain/notification/mail-layout.ts';
+import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { SearchEntryEntity } from '../../shared/domain/search/search.entity.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { systemClock } from '../../shared/platform/clock.ts';

@@ -14,7 +14,7 @@ import {
   sendMessage,
 } from '../../shared/domain/chat/messages.ts';
 import { dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
-import type { Mail } from '../../shared/domain/notification/mail-layout.ts';
+import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { eventsOf, queueEvent } from '../support/events.ts';

@@ -3,7 +3,7 @@ import { ExternalBookingRequest } from '../../shared/domain/booking/external-boo
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import type { Listing } from '../../shared/domain/listing/listing.store.ts';
-import type { Mail } from '../../shared/domain/notification/mail-layout.ts';
+import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { handlePaymentWebhook, reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { EventType } from '../../shared/events.ts';

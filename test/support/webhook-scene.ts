@@ -3,7 +3,7 @@ import { webhooks } from '../../functions/webhooks/index.ts';
 import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
 import { webhookWorker } from '../../functions/workers/webhook/index.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
-import { deliveryWorker } from '../../shared/domain/webhook/deliver.ts';
+import { deliveryWorker } from '../../shared/deliver-webhooks.ts';
 import type {
   DeliveryDependencies,
   DeliveryMessage,

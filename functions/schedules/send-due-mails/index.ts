@@ -1,5 +1,6 @@
-import { mailingEnvironment, sendDueMails } from '../../../shared/domain/notification/index.ts';
+import { sendDueMails } from '../../../shared/domain/notification/index.ts';
 import type { DrainResult } from '../../../shared/platform/due/index.ts';
+import { mailEnvironment } from '../../../shared/platform/mail-environment.ts';
 
 /** The Lambda handler of the schedule: reminders before check-in, and news of messages that were not read (D91). */
-export const handler = (): Promise<DrainResult> => sendDueMails(mailingEnvironment());
+export const handler = (): Promise<DrainResult> => sendDueMails(mailEnvironment());

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type FeedDependencies, fetchCalendarHere, syncFeed } from '../../../shared/domain/ical/index.ts';
+import { calendarFetcher, type FeedDependencies, syncFeed } from '../../../shared/domain/ical/index.ts';
+import { isLocal } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { handleMessages } from '../../../shared/platform/events/handle-messages.ts';
 
@@ -11,4 +12,7 @@ export const calendarSyncWorker = handleMessages<FeedDependencies>((deps, { body
 );
 
 /** The Lambda handler of the queue `calendar-sync`. */
-export const handler = calendarSyncWorker(() => ({ ...environment(), fetchCalendar: fetchCalendarHere }));
+export const handler = calendarSyncWorker(() => ({
+  ...environment(),
+  fetchCalendar: calendarFetcher(isLocal),
+}));

@@ -1,9 +1,9 @@
-import { deliveringHere, deliveryWorker } from '../../../shared/domain/webhook/index.ts';
+import { deliveryEnvironment, deliveryWorker } from '../../../shared/deliver-webhooks.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { WebhookRetryEnv } from './env.ts';
 
 /** The Lambda handler of the queue `webhook-retry`. Makes the attempts at endpoints that fail (D62). */
 export const handler = deliveryWorker(
-  once(() => deliveringHere('second', readEnv(WebhookRetryEnv).WEBHOOK_RETRY_QUEUE_URL)),
+  once(() => deliveryEnvironment('second', readEnv(WebhookRetryEnv).WEBHOOK_RETRY_QUEUE_URL)),
 );

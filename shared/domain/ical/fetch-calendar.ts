@@ -1,5 +1,4 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { readEnv, ServiceEnv } from '../../platform/env.ts';
 import { fetchOutgoing, OutgoingFailure, type OutgoingReply } from '../../platform/outgoing/index.ts';
 import type { FollowedFeed } from './ical.store.ts';
 
@@ -11,9 +10,14 @@ export interface FeedDependencies extends Pick<Dependencies, 'table' | 'clock' |
   fetchCalendar: FetchCalendar;
 }
 
-/** How this process gets calendars; on a laptop also from its own machine. */
-export const fetchCalendarHere: FetchCalendar = (url, headers) =>
-  fetchOutgoing(url, { headers, local: readEnv(ServiceEnv).STAGE === 'local' });
+/**
+ * Returns a function that gets calendars from checked addresses.
+ * @param isLocal - whether local addresses may be called too
+ */
+export const calendarFetcher =
+  (isLocal: () => boolean): FetchCalendar =>
+  (url, headers) =>
+    fetchOutgoing(url, { headers, local: isLocal() });
 
 /** The text of a calendar, and what its server wants to hear at the next fetch. */
 export interface RemoteText extends Pick<FollowedFeed, 'etag' | 'last_modified'> {

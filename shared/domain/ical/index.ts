@@ -1,5 +1,5 @@
 export { exportCalendar } from './export-calendar.ts';
-export { type FeedDependencies, type FetchCalendar, fetchCalendarHere } from './fetch-calendar.ts';
+export { calendarFetcher, type FeedDependencies, type FetchCalendar } from './fetch-calendar.ts';
 export { followCalendar } from './follow-calendar.ts';
 export { listFeeds } from './list-feeds.ts';
 export { markFeedChanged } from './mark-feed-changed.ts';

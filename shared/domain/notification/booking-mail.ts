@@ -1,7 +1,8 @@
 import type { WrittenLanguage } from '../../platform/language.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { type BookingFacts, factsOf, payUntilText } from './booking-facts.ts';
 import { bookingMailOf } from './booking-mails.ts';
-import { renderMail, type Mail } from './mail-layout.ts';
+import { renderMail } from './mail-layout.ts';
 import { bookingWords } from './words/booking-words.ts';
 import type { BookingMailName, Side } from './words/words.ts';
 

@@ -1,3 +1,2 @@
-export { mailingEnvironment } from './mailing-environment.ts';
 export { notify } from './notify.ts';
 export { sendDueMails } from './send-due-mails.ts';

@@ -1,17 +1,5 @@
 import type { WrittenLanguage } from '../../platform/language.ts';
-
-/** A mail to one person. */
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-}
-
-/** Sends mails: SES, or a list in tests. */
-export interface Mailer {
-  send(mail: Mail): Promise<void>;
-}
+import type { Mail } from '../../platform/mail/mailer.ts';
 
 /** Text that is already HTML; made only by {@link html}, which escapes everything else. */
 export class Html {

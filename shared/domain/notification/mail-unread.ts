@@ -1,11 +1,12 @@
 import { runOnce } from '../../platform/events/handle-once.ts';
 import { localTimeText } from '../../platform/language.ts';
 import { toLocal } from '../../platform/time.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { markMailed, readRecent, type RecentMessages, unreadBy } from '../chat/index.ts';
 import type { Message } from '../chat/model.ts';
 import { type BookingFacts, factsOf, readBookingFacts } from './booking-facts.ts';
 import type { Recipient } from './booking-mail.ts';
-import { renderMail, type Mail } from './mail-layout.ts';
+import { renderMail } from './mail-layout.ts';
 import { throwIfFailed, type NotificationDependencies } from './notify-people.ts';
 import { recipientsOf } from './recipients.ts';
 import { unreadMs } from './schedule-mails.ts';

@@ -1,11 +1,12 @@
 import type { EventOf } from '../../events.ts';
 import { isOrderId } from '../../platform/ids.ts';
 import { moneyText } from '../../platform/language.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { type BookingEventType, type Order, OrderEntity } from '../booking/model.ts';
 import { readBookingFacts } from './booking-facts.ts';
 import { bookingMail, type Recipient } from './booking-mail.ts';
 import { bookingMailOf, mailFor } from './booking-mails.ts';
-import { renderMail, type Mail } from './mail-layout.ts';
+import { renderMail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyPeople } from './notify-people.ts';
 import { guestOf, recipientsOf } from './recipients.ts';
 import { scheduleReminder } from './schedule-mails.ts';

@@ -1,6 +1,7 @@
 import { type EventDataOf, type EventOf, events } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
-import { renderMail, type Mail } from './mail-layout.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { renderMail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
 
 interface Words {

@@ -1,8 +1,8 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { runOnce } from '../../platform/events/handle-once.ts';
 import { writtenLanguage, type WrittenLanguage } from '../../platform/language.ts';
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { listMembers } from '../people/index.ts';
-import type { Mail, Mailer } from './mail-layout.ts';
 
 /** The dependencies of sending mails. */
 export interface NotificationDependencies extends Pick<Dependencies, 'table' | 'clock'> {

@@ -1,7 +1,8 @@
 import { type EventOf, events } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { readListing } from '../listing/model.ts';
-import { renderMail, type Mail } from './mail-layout.ts';
+import { renderMail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
 
 interface Words {

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
 import { instantText } from '../../platform/clock.ts';
-import { OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
+import { fetchOutgoing, OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
 import {
   type Attempt,
   type Delivery,
   firstEnqueueMs,
+  type PostWebhook,
   type SendingDependencies,
   shardOf,
 } from './delivery.store.ts';
@@ -96,6 +97,15 @@ export const signedHeaders = (
     .map(({ text }) => new Signer(text).sign(id, new Date(signedAt), body))
     .join(' '),
 });
+
+/**
+ * Returns a function that posts with a timeout of 10 seconds, to checked addresses only, without following redirects (D63).
+ * @param isLocal - whether local addresses may be called too
+ */
+export const webhookPoster =
+  (isLocal: () => boolean): PostWebhook =>
+  (url, { headers, body }) =>
+    fetchOutgoing(url, { method: 'POST', headers, body, local: isLocal(), maxRedirects: 0, bodyless: true });
 
 const maxAttempts = 20;
 const gone = 410;

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import type { SystemCaller } from '../../platform/auth.ts';
-import { instantText, machineClock } from '../../platform/clock.ts';
-import { environment } from '../../platform/environment.ts';
-import { handleMessages } from '../../platform/events/handle-messages.ts';
-import { queueClient, workQueue } from '../../platform/queue/work-queue.ts';
+import { instantText } from '../../platform/clock.ts';
 import { change, ConflictError, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { partnerTeams, partnerTeamsNow } from '../people/model.ts';
@@ -17,7 +13,6 @@ import {
   type Delivery,
   type DeliveryMessage,
   messageOf,
-  postHere,
   readWithWebhook,
   retryDelayMs,
   minScheduledDelayMs,
@@ -176,27 +171,4 @@ const cancelled = (delivery: Delivery): Delivery => ({
   state: 'CANCELLED',
   due_at: null,
   ...nextVersion(delivery),
-});
-
-const Message = z.object({
-  key_id: z.int().min(1),
-  webhook_id: z.int().min(1),
-  event_id: z.string().min(1),
-});
-
-/** The handler of a queue of deliveries: each message is one attempt, and those of a batch run concurrently. */
-export const deliveryWorker = handleMessages<DeliveryDependencies>((deps, { body }) =>
-  deliver(deps, Message.parse(JSON.parse(body))),
-);
-
-/** Returns the dependencies of a delivery worker. */
-export const deliveringHere = (
-  lane: DeliveryDependencies['lane'],
-  retryQueueUrl: string,
-): DeliveryDependencies => ({
-  ...environment(),
-  lane,
-  post: postHere,
-  signingClock: machineClock,
-  second: workQueue<DeliveryMessage>(queueClient(), retryQueueUrl),
 });

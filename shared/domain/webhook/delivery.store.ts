@@ -1,8 +1,7 @@
 import type { PublicEventType } from '../../events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
-import { readEnv, ServiceEnv } from '../../platform/env.ts';
-import { fetchOutgoing, type Resolve } from '../../platform/outgoing/index.ts';
+import type { Resolve } from '../../platform/outgoing/index.ts';
 import type { WorkQueue } from '../../platform/queue/work-queue.ts';
 import {
   defineEntity,
@@ -162,13 +161,6 @@ export interface DeliveryDependencies extends SendingDependencies {
   lane: 'first' | 'second';
   second: DeliveryQueue;
 }
-
-/** Whether the service runs on a laptop, where local addresses may be called. */
-export const isLocal = (): boolean => readEnv(ServiceEnv).STAGE === 'local';
-
-/** Posts with a timeout of 10 seconds, to checked addresses only, without following redirects (D63). */
-export const postHere: PostWebhook = (url, { headers, body }) =>
-  fetchOutgoing(url, { method: 'POST', headers, body, local: isLocal(), maxRedirects: 0, bodyless: true });
 
 /** How addresses are checked when they are set. */
 export interface AddressCheck {

@@ -1,5 +1,6 @@
 export { appendEvent } from './append-event.ts';
-export { deliveringHere, deliveryWorker } from './deliver.ts';
+export { webhookPoster } from './attempt.ts';
+export { deliver } from './deliver.ts';
 export { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
 export { type EnqueueDependencies, enqueueDueDeliveries } from './enqueue-due-deliveries.ts';
 export { readEvents } from './read-events.ts';

@@ -1,10 +1,9 @@
 export {
   type AddressCheck,
   type AppendDependencies,
+  type DeliveryDependencies,
   DeliveryEntity,
   type DeliveryMessage,
-  isLocal,
-  postHere,
   type SendingDependencies,
 } from './delivery.store.ts';
 export { EventPageEntity } from './event-page.entity.ts';
