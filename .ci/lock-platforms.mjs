@@ -1,6 +1,6 @@
 // Keeps the lock entries of the emulator's platform packages. `npm install` drops those that its registry
 // lacks without a word, and `npm ci` then refuses the lock on every machine.
-// `node .ci/lock-platforms.mjs` adds what is missing, `--check` only tells.
+// `node .ci/lock-platforms.mjs` adds what is missing, `--check` only reports.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const root = new URL('../', import.meta.url);

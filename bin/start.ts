@@ -3,7 +3,7 @@ import { localSettings } from '../infra/local/settings.ts';
 import { reason } from '../infra/local/log.ts';
 
 const log = (line: string): void => console.error(line);
-const begun = performance.now();
+const startedAt = performance.now();
 
 // An unhandled rejection in one function must not stop the others, as in the cloud.
 process.on('unhandledRejection', (error) => log(`unhandled: ${reason(error)}`));
@@ -29,7 +29,7 @@ if (!service) process.exit(1);
 const { ready, curlLines } = service;
 const { demo, client } = ready;
 console.log(`
-Nightlatch is up after ${((performance.now() - begun) / 1000).toFixed(1)} s.
+Nightlatch is up after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.
 
   API                ${ready.api_url}      docs: ${ready.api_url}/docs
   Identity provider  ${ready.auth_url}

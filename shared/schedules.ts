@@ -43,7 +43,7 @@ export const schedules: readonly Schedule[] = [
   {
     name: 'send-due-mails',
     everyMinutes: 1,
-    impact: 'Guests are not reminded of their stay and how to enter, and no mail tells of unread messages.',
+    impact: 'Guests are not reminded of their stay and how to enter, and no mail reports unread messages.',
     timeoutSeconds: 240,
     drainsDueList: true,
   },

@@ -65,7 +65,7 @@ const rows = [
   {
     consumer: 'webhook',
     event_types: publicEventTypes,
-    impact: 'Partners hear of nothing: neither by webhook nor in the feed of events.',
+    impact: 'Partners receive no events: neither by webhook nor in the feed of events.',
     batchSize: 10,
     timeoutSeconds: 30,
     maxReceives: 5,

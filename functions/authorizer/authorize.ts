@@ -63,7 +63,7 @@ const personOf = async (deps: Dependencies, verify: TokenVerifier, token: string
   const { subject, claims } = await verify(token);
   const found = await findOrCreateUser(deps, subject);
   if (isLoggedOut(found, token)) throw new ServiceError('UNAUTHORIZED', 'This token was logged out.');
-  // A token in the hand of somebody unverified mostly means: verified a moment ago.
+  // The caller of a token without the verified claim was mostly verified a moment ago.
   return { ...userCaller(subject, await withFreshVerification(deps, found)), valid_until: claims.exp * 1000 };
 };
 

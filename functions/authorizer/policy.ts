@@ -8,7 +8,7 @@ export const partnerPath = '/api/v1/external/';
 /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>` of a method's arn. */
 const stageArn = (methodArn: string): string => methodArn.split('/').slice(0, 2).join('/');
 
-/** What the gateway tells a caller who goes beyond the statement: it remembers the policy for other paths too. */
+/** The gateway's message for a caller outside the statement: it caches the policy for other paths too. */
 const wrongPath = 'This credential does not open this path.';
 
 const statement = (Effect: 'Allow' | 'Deny', Resource: string) => ({
@@ -35,7 +35,7 @@ export const allow = (methodArn: string, principalId: string, caller: Caller): A
   };
 };
 
-/** Closes every route, and tells the gateway's answer why. */
+/** Denies every route, with the reason for the gateway's answer. */
 export const deny = (methodArn: string, error: ServiceError): APIGatewayAuthorizerResult => ({
   principalId: 'refused',
   policyDocument: { Version: '2012-10-17', Statement: [statement('Deny', `${stageArn(methodArn)}/*`)] },

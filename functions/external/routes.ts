@@ -171,7 +171,7 @@ export const externalRoutes = defineRoutes('external', {
     tag: 'External API',
     summary: 'Every change of a booking: when, what, who and why, oldest first',
     description:
-      'Each `id` is that of the event that told of the change. People of the host have neither id nor name here.',
+      'Each `id` is that of the event of the change. People of the host have neither id nor name here.',
     params: bookingId,
     status: 200,
     reply: BookingHistory,

@@ -56,7 +56,7 @@ export const listingRows = {
     tag,
     summary: 'Listings, newest first',
     description:
-      'For a host: those of the acting team (`X-Team-ID`), in every state but ARCHIVED unless `state` asks for it. For everybody else: the ACTIVE ones of the platform; a change shows within seconds. The total is exact up to 1,000.',
+      'For a host: those of the acting team (`X-Team-ID`), in every state but ARCHIVED unless `state` asks for it. For all other callers: the ACTIVE ones of the platform; a change shows within seconds. The total is exact up to 1,000.',
     query: ListingQuery,
     status: 200,
     reply: pageOf(ListingSummary),

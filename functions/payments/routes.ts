@@ -5,7 +5,7 @@ const params = z.strictObject({
   provider: z.string().max(32).meta({ description: 'The gateway of this deployment.', example: 'stripe' }),
 });
 
-/** What VNPay wants to hear (its IPN documentation). */
+/** The answer that VNPay expects (its IPN documentation). */
 export const VnpayAnswer = z
   .object({
     RspCode: z.enum(['00', '01', '02', '04', '97', '99']).meta({

@@ -18,10 +18,10 @@ const answers: Record<NotificationOutcome, Answer> = {
 /** VNPay reads codes, not statuses: with 99 it calls again. A gateway that is not ours is NOT_FOUND like any other path. */
 export const vnpayAnswer = async (
   log: Dependencies['log'],
-  hear: () => Promise<NotificationOutcome>,
+  handle: () => Promise<NotificationOutcome>,
 ): Promise<Answer> => {
   try {
-    return answers[await hear()];
+    return answers[await handle()];
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') throw error;
     if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') return answers.unsigned;

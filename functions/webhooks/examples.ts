@@ -1,6 +1,6 @@
 import { partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
 
-/** A booking's event as webhooks and feed tell it. */
+/** A booking's event as webhooks and feed publish it. */
 export const event = {
   event_type: 'booking.created' as const,
   data: partnerExampleOf('booking.created'),

@@ -20,7 +20,7 @@ import { delivery, event, nextCursor, secret, webhook } from './examples.ts';
 const tag = 'Webhooks and events';
 const one = '/api/v1/external/webhooks/{webhook_id}' as const;
 
-/** How a partner hears of what happens: webhooks and the feed of events (D62, D62b, D63). */
+/** How a partner receives events: webhooks and the feed of events (D62, D62b, D63). */
 export const webhooksRoutes = defineRoutes('webhooks', {
   createWebhook: {
     method: 'POST',
@@ -152,7 +152,7 @@ export const webhooksRoutes = defineRoutes('webhooks', {
     tag,
     summary: 'The events of the key’s teams from a place on, without gaps, kept 30 days',
     description:
-      'What webhooks tell, to be read: nothing ever appears before a `next_cursor` that was handed out, so a reader that goes on from it misses nothing and reads nothing twice. Where events behind a cursor are no longer kept, or the service was restored from an older copy, the answer is 410 CURSOR_OUT_OF_DATE: begin again at `details.cursor`, pass over the ids that you know, and read again what may have changed since `details.missed_since`.',
+      'The events of webhooks as a list: nothing ever appears before a `next_cursor` that was handed out, so a reader that goes on from it misses nothing and reads nothing twice. Where events behind a cursor are no longer kept, or the service was restored from an older copy, the answer is 410 CURSOR_OUT_OF_DATE: begin again at `details.cursor`, pass over the ids that you know, and read again what may have changed since `details.missed_since`.',
     query: ReadEventsQuery,
     queryErrors: { team_ids: 'EXTERNAL_INVALID_REQUEST' },
     status: 200,

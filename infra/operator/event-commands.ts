@@ -27,7 +27,7 @@ interface Found {
 
 export const eventCommands = {
   republish: defineCommand<Republish>({
-    summary: 'Tells the events of a time to the bus again; consumers take each one once',
+    summary: 'Publishes the events of a time on the bus again; consumers handle each one once',
     changes: true,
     options: {
       from: {

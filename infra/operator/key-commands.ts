@@ -17,7 +17,7 @@ export const keyCommands = {
     changes: true,
     options: {
       team: { type: 'string', multiple: true, meaning: '<id> of a team; may be repeated', required: true },
-      name: { type: 'string', meaning: '<text> to tell keys apart' },
+      name: { type: 'string', meaning: '<text> to distinguish keys' },
       expires_at: { type: 'string', meaning: '<instant> such as 2027-12-31T17:00:00Z' },
       allow_ip: { type: 'string', multiple: true, meaning: '<CIDR> it may be used from; may be repeated' },
       rate_limit: { type: 'string', meaning: '<number> of requests a minute' },

@@ -54,16 +54,16 @@ export const createOutbox = ({
     },
     publish: async (events) => {
       const entries = events.map((event) => ({ event, entry: entryOf(event, busName) }));
-      let told = 0;
+      let published = 0;
       for (const request of toRequests(entries)) {
         const left = await putAll(bus, request);
         if (left !== undefined)
           throw new ServiceError(
             'SERVICE_UNAVAILABLE',
-            `The bus takes no more after ${told} events: go on with --from ${left.occurred_at}.`,
+            `The bus takes no more after ${published} events: continue with --from ${left.occurred_at}.`,
           );
-        told += request.length;
-        progress?.(`${told} of ${events.length} events told`);
+        published += request.length;
+        progress?.(`${published} of ${events.length} events published`);
       }
     },
   };

@@ -82,7 +82,7 @@ test('a person who logs in for the first time has a record, and changes it', asy
   expect((await call('GET', token)).body).toEqual(changed.body);
 });
 
-test('what nobody may change of the own record is refused, every problem at once', async () => {
+test('read-only fields of the own record are refused, every problem at once', async () => {
   const token = await tokenOf(await newcomer());
   const { status, body } = await call('PATCH', token, {
     email: 'x@example.com',

@@ -12,7 +12,7 @@ import {
   stopClock,
   tally,
   times,
-  type Told,
+  type ReplyOf,
   type Who,
 } from '../support/order-scene.ts';
 import { testContext, testUser } from '../support/table.ts';
@@ -217,7 +217,7 @@ describe('GET …/listings/{listing_id} (range)', () => {
     );
   });
 
-  it('shows a guest the own bookings among them, by whoever’s hands they came, and no other’s', async () => {
+  it('shows a guest the own bookings among them, also those made by others for the guest, and no other’s', async () => {
     const parent = await s.listing();
     const [one, two] = [
       await s.listing({ parent_listing_id: parent.id }),
@@ -288,7 +288,7 @@ describe('a listing that is not open', () => {
   it('is there for its hosts alone', async () => {
     const draft = await s.listing({ state: 'DRAFT' });
     const gone = await s.listing({ state: 'ARCHIVED' });
-    const reads = (who: Who, listing: Listing): Promise<Told<unknown>>[] => [
+    const reads = (who: Who, listing: Listing): Promise<ReplyOf<unknown>>[] => [
       s.month(who, listing),
       s.range(who, listing),
       s.hours(who, listing, '2027-02-10T0000', '2027-02-11T0000'),
@@ -703,7 +703,7 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
     ]);
   });
 
-  it('offers nothing of a listing that is not ACTIVE, to whoever sees it', async () => {
+  it('offers nothing of a listing that is not ACTIVE, to any caller', async () => {
     const query = { start_date: '2027-02-10', end_date: '2027-02-10' };
     const partner = await s.partner();
     const external = (listing: Listing, granularity: string) =>

@@ -10,12 +10,12 @@ import {
   stopClock,
   tally,
   times,
-  type Told,
+  type ReplyOf,
   type Who,
 } from '../support/order-scene.ts';
 
 const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
-type Answer = Told<z.output<typeof checkoutRoutes.routes.bookForGuest.reply>>;
+type Answer = ReplyOf<z.output<typeof checkoutRoutes.routes.bookForGuest.reply>>;
 
 let s: OrderScene;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('POST /bookings', () => {
     });
   });
 
-  it('takes the time once, whoever asks for it at the same moment', async () => {
+  it('takes the time once when several callers request it at the same moment', async () => {
     const listing = await s.listing();
     const answers = await times(5, () => bookFor(s.host, [stay(listing)]));
     expect(tally(answers)).toEqual({ '201': 1, '409 LISTING_NOT_AVAILABLE': 4 });

@@ -15,7 +15,7 @@ import {
   refusal,
   stay,
   stopClock,
-  type Told,
+  type ReplyOf,
   type Who,
 } from '../support/order-scene.ts';
 
@@ -32,7 +32,7 @@ afterAll(() => void vi.useRealTimers());
 type History = z.output<(typeof bookingRoutes)['routes']['listBookingHistory']['reply']>;
 const history = (who: Who, id: number) => s.get<History>(who, `/api/v1/bookings/${id}/history`);
 const historyOut = (who: Who, id: number) => s.get<History>(who, `/api/v1/external/bookings/${id}/history`);
-type Move = (id: number, who?: Pick<Asked, 'token'>) => Promise<Told<BookingDetail>>;
+type Move = (id: number, who?: Pick<Asked, 'token'>) => Promise<ReplyOf<BookingDetail>>;
 const host = () => ({ token: s.host.token });
 const confirm: Move = (id, who = host()) => s.call('POST', `/api/v1/bookings/${id}/confirm`, who);
 const checkIn: Move = (id, who = host()) => s.call('POST', `/api/v1/bookings/${id}/check-in`, who);
@@ -49,7 +49,7 @@ const asGuest = () => ({ kind: 'guest', id: s.guest.user_id, name: guestName });
 const asHost = (who: { user_id: number }) => ({ kind: 'host', id: who.user_id, name: guestName });
 
 describe('the moves of a host', () => {
-  it('go well once, each from the state before it, for nobody else', async () => {
+  it('succeed once, each from the state before it, for no other caller', async () => {
     const { id } = await book(stay(await s.listing({ instant_book_enabled: false })));
     stopClock('2027-02-10T00:00:00.000Z');
     const states = ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
@@ -68,7 +68,7 @@ describe('the moves of a host', () => {
 });
 
 describe('GET /bookings/{booking_id}/history', () => {
-  it('tells every change in its order: when, what, who', async () => {
+  it('lists every change in its order: when, what, who', async () => {
     const { id } = await book(stay(await s.listing({ instant_book_enabled: false })));
     advanceMinutes(1);
     ok(await confirm(id));
@@ -144,7 +144,7 @@ describe('GET /bookings/{booking_id}/history', () => {
     });
   });
 
-  it('tells a host who stays in the own house apart from the guest', async () => {
+  it('distinguishes a host who stays in the own house from the guest', async () => {
     const listing = await s.listing();
     const booked = ok(await s.confirm(s.host, { items: [stay(listing)], payment_method: 'CASH' }), 201);
     const { id } = booked.reservations[0]!;
@@ -189,7 +189,7 @@ describe('GET /external/bookings/{booking_id}/history', () => {
     return ok(await s.bookOut(who, body), 201).id;
   };
 
-  it('tells the partner the same changes, without the people of the host', async () => {
+  it('shows the partner the same changes, without the people of the host', async () => {
     const partner = await s.partner();
     const id = await bookOut(partner);
     ok(await markPaid(id));

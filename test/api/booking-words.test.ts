@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.store.ts';
 import { change, equals, put } from '../../shared/platform/table/index.ts';
-import { ok, type OrderScene, orderScene, stay, stopClock, type Told } from '../support/order-scene.ts';
+import { ok, type OrderScene, orderScene, stay, stopClock, type ReplyOf } from '../support/order-scene.ts';
 
 let s: OrderScene;
 let partner: { key: string };
@@ -77,7 +77,7 @@ describe('a booking speaks one vocabulary', () => {
     const list = async () =>
       one(ok(await s.get<{ items: Json[] }>(s.host, '/api/v1/bookings', { listing_id: listing.id })).items);
     expect(await list()).toMatchObject({ id, ...words(listing, 'PENDING') });
-    const move = (verb: string): Promise<Told<Json>> =>
+    const move = (verb: string): Promise<ReplyOf<Json>> =>
       s.call('POST', `/api/v1/bookings/${id}/${verb}`, { token: s.host.token });
     expect(ok(await move('confirm'))).toMatchObject(words(listing, 'CONFIRMED'));
     expect(ok(await move('mark-paid'))).toMatchObject({
@@ -129,7 +129,7 @@ describe('a booking speaks one vocabulary', () => {
 });
 
 describe('the detail', () => {
-  it('tells a partner everything about the stay, and none of the host’s figures', async () => {
+  it('shows a partner everything about the stay, and none of the host’s figures', async () => {
     const listing = await s.listing({ wifi_password: 'rung-thong' });
     const breakfast = { id: 7, listing_id: listing.id, service_name: 'Breakfast', description: null };
     const terms = { price: 50_000, price_unit: 'per_person' as const, is_required: true, is_active: true };

@@ -100,7 +100,7 @@ describe('GET /bookings/my', () => {
 });
 
 describe('GET /bookings/{booking_id}', () => {
-  it('tells the guest everything that is published, and no host figure', async () => {
+  it('shows the guest everything that is published, and no host figure', async () => {
     const listing = await s.listing({ wifi_name: 'Pines', wifi_password: 'rung-thong' });
     const { id, master } = await book(s.guest, stay(listing));
     const reply = await s.booking(s.guest, id);

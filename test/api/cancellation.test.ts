@@ -24,7 +24,8 @@ beforeEach(async () => {
 afterAll(() => void vi.useRealTimers());
 
 type Cancellation = z.output<(typeof bookingRoutes)['routes']['getCancellation']['reply']>;
-const told = (who: Who, id: number) => s.get<Cancellation>(who, `/api/v1/bookings/${id}/cancellation`);
+const cancellationOf = (who: Who, id: number) =>
+  s.get<Cancellation>(who, `/api/v1/bookings/${id}/cancellation`);
 const toldOut = (who: Who, id: number) =>
   s.get<Cancellation>(who, `/api/v1/external/bookings/${id}/cancellation`);
 const book = async (who: Who, ...items: object[]) => {
@@ -35,10 +36,10 @@ const pay = async (id: number, who: Who = s.host) =>
   void ok(await s.call('POST', `/api/v1/bookings/${id}/mark-paid`, { token: who.token! }));
 
 describe('GET /bookings/{booking_id}/cancellation', () => {
-  it('tells the guest what is refunded now and after the deadline', async () => {
+  it('shows the guest what is refunded now and after the deadline', async () => {
     const { id } = await book(s.guest, stay(await s.listing()));
     await pay(id);
-    expect(ok(await told(s.guest, id))).toEqual({
+    expect(ok(await cancellationOf(s.guest, id))).toEqual({
       booking_id: id,
       state: 'CONFIRMED',
       can_cancel: true,
@@ -52,9 +53,9 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
       currency: 'VND',
     });
     stopClock('2027-02-07T07:00:00.000Z');
-    expect(ok(await told(s.guest, id)).refund_now.amount).toBe(2_200_000);
+    expect(ok(await cancellationOf(s.guest, id)).refund_now.amount).toBe(2_200_000);
     stopClock('2027-02-07T07:00:00.001Z');
-    expect(ok(await told(s.guest, id))).toMatchObject({
+    expect(ok(await cancellationOf(s.guest, id))).toMatchObject({
       can_cancel: true,
       paid: 2_200_000,
       refund_now: { amount: 0, status: 'NONE' },
@@ -67,9 +68,9 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
     const listing = await s.listing({ refund_rule: 'Refund until 3 days before' });
     const { id } = await book(s.guest, stay(listing));
     await pay(id);
-    const before = ok(await told(s.guest, id));
+    const before = ok(await cancellationOf(s.guest, id));
     await testListing(s.deps, { ...listing, refund_rule: 'Non-refundable', timezone: 'UTC' });
-    expect(ok(await told(s.guest, id))).toEqual(before);
+    expect(ok(await cancellationOf(s.guest, id))).toEqual(before);
     expect(ok(await s.cancel(s.guest, id)).refund).toEqual(before.refund_now);
   });
 
@@ -79,12 +80,12 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
   ])('counts days of 24 hours where %s changes its clocks', async (timezone, date, next, until) => {
     const listing = await s.listing({ timezone, refund_rule: '1 day' });
     const { id } = await book(s.guest, stay(listing, nights(date, next)));
-    expect(ok(await told(s.guest, id)).schedule[0]?.until).toBe(until);
+    expect(ok(await cancellationOf(s.guest, id)).schedule[0]?.until).toBe(until);
   });
 
   it('shows the deadline of a booking that is not paid, and nothing to refund', async () => {
     const { id } = await book(s.guest, stay(await s.listing()));
-    expect(ok(await told(s.guest, id))).toMatchObject({
+    expect(ok(await cancellationOf(s.guest, id))).toMatchObject({
       paid: 0,
       refund_now: { amount: 0, status: 'NONE' },
       schedule: [
@@ -106,14 +107,18 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
       { until: '2027-02-09T07:00:00.000Z', refund: 2_400_000 },
       { until: null, refund: 0 },
     ];
-    expect(ok(await told(s.guest, master))).toMatchObject({ booking_id: master, paid: 4_600_000, schedule });
+    expect(ok(await cancellationOf(s.guest, master))).toMatchObject({
+      booking_id: master,
+      paid: 4_600_000,
+      schedule,
+    });
     stopClock('2027-02-04T00:00:00.000Z');
-    expect(ok(await told(s.guest, master))).toMatchObject({
+    expect(ok(await cancellationOf(s.guest, master))).toMatchObject({
       refund_now: { amount: 2_400_000 },
       schedule: schedule.slice(1),
     });
     ok(await s.cancel(s.guest, all[0]!.id));
-    const left = ok(await told(s.guest, master));
+    const left = ok(await cancellationOf(s.guest, master));
     expect(left).toMatchObject({ can_cancel: true, paid: 4_600_000, refund_now: { amount: 2_400_000 } });
     expect(ok(await s.cancel(s.guest, master)).refund).toEqual(left.refund_now);
   });
@@ -122,7 +127,7 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
     const { id } = await book(s.guest, stay(await s.listing()));
     await pay(id);
     ok(await s.cancel(s.guest, id));
-    const reply = ok(await told(s.guest, id));
+    const reply = ok(await cancellationOf(s.guest, id));
     expect(reply).toEqual({
       booking_id: id,
       state: 'CANCELLED',
@@ -139,20 +144,20 @@ describe('GET /bookings/{booking_id}/cancellation', () => {
     expect((await s.cancel(s.guest, id)).body).toMatchObject(reply.refusal!);
   });
 
-  it('is for whoever sees the booking: in full for managers, told as forbidden to STAFF', async () => {
+  it('is readable by every caller who sees the booking: in full for managers, marked as forbidden for STAFF', async () => {
     const { id } = await book(s.guest, stay(await s.listing({ refund_rule: 'Non-refundable' })));
     await pay(id);
-    expect(ok(await told(s.guest, id)).refund_now.amount).toBe(0);
-    expect(ok(await told(s.host, id))).toMatchObject({
+    expect(ok(await cancellationOf(s.guest, id)).refund_now.amount).toBe(0);
+    expect(ok(await cancellationOf(s.host, id))).toMatchObject({
       refund_now: { amount: 2_200_000 },
       schedule: [{ until: null, refund: 2_200_000 }],
     });
-    const staff = ok(await told(s.staff, id));
+    const staff = ok(await cancellationOf(s.staff, id));
     expect(staff).toMatchObject({ can_cancel: false, refusal: { code: 'FORBIDDEN' }, schedule: [] });
     expect((await s.cancel(s.staff, id)).body).toMatchObject(staff.refusal!);
     for (const who of [s.other, s.otherHost])
-      expect(refusal(await told(who, id)).code).toBe('BOOKING_NOT_FOUND');
-    expect(refusal(await told(s.guest, 5)).code).toBe('BOOKING_NOT_FOUND');
+      expect(refusal(await cancellationOf(who, id)).code).toBe('BOOKING_NOT_FOUND');
+    expect(refusal(await cancellationOf(s.guest, 5)).code).toBe('BOOKING_NOT_FOUND');
   });
 });
 
@@ -163,7 +168,7 @@ describe('GET /external/bookings/{booking_id}/cancellation', () => {
     return ok(await s.bookOut(who, body), 201).id;
   };
 
-  it('tells the partner that made the booking what it gets back', async () => {
+  it('shows the partner that made the booking what is refunded', async () => {
     const partner = await s.partner({ collects_payment: true });
     const id = await bookOut(partner);
     const reply = ok(await toldOut(partner, id));
@@ -182,7 +187,7 @@ describe('GET /external/bookings/{booking_id}/cancellation', () => {
     });
   });
 
-  it('tells another key of the team that it may not, and one of another team nothing', async () => {
+  it('marks it as forbidden for another key of the team, and answers 404 to one of another team', async () => {
     const id = await bookOut(await s.partner());
     const colleague = await s.partner();
     const reply = ok(await toldOut(colleague, id));

@@ -12,11 +12,11 @@ beforeAll(async () => {
     listingsRoutes,
   );
 });
-const anybody = undefined;
+const anonymous = undefined;
 
 describe('catalogs', () => {
-  it('hold every published code, in order, for anybody', async () => {
-    const { items } = await api.ok(anybody, 'listCatalogs');
+  it('hold every published code, in order, for anonymous callers', async () => {
+    const { items } = await api.ok(anonymous, 'listCatalogs');
     const codesOf = (type: string) =>
       items.filter(({ catalog_type }) => catalog_type === type).map(({ code }) => code);
     expect(codesOf('property_type').join(' ')).toBe(
@@ -31,7 +31,7 @@ describe('catalogs', () => {
 
   it('can be asked for one by one', async () => {
     const query = { catalog_type: 'listing_type', active_only: 'true' };
-    const { items } = await api.ok(anybody, 'listCatalogs', { query });
+    const { items } = await api.ok(anonymous, 'listCatalogs', { query });
     expect(items).toHaveLength(3);
     expect(items[0]).toEqual({
       id: 101,
@@ -48,7 +48,7 @@ describe('catalogs', () => {
   it.each<Record<string, string>>([{ catalog_type: 'colour' }, { active_only: 'maybe' }, { colour: 'red' }])(
     'refuse %j',
     async (query) => {
-      expect(await api.refusal(anybody, 'listCatalogs', { query })).toMatchObject({
+      expect(await api.refusal(anonymous, 'listCatalogs', { query })).toMatchObject({
         status: 400,
         code: 'VALIDATION_ERROR',
         paths: Object.keys(query),
@@ -57,20 +57,20 @@ describe('catalogs', () => {
   );
 
   it.each(['listCatalogs', 'listAmenities'] as const)('%s may be kept and asked for again', async (id) => {
-    const first = await api.call(anybody, id);
+    const first = await api.call(anonymous, id);
     expect(first.headers['Cache-Control']).toBe('public, max-age=86400');
     const etag = first.headers['ETag'] ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
-    const again = await api.call(anybody, id, { headers: { 'If-None-Match': `"other", W/${etag}` } });
+    const again = await api.call(anonymous, id, { headers: { 'If-None-Match': `"other", W/${etag}` } });
     expect(again).toMatchObject({ status: 304, text: '', headers: { ETag: etag } });
-    const changed = await api.call(anybody, id, { headers: { 'If-None-Match': '"other"' } });
+    const changed = await api.call(anonymous, id, { headers: { 'If-None-Match': '"other"' } });
     expect(changed.status).toBe(200);
   });
 });
 
 describe('amenities', () => {
   it('come in the seven groups', async () => {
-    const { categories } = await api.ok(anybody, 'listAmenities');
+    const { categories } = await api.ok(anonymous, 'listAmenities');
     expect(categories.map(({ code }) => code).join(' ')).toBe(
       'bathroom entertainment cooling_heating safety bedroom_laundry kitchen outdoor',
     );
@@ -83,9 +83,9 @@ describe('amenities', () => {
 
   it('can be asked for by group; an unknown group has none', async () => {
     const group = (category_id: string) => ({ query: { category_id } });
-    const { categories } = await api.ok(anybody, 'listAmenities', group('6'));
+    const { categories } = await api.ok(anonymous, 'listAmenities', group('6'));
     expect(categories.map(({ code }) => code)).toEqual(['kitchen']);
-    expect(await api.ok(anybody, 'listAmenities', group('99'))).toEqual({ categories: [] });
-    expect(await api.refusal(anybody, 'listAmenities', group('x'))).toMatchObject({ status: 400 });
+    expect(await api.ok(anonymous, 'listAmenities', group('99'))).toEqual({ categories: [] });
+    expect(await api.refusal(anonymous, 'listAmenities', group('x'))).toMatchObject({ status: 400 });
   });
 });

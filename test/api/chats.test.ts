@@ -82,7 +82,7 @@ describe('chats', () => {
     ['an unknown field', { body: { text: 'a', to: 'b' } }, 400, 'VALIDATION_ERROR'],
     ['an id that is none', { id: 'x' }, 400, 'VALIDATION_ERROR'],
     ['a thread that is not there', { id: 17 }, 404, 'NOT_FOUND'],
-    ['nobody', { caller: { kind: 'anonymous' } as const }, 401, 'UNAUTHORIZED'],
+    ['an anonymous caller', { caller: { kind: 'anonymous' } as const }, 401, 'UNAUTHORIZED'],
   ])('refuses %s', async (_, asked, status, code) => {
     const { statusCode, json } = await send(asked);
     expect([statusCode, json['code']]).toEqual([status, code]);

@@ -552,7 +552,7 @@ describe('extend and release', () => {
     expect(refusal(await s.extend(s.guest, checkout_id)).code).toBe('CHECKOUT_EXPIRED');
   });
 
-  it('releases as often as asked, but nothing that is booked or somebody else’s', async () => {
+  it('releases any number of times, but nothing that is booked or another caller’s', async () => {
     const listing = await s.listing();
     const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
     expect(refusal(await s.release(s.other, checkout_id)).code).toBe('NOT_FOUND');
@@ -663,7 +663,7 @@ describe('POST /checkout/confirm', () => {
     ['its default times', { check_in_time: '14:00:00', check_out_time: '12:00:00' }],
     ['one room', { rooms: 1 }],
     ['grown-ups alone', { adult_number: 2, children_number: 0 }],
-  ])('charges the held price without the checkout id where the stay is told by %s', async (_, words) => {
+  ])('charges the held price without the checkout id where the stay is given by %s', async (_, words) => {
     const listing = await s.listing();
     const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
     await testListing(s.deps, { ...listing, full_rate: 9_000_000 });
@@ -717,7 +717,7 @@ describe('POST /checkout/confirm', () => {
     expect(ok(await s.range(s.host, listing))).toHaveLength(1);
   });
 
-  it('books a lapsed lock at the present price while the time is free, and tells of the change', async () => {
+  it('books a lapsed lock at the present price while the time is free, and reports the change', async () => {
     const listing = await s.listing();
     const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
     await testListing(s.deps, { ...listing, full_rate: 1_100_000, commission_rate: 0.2 });
@@ -757,7 +757,7 @@ describe('POST /checkout/confirm', () => {
     }
   });
 
-  it('is CHECKOUT_EXPIRED once somebody else has the time', async () => {
+  it('is CHECKOUT_EXPIRED once another guest has the time', async () => {
     const listing = await s.listing();
     const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
     try {
@@ -792,7 +792,7 @@ describe('POST /checkout/confirm', () => {
     expect(tally(replies)).toEqual({ '201': 1, '409 INVALID_STATE_TRANSITION': 19 });
   });
 
-  it('lets one win when guests cross over three listings, and nobody has half an order', async () => {
+  it('lets one win when guests cross over three listings, and leaves no half order', async () => {
     const listings = await times(3, () => s.listing());
     const orders = await times(12, (at) => {
       const turned = [...listings.slice(at % 3), ...listings.slice(0, at % 3)];

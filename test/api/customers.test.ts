@@ -66,7 +66,7 @@ describe('register', () => {
     },
   );
 
-  it('refuses an e-mail that exists at the provider, whoever has it', async () => {
+  it('refuses an e-mail that exists at the provider, whether its user is known here or not', async () => {
     const key = await s.partner();
     const person = s.newPerson();
     await s.calls.ok(key, 'registerCustomer', { body: person });
@@ -77,7 +77,7 @@ describe('register', () => {
       });
   });
 
-  // Who comes while the first is on its way completes the same record (D56), who comes after is refused.
+  // A request during the first one completes the same record (D56); one after it is refused.
   it('makes one customer of three at once', async () => {
     const key = await s.partner();
     const person = s.newPerson();
@@ -137,7 +137,7 @@ describe('a registration that dies between the provider and the table (D56)', ()
     expect(answer).toMatchObject({ ...withoutPassword(person), teams: key.team_ids });
   });
 
-  it('is not completed by whoever does not know the password', async () => {
+  it('is not completed by a caller who does not know the password', async () => {
     const { key, person } = await strand();
     const other = { ...person, password: 'Another-2027' };
     expect(await s.calls.refusal(key, 'registerCustomer', { body: other })).toMatchObject({ status: 409 });
@@ -254,7 +254,7 @@ describe('login', () => {
     );
   });
 
-  it('with a wrong password is INVALID_CREDENTIALS, also for nobody', async () => {
+  it('with a wrong password is INVALID_CREDENTIALS, also for an unknown address', async () => {
     const { key, person } = await registered();
     for (const email of [person.email, s.newPerson().email])
       expect(
@@ -346,7 +346,7 @@ describe('the customers of a key', () => {
     expect(one.total).toBe(3);
   });
 
-  it('of a strange team are nobody', async () => {
+  it('of another team are not found', async () => {
     const { key } = await filled(1);
     const strange = (await s.partner()).team_ids[0] ?? 0;
     for (const query of [{ team_id: String(strange) }, { team_ids: `[${strange}]` }, { team_ids: '[]' }])
@@ -356,7 +356,7 @@ describe('the customers of a key', () => {
     });
   });
 
-  it('are read, changed and removed; hosts, strangers and nobody are not accessible', async () => {
+  it('are read, changed and removed; hosts, strangers and unknown ids are not accessible', async () => {
     const { key, first, ids, host } = await filled(1);
     const params = { user_id: ids[0] ?? 0 };
     const changed = await s.calls.ok(key, 'updateCustomer', { params, body: { full_name: 'Bình Trần' } });
@@ -519,8 +519,11 @@ describe('a new password', () => {
     expect(s.mailsTo(person.email)).toBe(2);
   });
 
-  it.each([{}, { email: 'nobody' }, { email: 'an@example.com', user_id: 1 }])('refuses %j', async (body) => {
-    const refusal = await s.calls.refusal(await s.partner(), 'requestPasswordReset', { body });
-    expect(refusal.code).toBe('VALIDATION_ERROR');
-  });
+  it.each([{}, { email: 'no-address' }, { email: 'an@example.com', user_id: 1 }])(
+    'refuses %j',
+    async (body) => {
+      const refusal = await s.calls.refusal(await s.partner(), 'requestPasswordReset', { body });
+      expect(refusal.code).toBe('VALIDATION_ERROR');
+    },
+  );
 });

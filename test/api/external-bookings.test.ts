@@ -91,8 +91,8 @@ describe('POST /external/bookings', () => {
       updated_at: '2027-01-15T03:00:00.000Z',
     });
     expect(ok(await get(partner, booked.id))).toMatchObject(booked);
-    const [told] = await eventsOf(s.deps.table, `ORDER#${booked.master_reservation_id}`);
-    expect(told?.data).toEqual({
+    const [emitted] = await eventsOf(s.deps.table, `ORDER#${booked.master_reservation_id}`);
+    expect(emitted?.data).toEqual({
       id: booked.id,
       master_reservation_id: booked.master_reservation_id,
       listing_id: listing.id,
@@ -301,7 +301,7 @@ describe('POST /external/bookings', () => {
     expect(ok(await s.range(s.host, listing))).toEqual([]);
   });
 
-  it('lets one of twenty have the night, whoever comes', async () => {
+  it('lets one of twenty requests have the night', async () => {
     const listing = await s.listing();
     const guests = await times(10, () => s.person());
     const replies = await Promise.all([
@@ -592,7 +592,7 @@ describe('GET /external/bookings/{booking_id} and cancel', () => {
     );
   });
 
-  it('let the key that booked cancel, nobody else’s', async () => {
+  it('let the key that booked cancel, and no other', async () => {
     const listing = await s.listing();
     const { id, master_reservation_id } = ok(await s.bookOut(partner, request(listing)), 201);
     const sameTeams = await s.partner();

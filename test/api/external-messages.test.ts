@@ -82,12 +82,12 @@ describe('the messages of a guest without an account', () => {
     const sent = await write(booking_id, 'Xin chào');
     const answer = await asHost(booking_id, 'Hello');
     const events = await eventsOf(s.deps.table, `CHAT#${booking_id}`);
-    const told = (events as PublicEvent[]).map((event) => ({
+    const shown = (events as PublicEvent[]).map((event) => ({
       teams: teamsOfEvent(event),
       ...publicDataOf(event),
     }));
     const [teams, ids] = [[s.team_id], { thread_id: booking_id, booking_id }];
-    expect(told.slice(1)).toEqual([
+    expect(shown.slice(1)).toEqual([
       { teams, id: sent.id, ...ids, sender_type: 'PARTNER' },
       { teams, id: answer.id, ...ids, sender_type: 'HOST' },
     ]);

@@ -77,7 +77,7 @@ it('sorts what the filters leave', async () => {
   expect(page.total).toBe(5);
 });
 
-it('refuses a cursor of another order, and an order that nobody knows', async () => {
+it('refuses a cursor of another order, and an unknown order', async () => {
   const { next_cursor } = await list({ sort_by: 'name', limit: 2 });
   for (const query of [
     { sort_by: 'full_rate', cursor: next_cursor ?? '' },

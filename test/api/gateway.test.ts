@@ -98,7 +98,7 @@ beforeAll(async () => {
   token = (await testUser(service.deps)).caller.subject;
 });
 
-/** The documented shape, whoever refuses (D5). */
+/** The documented shape of errors, of the gateway and of functions alike (D5). */
 const expectError = (reply: Reply, status: number, code: string): void => {
   expect(reply.body).toEqual({
     code,

@@ -241,7 +241,7 @@ describe('GET /listings and /listings/{listing_id}', () => {
     });
   });
 
-  it('never tells more than the fields of the record', async () => {
+  it('never shows more than the fields of the record', async () => {
     const body = await api.ok(owner, 'getListing', at((await create()).id));
     for (const field of ['version', 'search_name', 'child_listing_ids', 'pk', 'amenities'])
       expect(body).not.toHaveProperty(field);

@@ -31,7 +31,7 @@ describe('POST /auth/logout (D57)', () => {
     expect(authorizerTtlSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('takes no body and leaves everybody else alone', async () => {
+  it('takes no body and keeps the sessions of all others', async () => {
     const [one, other] = [await testUser(service.deps), await testUser(service.deps)];
     await service.call('POST', logout, { token: one.caller.subject });
     expect((await service.call('GET', me, { token: other.caller.subject })).status).toBe(200);

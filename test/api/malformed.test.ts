@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => provider.stop());
 
-/** What nobody outside may read. */
+/** What no answer may contain. */
 const inside =
   /node_modules|node:internal|\.ts:\d|\n\s+at |Exception|dynamo|ZodError|TypeError|RangeError|SyntaxError|attribute_|Unexpected token/i;
 
@@ -127,7 +127,7 @@ describe('a query parameter', () => {
   });
 
   const cursors = badCursors.map((cursor, at) => ({ cursor, at, ...turn(paged, at) }));
-  it.each(cursors)('cursor $at of $id that nobody issued', async ({ route, cursor }) => {
+  it.each(cursors)('forged cursor $at of $id', async ({ route, cursor }) => {
     await expectSound(await ask(route, { query: { cursor } }));
   });
 

@@ -91,11 +91,11 @@ describe.each(closed)('$title', ({ route }) => {
     expectRefused(route, await ask(route, other), [401]);
   });
 
-  it('refuses credentials that nobody issued', async () => {
+  it('refuses credentials that were never issued', async () => {
     const forged: Asked =
       route.access === 'partner'
         ? { key: here.partner.key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')) }
-        : { token: 'nobody' };
+        : { token: 'never-issued' };
     expectRefused(route, await ask(route, forged), [401]);
   });
 });

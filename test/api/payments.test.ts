@@ -143,8 +143,8 @@ describe('a confirm with a token and an Idempotency-Key', () => {
     s.deps.sandbox.fault = (path) => (path === '/charge' ? 'before' : undefined);
     await s.confirm(s.guest, withToken([stay(two)]), key('pay-7'));
     s.deps.sandbox.fault = undefined;
-    const begun = await s.confirm(s.guest, withToken([stay(one)]), key('pay-7'));
-    expect(refusal(begun).code).toBe('IDEMPOTENCY_KEY_REUSED');
+    const confirmed = await s.confirm(s.guest, withToken([stay(one)]), key('pay-7'));
+    expect(refusal(confirmed).code).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(charges()).toBe(1);
   });
 
@@ -247,15 +247,15 @@ describe('GET /payments/webhook/vnpay', () => {
   const withVnpay = () => ({ ...s.deps, payments: () => vnpay });
   const ipn = async (fields: Record<string, string>, signedBy = secret) => {
     const all = { vnp_ResponseCode: '00', vnp_TransactionStatus: '00', vnp_TransactionNo: '142', ...fields };
-    const { ok: told } = groupCalls(payments(withVnpay), paymentsRoutes);
+    const { ok: callOk } = groupCalls(payments(withVnpay), paymentsRoutes);
     const query = { ...all, vnp_SecureHash: vnpayHash(signedBy, vnpayText(all)) };
-    return (await told(undefined, 'hearPaymentByQuery', { params: { provider: 'vnpay' }, query })).RspCode;
+    return (await callOk(undefined, 'hearPaymentByQuery', { params: { provider: 'vnpay' }, query })).RspCode;
   };
   const booked = async () => {
     const { caller } = await testUser(s.deps);
-    const { ok: told } = groupCalls(checkout(withVnpay), checkoutRoutes);
+    const { ok: callOk } = groupCalls(checkout(withVnpay), checkoutRoutes);
     const body = online([stay(await s.listing())]);
-    const confirmed = await told(caller, 'confirmCheckout', { body });
+    const confirmed = await callOk(caller, 'confirmCheckout', { body });
     return {
       token: caller.subject,
       id: confirmed.master_reservation_id,
@@ -287,7 +287,7 @@ describe('GET /payments/webhook/vnpay', () => {
     expect(ok(await s.booking({ token }, id)).payment_status).toBe('PENDING');
   });
 
-  it('gives the guest another page after a failure, and tells of a late one nothing twice', async () => {
+  it('gives the guest another page after a failure, and emits nothing twice for a late report', async () => {
     const { id, vnp_Amount, token } = await booked();
     const failed = { vnp_TxnRef: `${id}-1`, vnp_Amount, vnp_ResponseCode: '24', vnp_TransactionStatus: '02' };
     expect(await ipn(failed)).toBe('00');
@@ -297,7 +297,7 @@ describe('GET /payments/webhook/vnpay', () => {
     expect(ok(await s.booking({ token }, id)).payment_status).toBe('PAID');
   });
 
-  it('gives back what comes for a cancelled booking', async () => {
+  it('refunds a payment for a cancelled booking', async () => {
     const { id, vnp_Amount, token } = await booked();
     ok(await s.cancel({ token }, id));
     refunds.length = 0;
@@ -317,11 +317,14 @@ describe('GET /payments/webhook/vnpay', () => {
     const table = { waitingFor: () => ({ queryAllMixed }) } as unknown as typeof s.deps.table;
     const fields = { vnp_TxnRef: `${id}-1`, vnp_Amount, vnp_ResponseCode: '00' };
     const query = { ...fields, vnp_SecureHash: vnpayHash(secret, vnpayText(fields)) };
-    const { ok: told } = groupCalls(
+    const { ok: callOk } = groupCalls(
       payments(() => ({ ...withVnpay(), table })),
       paymentsRoutes,
     );
-    const { RspCode } = await told(undefined, 'hearPaymentByQuery', { params: { provider: 'vnpay' }, query });
+    const { RspCode } = await callOk(undefined, 'hearPaymentByQuery', {
+      params: { provider: 'vnpay' },
+      query,
+    });
     expect(RspCode).toBe('99');
   });
 

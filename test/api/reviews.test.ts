@@ -96,7 +96,7 @@ describe('POST /api/v1/bookings/{booking_id}/review (createReview)', () => {
     ]);
   });
 
-  it('shows nobody the e-mail address, the telephone number or the surname of a guest', async () => {
+  it('never shows the e-mail address, the telephone number or the surname of a guest', async () => {
     const listing = await s.listing();
     const given = {
       full_name: 'Trần Thị Bình',

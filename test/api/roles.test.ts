@@ -11,7 +11,7 @@ import { type World, world } from '../support/world.ts';
 const roles = ['OWNER', 'MANAGER', 'STAFF', 'CUSTOMER', 'ADMIN', 'none'] as const;
 type Role = (typeof roles)[number];
 
-/** What a role is answered: it gets through, is told that it may not, does not learn that the thing exists, or is nobody here. */
+/** What a role is answered: allowed, forbidden, not found, or without credentials. */
 type Answer = 'passes' | 'forbidden' | 'hidden' | 'unknown';
 type Answers = Record<Role, Answer>;
 
@@ -20,11 +20,11 @@ const toAll = (answer: Answer): Answers => Object.fromEntries(roles.map((role) =
 /** The stated answers (D13–D15): roles in the team that owns the listing or booking, which is another person's. */
 const kinds = {
   public: toAll('passes'),
-  /** Of the caller alone: whoever is signed in has one. */
+  /** Of the caller alone: every signed-in caller has one. */
   own: toAll('passes'),
   /** Of an ACTIVE listing, for every signed-in person. */
   open: toAll('passes'),
-  /** Another person's: of nobody else's concern, whatever the role. */
+  /** Another person's: not found for all others, whatever the role. */
   private: toAll('hidden'),
   /** The guest's alone: the hosts of the booking know that it exists. */
   guest: { ...toAll('forbidden'), CUSTOMER: 'hidden', none: 'hidden' },
@@ -35,7 +35,7 @@ const kinds = {
   teamRead: { ...toAll('passes'), CUSTOMER: 'forbidden', none: 'forbidden' },
   manage: { ...toAll('passes'), STAFF: 'forbidden', CUSTOMER: 'hidden', none: 'hidden' },
   operate: { ...toAll('passes'), CUSTOMER: 'hidden', none: 'hidden' },
-  /** Of an ACTIVE listing, which everybody may read: what they may not do is no secret (D101). */
+  /** Of an ACTIVE listing, which all may read: a refused change is 403 (D101). */
   manageListing: { ...toAll('passes'), STAFF: 'forbidden', CUSTOMER: 'forbidden', none: 'forbidden' },
   operateListing: { ...toAll('passes'), CUSTOMER: 'forbidden', none: 'forbidden' },
 } satisfies Record<string, Answers>;

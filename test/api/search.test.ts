@@ -75,7 +75,7 @@ describe('GET /api/v1/search (searchListings)', () => {
     expect(items).toMatchObject([{ id: listing.id, nights: 0, total_price: 1_700_000 }]);
   });
 
-  it('tells nobody what only the host side may know', async () => {
+  it('never shows what only the host side may know', async () => {
     await s.home({ ...spot, wifi_password: 'hoang-hon', door_code: { code: '2580' }, commission_rate: 0.17 });
     const { text } = await s.search(here());
     for (const secret of ['hoang-hon', '2580', '0.17', 'wifi', 'door_code', 'commission'])
@@ -89,7 +89,7 @@ describe('GET /api/v1/search (searchListings)', () => {
 });
 
 describe('the location', () => {
-  it('is a circle around a point, 10 km wide unless told otherwise', async () => {
+  it('is a circle around a point, 10 km wide by default', async () => {
     const homes = [];
     for (const km of [0, 9.9, 10.1, 99, 101]) homes.push((await s.home(north(spot, km))).id);
     const within = async (query: object) =>
@@ -421,7 +421,7 @@ describe('what is taken', () => {
     expect([all.total, all.total_pages, all.items.length]).toEqual([4, 1, 4]);
   });
 
-  it('a soft lock of somebody else takes a listing at once, until it lapses; the own one does not', async () => {
+  it('a soft lock of another caller takes a listing at once, until it lapses; the own one does not', async () => {
     const listing = await s.home(spot);
     const free = await s.home(spot);
     ok(await s.hold(s.other, { items: [stay(listing)] }), 201);
@@ -431,7 +431,7 @@ describe('what is taken', () => {
     expect(await s.found(here())).toMatchObject({ total: 2 });
   });
 
-  it('a booking that search has not heard of is not shown all the same', async () => {
+  it('a listing with a booking that search has not indexed yet is not shown', async () => {
     const listing = await s.home(spot);
     await book(listing, dates.check_in, dates.check_out);
     expect(await s.found(here())).toMatchObject({ items: [], total: 0 });
@@ -513,7 +513,7 @@ describe('combos', () => {
     expect(totals).toEqual(totals.toSorted((one, other) => one - other));
   });
 
-  it('go to checkout as they are, and cost there what was told', async () => {
+  it('go to checkout as they are, and cost there what search answered', async () => {
     const fees = { extra_adult_rate: 100_000, extra_child_rate: 70_000, guest_included_in_rate: 2 };
     await s.home({ ...spot, ...fees });
     await s.home({ ...north(spot, 1), ...fees, extra_adult_rate: 30_000, extra_child_rate: 10_000 });
@@ -559,7 +559,7 @@ describe('combos', () => {
     expect(await combosOf({ guests: 1 })).toEqual([]);
   });
 
-  it('hold none that somebody has locked, and keep within the price', async () => {
+  it('hold none that another caller has locked, and keep within the price', async () => {
     const homes = [];
     for (const full_rate of [1, 2, 3])
       homes.push(await s.home({ ...spot, full_rate: full_rate * 1_000_000 }));

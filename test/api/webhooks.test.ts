@@ -19,7 +19,7 @@ const at = (webhook_id: number, delivery_id?: string) => ({
 const sentOnce = async () => {
   const hook = await s.register();
   const event = s.event();
-  await s.tell(event);
+  await s.deliver(event);
   await s.work();
   return { ...hook, event_id: event.id };
 };
@@ -77,7 +77,7 @@ describe('a webhook', () => {
       state: 'ACTIVE',
       updated_at: '2027-01-15T03:00:01.000Z',
     });
-    await s.tell(s.event(), s.event({ event_type: 'booking.cancelled' }));
+    await s.deliver(s.event(), s.event({ event_type: 'booking.cancelled' }));
     await s.work();
     expect(s.sent.map(({ url, body }) => [url, body.event_type])).toEqual([
       ['https://other.example.com/', 'booking.cancelled'],
@@ -313,12 +313,12 @@ describe('a redelivery', () => {
 describe('the deliveries', () => {
   it('come newest first, in parts that fit together', async () => {
     const { id } = await s.register();
-    const told: string[] = [];
+    const sentIds: string[] = [];
     for (let n = 0; n < 7; n++) {
       s.deps.clock.advance(1000);
       const event = s.event();
-      told.unshift(event.id);
-      await s.tell(event);
+      sentIds.unshift(event.id);
+      await s.deliver(event);
     }
     await s.work();
     const seen: string[] = [];
@@ -330,7 +330,7 @@ describe('the deliveries', () => {
       seen.push(...part.items.map((one) => one.id));
       cursor = part.next_cursor;
     } while (cursor !== null);
-    expect(seen).toEqual(told);
+    expect(seen).toEqual(sentIds);
   });
 
   it('are refused with a cursor that is none', async () => {

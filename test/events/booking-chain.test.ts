@@ -48,7 +48,7 @@ afterEach(async () => {
   await ends.disposeAsync();
 });
 
-/** Publishes the table's stream from its beginning on: the bookings of the tests before are told again. */
+/** Publishes the table's stream from its beginning on: the bookings of earlier tests are published again. */
 const readStream = async () => {
   const client = new DynamoDBClient(awsConfig(tableEndpoint()));
   const { Table } = await client.send(new DescribeTableCommand({ TableName: await testTableName() }));
@@ -89,7 +89,7 @@ const inFeed = async () => {
   const { items } = await readEvents(s.deps, asked);
   return items.filter(({ event_type }) => event_type === 'booking.created').map(({ data }) => data.id);
 };
-const isTold = async (bookingId: number, nth = 1) =>
+const isNotified = async (bookingId: number, nth = 1) =>
   mailedAbout(bookingId).length === 2 &&
   (await thread(bookingId)) !== undefined &&
   (await revision()) === nth;
@@ -101,17 +101,21 @@ const isInSearch = async () =>
 it('a booking reaches mail, chat, calendar and search within three seconds', async () => {
   start(workers());
   const booking = await book();
-  await waitUntil('everybody has heard', async () => (await isTold(booking)) && (await isInSearch()), 3000);
+  await waitUntil(
+    'all consumers are done',
+    async () => (await isNotified(booking)) && (await isInSearch()),
+    3000,
+  );
   expect(mailedAbout(booking).sort()).toEqual(people());
 });
 
 it('a stream that is read again from its beginning does nothing twice', async () => {
   start(workers());
   const booking = await book();
-  await waitUntil('everybody has heard', () => isTold(booking));
+  await waitUntil('all consumers are done', () => isNotified(booking));
   await readStream();
   const next = await book('2027-03-04', '2027-03-05');
-  await waitUntil('the next booking is told', () => isTold(next, 2));
+  await waitUntil('the next booking is notified', () => isNotified(next, 2));
   const isIdle = () => queues.depths().every(({ depth, in_flight }) => depth + in_flight === 0);
   await waitUntil('the queues are empty', isIdle);
   expect([mailedAbout(booking).sort(), mailedAbout(next).sort()]).toEqual([people(), people()]);
@@ -126,7 +130,7 @@ it('a consumer that is down keeps no other waiting, and its messages are put asi
     });
   start({ ...workers(), chat: down });
   const booking = await book();
-  await waitUntil('the others have heard', () => mailedAbout(booking).length === 2);
+  await waitUntil('the other consumers are done', () => mailedAbout(booking).length === 2);
   await waitUntil('the message is put aside', () => (deadLetters('chat') ?? 0) > 0);
   expect(await thread(booking)).toBeUndefined();
   expect([deadLetters('notification'), deadLetters('ical')]).toEqual([0, 0]);

@@ -40,7 +40,7 @@ const stay = async (check_in_date: string, check_out_date: string, more: object 
   (await bookStay(s.asGuest, { listing_id: s.listing.id, check_in_date, check_out_date, ...more }))
     .booking_id;
 
-/** Cancels, and the worker hears of it. */
+/** Cancels, and delivers the event to the worker. */
 const cancel = async (booking_id: number) => {
   await cancelBooking(s.asGuest, booking_id);
   const events = await eventsOf(s.deps.table, `ORDER#${orderIdOf(booking_id)}`);
@@ -52,7 +52,7 @@ const cancel = async (booking_id: number) => {
 const timed = (uid: string, from: string, to: string) =>
   event(`UID:${uid}`, `DTSTART:${from}`, `DTEND:${to}`, 'SUMMARY:[Nightlatch] Reserved');
 
-describe('what a follower gives back', () => {
+describe('what a follower exports back', () => {
   beforeEach(async () => {
     await s.follow();
   });
@@ -542,7 +542,7 @@ describe('the export address of a feed', () => {
     await expect(fetched(address)).resolves.toBeDefined();
   });
 
-  it('is followed by another Nightlatch, which gives back nothing', async () => {
+  it('is followed by another Nightlatch, which exports nothing back', async () => {
     const there = await importScene();
     const theirs = async () => (await listFeeds(there.asOwner, there.listing.id, 'https://there')).export_url;
     s.remote.text = (await fetched(await theirs())).body;

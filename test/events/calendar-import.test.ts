@@ -79,12 +79,12 @@ describe('a calendar that a listing follows', () => {
     expect(JSON.stringify(entries)).not.toContain('Maria');
   });
 
-  it('tells of what has changed in the transactions of the change', async () => {
+  it('emits events in the transactions of the change', async () => {
     s.publish(a, b);
     await s.follow();
-    const [told, ...others] = await eventsOf(s.deps.table, `LISTING#${s.listing.id}`);
+    const [emitted, ...others] = await eventsOf(s.deps.table, `LISTING#${s.listing.id}`);
     expect(others).toEqual([]);
-    expect(told).toMatchObject({
+    expect(emitted).toMatchObject({
       event_type: 'availability.changed',
       actor: 'system:calendar-import',
       data: { id: s.listing.id, start_at: '2027-02-04T14:00:00', end_at: '2027-03-03T12:00:00' },
@@ -269,10 +269,10 @@ describe('an event that vanishes', () => {
       nights('c2', '2027-04-01', '2027-04-02'),
     ];
     s.publish(...renamed);
-    const told = await eventsOf(s.deps.table, `LISTING#${s.listing.id}`);
+    const emitted = await eventsOf(s.deps.table, `LISTING#${s.listing.id}`);
     expect(await s.next()).toMatchObject({ status: 'ACTIVE', imported: 3 });
     expect(await s.blocks()).toEqual([atA, atB, atC]);
-    expect(await eventsOf(s.deps.table, `LISTING#${s.listing.id}`)).toHaveLength(told.length);
+    expect(await eventsOf(s.deps.table, `LISTING#${s.listing.id}`)).toHaveLength(emitted.length);
   });
 
   it('is forgotten when it is over, and stays in the history', async () => {
@@ -404,7 +404,7 @@ describe('an event over time of ours', () => {
     expect(await s.blocks()).toEqual(['2027-02-05T12 2027-02-06T12', atB]);
   });
 
-  it('never frees what a host has lifted and somebody has booked since', async () => {
+  it('never frees what a host has lifted and a guest has booked since', async () => {
     s.publish(a, b, c);
     await s.follow();
     const entries = await overlappingEntries(s.deps.table, s.listing.id, {
@@ -613,8 +613,8 @@ describe('a synchronisation', () => {
     s.publish(a);
     await s.follow();
     const { booking_id, created } = await stay('2027-06-01', '2027-06-02');
-    const hear = icalWorker(() => s.deps);
-    await hear(queueEvent(created));
+    const deliver = icalWorker(() => s.deps);
+    await deliver(queueEvent(created));
     await s.sync();
     expect(s.remote.asked).toHaveLength(2);
     await s.sync();
@@ -622,8 +622,8 @@ describe('a synchronisation', () => {
     s.publish(a, nights('x', '2027-06-01', '2027-06-02'));
     expect(await s.next()).toMatchObject({ status: 'CONFLICT' });
     await cancelBooking(s.asGuest, booking_id);
-    const told = await eventsOf(s.deps.table, `ORDER#${booking_id - (booking_id % 16)}`);
-    await hear(queueEvent(told.find(({ event_type }) => event_type === 'booking.cancelled')!));
+    const emitted = await eventsOf(s.deps.table, `ORDER#${booking_id - (booking_id % 16)}`);
+    await deliver(queueEvent(emitted.find(({ event_type }) => event_type === 'booking.cancelled')!));
     expect(await s.sync()).toMatchObject({ status: 'ACTIVE', imported: 2 });
   });
 
@@ -665,7 +665,7 @@ describe('a synchronisation', () => {
 });
 
 describe('a feed without a good fetch for three hours', () => {
-  const told = async () =>
+  const emitted = async () =>
     (await eventsOf(s.deps.table, `FEED#${s.listing.id}`)).filter(
       ({ event_type }) => event_type === 'calendar_feed.stale',
     );
@@ -688,11 +688,11 @@ describe('a feed without a good fetch for three hours', () => {
     expect((await s.next(30)).status).toBe('ACTIVE');
   });
 
-  it('is told of to the owners once, and again after it was good', async () => {
+  it('is reported to the owners once, and again after a good read', async () => {
     for (let minutes = 0; minutes < 170; minutes += 10) await s.next();
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
     for (let minutes = 0; minutes < 120; minutes += 10) await s.next();
-    const [event, ...others] = await told();
+    const [event, ...others] = await emitted();
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       team_id: s.team_id,
@@ -709,13 +709,13 @@ describe('a feed without a good fetch for three hours', () => {
     await s.next(30);
     s.remote.silent = true;
     await s.next(181);
-    expect(await told()).toHaveLength(2);
+    expect(await emitted()).toHaveLength(2);
   });
 
-  it('is told of once, however many workers find it at the same time', async () => {
+  it('is reported once, however many workers find it at the same time', async () => {
     s.deps.clock.advance(4 * 3_600_000);
     await Promise.all(Array.from({ length: 20 }, () => s.sync()));
-    expect(await told()).toHaveLength(1);
+    expect(await emitted()).toHaveLength(1);
   });
 });
 
@@ -873,7 +873,7 @@ describe('ending to follow a calendar', () => {
   });
 });
 
-it('meets bookings on their way without a problem, however they meet', async () => {
+it('runs beside bookings in progress without a problem, in any order', async () => {
   for (let round = 0; round < 8; round++) {
     s = await importScene();
     s.publish(a, b, c, d);

@@ -155,28 +155,28 @@ const chatting = async (cell: MailCell = cells[0]) => {
   const s = await mailScene(cell);
   const thread_id = await s.book();
   await chatWorker(() => s.deps)(queueEvent(await s.eventOf(thread_id, 'booking.created')));
-  const told = new Set<string>();
-  const tell = async () => {
+  const delivered = new Set<string>();
+  const deliver = async () => {
     for (const event of await eventsOf(s.deps.table, `CHAT#${thread_id}`)) {
-      if (told.has(event.id)) continue;
-      told.add(event.id);
+      if (delivered.has(event.id)) continue;
+      delivered.add(event.id);
       expect(await s.worker(queueEvent(event))).toEqual({ batchItemFailures: [] });
     }
   };
-  await tell();
+  await deliver();
   const params = { thread_id };
   return {
     s,
     thread_id,
     host: async (text: string) => {
       await sendMessage(s.asOwner, params.thread_id, { text });
-      await tell();
+      await deliver();
     },
     guest: async (text: string) => {
       await (cell.account
         ? sendMessage(s.asGuest, params.thread_id, { text })
         : sendExternalMessage(s.asPartner, thread_id, { text }));
-      await tell();
+      await deliver();
     },
     later: async (minutes: number) => {
       s.deps.clock.advance(minutes * minute);
@@ -254,7 +254,7 @@ describe('a message that is not read', () => {
     expect(c.s.sent).toEqual([]);
   });
 
-  it('is mailed to the members of the team who have not read it, whoever else has', async () => {
+  it('is mailed to the members of the team who have not read it, even when others have', async () => {
     const c = await chatting();
     const { user, caller } = await testUser(c.s.deps, {
       memberships: [{ team_id: c.s.team_id, role: 'STAFF' }],

@@ -77,9 +77,9 @@ const tableWith = (
   });
 
 describe('the feed', () => {
-  it('tells events as webhooks do', async () => {
+  it('shows events as webhooks do', async () => {
     const event = s.event();
-    await s.tell(event);
+    await s.deliver(event);
     const { items, has_more } = await read();
     const { id, event_type, data, occurred_at } = event;
     expect(items).toEqual([{ event_type, data, id, occurred_at, team_id: s.team_id }]);
@@ -91,7 +91,7 @@ describe('the feed', () => {
     expect(await partner.poll()).toMatchObject({ items: [], has_more: false });
     const all = events(7);
     for (const event of all) {
-      await s.tell(event);
+      await s.deliver(event);
       await partner.poll();
     }
     expect(partner.seen).toEqual(all.map(({ id }) => id));
@@ -100,15 +100,15 @@ describe('the feed', () => {
 
   it.each([1, 2, 3, 100])('comes in parts of %d, each event once', async (limit) => {
     const all = events(25, (at) => ({ team_id: s.team_ids[at % 2]! }));
-    for (const event of all) await s.tell(event);
+    for (const event of all) await s.deliver(event);
     const partner = reader(limit);
     expect(await partner.toTheEnd()).toEqual(all.map(({ id }) => id));
   });
 
-  it('tells of the teams of the key alone, and of those named', async () => {
+  it('shows events of the teams of the key alone, and of those named', async () => {
     const [one, other] = events(2, (at) => ({ team_id: s.team_ids[at]! }));
     const strange = s.event({ team_id: 12 });
-    await s.tell(one!, other!, strange);
+    await s.deliver(one!, other!, strange);
     expect((await read()).items.map(({ id }) => id).sort()).toEqual([one!.id, other!.id].sort());
     const named = await read({ team_ids: JSON.stringify([s.team_ids[1], 12]) });
     expect(named.items.map(({ id }) => id)).toEqual([other!.id]);
@@ -117,30 +117,30 @@ describe('the feed', () => {
     expect(rest.items.map(({ id }) => id)).toEqual([one!.id]);
   });
 
-  it('tells an event of several teams once, to whoever holds one of them', async () => {
+  it('shows an event of several teams once, to every key of one of them', async () => {
     const event = s.event({
       event_type: 'customer.registered',
       data: { id: 5, team_ids: s.team_ids },
     });
-    await s.tell(event);
+    await s.deliver(event);
     expect(await reader(1).toTheEnd()).toEqual([event.id]);
     const { caller } = await testKey(s.deps, { team_ids: [s.team_ids[1]!] });
     const { items } = await read({}, caller);
     expect(items).toMatchObject([{ id: event.id, team_id: s.team_ids[1] }]);
     const hooks = [await s.register({ event_types: ['customer.registered'] })];
     const next = s.event({ event_type: 'customer.registered', data: { id: 6, team_ids: s.team_ids } });
-    await s.tell(next);
+    await s.deliver(next);
     await s.work();
     expect(s.sent).toHaveLength(hooks.length);
   });
 
-  it('does not tell what concerns no team, nor what the service tells itself', async () => {
+  it('shows neither events of no team nor internal ones', async () => {
     const ofNobody = s.event({
       event_type: 'customer.registered',
       team_id: null,
       data: { id: 5, team_ids: [] },
     });
-    expect(await s.tell(ofNobody, s.event({ event_type: 'webhook.failing' }))).toBe(1);
+    expect(await s.deliver(ofNobody, s.event({ event_type: 'webhook.failing' }))).toBe(1);
     expect((await read()).items).toEqual([]);
   });
 });
@@ -156,17 +156,17 @@ describe('a reader that polls all the time sees each event exactly once', () => 
     return partner.toTheEnd();
   };
   it('while several writers enter them at once, twice and in disorder', async () => {
-    const told = all();
-    const disorder = [...told, ...told.toReversed()];
+    const events = all();
+    const disorder = [...events, ...events.toReversed()];
     const writers = [0, 1, 2, 3].map((writer) =>
-      s.tell(...disorder.filter((_, at) => at % 4 === writer)).then((failed) => expect(failed).toBe(0)),
+      s.deliver(...disorder.filter((_, at) => at % 4 === writer)).then((failed) => expect(failed).toBe(0)),
     );
     const seen = await polling(Promise.all(writers), 7);
-    expect(seen.toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+    expect(seen.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
   it('while writers of different processes race for the same place', async () => {
-    const told = all();
+    const events = all();
     // A table that lets another writer in between reading and writing.
     const slow = tableWith('transact', async (call, args) => {
       const [first] = args as [{ key: { pk: string } }[]];
@@ -177,34 +177,34 @@ describe('a reader that polls all the time sees each event exactly once', () => 
       return call(...args);
     });
     const raced = new Set<string>();
-    const between = told.slice(30);
+    const between = events.slice(30);
     const entering = (async () => {
-      for (const event of told.slice(0, 30)) await s.tellOver(slow, event);
+      for (const event of events.slice(0, 30)) await s.deliverOver(slow, event);
     })();
     const seen = await polling(entering, 5);
-    expect(seen.toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+    expect(seen.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
   it('although the writer dies before or after its transaction', async () => {
-    const told = all().slice(0, 20);
-    for (const [at, event] of told.entries()) {
+    const events = all().slice(0, 20);
+    for (const [at, event] of events.entries()) {
       const dying = tableWith('transact', async (call, args) => {
         if (at % 2 === 0) await call(...args);
         throw new Error('killed');
       });
       await expect(appendEvent(elsewhere(dying), event)).rejects.toThrow('killed');
-      if (at % 5 === 0) await s.tell(event);
+      if (at % 5 === 0) await s.deliver(event);
     }
     const partner = reader(3);
     await partner.toTheEnd();
-    for (const event of told) await s.tell(event);
-    expect((await partner.toTheEnd()).toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+    for (const event of events) await s.deliver(event);
+    expect((await partner.toTheEnd()).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 });
 
 describe('a place that was handed out has nothing before it that could still appear', () => {
   it('although a writer has read the last page before another one closed it', async () => {
-    await s.tell(small(), small());
+    await s.deliver(small(), small());
     const late = small();
     const closing = big();
     let isFirst = true;
@@ -227,7 +227,7 @@ describe('a place that was handed out has nothing before it that could still app
   });
 
   it('nor after it: a page that was open when it was read is the last of that answer', async () => {
-    await s.tell(small());
+    await s.deliver(small());
     const more = [small(), big(), small()];
     let isFirst = true;
     // Between the two requests of one read the page grows and closes, and others follow.
@@ -300,7 +300,7 @@ describe('events that one worker has at once', () => {
     expect(await reader().toTheEnd()).toEqual([good!.id]);
   });
 
-  it('that more webhooks hear of than a transaction has room for are sent to each', async () => {
+  it('with more webhooks than a transaction has room for are sent to each', async () => {
     const hooks = Array.from({ length: 120 }, () => freshId());
     for (const webhook_id of hooks)
       await s.deps.table.put(
@@ -313,7 +313,7 @@ describe('events that one worker has at once', () => {
         }),
       );
     const [event] = events(1);
-    expect(await s.tell(event!)).toBe(0);
+    expect(await s.deliver(event!)).toBe(0);
     expect(
       s.first
         .take()
@@ -334,7 +334,7 @@ describe('what is no longer kept', () => {
   };
 
   it('expires 30 days after its page has closed; the last page stays', async () => {
-    for (const event of events(7)) await s.tell(event);
+    for (const event of events(7)) await s.deliver(event);
     const pages = await pagesOf(s.team_id);
     expect(pages.map(({ number }) => number)).toEqual(pages.map((_, at) => at + 1));
     expect(pages.map(({ closed_at }) => closed_at !== null)).toEqual([
@@ -355,10 +355,10 @@ describe('what is no longer kept', () => {
   it('is no gap in silence: a cursor that points there is refused, and the answer says where to begin', async () => {
     const { next_cursor } = await read();
     const some = events(8);
-    for (const event of some.slice(0, 2)) await s.tell(event);
+    for (const event of some.slice(0, 2)) await s.deliver(event);
     s.deps.clock.advance(3_600_000);
     const early = await read({ limit: '1' });
-    for (const event of some.slice(2)) await s.tell(event);
+    for (const event of some.slice(2)) await s.deliver(event);
     s.deps.clock.advance(month);
     const last = await pagesOf(s.team_id);
     for (const isSwept of [false, true]) {
@@ -376,7 +376,7 @@ describe('what is no longer kept', () => {
     async (order) => {
       const day = 86_400_000;
       for (let at = 0; at < 4; at++) {
-        await s.tell(big());
+        await s.deliver(big());
         s.deps.clock.advance(day);
       }
       const ids = (await reader().toTheEnd()).slice();
@@ -408,13 +408,13 @@ describe('what is no longer kept', () => {
   );
 
   it('does not trouble a reader who has read to the end, nor the numbers of pages', async () => {
-    for (const event of events(8)) await s.tell(event);
+    for (const event of events(8)) await s.deliver(event);
     const partner = reader(3);
     await partner.toTheEnd();
     s.deps.clock.advance(month);
     await swept();
     const next = events(5);
-    for (const event of next) await s.tell(event);
+    for (const event of next) await s.deliver(event);
     await partner.toTheEnd();
     expect(partner.seen.slice(-5)).toEqual(next.map(({ id }) => id));
     expect(partner.seen).toHaveLength(13);
@@ -428,7 +428,7 @@ describe('a cursor of another copy of the table', () => {
   };
 
   it('is refused once the older copy stands in its place, and one that names no table is still read', async () => {
-    await s.tell(small(), small());
+    await s.deliver(small(), small());
     const { next_cursor } = await read();
     const cursor = cursorOf(next_cursor);
     const restored = cursorText({ ...cursor, epoch: 'the table before' });
@@ -445,11 +445,11 @@ describe('a cursor of another copy of the table', () => {
     ['beyond the last page', [2, 0]],
     ['beyond the entries of the last page', [1, 3]],
   ] as const)('that leads %s is refused, also when it names no table', async (_, place) => {
-    await s.tell(small(), small());
+    await s.deliver(small(), small());
     const refusal = await refusalOf(cursorText({ at: { [s.team_id]: [...place] } }));
     expect(refusal).toMatchObject({ code: 'CURSOR_OUT_OF_DATE', details: { missed_since: null } });
     const next = small();
-    await s.tell(next);
+    await s.deliver(next);
     expect((await read({ after: refusal.details.cursor })).items.map(({ id }) => id)).toContain(next.id);
   });
 
@@ -465,7 +465,7 @@ describe('a cursor of another copy of the table', () => {
 
 describe('a request to the feed is refused', () => {
   it('with a cursor that is none, or was changed', async () => {
-    await s.tell(s.event());
+    await s.deliver(s.event());
     const { next_cursor } = await read();
     const changed = Buffer.from(
       Buffer.from(next_cursor, 'base64url').toString().replace('[1,1]', '[9,1]'),

@@ -144,7 +144,7 @@ describe('the export of a calendar', () => {
     expect(await starts(other.id)).toEqual(['20270304']);
   });
 
-  it('is by the hours of the listing that is exported, whoever’s the stay is', async () => {
+  it('is by the hours of the listing that is exported, also for stays of its family', async () => {
     const child = await testListing(s.deps, {
       team_id: s.team_id,
       parent_listing_id: s.listing.id,
@@ -216,7 +216,7 @@ describe('the export of a calendar', () => {
     expect(named).toBe(`X-WR-CALNAME:${name.replaceAll(';', '\\;').replaceAll(',', '\\,')}`);
   });
 
-  it('answers 304 to whoever has it, and the new one as soon as it differs', async () => {
+  it('answers 304 to a subscriber who has it, and the new one as soon as it differs', async () => {
     const token = await tokenFor();
     const first = await exported({ token });
     expect(first.headers['Content-Type']).toBe('text/calendar; charset=utf-8');
@@ -313,7 +313,7 @@ describe('the ical worker', () => {
     expect(await revision()).toMatchObject({ revision: 2 });
   });
 
-  it('counts blocks, and tells subscribers when the calendar changed last', async () => {
+  it('counts blocks, and answers when the calendar changed last', async () => {
     await blockTime(s.asOwner, s.listing.id, { block_date: '2027-02-28' });
     s.deps.clock.set('2027-01-15T05:00:00Z');
     const [changed] = await eventsOf(s.deps.table, `LISTING#${s.listing.id}`);

@@ -47,13 +47,13 @@ describe('a worker that was killed with a mail in hand', () => {
 
   /** Lets time go by until it holds, half a second at each look, and answers the seconds that it took. */
   const passUntil = async (what: string, holds: () => boolean): Promise<number> => {
-    const begun = systemClock.now();
+    const startedAt = systemClock.now();
     await waitUntil(what, () => {
       if (holds()) return true;
       vi.setSystemTime(systemClock.now() + 500);
       return false;
     });
-    return (systemClock.now() - begun) / 1000;
+    return (systemClock.now() - startedAt) / 1000;
   };
   const letters = [{ consumer: 'letters', maxReceives: 5, timeoutSeconds: 30 }];
   const start = async (dataDir?: string): Promise<Queues> => {
@@ -95,7 +95,7 @@ describe('a worker that was killed with a mail in hand', () => {
     return { handler, mailed, claim };
   };
 
-  it('blocks nobody for longer than its claim: the mail goes out and is not given up', async () => {
+  it('blocks no other worker for longer than its claim: the mail is sent and not abandoned', async () => {
     const { handler, mailed, claim } = await mailer();
     const queues = await start();
     const body = newMessage();

@@ -19,7 +19,7 @@ interface Mail {
   subject: string;
 }
 
-/** Runs the lines that the service has printed, as somebody would who pastes them. */
+/** Runs the lines that the service has printed, as a person would who pastes them. */
 const pasteLines = async (service: StartedService): Promise<Confirmation> => {
   const lines = service.output().match(/^(TOKEN=|curl ).*$/gm) ?? [];
   expect(lines).toHaveLength(3);
@@ -63,11 +63,11 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
 
   it('writes to guest and host within three seconds', async () => {
     const { guest, host } = service.ready.demo;
-    const told = async () => (await mailsOf(service)).map(({ to }) => to);
+    const recipients = async () => (await mailsOf(service)).map(({ to }) => to);
     await waitUntil(
       'both have mail',
       async () => {
-        const addresses = await told();
+        const addresses = await recipients();
         return [guest.email, host.email].every((email) => addresses.includes(email));
       },
       3000,
@@ -94,7 +94,7 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
     expect((await depths()).filter(({ dead_letters }) => dead_letters !== 0)).toEqual([]);
   });
 
-  it('ends when it is told to, with every process it has started', async () => {
+  it('ends on SIGTERM, with every process it has started', async () => {
     expect(processesOf(env.DATA_DIR)).not.toEqual([]);
     expect(await service.stop('SIGTERM')).toBe(0);
     await waitUntil('its processes are gone', () => processesOf(env.DATA_DIR).length === 0, 3000);

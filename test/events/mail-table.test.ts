@@ -223,7 +223,7 @@ describe.each(names)('the mail %s', (name) => {
 });
 
 describe('the table of mails', () => {
-  it('tells of events that the worker is given', () => {
+  it('mails about events that the worker subscribes to', () => {
     const given = subscriptions.find(({ consumer }) => consumer === 'notification')!.event_types;
     for (const { on } of Object.values(bookingMails)) if (on !== null) expect(given).toContain(on);
   });
@@ -240,7 +240,7 @@ describe('the table of mails', () => {
 describe('an event that comes late', () => {
   const scene = (instant_book_enabled = true) => mailScene(cells[0], { instant_book_enabled });
 
-  it('does not tell of a booking that was cancelled meanwhile', async () => {
+  it('sends no mail about a booking that was cancelled meanwhile', async () => {
     const s = await scene(false);
     const id = await s.book();
     await moveBooking(s.asOwner, id, 'confirm');
@@ -266,7 +266,7 @@ describe('an event that comes late', () => {
     expect(t.mailTo('guest').text).not.toContain('/_local/payments/');
   });
 
-  it('tells of a booking by bank transfer, and until when to transfer', async () => {
+  it('describes a booking by bank transfer, and until when to transfer', async () => {
     const s = await scene();
     const id = await s.book('BANK_TRANSFER');
     await s.deliver(id, 'booking.created');
@@ -293,7 +293,7 @@ describe('an event that comes late', () => {
 });
 
 describe('a charge whose order could not become a booking', () => {
-  it.each(['vi', 'en'] as const)('is told of to the person who paid, in %s', async (language) => {
+  it.each(['vi', 'en'] as const)('is mailed to the person who paid, in %s', async (language) => {
     const s = await mailScene({ guest: language, host: 'en', account: true });
     const { deps, listing, asGuest } = s;
     let order_id = 0;
@@ -331,7 +331,7 @@ describe('a cancellation of what a partner has collected', () => {
     ['en', 'stayhub', '(refunded by stayhub)'],
     ['en', undefined, '(refunded by the partner it was booked with)'],
     ['vi', 'stayhub', '(do stayhub hoàn lại)'],
-  ] as const)('names the partner, who refunds it: %s, %s', async (language, external_system, told) => {
+  ] as const)('names the partner, who refunds it: %s, %s', async (language, external_system, expected) => {
     for (const method of ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'] as const) {
       const s = await mailScene({ guest: language, host: language, account: false });
       Object.assign(s.asPartner.caller, { collects_payment: true });
@@ -339,7 +339,7 @@ describe('a cancellation of what a partner has collected', () => {
       const id = await s.book(method, reference);
       await cancelBooking(s.asOwner, id);
       await s.deliver(id, 'booking.cancelled');
-      for (const side of ['guest', 'host'] as const) expect(s.mailTo(side).text).toContain(told);
+      for (const side of ['guest', 'host'] as const) expect(s.mailTo(side).text).toContain(expected);
     }
   });
 

@@ -41,7 +41,7 @@ describe('notification', () => {
     expect(to(s.owner.user.email).text).toContain(s.guest.user.full_name);
   });
 
-  it('reaches managers and staff, not customers, and nobody twice', async () => {
+  it('reaches managers and staff, not customers, and no person twice', async () => {
     const team_id = s.team_id;
     const [manager, staff] = await Promise.all([
       testUser(s.deps, { memberships: [{ team_id, role: 'MANAGER' }] }),
@@ -166,7 +166,7 @@ describe('a webhook that is failing', () => {
     },
   });
 
-  it('is told of to the owners, and to nobody else, once', async () => {
+  it('is mailed to the owners alone, once', async () => {
     await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'MANAGER' }] });
     const other = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'OWNER' }] });
     const event = failing();
@@ -193,7 +193,7 @@ describe('a webhook that is failing', () => {
 });
 
 describe('a calendar that is stale', () => {
-  it('is told of to the owners of its listing, in their languages, once', async () => {
+  it('is mailed to the owners of its listing, in their languages, once', async () => {
     await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'MANAGER' }] });
     const other = await testUser(s.deps, { memberships: [{ team_id: s.team_id, role: 'OWNER' }] });
     const event: EventMessage = {

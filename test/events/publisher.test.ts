@@ -25,7 +25,7 @@ const events = (count: number, data: object = {}): DomainEvent[] =>
   }));
 
 const requests = () => bus.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries ?? []);
-const told = () =>
+const published = () =>
   requests()
     .flat()
     .map(({ Detail = '' }) => JSON.parse(Detail) as EventMessage);
@@ -36,7 +36,7 @@ const refusing = (...ids: string[]) =>
     Entries: Entries.map(({ Detail }): PutEventsResultEntry =>
       ids.includes((JSON.parse(Detail) as EventMessage).id)
         ? { ErrorCode: 'ThrottlingException' }
-        : { EventId: 'told' },
+        : { EventId: 'published' },
     ),
   }));
 
@@ -46,16 +46,16 @@ beforeEach(() => {
 });
 
 describe('publisher', () => {
-  it('tells each event as consumers know it, ten a request, in the order of the stream', async () => {
+  it('publishes each event as consumers know it, ten a request, in the order of the stream', async () => {
     expect(await publish(streamEvent(...events(23)))).toEqual({ batchItemFailures: [] });
     expect(requests().map(({ length }) => length)).toEqual([10, 10, 3]);
-    expect(told().map(({ id }) => id)).toEqual(events(23).map(({ id }) => id));
+    expect(published().map(({ id }) => id)).toEqual(events(23).map(({ id }) => id));
     expect(requests()[0]?.[0]).toMatchObject({
       EventBusName: 'test-bus',
       Source: 'nightlatch',
       DetailType: 'booking.created',
     });
-    expect({ subject: 'ORDER#16', ...told()[0] }).toEqual(events(1)[0]);
+    expect({ subject: 'ORDER#16', ...published()[0] }).toEqual(events(1)[0]);
   });
 
   it('stops at the first event that is refused and names it, so that order holds', async () => {
@@ -69,7 +69,7 @@ describe('publisher', () => {
   it('names the first event of a request that is lost', async () => {
     bus
       .on(PutEventsCommand)
-      .resolvesOnce({ Entries: Array.from({ length: 10 }, () => ({ EventId: 'told' })) })
+      .resolvesOnce({ Entries: Array.from({ length: 10 }, () => ({ EventId: 'published' })) })
       .rejects(new Error('down'));
     expect(await publish(streamEvent(...events(12)))).toEqual({
       batchItemFailures: [{ itemIdentifier: '11' }],
@@ -83,9 +83,9 @@ describe('publisher', () => {
       expect(Buffer.byteLength(entries.map(({ Detail }) => Detail).join(''))).toBeLessThan(256 * 1024);
   });
 
-  it('tells an event that no request could hold by its id alone', async () => {
+  it('publishes an event that no request could hold by its id alone', async () => {
     await publish(streamEvent(...events(1, { note: 'Đ'.repeat(150_000) })));
-    expect(told()[0]).toMatchObject({ id: 'evt_1', data: { id: 17, shortened: true } });
+    expect(published()[0]).toMatchObject({ id: 'evt_1', data: { id: 17, shortened: true } });
   });
 
   it('passes over whatever is no new event', async () => {
@@ -93,6 +93,6 @@ describe('publisher', () => {
     Records[0]!.eventName = 'REMOVE';
     Records[1]!.dynamodb!.NewImage!['entity'] = { S: 'Order' };
     await publish({ Records });
-    expect(told().map(({ id }) => id)).toEqual(['evt_3']);
+    expect(published().map(({ id }) => id)).toEqual(['evt_3']);
   });
 });

@@ -69,35 +69,35 @@ const refusalOf = async (...args: string[]) =>
 
 const at = (minute: number, second = 0) =>
   new Date(s.deps.clock.now() - 3_600_000 + minute * 60_000 + second * 1000).toISOString();
-/** Events in the table that the stream never told of. */
+/** Events in the table that the stream never delivered. */
 const unpublished = async (...times: string[]): Promise<DomainEvent[]> => {
   const events = times.map((occurred_at) => ({ ...s.event({ occurred_at }), subject: `ORDER#${freshId()}` }));
   for (let from = 0; from < events.length; from += maxWrites)
     await s.deps.table.transact(events.slice(from, from + maxWrites).map((event) => put(EventEntity, event)));
   return events;
 };
-const told = (consumer = 'webhook') =>
+const published = (consumer = 'webhook') =>
   taken
     .filter((one) => one.consumer === consumer)
     .map(({ body }) => (JSON.parse(body) as { detail: { id: string } }).detail.id);
 
 describe('operator events republish', () => {
-  it('tells the events of the time again, both ends included, to every consumer, the earliest first', async () => {
+  it('publishes the events of the time again, both ends included, to every consumer, the earliest first', async () => {
     const events = await unpublished(at(14), at(10), at(9, 59), at(12), at(14, 1));
     const answer = await answerOf('--from', at(10), '--to', at(14));
     expect(answer).toEqual({ from: at(10), to: at(14), by_type: { 'booking.created': 3 }, published: 3 });
     const ids = [events[1]!, events[3]!, events[0]!].map(({ id }) => id);
     for (const consumer of ['webhook', 'notification', 'chat', 'ical', 'search-index'])
-      expect(told(consumer)).toEqual(ids);
-    expect(progress.at(-1)).toBe('3 of 3 events told');
+      expect(published(consumer)).toEqual(ids);
+    expect(progress.at(-1)).toBe('3 of 3 events published');
   });
 
-  it('brings what was lost into the feed once, however often it is told', async () => {
+  it('brings what was lost into the feed once, however often it is published', async () => {
     const events = await unpublished(...Array.from({ length: 25 }, (_, second) => at(20, second)));
     const asked = { after: undefined, limit: 100, teams: [s.team_id] };
-    await s.tell(events[3]!);
+    await s.deliver(events[3]!);
     for (let time = 0; time < 2; time++) await answerOf('--from', at(20), '--to', at(21));
-    expect(told()).toHaveLength(50);
+    expect(published()).toHaveLength(50);
     const bodies = taken.filter(({ consumer }) => consumer === 'webhook').map(({ body }) => body);
     const worker = webhookWorker(() => ({ ...s.deps, deliveries: s.first }));
     expect((await worker(queueEvent(...bodies))).batchItemFailures).toEqual([]);
@@ -105,7 +105,7 @@ describe('operator events republish', () => {
     expect(items.map(({ id }) => id).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
-  it('with --dry-run counts and tells nothing, and takes the types that are named', async () => {
+  it('with --dry-run counts and publishes nothing, and takes the types that are named', async () => {
     await unpublished(at(30), at(31));
     const answer = await answerOf('--from', at(30), '--to', at(32), '--dry-run');
     expect(answer).toMatchObject({ would_publish: 2 });
@@ -114,12 +114,12 @@ describe('operator events republish', () => {
     expect(taken).toEqual([]);
   });
 
-  it('says from where to go on when the bus takes no more', async () => {
+  it('says from where to continue when the bus takes no more', async () => {
     await unpublished(...Array.from({ length: 12 }, (_, second) => at(40, second)));
     const takers = subscriptions.filter(({ event_types }) => event_types.includes('booking.created')).length;
     room = 10 * takers;
     const { message } = await refusalOf('--from', at(40), '--to', at(41));
-    expect(message).toContain(`after 10 events: go on with --from ${at(40, 10)}`);
+    expect(message).toContain(`after 10 events: continue with --from ${at(40, 10)}`);
   }, 30_000);
 
   it('refuses a time that is none, that ends before it begins, or that consumers no longer remember', async () => {

@@ -54,7 +54,7 @@ const shuffled = <Item>(items: readonly Item[], seed: number): Item[] =>
     .map(({ item }) => item);
 
 describe('the search index', () => {
-  it('hears of everything that changes an answer, by the events themselves', async () => {
+  it('follows every event that changes an answer', async () => {
     const { id } = await s.create({ ...spot, cleaning_fee: 0 });
     const seen = async () => {
       await s.deliver((await eventsAbout(id)).at(-1)!);
@@ -100,7 +100,7 @@ describe('the search index', () => {
     expect(await known(id)).toBeUndefined();
   });
 
-  it('hears of bookings and of cancellations, a parent and its children at once', async () => {
+  it('follows bookings and cancellations, a parent and its children at once', async () => {
     const house = await s.create(spot);
     const room = await s.create({ ...spot, parent_listing_id: house.id });
     const sibling = await s.create({ ...spot, parent_listing_id: house.id });
@@ -150,7 +150,7 @@ describe('the search index', () => {
     const homes = await Promise.all(Array.from({ length: 12 }, () => s.listing(spot)));
     const workers = homes.map(() => searchIndexWorker(() => s.deps));
     const answers = await Promise.all(
-      workers.map((worker, position) => worker(queueEvent(s.told(homes[position]!.id)))),
+      workers.map((worker, position) => worker(queueEvent(s.emitted(homes[position]!.id)))),
     );
     const failed = homes.filter((_, position) => answers[position]!.batchItemFailures.length > 0);
     await s.index(...failed);
@@ -160,8 +160,8 @@ describe('the search index', () => {
 
   it('lets poison fail alone', async () => {
     const listing = await s.listing(spot);
-    const strange = { ...s.told(listing.id, 'booking.created'), data: { id: 17 } };
-    const answer = await s.worker(queueEvent('{', s.told(5), strange, s.told(listing.id)));
+    const strange = { ...s.emitted(listing.id, 'booking.created'), data: { id: 17 } };
+    const answer = await s.worker(queueEvent('{', s.emitted(5), strange, s.emitted(listing.id)));
     expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
       'message-0',
       'message-1',
@@ -195,7 +195,7 @@ describe('a worker', () => {
     let isOver = false;
     for (let overtaken = 1; !isOver; overtaken++) {
       await patch(id, { full_rate: 1_000_000 + overtaken });
-      const told = (await eventsAbout(id)).at(-1)!;
+      const emitted = (await eventsAbout(id)).at(-1)!;
       const table = tableWith(async (request) => {
         if (request !== overtaken) return;
         interrupted.push(overtaken);
@@ -203,7 +203,7 @@ describe('a worker', () => {
         await patch(beside.id, { full_rate: 3_000_000 + overtaken });
         await s.index({ id }, beside);
       });
-      expect(await workerOver(table)(queueEvent(told))).toEqual({ batchItemFailures: [] });
+      expect(await workerOver(table)(queueEvent(emitted))).toEqual({ batchItemFailures: [] });
       isOver = !interrupted.includes(overtaken);
       const rates = [await known(id), await known(beside.id)].map((document) => document?.summary.full_rate);
       const last = isOver
@@ -226,13 +226,13 @@ describe('a worker', () => {
       await s.index(house);
       const name = `Phòng ${'abcdefghijklmnopqrstuvwxyz'.charAt(dying)}xqk`;
       await patch(room.id, { parent_listing_id: other.id, latitude: spot.latitude + 0.3, name });
-      const told = (await eventsAbout(room.id)).at(-1)!;
+      const emitted = (await eventsAbout(room.id)).at(-1)!;
       const table = tableWith(async (request) => {
         if (request === dying) throw new Error('the process died');
       });
-      const { batchItemFailures } = await workerOver(table)(queueEvent(told));
+      const { batchItemFailures } = await workerOver(table)(queueEvent(emitted));
       isDone = batchItemFailures.length === 0;
-      if (!isDone) await s.deliver(told);
+      if (!isDone) await s.deliver(emitted);
       const takenBy = async ({ id }: { id: number }) => (await known(id))?.taken.length;
       expect(await Promise.all([house, other, room].map(takenBy)), `died at ${dying}`).toEqual([0, 1, 1]);
       expect(idsOf(await here())).toEqual([house.id]);

@@ -36,7 +36,7 @@ const failedOnce = async () => {
   const { id } = await s.register();
   failing();
   const event = s.event();
-  await s.tell(event);
+  await s.deliver(event);
   await s.work();
   return { id, event };
 };
@@ -45,7 +45,7 @@ describe('an event', () => {
   it('is sent to a webhook that listens to it, signed so that the library verifies it', async () => {
     const { id, secret } = await s.register();
     const event = s.event();
-    expect(await s.tell(event)).toBe(0);
+    expect(await s.deliver(event)).toBe(0);
     expect(await s.work()).toBe(0);
     expect(s.sent).toHaveLength(1);
     const { url, headers, text, body } = s.sent[0]!;
@@ -74,7 +74,7 @@ describe('an event', () => {
     await s.register({ event_types: ['listing.updated'] });
     const other = await webhookScene();
     await other.register();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     await other.work();
     expect([...s.sent, ...other.sent]).toEqual([]);
@@ -82,7 +82,7 @@ describe('an event', () => {
 
   it('says nothing that partners may not see', async () => {
     await s.register({ event_types: ['availability.changed', 'listing.updated', 'customer.registered'] });
-    await s.tell(
+    await s.deliver(
       s.event({
         event_type: 'availability.changed',
         data: { id: 4711, start_at: '2027-02-04T00:00:00', end_at: '2027-02-05T00:00:00', by: 'user:12' },
@@ -94,8 +94,8 @@ describe('an event', () => {
       s.event({ event_type: 'customer.registered', data: { id: 8, team_ids: [s.team_id, 5] } }),
     );
     await s.work();
-    const told = Object.fromEntries(s.sent.map(({ body }) => [body.event_type, body.data]));
-    expect(told).toEqual({
+    const bodies = Object.fromEntries(s.sent.map(({ body }) => [body.event_type, body.data]));
+    expect(bodies).toEqual({
       'availability.changed': { id: 4711, start_at: '2027-02-04T00:00:00', end_at: '2027-02-05T00:00:00' },
       'listing.updated': { id: 4711, state: 'ACTIVE', changed: ['name'] },
       'customer.registered': { id: 8 },
@@ -103,9 +103,9 @@ describe('an event', () => {
     expect(s.sent.map(({ text }) => text).join()).not.toContain('user:');
   });
 
-  it('of a shape that nobody has published is told by its id', async () => {
+  it('of an unknown shape is sent with its id alone', async () => {
     await s.register();
-    await s.tell(s.event({ data: { id: 16, state: 'TELEPORTED', secret: 'x' } }));
+    await s.deliver(s.event({ data: { id: 16, state: 'TELEPORTED', secret: 'x' } }));
     await s.work();
     expect(s.sent[0]?.body.data).toEqual({ id: 16 });
   });
@@ -114,7 +114,7 @@ describe('an event', () => {
     await s.register();
     const event = s.event();
     const otherWorker = s.deps.table.measured(() => undefined);
-    await Promise.all([s.tell(event), s.tellOver(otherWorker, event), s.tell(event, event)]);
+    await Promise.all([s.deliver(event), s.deliverOver(otherWorker, event), s.deliver(event, event)]);
     const messages = s.first.take();
     expect(messages.length).toBeGreaterThan(1);
     const failures = await Promise.all(messages.map((message) => s.handle('first', [message])));
@@ -127,7 +127,7 @@ describe('an event', () => {
 
   it('is sent again, with the same id, when the process dies between sending and keeping', async () => {
     const { id } = await s.register();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     const [message] = s.first.take();
     const dying = {
       ...s.deps,
@@ -167,9 +167,9 @@ describe('an event', () => {
     s.first.send = async () => {
       throw new Error('killed');
     };
-    expect(await s.tell(event)).toBe(1);
+    expect(await s.deliver(event)).toBe(1);
     s.first.send = send;
-    expect(await s.tell(event)).toBe(0);
+    expect(await s.deliver(event)).toBe(0);
     await s.work();
     expect(s.sent).toHaveLength(1);
   });
@@ -240,7 +240,7 @@ describe('a failed attempt', () => {
   ])('is %s, and says so', async (_, answer, response_code, error) => {
     const { id } = await s.register();
     s.endpoint.answer = answer;
-    await s.tell(s.event());
+    await s.deliver(s.event());
     expect(await s.work()).toBe(0);
     const [delivery] = await s.deliveries(id);
     expect(delivery).toMatchObject({ state: 'PENDING', attempts: [{ response_code }] });
@@ -252,7 +252,7 @@ describe('a failed attempt', () => {
     await failedOnce();
     const healthy = await s.register({ url: 'https://healthy.example.com/' });
     s.endpoint.answer = ({ url }) => ({ status: url.includes('healthy') ? 200 : 500 });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     s.sent.length = 0;
     await s.handle('first', s.first.take());
     expect(s.sent.map(({ url }) => url)).toEqual(['https://healthy.example.com/']);
@@ -268,7 +268,7 @@ describe('a failed attempt', () => {
     s.deps.clock.advance(5 * second);
     await s.tick();
     expect(await s.webhook(id)).toMatchObject({ state: 'ACTIVE', failing_since: null });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.handle('first', s.first.take());
     expect(s.sent).toHaveLength(3);
   });
@@ -280,7 +280,7 @@ describe('the look for what is due', () => {
 
   it('brings a first attempt whose messages were lost, and not before its queue has given up', async () => {
     const { id } = await s.register();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     expect(s.first.take()).toHaveLength(1);
     s.deps.clock.advance(15 * minute - second);
     await s.tick();
@@ -297,9 +297,9 @@ describe('the look for what is due', () => {
   it('puts off what led to no attempt, for longer every time, and goes on to what is behind it', async () => {
     const { id } = await s.register();
     const [stuck, next] = [s.event(), s.event()];
-    await s.tell(stuck);
+    await s.deliver(stuck);
     s.deps.clock.advance(second);
-    await s.tell(next);
+    await s.deliver(next);
     s.first.take();
     s.deps.clock.advance(15 * minute);
     const looked: number[] = [];
@@ -312,13 +312,13 @@ describe('the look for what is due', () => {
         await s.second.send(own.filter(({ event_id }) => event_id !== stuck.id));
       },
     };
-    const begun = s.deps.clock.now();
+    const startedAt = s.deps.clock.now();
     for (let at = 0; at <= 40; at++) {
       await retryWebhooks(() => ({ ...s.deps, queue: losing }))();
       await s.work();
       s.deps.clock.advance(minute);
     }
-    expect(looked.map((at) => (at - begun) / minute)).toEqual([0, 5, 15, 35]);
+    expect(looked.map((at) => (at - startedAt) / minute)).toEqual([0, 5, 15, 35]);
     expect(s.sent.map(({ body }) => body.id)).toEqual([next.id]);
     const { version } = await delivery(id, stuck.id);
     s.deps.clock.advance(hour);
@@ -330,7 +330,7 @@ describe('the look for what is due', () => {
   it('leaves alone an attempt that is under way, and does not unsettle it', async () => {
     const { id } = await s.register();
     const event = s.event();
-    await s.tell(event);
+    await s.deliver(event);
     s.deps.clock.advance(16 * minute);
     s.endpoint.answer = async () => {
       await s.tick();
@@ -384,12 +384,12 @@ describe('an index that lags', () => {
     const { id } = await s.register();
     const next = await rotateKey(s.deps, 'test', { key_id: s.key.key.key_id, overlapHours: 1 });
     s.deps.clock.advance(2 * hour);
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await deliverLagging();
     expect(s.sent).toHaveLength(1);
     expect((await s.webhook(id)).state).toBe('ACTIVE');
     await revokeKey(s.deps, next);
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await deliverLagging();
     expect(s.sent).toHaveLength(1);
     expect(await s.webhook(id)).toMatchObject({ state: 'DISABLED', problem: 'its API key has ended' });
@@ -406,15 +406,15 @@ describe('a webhook whose retries have run out', () => {
     expect(s.sent).toHaveLength(10);
     return id;
   };
-  const told = async (id: number) =>
+  const bodies = async (id: number) =>
     (await eventsOf(s.deps.table, `WEBHOOK#${id}`)).filter(
       ({ event_type }) => event_type === 'webhook.failing',
     );
 
-  it('is FAILING, and an event tells of it once', async () => {
+  it('is FAILING, and one event reports it', async () => {
     const id = await exhausted();
     expect(await s.webhook(id)).toMatchObject({ state: 'FAILING', problem: 'answers with status 500' });
-    expect(await told(id)).toMatchObject([
+    expect(await bodies(id)).toMatchObject([
       {
         team_id: s.team_id,
         actor: 'system:webhook',
@@ -423,19 +423,19 @@ describe('a webhook whose retries have run out', () => {
     ]);
   });
 
-  it('is told each event once, until one arrives', async () => {
+  it('is sent each event once, until one arrives', async () => {
     const id = await exhausted();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     s.deps.clock.advance(24 * hour);
     await s.tick();
     expect(s.sent).toHaveLength(11);
     expect((await s.deliveries(id))[0]).toMatchObject({ state: 'FAILED', next_attempt_at: null });
     well();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     expect(await s.webhook(id)).toMatchObject({ state: 'ACTIVE', problem: null, failing_since: null });
-    expect(await told(id)).toHaveLength(1);
+    expect(await bodies(id)).toHaveLength(1);
   });
 
   it('is ACTIVE again, with all its retries, when the partner says so', async () => {
@@ -446,7 +446,7 @@ describe('a webhook whose retries have run out', () => {
       problem: null,
       failing_since: null,
     });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     expect((await s.deliveries(id))[0]).toMatchObject({ state: 'PENDING' });
   });
@@ -454,22 +454,22 @@ describe('a webhook whose retries have run out', () => {
   it.each([
     [23, 1],
     [24, 2],
-  ])('is told of again no sooner than a day later: after %d hours, %d in all', async (hours, times) => {
+  ])('is reported again no sooner than a day later: after %d hours, %d in all', async (hours, times) => {
     const id = await exhausted();
     const webhook_id = id;
     await s.ok(s.caller, 'updateWebhook', { params: { webhook_id }, body: { state: 'ACTIVE' } });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     for (let at = 0; at < 9; at++) {
       s.deps.clock.advance(24 * hour);
-      // As if the owners had been told of another delivery meanwhile.
+      // As if another delivery had been reported to the owners meanwhile.
       const told_at = s.deps.clock.now() - hours * hour;
       const ids = { key_id: s.caller.key_id, webhook_id };
       await s.deps.table.transact([change(WebhookEntity, ids, { set: { told_at } }, { when: present() })]);
       await s.tick();
     }
     expect((await s.webhook(id)).state).toBe('FAILING');
-    expect(await told(id)).toHaveLength(times);
+    expect(await bodies(id)).toHaveLength(times);
   });
 });
 
@@ -481,7 +481,7 @@ describe('nothing more is sent', () => {
   };
   const expectSilence = async (id: number) => {
     s.deps.clock.advance(hour);
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.tick();
     expect(s.sent).toHaveLength(1);
     return id;
@@ -490,7 +490,7 @@ describe('nothing more is sent', () => {
   it('after 410 Gone, which disables the webhook', async () => {
     const { id } = await s.register();
     failing(410);
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     expect(await s.webhook(id)).toMatchObject({
       state: 'DISABLED',
@@ -506,7 +506,7 @@ describe('nothing more is sent', () => {
     await expectSilence(id);
     expect(await s.deliveries(id)).toMatchObject([{ state: 'CANCELLED', next_attempt_at: null }]);
     await s.ok(s.caller, 'updateWebhook', { params: { webhook_id: id }, body: { state: 'ACTIVE' } });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     expect(s.sent).toHaveLength(2);
   });
@@ -537,11 +537,11 @@ it('the rotation of the key changes nothing', async () => {
   await s.register();
   const next = await rotateKey(s.deps, 'test', { key_id: s.key.key.key_id, overlapHours: 1 });
   s.deps.clock.advance(2 * hour);
-  await s.tell(s.event());
+  await s.deliver(s.event());
   await s.work();
   expect(s.sent).toHaveLength(1);
   await revokeKey(s.deps, next);
-  await s.tell(s.event());
+  await s.deliver(s.event());
   await s.work();
   expect(s.sent).toHaveLength(1);
 });
@@ -553,14 +553,14 @@ describe('a secret that is rotated', () => {
     const next = await s.ok(s.caller, 'rotateWebhookSecret', { params });
     expect(next.secret).not.toBe(secret);
     expect(next.old_secret_signs_until).toBe('2027-01-16T03:00:00.000Z');
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     const { headers, text } = s.sent[0]!;
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
     for (const one of [secret, next.secret])
       expect(() => new Verifier(one).verify(text, headers)).not.toThrow();
     s.deps.clock.advance(24 * hour);
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     const later = s.sent[1]!;
     expect(later.headers['webhook-signature']?.split(' ')).toHaveLength(1);
@@ -572,7 +572,7 @@ describe('a secret that is rotated', () => {
     const { id } = await s.register();
     for (let at = 0; at < 7; at++)
       await s.ok(s.caller, 'rotateWebhookSecret', { params: { webhook_id: id } });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     await s.work();
     expect(s.sent[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(5);
   });

@@ -88,7 +88,7 @@ describe('webhooks of a running service', { timeout: 90_000 }, () => {
     const well = await opened(() => 204);
     const ids = [await book()];
     await waitUntil('the first has arrived', () => well.received.length === 1, 2000);
-    // The silent endpoint has a request in hand and holds it for ten seconds; nobody waits for it.
+    // The silent endpoint has a request in hand and holds it for ten seconds; no other request waits for it.
     await waitUntil('the silent one was asked', () => silent.received.length >= 1, 2000);
     ids.push(await book());
     await waitUntil('the second has arrived', () => well.received.length === 2, 2000);

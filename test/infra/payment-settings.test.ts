@@ -12,12 +12,15 @@ const settingsOf = (payment?: string) => {
 };
 
 describe('the payment gateway of a stage', () => {
-  it.each(['none', 'stripe', 'vnpay'])('%s is told everything that it needs, and nothing else', (gateway) => {
-    const wanted = PaymentEnv.options.find(({ shape }) => shape.PAYMENT_GATEWAY.value === gateway);
-    const given = settingsOf(gateway);
-    expect([...Object.keys(given), 'STAGE'].sort()).toEqual(Object.keys(wanted?.shape ?? {}).sort());
-    expect(given).toMatchObject({ PAYMENT_GATEWAY: gateway });
-  });
+  it.each(['none', 'stripe', 'vnpay'])(
+    '%s is given everything that it needs, and nothing else',
+    (gateway) => {
+      const wanted = PaymentEnv.options.find(({ shape }) => shape.PAYMENT_GATEWAY.value === gateway);
+      const given = settingsOf(gateway);
+      expect([...Object.keys(given), 'STAGE'].sort()).toEqual(Object.keys(wanted?.shape ?? {}).sort());
+      expect(given).toMatchObject({ PAYMENT_GATEWAY: gateway });
+    },
+  );
 
   it('is none when nothing was said, and never the sandbox', () => {
     expect(settingsOf()).toEqual({ PAYMENT_GATEWAY: 'none' });

@@ -32,22 +32,22 @@ const workers = namesIn('workers');
 const schedules = namesIn('schedules');
 
 /** What a schedule's sample answers, and what it asks of the services beside the table. */
-const outcomes: Record<string, { answer: object; told: string[] }> = {
+const outcomes: Record<string, { answer: object; requests: string[] }> = {
   'poll-calendars': {
     answer: { queued: 1 },
-    told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
+    requests: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
-  'reconcile-payments': { answer: { looked_after: 0, failed: 0 }, told: [] },
-  'send-due-mails': { answer: { done: 0, failed: 0 }, told: [] },
-  'move-due-bookings': { answer: { cancelled: 0, completed: 0, failed: 0 }, told: [] },
+  'reconcile-payments': { answer: { reconciled: 0, failed: 0 }, requests: [] },
+  'send-due-mails': { answer: { done: 0, failed: 0 }, requests: [] },
+  'move-due-bookings': { answer: { cancelled: 0, completed: 0, failed: 0 }, requests: [] },
   'retry-webhooks': {
     answer: { queued: 1 },
-    told: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
+    requests: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
   },
 };
 
 const cloud = synthesize();
-const told: { target: string; body: unknown }[] = [];
+const requests: { target: string; body: unknown }[] = [];
 let stopTable: () => Promise<void>;
 let services: JsonServer;
 let recorder: Recorder;
@@ -55,11 +55,11 @@ let environment: Record<string, string>;
 
 /** EventBridge, SES and SQS, as far as the samples go. */
 const answer = (target: string, body: unknown) => {
-  told.push({ target, body });
+  requests.push({ target, body });
   const entries = (body as { Entries?: unknown[] } | undefined)?.Entries ?? [];
   return {
     status: 200,
-    body: { FailedEntryCount: 0, Entries: entries.map(() => ({ EventId: 'told' })), MessageId: 'sent' },
+    body: { FailedEntryCount: 0, Entries: entries.map(() => ({ EventId: 'sent' })), MessageId: 'sent' },
   };
 };
 
@@ -151,24 +151,25 @@ describe('sample events', () => {
   it.each(workers.flatMap((worker) => samplesOf(worker).map((file) => [file, worker])))(
     '%s is handled',
     async (file, worker) => {
-      told.length = 0;
+      requests.length = 0;
       expect(await run(worker, file)).toEqual({ batchItemFailures: [] });
-      if (worker === 'publisher') expect(told.map(({ target }) => target)).toEqual(['AWSEvents.PutEvents']);
+      if (worker === 'publisher')
+        expect(requests.map(({ target }) => target)).toEqual(['AWSEvents.PutEvents']);
       if (worker === 'webhook')
-        expect(told.map(({ target }) => target)).toEqual(['AmazonSQS.SendMessageBatch']);
+        expect(requests.map(({ target }) => target)).toEqual(['AmazonSQS.SendMessageBatch']);
       if (worker === 'notification')
-        expect(told.map(({ target }) => target)).toContain('/v2/email/outbound-emails');
+        expect(requests.map(({ target }) => target)).toContain('/v2/email/outbound-emails');
     },
   );
 
   it.each(schedules.flatMap((schedule) => samplesOf(schedule).map((file) => [file, schedule])))(
     '%s is run',
     async (file, schedule) => {
-      told.length = 0;
+      requests.length = 0;
       const outcome = outcomes[schedule];
       expect(outcome, `what does ${schedule} do?`).toBeDefined();
       expect(await run(schedule, file)).toEqual(outcome?.answer);
-      expect(told.map(({ target }) => target)).toEqual(outcome?.told);
+      expect(requests.map(({ target }) => target)).toEqual(outcome?.requests);
     },
   );
 });

@@ -17,19 +17,19 @@ import { viewOf } from './schedule/view.ts';
 interface Scene {
   deps: Dependencies;
   advance: (ms: number) => void;
-  ask: (who: Who, request: Request) => Promise<Told>;
+  ask: (who: Who, request: Request) => Promise<Answer>;
   /** Runs something to completion before the next matching call reaches the table. */
   meanwhile: (call: RegExp, happens: () => Promise<unknown>) => void;
   entries: () => ReturnType<typeof viewOf>['entries'];
 }
 
-interface Told {
+interface Answer {
   status: number;
   code: unknown;
   json: Record<string, unknown>;
 }
 
-const told = ({ status, body }: RawAnswer): Told => {
+const answerOf = ({ status, body }: RawAnswer): Answer => {
   const json = JSON.parse(body) as Record<string, unknown>;
   return { status, code: json['code'], json };
 };
@@ -52,13 +52,13 @@ const newScene = async (): Promise<Scene> => {
     log: silentLog,
     payments: () => noGateway,
     identity: () => {
-      throw new Error('nobody signs in here');
+      throw new Error('there is no identity provider');
     },
   };
   return {
     deps,
     advance: (ms) => void (now += ms),
-    ask: async (who, request) => told(await send(deps, who, request)),
+    ask: async (who, request) => answerOf(await send(deps, who, request)),
     meanwhile: (call, happens) => void interruptions.push({ call, happens }),
     entries: () => viewOf(stage.items?.() ?? [], now).entries,
   };
@@ -109,7 +109,7 @@ describe('found by schedules', () => {
     const { checkout_id } = (await s.ask('an', hold('lone'))).json;
     s.advance(lockMs);
     const twin = () => s.ask('an', confirm({ checkout_id }));
-    const first: Promise<Told>[] = [];
+    const first: Promise<Answer>[] = [];
     s.meanwhile(/^BatchGet/, async () => first.push(Promise.resolve(await twin())));
     const second = await twin();
     expect((await first[0])?.status).toBe(201);
@@ -130,7 +130,7 @@ describe('found by schedules', () => {
     expect(await s.ask('an', extend)).toMatchObject({ status: 410, code: 'CHECKOUT_EXPIRED' });
   });
 
-  it("a new order whose id is in use loses the race and leaves the other's checkout alone", async () => {
+  it("a new order whose id is in use is refused and leaves the other's checkout unchanged", async () => {
     const { checkout_id } = (await s.ask('an', hold('lone'))).json;
     const order = await s.deps.table.get(OrderEntity, { order_id: Number(checkout_id) });
     const ctx = testContext(s.deps, callers.binh);

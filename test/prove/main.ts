@@ -149,8 +149,8 @@ const storms = async (): Promise<boolean> => {
   const line = (seconds: number): string => `storms, ${seconds} s`;
   try {
     const reports = await withProgress({ log, line }, () => stormsOverHttp(seed));
-    for (const { problems, ...told } of reports) {
-      say(`  ${JSON.stringify(told)}`);
+    for (const { problems, ...figures } of reports) {
+      say(`  ${JSON.stringify(figures)}`);
       for (const problem of problems) say(`  => ${problem}`);
     }
     return reports.every(({ problems }) => problems.length === 0);

@@ -82,7 +82,7 @@ describe('the journey of a partner', { timeout: 60_000 }, () => {
     expect(out).toEqual({ message: 'You are logged out.' });
   });
 
-  it('refuses the confirm of an unverified customer in the published shape, whoever has issued the token', async () => {
+  it('refuses the confirm of an unverified customer in the published shape, for every issuer of tokens', async () => {
     const { api_url, auth_url, client, demo } = service.ready;
     const today = instantText(systemClock.now()).slice(0, 10);
     const email = `${randomBytes(6).toString('hex')}@example.com`;

@@ -61,7 +61,7 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
   const stage: NonNullable<ProveOptions['stage']> = options.stage ?? memoryStage;
   makeVirtual();
   const coverage = new Coverage();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const undo = bug?.patch?.();
   try {
     const line = (seconds: number): string =>
@@ -85,7 +85,7 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
     return {
       schedules: result.numRuns,
       seed,
-      ms: performance.now() - begun,
+      ms: performance.now() - startedAt,
       coverage,
       failure: result.failed ? failureOf(result) : undefined,
     };

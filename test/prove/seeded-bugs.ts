@@ -139,7 +139,7 @@ export const seededBugs: readonly SeededBug[] = [
   { name: 'live locks overlooked', patch: readingClaims(() => 0) },
   { name: 'parent not checked by its child', patch: parentUnchecked },
   {
-    name: 'release frees the hours of whoever came after',
+    name: 'release frees the hours of a later holder',
     patch: instead(
       'releaseHold',
       (original) =>

@@ -41,7 +41,7 @@ describe('a storm over HTTP', { timeout: 60_000 }, () => {
     expect((await mixedVerbs(world, world.date(38))).problems).toEqual([]);
   });
 
-  it('tells guest, host, chat and calendar of a booking within 3 seconds', async () => {
+  it('a booking reaches guest, host, chat and calendar within 3 seconds', async () => {
     // The limit is generous because the suite shares the machine.
     const seen = await consequencesOfABooking(world, world.date(60), 10_000);
     expect(Object.values(seen)).toHaveLength(4);

@@ -103,7 +103,7 @@ export const identityContract = (name: string, subject: () => ContractSubject) =
       expect(await attempt(freshEmail())).toBe('INVALID_CREDENTIALS');
     });
 
-    it('lets nobody in before the e-mail is verified, then issues a token for the API', async () => {
+    it('refuses a login before the e-mail is verified, then issues a token for the API', async () => {
       const { person, user } = await signUp();
       expect(await codeOf(provider().passwordLogin(person))).toBe('EMAIL_NOT_VERIFIED');
       await verify(user);

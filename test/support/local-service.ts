@@ -28,12 +28,12 @@ export const startService = async (env: Record<string, string> = {}): Promise<St
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const file = join(localDir, 'ready.json');
-  const begun = performance.now();
+  const startedAt = performance.now();
   const removeOwn = () => {
     if (env['LOCAL_DIR'] === undefined) rmSync(localDir, { recursive: true, force: true });
   };
   while (!existsSync(file)) {
-    if (child.exitCode !== null || performance.now() - begun > startUpMs) {
+    if (child.exitCode !== null || performance.now() - startedAt > startUpMs) {
       child.kill('SIGKILL');
       removeOwn();
       throw new Error(`The service did not start, status ${child.exitCode}: ${output}`);

@@ -106,8 +106,8 @@ export const orderScene = async () => {
 export type OrderScene = Awaited<ReturnType<typeof orderScene>>;
 
 /** A reply with the body of a successful response. */
-export type Told<Body> = Omit<Reply, 'body'> & { body: Body };
-type Answer<Row extends { reply: z.ZodType }> = Promise<Told<z.output<Row['reply']>>>;
+export type ReplyOf<Body> = Omit<Reply, 'body'> & { body: Body };
+type Answer<Row extends { reply: z.ZodType }> = Promise<ReplyOf<z.output<Row['reply']>>>;
 type At = Pick<Listing, 'id'>;
 
 type Selling = (typeof checkoutRoutes)['routes'];
@@ -132,7 +132,7 @@ const verbs = (call: Api['call']) => {
     (path: string) =>
     (who: Who, body?: unknown, headers: Record<string, string> = {}) =>
       call('POST', path, { ...credentials(who), ...(body === undefined ? {} : { body }), headers });
-  const get = <Body>(who: Who, path: string, query: Asked['query'] = {}): Promise<Told<Body>> =>
+  const get = <Body>(who: Who, path: string, query: Asked['query'] = {}): Promise<ReplyOf<Body>> =>
     call('GET', path, { ...credentials(who), query });
   const remove = (who: Who, path: string) => call('DELETE', path, credentials(who));
   const calendar = (listing: At) => `/api/v1/listing-availability/listings/${listing.id}`;
@@ -187,7 +187,7 @@ const verbs = (call: Api['call']) => {
       who: Who,
       listing: At,
       query?: Asked['query'],
-    ): Promise<Told<{ granularity: string; items: Slot[] }>> =>
+    ): Promise<ReplyOf<{ granularity: string; items: Slot[] }>> =>
       get(who, `/api/v1/listings/${listing.id}/availability`, query),
   };
 };
@@ -209,14 +209,14 @@ export const stay = (listing: Pick<Listing, 'id'>, given: object = {}) => ({
 export const nights = (check_in_date: string, check_out_date: string) => ({ check_in_date, check_out_date });
 
 /** Returns the body; throws unless the status is as expected. */
-export const ok = <Body>(reply: Told<Body>, status = 200): Body => {
+export const ok = <Body>(reply: ReplyOf<Body>, status = 200): Body => {
   if (reply.status !== status) throw new Error(`${reply.status} instead of ${status}: ${reply.text}`);
   if (!reply.headers['x-request-id']) throw new Error('an answer without X-Request-Id');
   return reply.body;
 };
 
 /** Returns an error as text: `409 LISTING_NOT_AVAILABLE` and the paths of its issues. */
-export const refusal = (reply: Told<unknown>) => {
+export const refusal = (reply: ReplyOf<unknown>) => {
   const { code, message, details } = reply.body as {
     code: keyof typeof errorCatalogue;
     message: unknown;
@@ -232,7 +232,7 @@ export const refusal = (reply: Told<unknown>) => {
 };
 
 /** Counts replies by status and code: `{ '201': 1, '409 LISTING_NOT_AVAILABLE': 19 }`. */
-export const tally = (replies: readonly Told<unknown>[]): Record<string, number> => {
+export const tally = (replies: readonly ReplyOf<unknown>[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {
     const { code } = body as { code?: string };

@@ -7,7 +7,7 @@ import type { PageOf } from '../../shared/platform/schema.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import type { Asked } from './api.ts';
-import { ok, stay, type Told, type Who } from './order-scene.ts';
+import { ok, stay, type ReplyOf, type Who } from './order-scene.ts';
 import { searchScene } from './search-scene.ts';
 
 /** The search scene with completed stays and their reviews. */
@@ -37,11 +37,15 @@ export const reviewScene = async () => {
     return id;
   };
   const review = (who: Asked, bookingId: number, body: object, headers: Record<string, string> = {}) =>
-    call('POST', `/api/v1/bookings/${bookingId}/review`, { ...who, body, headers }) as Promise<Told<Review>>;
+    call('POST', `/api/v1/bookings/${bookingId}/review`, { ...who, body, headers }) as Promise<
+      ReplyOf<Review>
+    >;
   const reviews = (who: Asked, listing: Pick<Listing, 'id'>, query: Asked['query'] = {}) =>
-    call('GET', `/api/v1/listings/${listing.id}/reviews`, { ...who, query }) as Promise<Told<PageOf<Review>>>;
+    call('GET', `/api/v1/listings/${listing.id}/reviews`, { ...who, query }) as Promise<
+      ReplyOf<PageOf<Review>>
+    >;
   const reply = (who: Asked, reviewId: number, body: object, headers: Record<string, string> = {}) =>
-    call('POST', `/api/v1/reviews/${reviewId}/reply`, { ...who, body, headers }) as Promise<Told<Review>>;
+    call('POST', `/api/v1/reviews/${reviewId}/reply`, { ...who, body, headers }) as Promise<ReplyOf<Review>>;
   /** Returns the review figures of the listing. */
   const figures = async (listing: Pick<Listing, 'id'>, who: Who = scene.other) => {
     const { rating_average, review_count } = ok(

@@ -30,7 +30,7 @@ export const searchScene = async () => {
       if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} messages failed`);
     }
   };
-  const told = (id: number, event_type: EventMessage['event_type'] = 'listing.updated'): EventMessage => ({
+  const emitted = (id: number, event_type: EventMessage['event_type'] = 'listing.updated'): EventMessage => ({
     id: `evt_${freshId()}`,
     event_type,
     occurred_at: '2027-01-15T03:00:00.000Z',
@@ -39,7 +39,7 @@ export const searchScene = async () => {
     data: { id },
   });
   /** Delivers an event of each listing to the worker. */
-  const index = (...listings: { id: number }[]) => deliver(...listings.map(({ id }) => told(id)));
+  const index = (...listings: { id: number }[]) => deliver(...listings.map(({ id }) => emitted(id)));
   const home = async (given: ListingGiven = {}): Promise<Listing> => {
     const listing = await scene.listing(given);
     await index(listing);
@@ -55,7 +55,7 @@ export const searchScene = async () => {
   const search = (query: Record<string, string | number>, who: Who = scene.guest) =>
     scene.get<SearchResult>(who, '/api/v1/search', query);
   const found = async (...asked: Parameters<typeof search>) => ok(await search(...asked));
-  return Object.assign(scene, { worker, deliver, told, index, home, create, search, found, eventsOf });
+  return Object.assign(scene, { worker, deliver, emitted, index, home, create, search, found, eventsOf });
 };
 export type SearchScene = Awaited<ReturnType<typeof searchScene>>;
 

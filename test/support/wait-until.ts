@@ -6,9 +6,10 @@ export const waitUntil = async (
   holds: () => boolean | Promise<boolean>,
   withinMs = 10_000,
 ): Promise<void> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   while (!(await holds())) {
-    if (performance.now() - begun > withinMs) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    if (performance.now() - startedAt > withinMs)
+      throw new Error(`waited ${withinMs} ms in vain until ${what}`);
     await sleep(5);
   }
 };

@@ -122,11 +122,11 @@ export const webhookScene = async ({ teams = 1 }: { teams?: number } = {}) => {
         ...given,
       }) as EventOf<PublicEventType>,
     /** Delivers events to the worker; returns the number of failures. */
-    tell: async (...events: EventMessage[]) =>
+    deliver: async (...events: EventMessage[]) =>
       (await webhookWorker(() => ({ ...deps, deliveries: first }))(queueEvent(...events))).batchItemFailures
         .length,
     /** Delivers an event over another table. */
-    tellOver: (table: Table, event: EventOf<PublicEventType>) =>
+    deliverOver: (table: Table, event: EventOf<PublicEventType>) =>
       appendEvent({ ...deps, table, deliveries: first }, event),
     /** Processes both queues until empty; returns the number of failures. */
     work: async () => {

@@ -100,11 +100,11 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     { url: 'https://127.0.0.1:9/', event_types: ['listing.created'], description: 'hook-of-team-a' },
     { local: true },
   );
-  const told = newEventId(deps.clock);
+  const eventId = newEventId(deps.clock);
   await appendEvent(
     { ...deps, deliveries: { send: async () => undefined } },
     {
-      id: told,
+      id: eventId,
       event_type: 'listing.created',
       occurred_at: instantText(deps.clock.now()),
       team_id: a.team_id,
@@ -132,7 +132,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     availability_id: block.id,
     feed_id: feed.id,
     webhook_id: hook.id,
-    delivery_id: told,
+    delivery_id: eventId,
     user_id: guest.user.user_id,
     team_id: a.team_id,
     service_id: await add(`/api/v1/listings/${listing.id}/extra-services`, {

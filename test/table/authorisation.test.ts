@@ -207,7 +207,7 @@ describe('what is authorised is void, and nothing is charged or refunded,', () =
     const { id, order } = await authorised();
     await s.cancel(id);
     s.wire.fault = (path) => (path === '/close' ? when : undefined);
-    expect(await s.reconcile()).toEqual({ looked_after: 0, failed: 1 });
+    expect(await s.reconcile()).toEqual({ reconciled: 0, failed: 1 });
     s.wire.fault = undefined;
     s.clock.advance(hour);
     await settle();
@@ -354,7 +354,7 @@ const declinedAt = async (position: number, ctx = s.guest) => {
   await expect(confirmCheckout(ctx, s.online(listings, 'tok_ok'))).rejects.toMatchObject({
     code: 'PAYMENT_DECLINED',
   });
-  // An id that another test of this table has in use is a lost race: what was announced before it is of no order.
+  // An id that another test of this table has in use is a conflict: the payment announced before it belongs to no order.
   return { listings, order: orderIdOf(s.wire.opened.at(-1)!) };
 };
 

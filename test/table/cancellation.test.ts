@@ -100,7 +100,7 @@ const saidOf = ({ schedule }: Cancellation, moment: number): number | undefined 
   schedule.find(({ until }) => until === null || moment <= Date.parse(until))?.refund;
 
 describe('a cancellation', () => {
-  it('gives back what was told, at any moment, to the millisecond at a deadline', async () => {
+  it('refunds what was answered before, at any moment, to the millisecond at a deadline', async () => {
     const moment = fc.record({
       of: fc.nat(2),
       shift: fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -9e8, max: 9e8 })),
@@ -119,15 +119,15 @@ describe('a cancellation', () => {
           const now = Math.max(Date.parse(testStart), Number.isFinite(deadline) ? deadline + shift : 0);
           const before = await getCancellation(guest, id);
           deps.clock.set(instantText(now));
-          const told = await getCancellation(guest, id);
+          const quoted = await getCancellation(guest, id);
           const { refund, reservations } = await cancelBooking(guest, id);
           const inTime = chosen.filter((one) => one.paid && now <= deadlineOf(one));
           expect(refund.status).toBe(inTime.length > 0 ? 'REFUNDED' : 'NONE');
           expect(reservations.every(({ status }) => status === 'CANCELLED')).toBe(true);
-          expect(told.refund_now).toEqual(refund);
+          expect(quoted.refund_now).toEqual(refund);
           expect(saidOf(before, now)).toBe(refund.amount);
-          expect(saidOf(told, now)).toBe(refund.amount);
-          expect(told.schedule[0]?.refund).toBe(refund.amount);
+          expect(saidOf(quoted, now)).toBe(refund.amount);
+          expect(quoted.schedule[0]?.refund).toBe(refund.amount);
         },
       ),
       { numRuns: 120 },
@@ -153,15 +153,15 @@ describe('a cancellation', () => {
     );
   }, 60_000);
 
-  it('by the host is told and done in full at any time', async () => {
+  it('by the host is quoted and refunded in full at any time', async () => {
     deps.clock.set(testStart);
     const date = { check_in_date: '2027-02-04', check_in_time: '14:00:00', timezone: 'Asia/Ho_Chi_Minh' };
     const { master } = await book([{ ...date, notice: null, paid: true }]);
     deps.clock.set('2027-02-04T06:59:59.999Z');
-    const told = await getCancellation(owner, master);
-    expect(told).toMatchObject({ can_cancel: true, schedule: [{ until: null, refund: told.paid }] });
+    const quoted = await getCancellation(owner, master);
+    expect(quoted).toMatchObject({ can_cancel: true, schedule: [{ until: null, refund: quoted.paid }] });
     expect(await getCancellation(guest, master)).toMatchObject({ schedule: [{ until: null, refund: 0 }] });
-    expect((await cancelBooking(owner, master)).refund).toEqual(told.refund_now);
+    expect((await cancelBooking(owner, master)).refund).toEqual(quoted.refund_now);
     expect((await getBooking(guest, master)).payment_status).toBe('REFUNDED');
   });
 });

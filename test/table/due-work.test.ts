@@ -47,7 +47,7 @@ const scene = async (jobs: number) => {
       await deps.table.transact(items.slice(from, from + maxWrites).map((item) => put(entity, item)));
   };
   const did = new Map<number, number>();
-  /** Does a job and takes it from the list, once whoever runs it. */
+  /** Does a job and takes it from the list, once over all runs. */
   const work =
     (fails: (job: Job) => boolean = () => false) =>
     async (job: Job): Promise<void> => {

@@ -93,7 +93,7 @@ describe('a check-out before the end', () => {
     await expect(s.book(s.other, s.house.id, dates('2027-02-03', '2027-02-05'))).resolves.toBeDefined();
   });
 
-  it('opens tonight to whoever names no time: the day is available and can be booked', async () => {
+  it('opens tonight for requests without a time: the day is available and can be booked', async () => {
     const s = await scene();
     await s.leaveAt('2027-01-31T16:20:00');
     const tonight = dates('2027-01-31', '2027-02-01');
@@ -146,7 +146,7 @@ describe('a check-out before the end', () => {
       });
   });
 
-  it('at a whole hour frees that hour; within the last hour frees nothing, and tells of nothing', async () => {
+  it('at a whole hour frees that hour; within the last hour frees nothing, and emits nothing', async () => {
     const whole = await scene();
     await whole.leaveAt('2027-02-03T10:00:00');
     expect(await whole.taken()).toEqual(['2027-01-31T14 2027-02-03T10']);
@@ -185,7 +185,7 @@ describe('a check-out before the end', () => {
     expect(await overlappingEntries(s.deps.table, s.house.id, range)).toHaveLength(1);
   });
 
-  it('tells that the guest left, and of the freed time, in the host’s name', async () => {
+  it('emits the departure and the freed time in the host’s name', async () => {
     const s = await scene();
     await s.leaveAt('2027-02-03T10:20:00');
     expect((await s.events()).at(-1)).toMatchObject({ event_type: 'booking.checked_out' });
@@ -231,7 +231,7 @@ describe('a check-out before the end', () => {
     expect(await nights()).toEqual(['20270131', '20270203']);
   });
 
-  it('twice at once is done once; again is INVALID_STATE_TRANSITION and frees nobody else’s time', async () => {
+  it('twice at once is done once; again is INVALID_STATE_TRANSITION and frees no other guest’s time', async () => {
     const s = await scene();
     s.clock.advance(at('2027-02-03T10:20:00') - s.clock.now());
     const both = await Promise.allSettled([1, 2, 3].map(() => moveBooking(s.staff, s.id, 'check_out')));

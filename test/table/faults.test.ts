@@ -282,7 +282,7 @@ describe('a table that takes requests and never answers', () => {
 });
 
 describe('a verb', () => {
-  it('is run again while others are faster, and gives up with SERVICE_UNAVAILABLE', async () => {
+  it('is retried on conflicts, and ends with SERVICE_UNAVAILABLE', async () => {
     let runs = 0;
     const once = () =>
       retryOnConflict(async () => (++runs < 3 ? Promise.reject(new ConflictError('Note')) : runs));

@@ -62,7 +62,7 @@ const interrupted = <C extends Context>(ctx: C, meanwhile: () => Promise<unknown
 const blockDates = ['2027-02-04', '2150-02-04'];
 
 describe('between the reads and the write of a verb', () => {
-  it('a payment comes in: the cancellation is decided anew and gives it back', async () => {
+  it('a payment comes in: the cancellation is decided anew and refunds it', async () => {
     const s = await paymentScene();
     const listing = await s.listing({ refund_rule: 'Full refund until 1 day before check-in' });
     const { master_reservation_id: id, reservations } = await s.confirm([listing]);

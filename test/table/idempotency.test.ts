@@ -188,8 +188,8 @@ const keptOnce = async (): Promise<IdempotencyRecord> => {
   return recordOf('once');
 };
 
-describe('a record that says what was begun', () => {
-  const begunBy = async (key: string, text: string) => {
+describe('a record that says what the request has started', () => {
+  const startedBy = async (key: string, text: string) => {
     const answered = await keptOnce();
     await post(`${key}-fingerprint`, text);
     const { fingerprint } = await recordOf(`${key}-fingerprint`);
@@ -198,11 +198,11 @@ describe('a record that says what was begun', () => {
   };
 
   it('is found by the same request, which answers over it, and refuses another body', async () => {
-    await begunBy('begun', 'mine');
-    expect((await post('begun', 'other')).status).toBe(422);
+    await startedBy('started', 'mine');
+    expect((await post('started', 'other')).status).toBe(422);
     verb = async (ctx, text) => ctx.commit([], { text: `${text} ${await ctx.startedOrderId()}` });
-    expect((await post('begun', 'mine')).text).toBe('{"text":"mine 77"}');
-    expect((await post('begun', 'mine')).headers['Idempotent-Replayed']).toBe('true');
+    expect((await post('started', 'mine')).text).toBe('{"text":"mine 77"}');
+    expect((await post('started', 'mine')).headers['Idempotent-Replayed']).toBe('true');
   });
 
   it.each(['an answer', 'a refusal'])(
@@ -211,16 +211,16 @@ describe('a record that says what was begun', () => {
       const key = what.replace(' ', '-');
       verb = async (ctx, text) => {
         await ctx.startedOrderId();
-        await begun;
+        await released;
         if (what === 'a refusal') throw new ServiceError('INVALID_STATE_TRANSITION');
         return ctx.commit([], { text });
       };
       const gate = Promise.withResolvers<undefined>();
-      const begun = gate.promise;
+      const released = gate.promise;
       const other = post(key, 'other');
       await expect.poll(() => runs).toBe(1);
       verb = (ctx, text) => ctx.commit([], { text });
-      await begunBy(key, 'mine');
+      await startedBy(key, 'mine');
       gate.resolve(undefined);
       expect(JSON.parse((await other).text)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
       expect(await recordOf(key)).toMatchObject({ status: 0, begun: 77 });

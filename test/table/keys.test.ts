@@ -75,7 +75,7 @@ describe('a key is refused', () => {
     await expect(use(api_key)).rejects.toEqual(unauthorized);
   });
 
-  test('when it is revoked, for good', async () => {
+  test('when it is revoked, permanently', async () => {
     const { key_id, api_key } = await issue();
     expect(await revokeKey(deps, { key_id })).toMatchObject({ state: 'REVOKED' });
     await expect(use(api_key)).rejects.toEqual(unauthorized);

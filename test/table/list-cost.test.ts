@@ -11,7 +11,7 @@ import { testContext, testDependencies, testKey, testTeam, testUser } from '../s
 
 const hourMs = 3_600_000;
 
-/** A team's bookings of a year, packed by the first event that tells of one. */
+/** A team's bookings of a year, packed by the first event of a booking. */
 const scene = async (count: number) => {
   const deps = await testDependencies();
   const { team_id } = await testTeam(deps);
@@ -120,7 +120,7 @@ describe.runIf(countsUnits).each([1000, 10_000])('a list of %i bookings', (count
     expect(rcu).toBeLessThanOrEqual(30);
   });
 
-  it('takes at most 5 write units for a change of a booking, and none when it is told again', async () => {
+  it('takes at most 5 write units for a change of a booking, and none when its event is repeated', async () => {
     const stay = s.stays.findLast(({ state }) => state === 'CONFIRMED')!;
     const { writes } = moveReservation(systemContext(s.deps, 'test'), stay, 'check_in');
     await s.deps.table.transact(writes.slice(0, 1));

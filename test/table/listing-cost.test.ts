@@ -24,7 +24,7 @@ interface Found {
 }
 type Asked = Partial<Parameters<typeof listExternalListings>[1]>;
 
-/** A team's listings of two years, packed by the first event that tells of one. */
+/** A team's listings of two years, packed by the first event of a listing. */
 const scene = async (count: number) => {
   const deps = await testDependencies();
   const { team_id } = await testTeam(deps);

@@ -35,7 +35,7 @@ describe('creating a listing', () => {
     expect(await read(listing.id)).toMatchObject({ search_name: 'biet thu da lat', version: 1 });
   });
 
-  it('tells of it in the same transaction', async () => {
+  it('emits the event in the same transaction', async () => {
     const { id } = await create(await host());
     const items = await deps.table.queryAll(EventEntity, { pk: `LISTING#${id}`, prefix: 'EVENT#' });
     expect(items).toMatchObject([{ event_type: 'listing.created', data: { id } }]);
@@ -146,7 +146,7 @@ describe('seeing a listing', () => {
     expect(await found({ province_code: 'QNA', status: 'DRAFT' })).toEqual([]);
   });
 
-  it('shows everybody else the ACTIVE listings of the platform', async () => {
+  it('shows all other callers the ACTIVE listings of the platform', async () => {
     const ctx = await host();
     const name = `Nhà ${freshId()}`;
     await create(ctx, { name });

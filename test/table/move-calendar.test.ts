@@ -93,7 +93,7 @@ describe('a listing that moves into a family', () => {
     await expect(book(parent.id, '2027-02-04', '2027-02-06')).resolves.toBeDefined();
   });
 
-  it('brings a stay along that has begun, and leaves what is over in its history', async () => {
+  it('takes a current stay along, and leaves past ones in its history', async () => {
     await book(room.id, '2027-01-16', '2027-01-17');
     await book(room.id, '2027-01-30', '2027-02-05');
     s.deps.clock.set('2027-02-02T03:00:00Z');

@@ -259,7 +259,7 @@ describe('the command line', () => {
     ['key create --team 1 --rate-limit -5', '--rate-limit'],
     ['key create --team 1 --expires-at tomorrow', '--expires-at'],
     ['key rotate --key 1 --overlap-hours soon', '--overlap-hours'],
-    ['member add --team 1 --email nobody --role OWNER', '--email'],
+    ['member add --team 1 --email no-address --role OWNER', '--email'],
     ['member add --team 1 --email a@example.com --role CUSTOMER', '--role'],
     ['dead-letters redrive', '--queue is required.'],
     ['dead-letters redrive --queue publisher', '--queue'],
@@ -301,13 +301,13 @@ describe('the command line', () => {
 
 describe('the catalogs', () => {
   test('are part of the code: to seed them counts them and writes nothing', async () => {
-    const told = answerOf<{ catalogs: Record<string, number>; amenities: Record<string, number> }>(
+    const counts = answerOf<{ catalogs: Record<string, number>; amenities: Record<string, number> }>(
       await operator('catalog', 'seed'),
     );
-    expect(told).toMatchObject({ version: expect.stringMatching(/^\d+\./) as string, written: 0 });
-    const counted = Object.values(told.catalogs).reduce((sum, count) => sum + count, 0);
+    expect(counts).toMatchObject({ version: expect.stringMatching(/^\d+\./) as string, written: 0 });
+    const counted = Object.values(counts.catalogs).reduce((sum, count) => sum + count, 0);
     expect(counted).toBe(catalogItems.length);
-    expect(told.amenities).toMatchObject({ bathroom: expect.any(Number) as number });
+    expect(counts.amenities).toMatchObject({ bathroom: expect.any(Number) as number });
   });
 });
 
@@ -342,10 +342,10 @@ describe('a stage that does not answer', () => {
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
     const place = { deps, stage: 'staging', deadLetters, target, outbox };
-    const told = (await explainError(thrown, place)) as ServiceError;
-    expect(told).toMatchObject({ code });
-    expect(told.message).toContain(message);
-    expect(told.message).toContain('Looked for the table of this test.');
+    const counts = (await explainError(thrown, place)) as ServiceError;
+    expect(counts).toMatchObject({ code });
+    expect(counts.message).toContain(message);
+    expect(counts.message).toContain('Looked for the table of this test.');
   });
 
   test('leaves every other error as it is', async () => {

@@ -75,7 +75,7 @@ const history = async (seed: number) => {
     manyListings({ team_id, count: [240, 70, 9][at]!, until, seed: seed * 10 + at }),
   );
   await storeListings(listings);
-  /** Changed, and no worker was told; all of the platform is packed when the first is. */
+  /** Changed, and no worker received the event; all of the platform is packed when the first is. */
   const untold = new Set<number>();
   const pack = async (id: number) => {
     await packListings(deps, id);
@@ -126,7 +126,7 @@ const history = async (seed: number) => {
     const found = await walk(chosen.map(ownerTeamListings), filter, how);
     expect(found, JSON.stringify({ seed, filter, how })).toEqual({ ids, totals: [ids.length] });
   };
-  /** Once every change was told, the list of the platform knows it. */
+  /** Once every event was delivered, the list of the platform has the changes. */
   const lookAtPlatform = async () => {
     for (const id of untold) await pack(id);
     const [filter, how] = [filterOf(['ACTIVE']), howOf()];
@@ -213,7 +213,7 @@ it('a review, which names its listing, moves it in the order of ratings', async 
   expect(page.items[0]).toMatchObject({ id: reviewed.id, rating_average: 4.25 });
 });
 
-it('the list of the platform shows no listing that is closed, told or not', async () => {
+it('the list of the platform shows no listing that is closed, with or without its event', async () => {
   const team_id = freshId();
   const listings = manyListings({ team_id, count: 60, until: deps.clock.now() }).map((listing): Listing => ({
     ...listing,

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await s.clear();
 });
 
-/** A report as a gateway in error, or somebody with its secret, could send it. */
+/** A report as a gateway in error, or an attacker with its secret, could send it. */
 const reportOf = (given: { payment_id: number; reference?: string; outcome: object }) => {
   const body = JSON.stringify({ reference: `sbx_${given.payment_id}_1`, ...given });
   const headers = { 'x-sandbox-signature': signSandbox(sandboxSecret, body) };
@@ -127,12 +127,12 @@ describe('a report of the gateway', () => {
   it('that comes five times at once is taken once', async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()]);
     s.server.decide(s.server.find(id)!, 'success');
-    const heard = await Promise.all(Array.from({ length: 5 }, () => s.report(id)));
-    expect(heard.filter((one) => one === 'taken')).toHaveLength(1);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => s.report(id)));
+    expect(outcomes.filter((one) => one === 'taken')).toHaveLength(1);
     expect((await s.typesOf(id)).filter((type) => type === 'payment.paid')).toHaveLength(1);
   });
 
-  it('of a failure leaves the booking PENDING, tells it once, and the guest may try again', async () => {
+  it('of a failure leaves the booking PENDING, emits one event, and the guest may try again', async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()]);
     const failed = s.server.find(id)!;
     await s.decide(id, 'failure');
@@ -186,7 +186,7 @@ describe('a report of the gateway', () => {
     expect(await s.typesOf(id)).toEqual(['booking.created', 'booking.cancelled', 'payment.refunded']);
   });
 
-  it('of an order one of whose stays was cancelled pays the other, and gives back its part', async () => {
+  it('of an order one of whose stays was cancelled pays the other, and refunds its part', async () => {
     const { master_reservation_id: id, reservations } = await s.confirm([
       await s.listing(),
       await s.listing({ full_rate: 2_500_000 }),
@@ -204,8 +204,8 @@ describe('a report of the gateway', () => {
     const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()]);
     await s.cancel(id);
     await s.decide(id, 'success');
-    const told = (await s.events(id)).find(({ event_type }) => event_type === 'payment.refunded');
-    expect(told?.data).toMatchObject({
+    const emitted = (await s.events(id)).find(({ event_type }) => event_type === 'payment.refunded');
+    expect(emitted?.data).toMatchObject({
       amount: estimated_total,
       refund: estimated_total,
       payment_transaction_id: s.server.find(id)?.transaction_id,
@@ -226,7 +226,7 @@ describe('a report of the gateway', () => {
     expect(await s.report(id)).toBe('repeated');
   });
 
-  it('of a failure of a page that nobody knows is of no concern', async () => {
+  it('of a failure of an unknown page is ignored', async () => {
     const id = freshId() * 16;
     const outcome = { state: 'unpaid', final: true, reason: 'declined' };
     expect(await reportOf({ payment_id: id, outcome })).toBe('unknown');
@@ -234,7 +234,7 @@ describe('a report of the gateway', () => {
   });
 });
 
-describe('a page that nobody paid', () => {
+describe('an unpaid page', () => {
   it('has its booking cancelled when the window ends, and the time is free', async () => {
     const listing = await s.listing();
     const { master_reservation_id: id } = await s.confirm([listing]);
@@ -309,7 +309,7 @@ describe('a report that was lost', () => {
     for (const id of [one, two]) s.server.decide(s.server.find(id)!, 'success');
     s.wire.fault = (_, body) => ((body as { payment_id: number }).payment_id === one ? 'before' : undefined);
     s.clock.advance(5 * minute);
-    expect(await s.reconcile()).toEqual({ looked_after: 1, failed: 1 });
+    expect(await s.reconcile()).toEqual({ reconciled: 1, failed: 1 });
     expect(await s.booking(two)).toMatchObject({ payment_status: 'PAID' });
     s.wire.fault = undefined;
     s.clock.advance(5 * minute);
@@ -513,14 +513,14 @@ describe('the page of an order of which a part was cancelled', () => {
     return { id: booked.master_reservation_id, stays: booked.reservations };
   };
 
-  /** Cancels a stay; the payment is looked at by what hears of it. */
+  /** Cancels a stay; the worker of the event reconciles the payment. */
   const cancelled = async (id: number): Promise<void> => {
     await s.cancel(id);
     const data = { id, master_reservation_id: orderIdOf(id) };
     await refundCancelled(s.deps, { data } as Parameters<typeof refundCancelled>[1]);
   };
 
-  it('asks for what is still owed, for as long as before', async () => {
+  it('asks for the rest, until the same deadline', async () => {
     const { id, stays } = await three();
     const before = await s.booking(id);
     const page = s.server.find(id)!;

@@ -83,7 +83,7 @@ describe('a cursor', () => {
     await expect(through(source(), paging({ cursor }))).rejects.toMatchObject(refused);
   });
 
-  it('that somebody has changed in any of its letters, or made longer or shorter, is refused', async () => {
+  it('with any letter changed, or made longer or shorter, is refused', async () => {
     for (const ask of [
       (query: PagingQuery) => through(source(), query),
       (query: PagingQuery) => sorted(query),
@@ -104,7 +104,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('that somebody has made up is refused where it names no place, and finds nothing outside of the list', async () => {
+  it('that is forged is refused where it names no place, and finds nothing outside of the list', async () => {
     const forged = (place: Record<string, unknown>) =>
       cursorCodec(z.object({ after: z.unknown(), ...cursorFields }), [source()]).text(place as never);
     for (const place of [

@@ -72,7 +72,7 @@ describe('price parts', () => {
     expect(kept.sort((one, other) => one - other)).toEqual(thirty);
   });
 
-  it('tells of every change', async () => {
+  it('emits an event for every change', async () => {
     const ctx = await host();
     const { id } = await create(ctx);
     const part = await addPricePart(ctx, 'combos', id, combo);

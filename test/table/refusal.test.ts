@@ -3,15 +3,15 @@ import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { create } from '../../shared/platform/table/index.ts';
 import { testDependencies, testTeam } from '../support/table.ts';
 
-test('a refused write is told the item that stands in the way, as its noun knows it', async () => {
+test('a refused write is given the item that conflicts, as its noun knows it', async () => {
   const { table, clock } = await testDependencies();
   const standing = await testTeam({ table, clock });
-  let told: unknown;
+  let given: unknown;
   const otherwise = (old: unknown) => {
-    told = old;
+    given = old;
     return new Error('taken');
   };
   const late = create(TeamEntity, { ...standing, name: 'Late' }, otherwise);
   await expect(table.transact([late])).rejects.toThrow('taken');
-  expect(told).toEqual(standing);
+  expect(given).toEqual(standing);
 });

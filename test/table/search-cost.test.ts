@@ -44,12 +44,12 @@ const scene = async () => {
       }),
     ),
   );
-  const told = (id: number) => ({
+  const emitted = (id: number) => ({
     ...{ id: `evt_${id}`, event_type: 'listing.updated' as const, occurred_at: '2027-01-15T03:00:00.000Z' },
     ...{ team_id, actor: 'system:test', data: { id } },
   });
   for (let at = 0; at < listings.length; at += 10)
-    await worker(queueEvent(...listings.slice(at, at + 10).map(({ id }) => told(id))));
+    await worker(queueEvent(...listings.slice(at, at + 10).map(({ id }) => emitted(id))));
   const asGuest = testContext(deps, caller);
   for (const { id } of listings.slice(0, 30)) {
     const { created } = await bookStay(asGuest, {
@@ -74,7 +74,7 @@ const scene = async () => {
     );
     return { ...cost(), found: JSON.parse(answer.body) as SearchResult };
   };
-  return { deps, team_id, worker, listings, asGuest, cost, make, find, told };
+  return { deps, team_id, worker, listings, asGuest, cost, make, find, emitted };
 };
 
 const week = { check_in: '2027-02-10', check_out: '2027-02-13', guests: '2' };
@@ -122,7 +122,7 @@ describe.runIf(countsUnits)(`a search among ${inTheBox} listings`, () => {
     }
   });
 
-  it('hears of a booking for at most 10 WCU, in one write', async () => {
+  it('indexes a booking for at most 10 WCU, in one write', async () => {
     const { created } = await bookStay(s.asGuest, {
       ...{ listing_id: s.listings[50]!.id, check_in_date: '2027-03-03', check_out_date: '2027-03-09' },
     });

@@ -156,7 +156,7 @@ describe('a change of the time zone', () => {
     },
   );
 
-  it('and a booking at once: the stay is told by the zone the listing has', async () => {
+  it('and a booking at once: the stay is shown in the zone of the listing', async () => {
     const [ctx, visitor] = [await host(), await guest()];
     for (let round = 0; round < 10; round++) {
       const { id } = await create(ctx);

@@ -201,7 +201,7 @@ describe('a gateway that does not answer', () => {
     await expect(s.confirm([await s.listing()], 'tok_ok')).rejects.toThrow();
     const id = await tokenOrder();
     s.clock.advance(6 * minute);
-    expect(await s.reconcile()).toEqual({ looked_after: 0, failed: 1 });
+    expect(await s.reconcile()).toEqual({ reconciled: 0, failed: 1 });
     s.clock.advance(hour);
     s.wire.fault = undefined;
     await s.reconcile();
@@ -209,7 +209,7 @@ describe('a gateway that does not answer', () => {
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
   });
 
-  it('for longer than the lock holds: refunded when somebody else has the time', async () => {
+  it('for longer than the lock holds: refunded when another guest has the time', async () => {
     const listing = await s.listing();
     s.wire.fault = (path) => (path === '/charge' ? 'after' : undefined);
     await expect(s.confirm([listing], 'tok_ok')).rejects.toThrow();
@@ -220,7 +220,7 @@ describe('a gateway that does not answer', () => {
     await s.reconcile();
     await requireFair(id);
     expect((await s.order(id)).payment?.state).toBe('REFUNDED');
-    expect((await s.events(id)).map((told) => publicDataOf(told as unknown as PublicEvent))).toEqual([
+    expect((await s.events(id)).map((emitted) => publicDataOf(emitted as unknown as PublicEvent))).toEqual([
       {
         id,
         master_reservation_id: id,
@@ -323,7 +323,7 @@ describe('a lock that is lost while the gateway charges', () => {
     expect(await s.typesOf(id)).toEqual(['payment.refunded']);
   });
 
-  it('gives it back later when the gateway does not answer', async () => {
+  it('is refunded later when the gateway does not answer', async () => {
     const listing = await s.listing();
     s.wire.meanwhile = async (path) => {
       if (path !== '/charge') return;
@@ -428,11 +428,11 @@ describe('the cancellation of a booking that was paid online', () => {
     const { master_reservation_id: id, estimated_total } = await s.confirm([await s.listing()], 'tok_ok');
     await s.cancel(id);
     s.wire.fault = (path) => (path === '/refunds' ? 'before' : undefined);
-    expect(await s.reconcile()).toEqual({ looked_after: 0, failed: 1 });
+    expect(await s.reconcile()).toEqual({ reconciled: 0, failed: 1 });
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
     s.clock.advance(6 * minute);
     s.wire.fault = (path) => (path === '/refunds' ? 'after' : undefined);
-    expect(await s.reconcile()).toEqual({ looked_after: 0, failed: 1 });
+    expect(await s.reconcile()).toEqual({ reconciled: 0, failed: 1 });
     s.clock.advance(10 * minute);
     s.wire.fault = undefined;
     await s.reconcile();
@@ -514,7 +514,7 @@ describe('the cancellation of a booking that was paid online', () => {
     expect(await s.booking(id)).toMatchObject({ payment_status: 'PAID' });
   });
 
-  it('by two runs at once is done and told once', async () => {
+  it('by two runs at once is done and emitted once', async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()], 'tok_ok');
     await s.cancel(id);
     await Promise.all([s.reconcile(), s.reconcile()]);

@@ -43,7 +43,7 @@ const fill = async (count = 5) => {
 };
 
 describe('a customer with five future stays unpaid', () => {
-  it('gets no sixth, by whatever method that leaves it unpaid, and is told which they are', async () => {
+  it('gets no sixth, by any method that leaves it unpaid, and the answer names them', async () => {
     const [cash, transfer, online] = [
       await confirm(0, 'CASH'),
       await confirm(1, 'BANK_TRANSFER'),
@@ -95,7 +95,7 @@ describe('a customer with five future stays unpaid', () => {
     await expect(confirm(6)).rejects.toMatchObject(refused);
   });
 
-  it('may book again once one of them has begun, whatever became of it', async () => {
+  it('may book again once one of them has started, whatever its state', async () => {
     const [one] = await fill();
     s.clock.advance(Date.parse(`${first}T14:00:00+07:00`) - s.clock.now());
     await confirm(5);

@@ -65,7 +65,7 @@ describe('the first call of an account', () => {
     expect((await readUserByEmail(deps.table, email))?.user.user_id).toBe(first.user.user_id);
   });
 
-  test('gives the address to whoever has verified it', async () => {
+  test('gives the address to the user who has verified it', async () => {
     const email = freshEmail();
     await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
     const verified = await findOrCreateUser(deps, deps.provider.add({ email }).subject);
@@ -148,7 +148,7 @@ describe("the caller's own record", () => {
     expect(await getMe(testContext(deps, caller))).toMatchObject({ email_verified: false });
   });
 
-  test('changes where it is told to and nowhere else', async () => {
+  test('changes the given fields alone', async () => {
     const { user, caller } = await testUser(deps);
     deps.clock.advance(1000);
     const ctx = testContext(deps, caller);
@@ -190,7 +190,7 @@ describe('a team', () => {
     await expect(removeMember(deps, member)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('that does not exist takes nobody', async () => {
+  test('that does not exist cannot be joined', async () => {
     const { user } = await testUser(deps);
     const nowhere = { team_id: 1, email: user.email, role: 'OWNER' } as const;
     await expect(addMember(deps, nowhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -221,7 +221,7 @@ describe('a person invited by e-mail', () => {
     expect(found.memberships).toEqual(managerOf(team_id));
   });
 
-  test('is not whoever only claims the address, before or after', async () => {
+  test('is not a user with the unverified address, before or after', async () => {
     const email = freshEmail();
     const early = await findOrCreateUser(deps, deps.provider.add({ email, email_verified: false }).subject);
     const { team_id, user_id } = await invited(email);
@@ -280,7 +280,7 @@ describe('a platform role', () => {
     expect((await readUser(deps.table, user.user_id))?.user.system_role).toBe('ADMIN');
   });
 
-  test('is given to nobody else', async () => {
+  test('is given to no other user', async () => {
     const account = deps.provider.add({ email_verified: false });
     await findOrCreateUser(deps, account.subject);
     const refused = expect.objectContaining({ code: 'NOT_FOUND' }) as unknown;

@@ -44,7 +44,7 @@ describe.runIf(countsUnits)('an event', () => {
     [3, 13],
   ])('with %d webhooks takes one read, one transaction and %d write units', async (hooks, units) => {
     for (let at = 0; at < hooks; at++) await s.register();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     expect(await entering(s.event())).toEqual({ requests: ['query', 'transact'], wcu: units, rcu: 1 });
   });
 
@@ -56,15 +56,15 @@ describe.runIf(countsUnits)('an event', () => {
     expect((await entering(s.event())).rcu).toBe(1);
   });
 
-  it('that nobody listens to costs no more for webhooks of other types', async () => {
+  it('without a subscriber costs no more for webhooks of other types', async () => {
     await s.register({ event_types: ['listing.updated'] });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     expect(await entering(s.event())).toMatchObject({ wcu: 4 });
   });
 
   it('that comes again writes nothing', async () => {
     const event = s.event();
-    await s.tell(event);
+    await s.deliver(event);
     expect((await entering(event)).requests).toEqual(['query']);
   });
 });
@@ -72,7 +72,7 @@ describe.runIf(countsUnits)('an event', () => {
 describe.runIf(countsUnits)('an attempt', () => {
   it('that arrives reads once and writes twice: the claim and what came of it', async () => {
     await s.register();
-    await s.tell(s.event());
+    await s.deliver(s.event());
     const { requests, wcu, rcu } = await delivering();
     expect(requests.toSorted()).toEqual(['batch-get', 'put', 'put', 'query']);
     // Each with its place among the due ones, which the outcome takes away.
@@ -83,16 +83,16 @@ describe.runIf(countsUnits)('an attempt', () => {
   it('that fails takes another place among the due ones', async () => {
     await s.register();
     s.endpoint.answer = () => ({ status: 500 });
-    await s.tell(s.event());
+    await s.deliver(s.event());
     const { wcu } = await delivering();
-    // Its place moves, and the webhook is noted to have begun to fail.
+    // Its place moves, and the start of the webhook's failures is recorded.
     expect(wcu).toBeLessThanOrEqual(7);
   });
 });
 
 describe.runIf(countsUnits)('a poll of the feed', () => {
   it('that finds nothing new is one read, and a hundred events a handful', async () => {
-    for (let at = 0; at < 100; at++) await s.tell(s.event());
+    for (let at = 0; at < 100; at++) await s.deliver(s.event());
     const asked = { teams: s.team_ids, limit: 100 };
     const { next_cursor } = await readEvents(s.deps, { ...asked, after: undefined });
     expect(

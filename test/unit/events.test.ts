@@ -57,7 +57,7 @@ describe('each event type', () => {
   });
 });
 
-describe('who hears of events', () => {
+describe('consumers of events', () => {
   it.each(subscriptions)('$consumer subscribes to types of the table, each once', ({ event_types }) => {
     expect(eventTypes).toEqual(expect.arrayContaining([...event_types]));
     expect(new Set(event_types).size).toBe(event_types.length);

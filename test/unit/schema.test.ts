@@ -144,7 +144,7 @@ test.each(fields)('%s is written as JSON Schema, input and output', (_, field) =
   }
 });
 
-test('the defaults of paging are told to the reader of the input schema', () => {
+test('the defaults of paging are in the input schema', () => {
   expect(z.toJSONSchema(schema.PagingQuery, { io: 'input' }).properties).toMatchObject({
     page: { type: 'integer', minimum: 1, default: 1 },
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },

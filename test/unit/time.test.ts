@@ -145,7 +145,7 @@ describe('time zones', () => {
     },
   );
 
-  test('two names may stand for one, the same offset does not make one', () => {
+  test('two names may mean the same zone, the same offset does not', () => {
     expect(isSameTimeZone('Asia/Ho_Chi_Minh', 'Asia/Saigon')).toBe(true);
     expect(isSameTimeZone('Asia/Kolkata', 'asia/calcutta')).toBe(true);
     expect(isSameTimeZone('Asia/Ho_Chi_Minh', 'Asia/Bangkok')).toBe(false);

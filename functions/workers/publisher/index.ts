@@ -23,8 +23,8 @@ interface OutgoingEvent {
 }
 
 /**
- * Tells the events of the table's stream to the bus, in the order of the stream (D61). At the first one that the bus does not
- * take it stops and names its place: the stream begins there again, so an event may be told twice but is never left out.
+ * Publishes the events of the table's stream on the bus, in the order of the stream (D61). At the first one that the bus does not
+ * take it stops and names its place: the stream begins there again, so an event may be published twice but is never omitted.
  */
 export const publisher =
   (deps: () => PublisherDependencies) =>
@@ -58,10 +58,10 @@ const firstRefused = async (
     const reply = await bus.send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
     const position = (reply.Entries ?? []).findIndex(({ ErrorCode }) => ErrorCode !== undefined);
     if (position === -1) return undefined;
-    log.warn('The bus refused an event; it is told again.', { refusal: reply.Entries?.[position] });
+    log.warn('The bus refused an event; it is published again.', { refusal: reply.Entries?.[position] });
     return request[position];
   } catch (error) {
-    log.warn('The bus does not answer; its events are told again.', { cause: String(error) });
+    log.warn('The bus does not answer; its events are published again.', { cause: String(error) });
     return request[0];
   }
 };

@@ -33,14 +33,14 @@ export class Outbox extends Construct {
   constructor(scope: Construct, id: string, props: OutboxProps) {
     super(scope, id);
     const { stage, table, bus, impact } = props;
-    const told: Variables<typeof PublisherEnv> = { EVENT_BUS_NAME: bus.eventBusName };
+    const variables: Variables<typeof PublisherEnv> = { EVENT_BUS_NAME: bus.eventBusName };
     const publisher = new ServiceFunction(this, 'Publisher', {
       stage,
       folder,
-      description: 'Tells new events of the table to the bus.',
+      description: 'Publishes new events of the table on the bus.',
       impact,
       table: grantOf(folder).table,
-      environment: { ...serviceVariables(stage, folder), ...told },
+      environment: { ...serviceVariables(stage, folder), ...variables },
       timeout: Duration.seconds(30),
       memoryMb: 512,
     });
@@ -50,7 +50,7 @@ export class Outbox extends Construct {
       stage,
       of: 'publisher',
       impact,
-      remedy: `tell the events of that time again with \`npm run -s operator -- events republish --from <instant> --to <instant> --stage ${stage.name}\`: they stay in the table.`,
+      remedy: `publish the events of that time again with \`npm run -s operator -- events republish --from <instant> --to <instant> --stage ${stage.name}\`: they stay in the table.`,
     });
     new EventSourceMapping(this, 'Mapping', {
       target: publisher.function,

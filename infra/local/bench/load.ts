@@ -87,8 +87,8 @@ const measure = async (
 ): Promise<Load> => {
   const latencies: number[] = [];
   const statuses: Record<string, number> = {};
-  const begun = performance.now();
-  const ends = begun + seconds * 1000;
+  const startedAt = performance.now();
+  const ends = startedAt + seconds * 1000;
   let next = 0;
   const client = async (): Promise<void> => {
     while (performance.now() < ends) {
@@ -106,7 +106,7 @@ const measure = async (
   const quantile = (part: number) => Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
   return {
     operation,
-    requests_per_second: Math.round((latencies.length * 1000) / (performance.now() - begun)),
+    requests_per_second: Math.round((latencies.length * 1000) / (performance.now() - startedAt)),
     p50_ms: quantile(0.5),
     p99_ms: quantile(0.99),
     statuses,

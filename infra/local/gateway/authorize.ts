@@ -68,8 +68,8 @@ const outcomeOf = (result: APIGatewayAuthorizerResult, arrival: RoutedRequest): 
   if (!isAllowedBy(result, methodArn(arrival)))
     return { refusal: 'ACCESS_DENIED', message: String(result.context?.['message'] ?? '') };
   const texts = context.map(([name, value]) => [name, String(value)]);
-  const told = Object.fromEntries(texts) as Record<string, string>;
-  return { refusal: undefined, context: { principalId: result.principalId, ...told } };
+  const claims = Object.fromEntries(texts) as Record<string, string>;
+  return { refusal: undefined, context: { principalId: result.principalId, ...claims } };
 };
 
 /** Returns whether the policy allows the method: a Deny takes precedence, and no statement means denied. */

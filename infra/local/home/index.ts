@@ -104,13 +104,13 @@ const paymentRoute =
     if (outcome === 'failure' && payment.state === 'paid')
       throw new ServiceError('INVALID_STATE_TRANSITION', 'The payment is already paid.');
     sandbox.decide(payment, outcome);
-    const told = sandbox.find(payment.payment_id) ?? payment;
-    const { path, headers, body } = notificationOf(told);
+    const current = sandbox.find(payment.payment_id) ?? payment;
+    const { path, headers, body } = notificationOf(current);
     const reply = await fetch(`${sandbox.apiUrl()}${path}`, { method: 'POST', headers, body });
     json(response, 200, {
-      payment_id: told.payment_id,
+      payment_id: current.payment_id,
       outcome,
-      state: told.state,
+      state: current.state,
       notified: reply.status,
       message: `The service was notified: ${outcome}.`,
     });

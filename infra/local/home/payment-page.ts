@@ -11,9 +11,9 @@ document.querySelectorAll('[data-outcome]').forEach((button) => {
       method: 'POST', headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ outcome: button.dataset.outcome }),
     });
-    const told = await reply.json();
-    say(reply.ok ? told.message : told.code + ': ' + told.message);
-    document.getElementById('state').textContent = told.state ?? '';
+    const body = await reply.json();
+    say(reply.ok ? body.message : body.code + ': ' + body.message);
+    document.getElementById('state').textContent = body.state ?? '';
     document.querySelectorAll('[data-outcome]').forEach((other) => { other.disabled = false; });
   };
 });

@@ -62,7 +62,7 @@ const tooMany = (seconds: number): LoginResult => ({
 export const createLogin = (settings: { users: UserStore; clock: Clock; blockUnverified: boolean }) => {
   const { users, clock, blockUnverified } = settings;
   const failures = createFailureCounter(clock);
-  const noHash = hashPassword('nobody has this password');
+  const noHash = hashPassword('the password of no account');
   return async ({ email, password, address }: LoginAttempt): Promise<LoginResult> => {
     const key = `${normalizeEmail(email)} ${address}`;
     const seconds = failures.secondsBlocked(key);

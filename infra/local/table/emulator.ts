@@ -37,8 +37,8 @@ const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || ch
 const untilReady = async (child: ChildProcess, endpoint: string): Promise<void> => {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
-  const begun = performance.now();
-  while (performance.now() - begun < startUpMs) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < startUpMs) {
     if (hasEnded(child)) break;
     if ((await answers(endpoint)) && !hasEnded(child)) return;
     await sleep(5);

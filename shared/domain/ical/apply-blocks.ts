@@ -90,7 +90,7 @@ const clustersOf = (sorted: readonly BlockChange[]): BlockChange[][] => {
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-/** Somebody else works on the feed or has moved the listing: this synchronisation ends, a later one begins afresh. */
+/** Another worker synchronises the feed or has moved the listing: this synchronisation ends, a later one starts anew. */
 export class Overtaken extends Error {
   constructor() {
     super('the feed or its listing has changed meanwhile');

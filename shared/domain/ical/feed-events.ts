@@ -44,7 +44,7 @@ const basicForm = (text: string): string => text.replace(/\.\d+/, '').replaceAll
 /** When an event is: nights by their dates (D64), the last one exclusive, or hours by their instants. */
 type EventTime = { kind: 'nights'; from: string; to: string } | { kind: 'hours'; from: number; to: number };
 
-/** An event of an entry; `part` tells it from the others of the same entry, and never changes. */
+/** An event of an entry; `part` distinguishes it from the others of the same entry and never changes. */
 interface EntryEvent {
   part: '' | '-before' | '-after';
   time: EventTime;
@@ -65,7 +65,7 @@ export const eventTimes = (entry: LocalRange, listing: FeedListing): EntryEvent[
   const taken = wholeHours(entry);
   if (!takesNights(taken)) {
     const { from, to } = instantsOf(entry, listing);
-    // Where daylight saving skips the hour, its end would come before it has begun.
+    // Where daylight saving skips the hour, its end would precede its start.
     return [{ part: '', time: { kind: 'hours', from, to: Math.max(to, from + hourMs) } }];
   }
   const dates = datesBetween(addDays(dateOf(taken.start_at), -1), addDays(dateOf(taken.end_at), 1));

@@ -28,7 +28,7 @@ export const exportAddress = (apiUrl: string, listingId: number, token: string):
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether the token opens the feed, in a time that tells nothing about it. */
+/** Returns whether the token opens the feed. Compares in constant time. */
 export const opens = (feed: Pick<FeedToken, 'token'> | undefined, token: string | undefined): boolean => {
   const same = timingSafeEqual(digest(token ?? ''), digest(feed?.token ?? ''));
   return same && feed !== undefined && token !== undefined;

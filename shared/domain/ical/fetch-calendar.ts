@@ -19,7 +19,7 @@ export const calendarFetcher =
   (url, headers) =>
     fetchOutgoing(url, { headers, local: isLocal() });
 
-/** The text of a calendar, and what its server wants to hear at the next fetch. */
+/** The text of a calendar, and the validators for the next conditional fetch. */
 export interface RemoteText extends Pick<FollowedFeed, 'etag' | 'last_modified'> {
   text: string;
 }

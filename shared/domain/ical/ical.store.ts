@@ -113,7 +113,7 @@ export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
   example: { listing_id: 1, url_hash: 'a1b2c3' },
 });
 
-/** What a feed held when it was read last: how moved events are told from vanished ones. */
+/** The events of a feed when it was read last: distinguishes moved events from vanished ones. */
 interface FeedContents {
   listing_id: number;
   url_hash: string;
@@ -168,7 +168,7 @@ export const feedsOf = async (table: Table, listingId: number): Promise<Followed
   return feeds.sort((one, other) => one.feed_id - other.feed_id);
 };
 
-/** What tells the addresses of a listing apart. */
+/** Distinguishes the addresses of a listing. */
 export const urlHash = (url: string): string =>
   createHash('sha256').update(url).digest('base64url').slice(0, 22);
 

@@ -13,7 +13,7 @@ const staleMs = 3 * 3_600_000;
 export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>
   last_synced_at !== null && now - Date.parse(last_synced_at) >= staleMs;
 
-/** Tells the owners of the listing's team that a feed is stale. Of its address only the host: the rest may be a secret. */
+/** Notifies the owners of the listing's team of a stale feed. Names only the host of its address: the rest may be a secret. */
 export const stale = (clock: Dependencies['clock'], feed: FollowedFeed): Write => {
   const { feed_id, listing_id, team_id, problem, last_synced_at } = feed;
   return recordEvent(

@@ -48,7 +48,7 @@ const waits = ({ conflicts, shared, failures }: FollowedFeed): boolean =>
 type CalendarEvent = EventOf<'booking.created' | 'booking.cancelled' | 'availability.changed'>;
 
 /**
- * Notes, once an event, that the exports of a calendar have changed, which subscribers are told as Last-Modified, and that
+ * Notes, once an event, that the exports of a calendar have changed, which subscribers read as Last-Modified, and that
  * the calendars which the listing, its parent and its children follow want a look (D64).
  */
 export const markFeedChanged = async (

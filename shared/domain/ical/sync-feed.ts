@@ -125,7 +125,7 @@ const keepUnchanged = async (
 const asItStands = (after: FollowedFeed, before: FollowedFeed): Write =>
   put(FollowedFeedEntity, after, { when: equals('version', before.version) });
 
-/** Keeps what was wrong; a feed that is stale by now is told of in the same transaction, once until it is good again (D94). */
+/** Records the error; emits an event for a feed that is stale by now in the same transaction, once until it is read again (D94). */
 const keepFailure = async (
   { table, clock }: FeedDependencies,
   feed: FollowedFeed,
@@ -141,9 +141,9 @@ const keepFailure = async (
     problem,
     next_sync_at: nextSync(now, failures),
   };
-  const tells = feed.state === 'FOLLOWING' && feed.stale_told !== true && isStale(feed, now);
+  const isNewlyStale = feed.state === 'FOLLOWING' && feed.stale_told !== true && isStale(feed, now);
   try {
-    if (tells)
+    if (isNewlyStale)
       await table.transact([asItStands({ ...failed, stale_told: true }, feed), stale(clock, failed)]);
     else await table.put(asItStands(failed, feed));
   } catch (error) {

@@ -214,8 +214,7 @@ export const ListingQuery = z.strictObject({
     .optional()
     .meta({ description: 'Part of the name; diacritics and case do not matter.', examples: ['da lat'] }),
   state: ListingState.optional().meta({
-    description:
-      'For hosts; absent: every state but ARCHIVED. For everybody else there are ACTIVE ones alone.',
+    description: 'For hosts; absent: every state but ARCHIVED. All other callers see ACTIVE ones alone.',
   }),
   status: ListingState.optional().meta({ description: 'Another name of `state`.' }),
   province_code: z

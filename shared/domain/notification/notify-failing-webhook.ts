@@ -27,7 +27,7 @@ const words: Record<WrittenLanguage, Words> = {
     subject: (host) => `A webhook is failing: ${host}`,
     greeting: (name) => `Hello ${name},`,
     paragraphs: [
-      "A webhook that hears of your team's events has not answered after all retries.",
+      "A webhook that receives your team's events has not answered after all retries.",
       'From now on each event is sent once, until the address answers again. What it has missed stays in the feed of events (GET /api/v1/external/events) for 30 days.',
     ],
     labels: { webhook: 'Webhook', url: 'Address', problem: 'Problem', since: 'Since' },

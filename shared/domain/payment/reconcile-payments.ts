@@ -167,12 +167,12 @@ const actor = 'reconcile-payments';
 /** Reconciles the due payments; open ones every 5 minutes (D47). A failing one is deferred and does not stop the others. */
 export const reconcilePayments = async (
   deps: Dependencies,
-): Promise<{ looked_after: number; failed: number }> => {
+): Promise<{ reconciled: number; failed: number }> => {
   const { done, failed } = await drainDueList(deps, actor, duePayments, async (due) => {
     const mustContinue = await reconcilePayment(systemContext(deps, actor), due.payment_id);
     await ignoreConflict(() => rescheduleWrites(deps, due, mustContinue));
   });
-  return { looked_after: done, failed };
+  return { reconciled: done, failed };
 };
 
 /** Removes the due item, and schedules the next one if necessary; of two concurrent runs one conflicts. */

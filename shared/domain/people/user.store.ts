@@ -43,7 +43,7 @@ interface EmailOwner {
 
 export const EmailOwnerEntity = defineEntity<EmailOwner, Pick<EmailOwner, 'email'>>({
   name: 'EmailOwner',
-  meaning: 'The user that an e-mail address stands for.',
+  meaning: 'The user of an e-mail address.',
   patterns: ['the user of an e-mail address'],
   key: { pk: 'EMAIL#{email}', sk: 'EMAIL' },
   example: { email: 'an@example.com' },

@@ -106,10 +106,10 @@ const startedBy = ({ fingerprint, fingerprintAsSent }: IdempotentRequest): Condi
   all(equals('status', 0), isOneOf('fingerprint', [fingerprint, fingerprintAsSent]));
 
 /** Returns the write that records the order id that a request has started. A concurrent duplicate is a conflict. */
-export const saveStart = (request: IdempotentRequest, begun: number, now: number): Write =>
+export const saveStart = (request: IdempotentRequest, orderId: number, now: number): Write =>
   put(
     IdempotencyEntity,
-    { ...recordOf(request), status: 0, body: '', begun, kept_until: now + keptMs },
+    { ...recordOf(request), status: 0, body: '', begun: orderId, kept_until: now + keptMs },
     { when: any(absent(), atMost('kept_until', now)), onConflict: (old) => errorFromEarlier(request, old) },
   );
 

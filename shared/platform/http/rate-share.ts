@@ -40,7 +40,7 @@ export class RateShare {
   #answered = 0;
   #waiting = 0;
   /** Requests that passed without the table; the next share includes them. */
-  #owed = 0;
+  #uncounted = 0;
   #pending: Promise<void> | undefined;
 
   constructor(counted: RateLimitBucket, minute: number) {
@@ -84,9 +84,9 @@ export class RateShare {
   async #extend(deps: Deps): Promise<void> {
     const wanted = this.#wanted();
     try {
-      const taken = await this.#addToTable(deps, wanted + this.#owed);
+      const taken = await this.#addToTable(deps, wanted + this.#uncounted);
       const { limit } = this.#counted;
-      this.#owed = 0;
+      this.#uncounted = 0;
       this.#left += Math.min(wanted, Math.max(0, limit - (taken - wanted)));
       this.#unclaimed = Math.min(this.#unclaimed, Math.max(0, limit - taken));
     } catch (error) {
@@ -96,7 +96,7 @@ export class RateShare {
         counted: this.#counted.name,
         cause: String(error),
       });
-      this.#owed += wanted;
+      this.#uncounted += wanted;
       this.#left += wanted;
       this.#unclaimed -= wanted;
     }

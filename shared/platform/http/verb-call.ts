@@ -34,7 +34,7 @@ export class VerbCall {
   #kept = false;
   #passed: Promise<void> | undefined;
   /** The order id recorded by an earlier attempt, as first read. */
-  #earlier: { begun: number | undefined } | undefined;
+  #earlier: { started: number | undefined } | undefined;
 
   constructor(calling: VerbCallOptions) {
     this.#calling = calling;
@@ -63,7 +63,7 @@ export class VerbCall {
     const [admitted, earlier] = await Promise.allSettled([this.#calling.withinLimit(), this.#findEarlier()]);
     if (admitted.status === 'rejected') throw admitted.reason;
     if (earlier.status === 'rejected') throw earlier.reason;
-    this.#earlier = { begun: earlier.value };
+    this.#earlier = { started: earlier.value };
   }
 
   #findEarlier(): Promise<number | undefined> {
@@ -94,7 +94,7 @@ export class VerbCall {
     await this.allowed();
     const first = this.#earlier;
     this.#earlier = undefined;
-    return first ? first.begun : this.#findEarlier();
+    return first ? first.started : this.#findEarlier();
   };
 
   async run(verb: () => Promise<unknown>): Promise<Answer> {

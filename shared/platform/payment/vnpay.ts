@@ -174,16 +174,16 @@ const payAddress = (settings: VnpaySettings, reference: string, due: DueSession)
 
 const readIpn = (
   { hashSecret }: VnpaySettings,
-  told: RawRequest['query'],
+  report: RawRequest['query'],
 ): PaymentNotification | undefined => {
-  if (!isSignedByVnpay(hashSecret, told)) throw new BadSignature();
-  const reference = told['vnp_TxnRef'] ?? '';
+  if (!isSignedByVnpay(hashSecret, report)) throw new BadSignature();
+  const reference = report['vnp_TxnRef'] ?? '';
   const payment_id = paymentIdIn(reference);
   if (payment_id === undefined) return undefined;
-  const isGood = told['vnp_ResponseCode'] === '00' && (told['vnp_TransactionStatus'] ?? '00') === '00';
+  const isGood = report['vnp_ResponseCode'] === '00' && (report['vnp_TransactionStatus'] ?? '00') === '00';
   const outcome = isGood
-    ? paid(told['vnp_TransactionNo'] ?? '', told['vnp_Amount'] ?? '0')
-    : unpaid(`VNPay: ${told['vnp_ResponseCode'] ?? ''}`, true);
+    ? paid(report['vnp_TransactionNo'] ?? '', report['vnp_Amount'] ?? '0')
+    : unpaid(`VNPay: ${report['vnp_ResponseCode'] ?? ''}`, true);
   return { payment_id, reference, outcome };
 };
 

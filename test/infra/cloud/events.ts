@@ -45,7 +45,7 @@ export const eventSentences = (cloud: Cloud): void => {
       .find(({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`)?.id;
 
   describe('events', () => {
-    it.each(subscriptions)('$consumer hears of its event types by a queue of its own', (row) => {
+    it.each(subscriptions)('$consumer receives its event types by a queue of its own', (row) => {
       const rules = cloud
         .all<{ Name: string; EventPattern: unknown; Targets: { Arn: unknown }[] }>('AWS::Events::Rule')
         .filter(({ properties }) => properties.Name === `nightlatch-dev-${row.consumer}`);
@@ -165,7 +165,7 @@ export const eventSentences = (cloud: Cloud): void => {
   });
 
   describe('every alarm', () => {
-    it('says what users notice, and tells it to the topic', () => {
+    it('says what users notice, and notifies the topic', () => {
       expect(alarms.length).toBeGreaterThan(20);
       for (const { properties } of alarms) {
         expect(properties.AlarmDescription).toMatch(/^[A-Z].{20,}\.$/s);

@@ -71,7 +71,7 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
     });
   });
 
-  it('tells the operator where everything is', () => {
+  it('outputs every address that the operator needs', () => {
     const outputs = Object.values(cloud.templates).flatMap((template) =>
       Object.keys(template['Outputs'] ?? {}),
     );

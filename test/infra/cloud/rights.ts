@@ -15,7 +15,7 @@ interface Policy {
 
 const xray = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
 
-/** What nobody may do. */
+/** What no function may do. */
 export const rightsSentences = (cloud: Cloud): void => {
   const policies = cloud.all<Policy>('AWS::IAM::Policy');
   const statements = policies.flatMap(({ properties }) =>
@@ -42,7 +42,7 @@ export const rightsSentences = (cloud: Cloud): void => {
       for (const { actions } of open) expect(xray).toEqual(expect.arrayContaining(actions));
     });
 
-    it('lets nobody scan the table', () => {
+    it('lets no function scan the table', () => {
       expect(statements.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
     });
 

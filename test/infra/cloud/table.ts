@@ -27,7 +27,7 @@ export const tableSentences = (cloud: Cloud, production: Cloud): void => {
       });
     });
 
-    it('outlives its stack on production, and nobody deletes it by mistake', () => {
+    it('outlives its stack on production, and cannot be deleted by mistake', () => {
       expect(tableOf(production)?.deletionPolicy).toBe('Retain');
       expect(tableOf(production)?.properties['DeletionProtectionEnabled']).toBe(true);
     });

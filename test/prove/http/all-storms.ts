@@ -4,13 +4,13 @@ import { newFolders, startService } from './service.ts';
 import { crosswiseGroups, mixedVerbs, oneKey, oneNight, confirmOf, parentAgainstChild } from './storms.ts';
 import { enter, externalStay, type World } from './world.ts';
 
-interface Told {
+interface Report {
   storm: string;
   problems: string[];
 }
 
 /** Runs every storm: against one service, and against one that is killed. */
-export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
+export const stormsOverHttp = async (seed: number): Promise<Report[]> => {
   const folders = newFolders();
   try {
     const service = await startService({ folders });
@@ -25,7 +25,7 @@ export const stormsOverHttp = async (seed: number): Promise<Told[]> => {
   }
 };
 
-const stormsOf = async (world: World): Promise<Told[]> => [
+const stormsOf = async (world: World): Promise<Report[]> => [
   // The first storm meets a process whose code is not compiled yet.
   { ...(await oneNight(world, world.date(28), 40)), storm: 'one night, of a service just started' },
   await oneNight(world, world.date(30)),
@@ -37,7 +37,7 @@ const stormsOf = async (world: World): Promise<Told[]> => [
 ];
 
 /** Sends twenty confirms with one key, and twenty external bookings with one. */
-export const oneKeyEach = async (world: World, date: string): Promise<Told[]> => {
+export const oneKeyEach = async (world: World, date: string): Promise<Report[]> => {
   const [first, second] = world.lone;
   if (!first || !second) throw new Error('the demo has too few homes');
   const confirm = { who: world.guest, request: confirmOf([first], date), wants: [first] };
@@ -48,7 +48,7 @@ export const oneKeyEach = async (world: World, date: string): Promise<Told[]> =>
   ];
 };
 
-const consequences = async (world: World, date: string): Promise<Told> => {
+const consequences = async (world: World, date: string): Promise<Report> => {
   const storm = 'mail, chat and calendar of a booking';
   return consequencesOfABooking(world, date).then(
     (seen) => ({ storm, ...seen, problems: [] }),

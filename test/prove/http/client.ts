@@ -26,7 +26,7 @@ export type Call = (who: Credentials, request: Request) => Promise<Reply>;
 export const callerOf =
   ({ api_url }: Pick<Ready, 'api_url'>): Call =>
   async (who, { method = 'POST', path, body, headers = {} }) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const reply = await fetch(`${api_url}${path}`, {
       method,
       headers: { ...who, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
@@ -36,7 +36,7 @@ export const callerOf =
     const json = (
       reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
     ) as Reply['json'];
-    return { status: reply.status, text, json, headers: reply.headers, ms: performance.now() - begun };
+    return { status: reply.status, text, json, headers: reply.headers, ms: performance.now() - startedAt };
   };
 
 export const keyOf = ({ demo }: Ready): Credentials => ({ 'X-API-Key': demo.api_key });

@@ -24,10 +24,10 @@ export const consequencesOfABooking = async (
   const booked = await call(guest, confirmOf([home], date));
   if (booked.status !== 201) throw new Error(`the booking failed: ${booked.text}`);
   const [{ id } = { id: 0 }] = booked.json['reservations'] as { id: number }[];
-  const begun = performance.now();
+  const startedAt = performance.now();
   const seen = async (what: string, look: () => Promise<boolean>): Promise<number> => {
     await waitUntil(what, look, withinMs);
-    return Math.round(performance.now() - begun);
+    return Math.round(performance.now() - startedAt);
   };
   const mailTo = (email: string) => async () =>
     (await mailsOf(ready)).some((mail) => mail.to === email && mail.text.includes(String(id)));

@@ -101,18 +101,22 @@ const anyRequest = (world: World, random: () => number): Pick<Sent, 'who' | 'req
 };
 
 const aftermath = async (world: World, sent: readonly Sent[], restart_ms: number): Promise<KillReport> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   // The claim of a killed attempt lasts a minute of the service's time.
   await world.call(world.host, { path: '/_local/clock', body: { advance: 'PT2M' } });
   const lost = sent.filter(({ reply }) => reply === undefined);
   const again = await Promise.all(lost.map(({ who, request }) => world.call(who, request)));
   const found = await bookingsOf(world);
   const ids = new Set(found.map(({ id }) => id));
-  const told = [...sent.flatMap(({ reply }) => reply ?? []), ...again].filter(({ status }) => status === 201);
-  const acknowledged = told.flatMap(idsIn);
+  const acknowledgements = [...sent.flatMap(({ reply }) => reply ?? []), ...again].filter(
+    ({ status }) => status === 201,
+  );
+  const acknowledged = acknowledgements.flatMap(idsIn);
   const problems = [
     ...acknowledged.filter((id) => !ids.has(id)).map((id) => `the acknowledged booking ${id} is gone`),
-    ...[...ids].filter((id) => !acknowledged.includes(id)).map((id) => `nobody knows of booking ${id}`),
+    ...[...ids]
+      .filter((id) => !acknowledged.includes(id))
+      .map((id) => `no answer acknowledges booking ${id}`),
     ...again
       .filter(({ status, json }) => status !== 201 && json.code !== 'LISTING_NOT_AVAILABLE')
       .map(({ status, text }) => `a repeated request was answered ${status} ${text.slice(0, 200)}`),
@@ -126,7 +130,7 @@ const aftermath = async (world: World, sent: readonly Sent[], restart_ms: number
     repeated: countAnswers(again),
     bookings: found.length,
     restart_ms: Math.round(restart_ms),
-    delivered_ms: Math.round(performance.now() - begun),
+    delivered_ms: Math.round(performance.now() - startedAt),
     problems: [...problems, ...undelivered],
   };
 };

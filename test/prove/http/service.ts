@@ -52,7 +52,7 @@ interface Starting {
 const startUpMs = 40_000;
 
 export const startService = async ({ folders, keep = false, at }: Starting): Promise<Service> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { DATA_DIR: _, AWS_ENDPOINT_URL_DYNAMODB: __, TABLE_NAME: ___, ...env } = process.env;
   const child = spawn(process.execPath, ['bin/start.ts'], {
     cwd: projectRoot,
@@ -80,7 +80,7 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
   const ready = await untilReady(child, readyFile, () => said);
   return {
     ready,
-    startMs: performance.now() - begun,
+    startMs: performance.now() - startedAt,
     errors: () => errors,
     kill: () => killAll(child, folders),
     stop: () => stop(child),
@@ -97,8 +97,8 @@ const errorLines = (output: Readable): string[] => {
 
 const untilReady = async (child: ChildProcess, readyFile: string, said: () => string): Promise<Ready> => {
   rmSync(readyFile, { force: true });
-  const begun = performance.now();
-  while (performance.now() - begun < startUpMs && child.exitCode === null && child.signalCode === null) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < startUpMs && child.exitCode === null && child.signalCode === null) {
     if (existsSync(readyFile)) return JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
     await sleep(20);
   }

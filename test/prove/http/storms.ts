@@ -45,7 +45,7 @@ const tries = 8;
  * successful one.
  */
 const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]): Promise<Report> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let busy = 0;
   const send = async ({ who, request }: Attempt): Promise<Reply> => {
     const keyed = { ...request, headers: { 'Idempotency-Key': randomUUID() } };
@@ -57,7 +57,7 @@ const storm = async ({ call }: World, name: string, attempts: readonly Attempt[]
     }
   };
   const replies = await Promise.all(attempts.map(send));
-  const all_ms = Math.round(performance.now() - begun);
+  const all_ms = Math.round(performance.now() - startedAt);
   const answered = attempts.map((attempt, at) => ({ ...attempt, reply: replies[at] as Reply }));
   const winners = answered.filter(({ reply }) => reply.status === 201);
   const losers = answered.filter(({ reply }) => reply.status !== 201);
@@ -87,7 +87,9 @@ const losersProblems = (wants: readonly Home[], reply: Reply, winners: readonly 
   const taken = reply.json.details?.['unavailable'];
   return [
     ...(Array.isArray(taken) && taken.length > 0 ? [] : [`a 409 does not say what is taken: ${reply.text}`]),
-    ...(winners.some((winner) => clash(wants, winner.wants)) ? [] : [`${text(wants)} lost to nobody`]),
+    ...(winners.some((winner) => clash(wants, winner.wants))
+      ? []
+      : [`${text(wants)} was refused without a winner`]),
   ];
 };
 
@@ -235,9 +237,9 @@ export const oneKey = async (
     Array.from({ length: count }, () => world.call(who, { ...request, headers })),
   );
   const later = await world.call(who, { ...request, headers });
-  const everybody = [...replies, later];
-  const bodies = new Set(everybody.map(({ text: body }) => body));
-  const replayed = everybody.filter((reply) => reply.headers.get('idempotent-replayed') === 'true').length;
+  const all = [...replies, later];
+  const bodies = new Set(all.map(({ text: body }) => body));
+  const replayed = all.filter((reply) => reply.headers.get('idempotent-replayed') === 'true').length;
   const other = await world.call(who, {
     ...request,
     headers,
@@ -246,9 +248,9 @@ export const oneKey = async (
   const entries = await Promise.all(wants.map((home) => entriesOf(world, home, date)));
   return {
     storm: name,
-    answers: countAnswers(everybody),
+    answers: countAnswers(all),
     problems: [
-      ...(everybody.every(({ status }) => status === 201) ? [] : ['an answer is no 201']),
+      ...(all.every(({ status }) => status === 201) ? [] : ['an answer is no 201']),
       ...(bodies.size === 1 ? [] : [`${bodies.size} different bodies`]),
       ...(replayed === count ? [] : [`${replayed} answers say that they are replayed, not ${count}`]),
       ...(other.status === 422 ? [] : [`another body with the key was answered ${other.status}`]),

@@ -219,8 +219,8 @@ describe('a bad history', () => {
     ['a fault of ours', /was answered 500/, [confirm(0, lone), end(0, 500, { code: 'INTERNAL_ERROR' })]],
     ['busy without a cause', /although nothing went wrong/, [confirm(0, lone), end(0, 503)]],
     [
-      'a lock of somebody else confirmed',
-      /of somebody else/,
+      'a lock of another caller confirmed',
+      /of another caller/,
       [
         begin(0, { verb: 'hold', items: [lone] }),
         held(0, 16),

@@ -74,7 +74,7 @@ const replay = (history: readonly HistoryEvent[], operations: ReadonlyMap<number
     if (event.type !== 'commit') return;
     const operation = operations.get(event.op);
     if (!operation) {
-      problems.push('something was written for nobody');
+      problems.push('an order was written without an owner');
       return;
     }
     next(at, (changed) => {

@@ -176,7 +176,7 @@ export class Model {
     const problems = taken.length > 0 ? [`${intent.verb} took hours that are taken`] : [];
     const order = this.order(intent.target);
     if (['confirmHeld', 'extend', 'release'].includes(intent.verb)) {
-      if (order?.owner !== intent.who) problems.push(`${intent.verb} of a checkout of somebody else`);
+      if (order?.owner !== intent.who) problems.push(`${intent.verb} of a checkout of another caller`);
       else if (order.state !== 'HELD') problems.push(`${intent.verb} of a checkout that is ${order.state}`);
       else if (intent.verb === 'extend' && order.extended) problems.push('extended twice');
     }

@@ -88,11 +88,11 @@ const isAlready = ({ listing }: Model, { change }: Intent): boolean => {
 const sameHours = (model: Model, { items }: Intent, { body }: Answered): boolean => {
   const [range] = items;
   if (!range) return false;
-  const told = (JSON.parse(body) as string[]).map((text) => hourOf(text));
+  const named = (JSON.parse(body) as string[]).map((text) => hourOf(text));
   const taken: number[] = [];
   for (let hour = range.from; hour < range.to; hour++)
     if (model.conflicts([{ ...range, from: hour, to: hour + 1 }]).length > 0) taken.push(hour);
-  return JSON.stringify(told) === JSON.stringify(taken);
+  return JSON.stringify(named) === JSON.stringify(taken);
 };
 
 const hourOf = (compact: string): number => {
@@ -119,13 +119,13 @@ const toldRight = (intent: Intent, { body }: Answered, moments: readonly Model[]
   const { details } = JSON.parse(body) as {
     details: { unavailable: { listing_id: number; start_at: string; end_at: string }[] };
   };
-  const told = details.unavailable.flatMap(({ listing_id, start_at, end_at }) => {
+  const named = details.unavailable.flatMap(({ listing_id, start_at, end_at }) => {
     const home = homeNames.find((name) => homes[name] === listing_id) as HomeName;
     return hoursOf({ home, ...hourSpan({ from: start_at, to: end_at }) });
   });
   return (
-    told.length > 0 &&
-    told.every((hour) =>
+    named.length > 0 &&
+    named.every((hour) =>
       moments.some((model) =>
         obstacles(model, intent, moments[0]).some(
           (other) => model.excludes(hour.home, other.home) && overlap(hour, other),

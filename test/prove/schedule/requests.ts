@@ -10,7 +10,7 @@ export interface Known {
   blocks: { id: number; home: number }[];
 }
 
-const nobody = 16;
+const unknownId = 16;
 
 const wanted = ({ home, slot }: StayWish): Wanted => ({ home, ...hourSpan(slots[slot] ?? slots[0]!) });
 
@@ -26,7 +26,7 @@ const pick = <Value>(values: readonly Value[], ref: number): Value | undefined =
 /** Picks mostly the caller's own, sometimes another caller's. */
 const pickOwn = (all: Known['checkouts'], who: Who, ref: number): number => {
   const own = all.filter((one) => one.who === who);
-  return pick(ref === 3 || own.length === 0 ? all : own, ref)?.id ?? nobody;
+  return pick(ref === 3 || own.length === 0 ? all : own, ref)?.id ?? unknownId;
 };
 
 interface Resolved {
@@ -74,7 +74,7 @@ const meant = (wish: Wish, who: Who, known: Known): Meant => {
       return blocking(wish.home, wish.slot);
     case 'unblock': {
       const block = pick(known.blocks, wish.ref);
-      const params = { listing_id: block?.home ?? homes.lone, availability_id: block?.id ?? nobody };
+      const params = { listing_id: block?.home ?? homes.lone, availability_id: block?.id ?? unknownId };
       const resource = '/api/v1/listing-availability/listings/{listing_id}/blocks/{availability_id}';
       return { request: { method: 'DELETE', resource, params }, target: params.availability_id };
     }

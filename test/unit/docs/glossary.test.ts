@@ -14,9 +14,6 @@ const names = [...textOf('docs/glossary.md').matchAll(/`([A-Za-z]\w+)`/g)].map((
 const retired =
   /\b(LostRace|untilWon|putAlone|tellBooking|tellPayment|lookAfterPayment|lookSoon|oweRefund|giveBack|asGateway|atGateway|hoursForGood|requireAtHome|Answered|Standing|Admission|gatekeeper|SearchSign|[pP]lumbing|startPlumbing|PaymentBank|BankPayment|RingingMetric|noteMoney|pageThrough|pageOfJudged|ownError|Workplace|whereabouts)\b/;
 
-const dialect =
-  /\b(whoever|somebody|anybody|(is|are|was|were) told|for good|on its way|lost race|looks? after|gives? back|given back)\b/i;
-
 const linesOf = (file: string, pattern: RegExp): string[] =>
   sourceOf(file)
     .split('\n')
@@ -32,10 +29,5 @@ describe('the glossary', () => {
   it('has replaced the private words of earlier versions', () => {
     expect(files.flatMap((file) => linesOf(file, retired))).toEqual([]);
     expect(files.filter((file) => retired.test(basename(file, '.ts')))).toEqual([]);
-  });
-
-  it('is followed by comments and messages of the platform and the infrastructure', () => {
-    const plain = files.filter((file) => !/^(functions|shared\/domain)\//.test(file));
-    expect(plain.flatMap((file) => linesOf(file, dialect))).toEqual([]);
   });
 });

@@ -135,7 +135,7 @@ describe('the gateway’s own refusals', () => {
     ).not.toMatch(/[$#]/);
   });
 
-  it('tells when to come back', () => {
+  it('says when to retry', () => {
     for (const [, { statusCode, responseParameters }] of responses)
       if (['429', '503'].includes(statusCode))
         expect(responseParameters['gatewayresponse.header.Retry-After']).toMatch(/^'\d+'$/);

@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
       expect(exampleIssues(document, parameter)).toBeUndefined();
   });
 
-  it('tells that the same external booking again is answered with 200 (D52)', () => {
+  it('documents that the same external booking again is answered with 200 (D52)', () => {
     const { responses } = document.paths['/api/v1/external/bookings']!['post']!;
     const [made, again] = [responses['201'], responses['200']] as [Response, Response];
     expect(again.content).toEqual(made.content);
@@ -223,7 +223,7 @@ describe('schemas with an id', () => {
     expect(test.components.schemas).not.toHaveProperty('ColourInput');
   });
 
-  it('are told apart where a request may leave out what an answer has, wherever they are nested', () => {
+  it('are distinguished where a request may omit what an answer has, at any depth', () => {
     expect(test.components.schemas).toMatchObject({ Lamp: { required: ['watts'] } });
     expect(test.components.schemas['LampInput']?.required).toBeUndefined();
     expect(JSON.stringify(test.components.schemas['RoomInput'])).toContain('schemas/LampInput');

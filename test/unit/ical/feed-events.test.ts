@@ -78,7 +78,7 @@ describe('the time of an event', () => {
     expect(nightsOf({ ...stay, end_at: '2027-06-12T18:01:00' }, late).at(-1)).toBe('2027-06-12');
     expect(
       nightsOf({ start_at: '2027-06-10T00:00:00', end_at: '2027-06-11T00:00:00' }, late),
-      'nobody stays there in the morning',
+      'the listing is empty in the morning',
     ).toEqual(['2027-06-10']);
     const tight = { ...listing, standard_check_in_time: '14:00:00', standard_check_out_time: '14:30:00' };
     expect(
@@ -148,7 +148,7 @@ const listingIn = (timezone: string, from: number): fc.Arbitrary<FeedListing> =>
     standard_check_out_time: fc.option(time(from)),
   });
 
-/** Where clocks change at night nobody comes or goes at that hour. */
+/** Where clocks change at night no stay starts or ends at that hour. */
 const anyListing = fc.oneof(
   listingIn('Asia/Ho_Chi_Minh', 0),
   listingIn('UTC', 0),

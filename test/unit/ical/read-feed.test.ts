@@ -41,7 +41,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])('a feed, machine 
     expect(times(feedOf(platform))).toEqual(expected);
   });
 
-  it('tells nothing of a guest', () => {
+  it('shows nothing of a guest', () => {
     for (const platform of ['airbnb', 'vrbo', 'google'])
       expect(JSON.stringify(read(feedOf(platform)))).not.toMatch(/Maria|4567|HMABC|Cleaning|airbnb/i);
   });
@@ -112,7 +112,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])('a feed, machine 
       '2027-02-04T20 2027-02-04T22',
     ],
     [
-      'a zone that nobody knows',
+      'an unknown zone',
       ['DTSTART;TZID=Nowhere/Else:20270204T140000', 'DURATION:PT1H'],
       hanoi,
       '2027-02-04T14 2027-02-04T15',
@@ -137,7 +137,7 @@ describe.each(['UTC', 'Asia/Ho_Chi_Minh', 'America/New_York'])('a feed, machine 
       newYork,
       '2027-11-07T01 2027-11-07T02',
     ],
-    ['a stay that has begun', ['DTSTART:20270114', 'DTEND:20270116'], hanoi, '2027-01-14T14 2027-01-16T12'],
+    ['a current stay', ['DTSTART:20270114', 'DTEND:20270116'], hanoi, '2027-01-14T14 2027-01-16T12'],
     ['no end of time', ['DTSTART:20270204', 'DTEND:99991231'], hanoi, '2027-02-04T14 2031-01-01T00'],
     ['what began long ago', ['DTSTART:20100101', 'DTEND:20270120'], hanoi, '2026-01-01T00 2027-01-20T12'],
   ])('reads %s', (_, lines, listing, expected) => {

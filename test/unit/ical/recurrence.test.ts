@@ -105,7 +105,7 @@ describe('a recurrence', () => {
     expect(dates(`DTSTART;VALUE=DATE:${start}`, `RRULE:${rule}`)).toEqual(expected);
   });
 
-  it('has no end and is cut where nobody can book', () => {
+  it('has no end and is cut at the booking horizon', () => {
     const mondays = dates('DTSTART:20150105', 'RRULE:FREQ=WEEKLY');
     expect([mondays[0], mondays.at(-1)]).toEqual(['2027-01-18', '2030-12-30']);
   });
@@ -150,7 +150,7 @@ describe('a recurrence', () => {
     ).toEqual(['2027-02-01', '2027-02-10', '2027-02-15']);
   });
 
-  it('gives way to the events that stand for one of its occurrences', () => {
+  it('gives way to the events that replace one of its occurrences', () => {
     const series = event('UID:x', 'DTSTART:20270201T090000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=4');
     const moved = event('UID:x', 'RECURRENCE-ID:20270202T090000', 'DTSTART:20270220T090000', 'DURATION:PT1H');
     const gone = event(

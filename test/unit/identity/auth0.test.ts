@@ -40,7 +40,7 @@ const user = (change: object = {}) => ({
 const lostConnection = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('lost'), { code }) });
 
-/** A provider that answers as told; a signal ends its silence. */
+/** A provider with the given answers; a signal ends its silence. */
 const createProvider = (
   answer: (call: Call, count: number) => Reply,
   times: { timeoutMs?: number; totalMs?: number } = {},
@@ -327,7 +327,7 @@ describe('users', () => {
     });
   });
 
-  it('tells the provider the address of the customer', async () => {
+  it('sends the provider the address of the customer', async () => {
     const { auth0, calls } = createProvider(() => tokens('t'));
     await auth0.passwordLogin({ ...person, clientIp: '203.0.113.7' });
     expect(calls[0]?.headers.get('auth0-forwarded-for')).toBe('203.0.113.7');
@@ -348,7 +348,7 @@ describe('a link to set a new password', () => {
     ]);
   });
 
-  it('is not asked for twice when the provider fails, and the caller is told', async () => {
+  it('is not requested twice when the provider fails, and the answer says so', async () => {
     const { auth0, calls } = createProvider(() => json(503, {}));
     expect(await codeOf(auth0.sendPasswordReset(person.email))).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect(calls).toHaveLength(1);

@@ -128,7 +128,7 @@ describe('token call', () => {
     await own.stop();
   });
 
-  it('issues tokens to unverified people when told so', async () => {
+  it('issues tokens to unverified people when configured so', async () => {
     const person = { email: freshEmail(), password: strongPassword() };
     const own = await start({ blockUnverified: false, seedUsers: [{ ...person, email_verified: false }] });
     const auth0 = createAuth0(configOf(own), { clock: systemClock });

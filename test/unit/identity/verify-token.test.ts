@@ -169,7 +169,7 @@ describe('attacks', () => {
     expect(await codeOf(verify(attack()))).toBe('UNAUTHORIZED');
   });
 
-  it('does not tell why', async () => {
+  it('does not say why', async () => {
     const { verify } = createJwks();
     const messages = await Promise.all(
       [makeToken(claims({ exp: 1 })), makeToken(claims(), { alg: 'none' })].map((token) =>

@@ -91,7 +91,7 @@ describe('who sees a listing', () => {
     ['a customer of the team', person('CUSTOMER')],
     ['a host of another team', person('OWNER', 9)],
     ['a partner', partner],
-    ['nobody', { kind: 'anonymous' }],
+    ['an anonymous caller', { kind: 'anonymous' }],
   ])('hides from %s what is for the host', (_, caller) => {
     expect(presentListing(caller, stored(), 0)).toMatchObject(secrets);
   });
@@ -209,11 +209,11 @@ describe('what a host writes', () => {
     ['too fine a percentage', { last_minute_discount: 1e-200 }],
     ['too fine a rate', { commission_rate: 1e-200 }],
     ['an empty view', { view_types: [''] }],
-  ])('refuses what the table could not hold or nobody means: %s', (_, given) => {
+  ])('refuses what the table could not hold or is certainly a mistake: %s', (_, given) => {
     expect(ListingCreate.safeParse({ ...least, ...given }).success).toBe(false);
   });
 
-  it('rounds coordinates to what a map can tell apart', () => {
+  it('rounds coordinates to the resolution of a map', () => {
     const { latitude, longitude } = ListingCreate.parse({
       ...least,
       latitude: 1e-200,

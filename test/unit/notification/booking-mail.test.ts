@@ -61,7 +61,7 @@ const to = (given: Partial<Recipient> = {}): Recipient => ({
 const plain = (text: string) => text.replaceAll(/[\u00a0\s]+/g, ' ');
 
 describe('booking mail', () => {
-  it('tells the guest in Vietnamese what was booked, in HTML and text alike', () => {
+  it('describes the booking to the guest in Vietnamese, in HTML and text alike', () => {
     const mail = bookingMail(to(), 'booked', about());
     expect(mail.to).toBe('an@example.com');
     expect(mail.subject).toBe('Đặt phòng thành công: Biệt thự "Mây & Gió" <Đà Lạt>');
@@ -83,7 +83,7 @@ describe('booking mail', () => {
     expect(mail.html).toContain('<html lang="vi">');
   });
 
-  it('tells the host in English who comes', () => {
+  it('names the guest to the host in English', () => {
     const host = to({ side: 'host', language: 'en', full_name: 'Binh', email: 'host@example.com' });
     const mail = bookingMail(host, 'booked', about({ total: 120.5, currency: 'USD' }));
     expect(mail.subject).toMatch(/^New booking: /);
@@ -95,7 +95,7 @@ describe('booking mail', () => {
     expect(mail.text).toContain('Asia/Ho_Chi_Minh');
   });
 
-  it('does not tell the guest what is for the host alone', () => {
+  it('does not show the guest what is for the host alone', () => {
     const mail = bookingMail(to(), 'booked', about());
     expect(mail.text).not.toContain('+84901234567');
   });
@@ -139,7 +139,7 @@ describe('booking mail', () => {
     expect(new Set(subjects).size).toBe(4);
   });
 
-  it('tells in Vietnamese why a booking was cancelled by itself', () => {
+  it('says in Vietnamese why a booking was cancelled automatically', () => {
     const unpaid = { state: 'CONFIRMED', pay_until: 1 } as const;
     for (const given of [unpaid, { state: 'PENDING' } as const]) {
       const { why } = dueMove({ ...reservation, ...given })!;

@@ -108,7 +108,7 @@ describe('an outgoing call', () => {
     expect(hosts).toHaveLength(1);
   });
 
-  it('takes a redirect as the answer when it is told to follow none', async () => {
+  it('takes a redirect as the answer when it must follow none', async () => {
     const asked: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       asked.push(request.url);
@@ -170,7 +170,7 @@ describe('an outgoing call', () => {
     expect(seen).toEqual(['Bearer x', undefined]);
   });
 
-  it('takes no more than it was told to, announced or not', async () => {
+  it('reads no more than the limit, announced or not', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/announced') response.writeHead(200, { 'content-length': 3_000_000 });
       response.end(Buffer.alloc(3_000_000));
@@ -181,17 +181,17 @@ describe('an outgoing call', () => {
       );
   });
 
-  it.each(['/silent', '/drip'])('waits no longer than it was told to: %s', async (path) => {
+  it.each(['/silent', '/drip'])('waits no longer than the time limit: %s', async (path) => {
     const url = await serve((request, response) => {
       if (request.url === '/silent') return;
       const timer = setInterval(() => response.write('x'), 20);
       response.once('close', () => clearInterval(timer));
     });
-    const begun = performance.now();
+    const startedAt = performance.now();
     await expect(fetchOutgoing(url + path, { ...local, timeoutMs: 300 })).rejects.toThrow(
       'within 0.3 seconds',
     );
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
   it('waits no longer for a name server', async () => {
@@ -201,7 +201,7 @@ describe('an outgoing call', () => {
     ).rejects.toThrow('within 0.1 seconds');
   });
 
-  it('says that nobody is there', async () => {
+  it('reports a refused connection', async () => {
     const url = await serve(() => undefined);
     await new Promise((resolve) => server?.close(resolve));
     await expect(fetchOutgoing(url, local)).rejects.toThrow(OutgoingFailure);

@@ -63,7 +63,7 @@ describe('monthly (D38)', () => {
     expect([monthly_discount, total]).toEqual([2_066.67, 1_033.33]);
   });
 
-  test('a PER_MONTH rule stands for monthly_price: 15,000,000 − 6,000,000, and says so', () => {
+  test('a PER_MONTH rule replaces monthly_price: 15,000,000 − 6,000,000, and says so', () => {
     const rules = [rule({ id: 81, charge_unit: 'PER_MONTH', price: 6_000_000 })];
     const quoted = quote({ listing, rules }, nights(30));
     expect([quoted.monthly_discount, quoted.lines.at(-1)?.source]).toEqual([9_000_000, 'rule:81']);

@@ -21,7 +21,7 @@ describe('the price of a night (D34)', () => {
     expect(nightRates(rateCard, 'OVERNIGHT')(date)).toEqual({ price, source, pricing_rule_id: null });
   });
 
-  describe('that nobody has stated', () => {
+  describe('without a stated value', () => {
     const weekends = { full_rate: 0, prices_by_week: { '5': 1_500_000, '6': 1_500_000 } };
     const thursday = { check_in_date: '2027-03-04', check_out_date: '2027-03-07' };
 

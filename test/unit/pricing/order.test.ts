@@ -42,7 +42,7 @@ describe('an order (D41, D42)', () => {
     );
   });
 
-  test('tells the problems of every item at once', () => {
+  test('reports the problems of every item at once', () => {
     const wrong = [
       { rateCard: house, item: item({ guest_number: 7 }) },
       { rateCard: house, item: item() },

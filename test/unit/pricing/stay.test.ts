@@ -284,7 +284,7 @@ test('rooms are echoed: 1, also of what was held with more', () => {
   expect(quote({}, { rooms: 3 })).toMatchObject({ rooms: 3, total: 2_000_000 });
 });
 
-test('every problem is told at once', () => {
+test('every problem is reported at once', () => {
   expect(
     refusals(
       {},

@@ -74,14 +74,14 @@ describe('reading cells', () => {
     expect(second).toBe(first);
   });
 
-  it('reads every chunk of a cell, and shows a listing once that is on its way between two', async () => {
+  it('reads every chunk of a cell, and shows a listing once that moves between two', async () => {
     const s = scene();
     s.put(chunk('a', 0, [1, 2], { chunks: 3 }), chunk('a', 1, [3, 2]), chunk('a', 2, []));
     expect((await s.ids('a')).sort()).toEqual([1, 2, 3]);
     expect(s.asked[1]).toEqual(['a CHUNK#1', 'a CHUNK#2']);
   });
 
-  it('is done by one of many that come at once, and a failure is nobody else’s', async () => {
+  it('is done once for concurrent requests, and a failure is not shared', async () => {
     const s = scene();
     s.put(chunk('a', 0, [1]));
     await s.ids('a');

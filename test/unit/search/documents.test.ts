@@ -96,7 +96,7 @@ describe('isFree', () => {
     );
   });
 
-  it('counts a begun hour as whole', () => {
+  it('counts a started hour as whole', () => {
     const taken: HourStretch[] = [[10, 12]];
     const between = (start: string, end: string) =>
       isFree(taken, hoursOf({ start_at: `1970-01-01T${start}:00`, end_at: `1970-01-01T${end}:00` }).hours);

@@ -8,7 +8,7 @@ const Place = fc.tuple(fc.integer({ min: 1, max: 1e12 }), fc.nat(5));
 const Positions = fc.dictionary(Team, Place, { maxKeys: 50 });
 
 describe('a cursor of the feed', () => {
-  it('gives back the places it was made of', () => {
+  it('returns the places it was made of', () => {
     fc.assert(
       fc.property(Positions, fc.uuid(), fc.nat(4e9), (at, epoch, read_to) => {
         expect(cursorOf(cursorText({ at, epoch, read_to }))).toEqual({ at: { ...at }, epoch, read_to });

@@ -19,7 +19,7 @@ const message = (event_type: PublicEventType, data: { id: number } & Record<stri
     data,
   }) as EventOf<PublicEventType>;
 
-describe('what partners are told', () => {
+describe('what partners see', () => {
   it.each(publicEventTypes)('of %s is an id at least, and nothing unknown', (type) => {
     const data = publicDataOf(message(type, { id: 17, by: 'user:5312', internal: true, shortened: true }));
     expect(data).toEqual({ id: 17 });
@@ -60,7 +60,7 @@ describe('the teams of an event', () => {
     ).toEqual([]);
   });
 
-  it('tell it by the first that is held', () => {
+  it('names the first that the key holds', () => {
     expect(teamForEvent([71, 72, 73], [73, 72])).toBe(72);
     expect(teamForEvent([71], [5])).toBeUndefined();
   });

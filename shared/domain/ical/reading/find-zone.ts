@@ -22,7 +22,7 @@ const ianaNameIn = (text: string | undefined): string | undefined => {
 
 /**
  * Finds the zone of a TZID: the one of that name, whether or not the feed describes it; else what its VTIMEZONE says. A
- * value without a zone, or with one that nobody knows, is read in the listing's.
+ * value without a zone, or with an unknown one, is read in the listing's.
  */
 export const zonesOf = (
   calendars: readonly FeedComponent[],

@@ -54,7 +54,7 @@ export const momentsOf = (property: FeedProperty, zoneOf: ZoneOf): Moment[] =>
     // Of a PERIOD the beginning counts.
     .map((text) => momentOf(text.split('/')[0] ?? '', property, zoneOf));
 
-/** What tells occurrences of one event apart: the date, or the instant. */
+/** Distinguishes occurrences of one event: the date, or the instant. */
 export const identityOf = ({ local, isDate, zone }: Moment): string =>
   isDate ? local.slice(0, 10) : String(zone.toInstant(local));
 

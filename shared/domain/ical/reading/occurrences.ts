@@ -6,13 +6,13 @@ import { mostOccurrences, type RecurrenceRule, recurrenceRule, tooMany } from '.
 interface Expanding {
   zoneOf: ZoneOf;
   effort: Effort;
-  /** Occurrences that other events stand for. */
+  /** Occurrences that other events replace. */
   absent: ReadonlySet<string>;
   stretch: { from: string; until: string };
   isOfInterest: (start: Moment) => boolean;
 }
 
-/** When an event begins: once, or as often as RRULE and RDATE say, without EXDATE and what another event stands for. */
+/** When an event begins: once, or as often as RRULE and RDATE say, without EXDATE and the occurrences that other events replace. */
 export function* occurrencesOf(
   { start, properties }: { start: Moment; properties: readonly FeedProperty[] },
   { zoneOf, effort, absent, stretch, isOfInterest }: Expanding,

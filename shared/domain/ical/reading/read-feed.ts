@@ -17,7 +17,7 @@ import { occurrencesOf } from './occurrences.ts';
 
 /** Taken time of a calendar of another platform, in whole hours of the listing's local time; nothing of a guest. */
 export interface FeedEvent {
-  /** Tells the event from the others of its feed, and stays when its time changes. */
+  /** Identifies the event within its feed, and stays when its time changes. */
   key: string;
   start_at: string;
   end_at: string;
@@ -39,7 +39,7 @@ interface Reading {
   listing: FeedListing;
   /** Local: what has ended is of no interest. */
   now: string;
-  /** Local: nobody can book that far ahead. */
+  /** Local: beyond it no stay can be booked. */
   until: string;
   zoneOf: ZoneOf;
   effort: Effort;
@@ -49,7 +49,7 @@ interface Event {
   uid: string;
   start: Moment;
   properties: FeedProperty[];
-  /** It stands for this occurrence of another event with its UID. */
+  /** It replaces this occurrence of another event with its UID. */
   replaces: string | undefined;
 }
 
@@ -92,7 +92,7 @@ const importedUntil = (now: string): string => `${Number(now.slice(0, 4)) + 4}-0
 
 const isReplacement = ({ replaces }: Event): boolean => replaces !== undefined;
 
-/** One UID may stand twice: such events are told apart by their times. */
+/** A UID may occur twice: such events are distinguished by their times. */
 const likeness = ({ uid, replaces = '' }: Event): string => JSON.stringify([uid, replaces]);
 
 const keyOf = (...parts: string[]): string =>
