@@ -32,7 +32,7 @@ describe('a caller that the gateway remembers', () => {
     });
   });
 
-  it('by a key without an end goes on', async () => {
+  it('by a key without an end stays valid', async () => {
     stopClock();
     const { team_id } = await testTeam(service.deps);
     const { api_key } = await testKey(service.deps, { team_ids: [team_id] });

@@ -100,16 +100,19 @@ describe.each(['asHost', 'asPartner'] as const)('a list of bookings, %s', (reade
     expect(ok(await world[reader]({ q: id + 1 })).items).toEqual([]);
   });
 
-  it.each(['created_at', 'updated_at', 'check_in'])('goes on by a cursor, sorted by %s', async (sort_by) => {
-    const whole = ok(await world[reader]({ sort_by })).items.map(({ id }) => id);
-    const seen: number[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Page = ok(await world[reader]({ sort_by, limit: 1, ...(cursor ? { cursor } : {}) }));
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor;
-    }
-    expect(seen).toEqual(whole);
-  });
+  it.each(['created_at', 'updated_at', 'check_in'])(
+    'continues by a cursor, sorted by %s',
+    async (sort_by) => {
+      const whole = ok(await world[reader]({ sort_by })).items.map(({ id }) => id);
+      const seen: number[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: Page = ok(await world[reader]({ sort_by, limit: 1, ...(cursor ? { cursor } : {}) }));
+        seen.push(...page.items.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(seen).toEqual(whole);
+    },
+  );
 
   it('refuses a cursor of another filter or order, ranges that end before they begin, and two states', async () => {
     const cursor = ok(await world[reader]({ limit: 1, sort_by: 'check_in' })).next_cursor ?? '';

@@ -89,7 +89,7 @@ describe('GET /bookings/my', () => {
     ]);
   });
 
-  it('goes on showing stays of a listing that is gone, and those that are cancelled', async () => {
+  it('still shows stays of a listing that is gone, and those that are cancelled', async () => {
     const listing = await s.listing();
     const { id } = await book(s.guest, stay(listing));
     ok(await s.cancel(s.guest, id));

@@ -105,7 +105,7 @@ describe('the cart', () => {
     expect(await items()).toMatchObject([{ available: false }]);
   });
 
-  it('is gone after 30 days, and can be filled again before the broom comes', async () => {
+  it('is gone after 30 days, and can be filled again before TTL deletes it', async () => {
     await add({ check_in: '2027-06-04T14:00:00', check_out: '2027-06-05T12:00:00' });
     deps.clock.advance(30 * 86_400_000);
     expect(await items()).toEqual([]);

@@ -352,7 +352,7 @@ describe('POST /checkout', () => {
     expect(ok(await s.range(s.guest, one))).toEqual([]);
   });
 
-  it('says when what is taken is free again, also where all that was wished for is taken', async () => {
+  it('says when what is taken is free again, also where everything requested is taken', async () => {
     const [whole, part, other] = [await s.listing(), await s.listing(), await s.listing()];
     ok(await s.hold(s.other, { items: [stay(whole, nights('2027-02-08', '2027-02-15'))] }), 201);
     ok(await s.hold(s.other, { items: [stay(part)] }), 201);

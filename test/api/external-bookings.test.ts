@@ -488,7 +488,7 @@ describe('GET /external/bookings', () => {
     expect(idsOf(ok(await list(who, { page: 2, limit: 4 })))).toEqual(all.slice(4, 8));
   });
 
-  it('goes on by a cursor with the same filter alone', async () => {
+  it('continues by a cursor with the same filter alone', async () => {
     const { who, listings, team_ids } = await many();
     const filter = { state: 'CONFIRMED', listing_id: listings[0]!.id, limit: 1 };
     const cursor = ok(await list(who, filter)).next_cursor!;

@@ -129,7 +129,7 @@ describe('GET /external/listings', () => {
     expect(ok(await list({ country_code: 'TH' }))).toMatchObject({ items: [], total: 0, total_pages: 0 });
   });
 
-  it('goes on from a cursor though listings came and went meanwhile', async () => {
+  it('continues from a cursor though listings came and went meanwhile', async () => {
     const team = await testTeam(s.deps);
     const who = { key: (await testKey(s.deps, { team_ids: [team.team_id] })).api_key };
     const some: Listing[] = [];

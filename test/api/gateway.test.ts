@@ -245,7 +245,7 @@ describe('what a function refuses', () => {
     expectError(await post('{"watts":7}', { 'Content-Type': '' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('takes JSON in any dress', async () => {
+  it('accepts JSON media types with parameters and in any case', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/problem+json'])
       expect((await post('{"watts":7}', { 'Content-Type': type })).status).toBe(201);
   });

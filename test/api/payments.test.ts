@@ -91,7 +91,7 @@ describe('a confirm with a token and an Idempotency-Key', () => {
     expect(charges()).toBe(1);
   });
 
-  it('goes on where a gateway did not answer: 502 first, then the booking, one charge', async () => {
+  it('continues where a gateway did not answer: 502 first, then the booking, one charge', async () => {
     const body = withToken([stay(await s.listing())]);
     s.deps.sandbox.fault = (path) => (path === '/charge' ? 'after' : undefined);
     expect(refusal(await s.confirm(s.guest, body, key('pay-2'))).code).toBe('PAYMENT_GATEWAY_UNAVAILABLE');

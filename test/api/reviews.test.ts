@@ -291,7 +291,7 @@ describe('GET /api/v1/listings/{listing_id}/reviews (listReviews)', () => {
     expect(ok(await s.reviews(s.other, listing))).toMatchObject({ total: 4000, total_is_exact: true });
   });
 
-  it('reads a bounded number for a page: behind the first 1,000 a cursor goes on', async () => {
+  it('reads a bounded number for a page: behind the first 1,000 a cursor continues', async () => {
     const listing = await s.listing();
     expect(ok(await s.reviews(s.other, listing, { limit: 100, page: 10 })).items).toEqual([]);
     const refused = refusal(await s.reviews(s.other, listing, { limit: 100, page: 11 }));

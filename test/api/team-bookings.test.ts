@@ -37,7 +37,7 @@ it('GET /bookings takes a range of dates, both included, in their order', async 
   });
 });
 
-it('GET /bookings goes on by a cursor with the same filter alone', async () => {
+it('GET /bookings continues by a cursor with the same filter alone', async () => {
   const [listing, other] = [await s.listing(), await s.listing()];
   for (const day of ['10', '12', '14'])
     for (const home of [listing, other]) {

@@ -548,7 +548,7 @@ describe('a synchronisation', () => {
     expect(await s.blocks()).toHaveLength(999);
   }, 60_000);
 
-  it('goes on where another one died, without losing or doubling a block', async () => {
+  it('continues where another one died, without losing or doubling a block', async () => {
     const events = Array.from({ length: 120 }, (_, n) => {
       const day = new Date(Date.UTC(2027, 1, 1) + n * 86_400_000).toISOString().slice(0, 10);
       return nights(String(n), day, new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10));

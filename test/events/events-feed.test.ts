@@ -86,7 +86,7 @@ describe('the feed', () => {
     expect(has_more).toBe(false);
   });
 
-  it('goes on after a cursor, which an empty page has too', async () => {
+  it('continues after a cursor, which an empty page has too', async () => {
     const partner = reader();
     expect(await partner.poll()).toMatchObject({ items: [], has_more: false });
     const all = events(7);
@@ -372,7 +372,7 @@ describe('what is no longer kept', () => {
   });
 
   it.each([0, 1, 2, 3])(
-    'is swept in any order (%d): a reader goes on without a gap, or is refused',
+    'is swept in any order (%d): a reader continues without a gap, or is refused',
     async (order) => {
       const day = 86_400_000;
       for (let at = 0; at < 4; at++) {

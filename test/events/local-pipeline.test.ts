@@ -188,7 +188,7 @@ test('a bus that is down and a publisher that fails lose nothing and keep the or
   expect(published).toEqual(numbered(25));
 });
 
-test('after a partial failure the stream goes on from the lowest record that failed', async () => {
+test('after a partial failure the stream continues from the lowest record that failed', async () => {
   const batches: string[][] = [];
   await table.write('Event', ...numbered(6));
   await chain({

@@ -242,7 +242,7 @@ describe('a worker', () => {
 });
 
 describe('a listing that moves', () => {
-  it('under a parent it never had shares its hours from then on, and the worker goes on', async () => {
+  it('under a parent it never had shares its hours from then on, and the worker continues', async () => {
     const house = await s.create(spot);
     const room = await s.create(spot);
     await s.index(house, room);
@@ -312,7 +312,7 @@ describe('a cell with more than an item holds', () => {
     }));
   const limit = 400_000;
 
-  it('goes on in further chunks: every listing is found, none of them near the limit', async () => {
+  it('continues in further chunks: every listing is found, none of them near the limit', async () => {
     const homes = [];
     for (let count = 0; count < 60; count++) homes.push(await s.listing({ ...spot, images: images(120) }));
     await s.index(...homes);

@@ -294,7 +294,7 @@ describe('the look for what is due', () => {
     expect(s.sent).toHaveLength(1);
   });
 
-  it('puts off what led to no attempt, for longer every time, and goes on to what is behind it', async () => {
+  it('puts off what led to no attempt, for longer every time, and continues with the next', async () => {
     const { id } = await s.register();
     const [stuck, next] = [s.event(), s.event()];
     await s.deliver(stuck);

@@ -456,7 +456,7 @@ describe('a confirm that is repeated while its outcome is not known', () => {
     return { checkout_id, confirm };
   };
 
-  it.each(['before', 'after'] as const)('goes on with the same authorisations (%s)', async (when) => {
+  it.each(['before', 'after'] as const)('continues with the same authorisations (%s)', async (when) => {
     const { checkout_id, confirm } = await held([await s.listing(), await s.listing(byHand)]);
     let charges = 0;
     s.wire.fault = (path) => (path === '/charge' && ++charges === 2 ? when : undefined);

@@ -125,7 +125,7 @@ describe('a run over what is due', () => {
     expect(await s.run()).toEqual({ done: 1, failed: 0 });
   }, 60_000);
 
-  it('begins nothing new when its time is over; the next run goes on', async () => {
+  it('begins nothing new when its time is over; the next run continues', async () => {
     const s = await scene(200);
     await s.write(s.made);
     let calls = 0;

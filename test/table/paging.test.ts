@@ -49,7 +49,7 @@ const sorted = async (query: PagingQuery, sorting = bright) => {
 const refused = { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'cursor' }] } };
 
 describe('a cursor', () => {
-  it('goes on in the list that made it, however many are asked for', async () => {
+  it('continues in the list that made it, however many are asked for', async () => {
     const some = () => source({ filter: atLeast('watts', 2) });
     const { next_cursor } = await through(some(), paging());
     const rest = await through(some(), paging({ limit: 100, cursor: next_cursor ?? '' }));

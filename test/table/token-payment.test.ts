@@ -57,7 +57,7 @@ describe('a confirm with a token', () => {
     await requireFair(id);
   });
 
-  it('whose report comes before the confirm goes on is booked once, and answered', async () => {
+  it('whose report comes before the confirm continues is booked once, and answered', async () => {
     const { checkout_id } = await s.hold([await s.listing()]);
     const settle = s.wire.gateway.charge.bind(s.wire.gateway);
     s.wire.gateway.charge = async (opened, token) => {
@@ -246,7 +246,7 @@ describe('a gateway that does not answer', () => {
 });
 
 describe('a confirm that is repeated while its outcome is not known', () => {
-  it('goes on with the same charge', async () => {
+  it('continues with the same charge', async () => {
     const listing = await s.listing();
     s.wire.fault = (path) => (path === '/charge' ? 'after' : undefined);
     await expect(s.confirm([listing], 'tok_ok')).rejects.toThrow();

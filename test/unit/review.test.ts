@@ -35,7 +35,7 @@ describe('the average of a listing', () => {
     });
   });
 
-  it('goes on from figures that were there before reviews were', () => {
+  it('continues from figures that were there before reviews were', () => {
     expect(after([1], { rating_average: 4.5, review_count: 2 })).toMatchObject({
       rating_average: 3.33,
       review_count: 3,

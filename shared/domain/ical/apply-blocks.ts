@@ -27,7 +27,7 @@ import { type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
 import type { BlockPlan } from './plan-blocks.ts';
 
 interface BlockChange extends ListingTime {
-  /** Undefined: a block to be made. */
+  /** Undefined for a block that does not exist yet. */
   removed?: AvailabilityEntry;
 }
 
@@ -163,7 +163,7 @@ const takeIfCurrent = (draft: CalendarDraft, entry: AvailabilityEntry): void => 
   }
 };
 
-/** Blocks say where they come from and nothing of a guest. */
+/** Blocks name their source and nothing of a guest. */
 const blockOf = (feed: FollowedFeed, time: ListingTime, clock: Deps['clock']): AvailabilityEntry => ({
   ...time,
   availability_id: newId(clock),

@@ -9,7 +9,7 @@ export const calendarFeedEvents = {
       id: Id.meta({ description: 'The followed calendar.' }),
       listing_id: Id,
       team_id: Id,
-      /** Of its address only the host: the rest may be a secret. */
+      /** Only the host of its address: the rest may be a secret. */
       host: z.string(),
       problem: z.string().nullable(),
       last_synced_at: Instant.nullable(),

@@ -31,7 +31,7 @@ export const exportedEntries = async (
     .map((entry) => withoutTonight(entry, listing, now));
 };
 
-/** A stay that ended after a check-in hour, as one left early does, leaves that night free. */
+/** A stay that ended early, after a check-in hour, leaves that night free. */
 const withoutTonight = (entry: AvailabilityEntry, listing: Listing, now: string): AvailabilityEntry => {
   if (entry.state !== 'BOOKED' || entry.end_at > now) return entry;
   const tonight = nightOf(listing, dateOf(addHours(entry.end_at, -1))).start_at;

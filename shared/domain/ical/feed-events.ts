@@ -41,7 +41,7 @@ export const calendarText = (properties: readonly Property[]): string =>
 /** A local date or datetime, or an instant, in the basic form: 20270204, 20270204T140000, 20270204T070000Z. */
 const basicForm = (text: string): string => text.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
-/** When an event is: nights by their dates (D64), the last one exclusive, or hours by their instants. */
+/** The time of an event: nights by their dates (D64), the last one exclusive, or hours by their instants. */
 type EventTime = { kind: 'nights'; from: string; to: string } | { kind: 'hours'; from: number; to: number };
 
 /** An event of an entry; `part` distinguishes it from the others of the same entry and never changes. */

@@ -13,10 +13,10 @@ import {
 
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
-/** The token of a followed feed's own export: it says whose it is. */
+/** The token of a followed feed's own export; it begins with the feed's id. */
 export const newFeedToken = (feedId: number): string => `${feedId.toString(36)}.${newToken()}`;
 
-/** The feed that a token names; undefined: it is the listing's general one. */
+/** Returns the feed that a token names; undefined for the listing's general token. */
 export const feedOfToken = (token: string | undefined): number | undefined => {
   const [, feed] = /^([\da-z]{1,11})\./.exec(token ?? '') ?? [];
   return feed === undefined ? undefined : Number.parseInt(feed, 36);
@@ -49,7 +49,7 @@ export const tokenOf = (
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-/** The export of a feed whose follower was given nothing yet. */
+/** Returns the export of a feed whose follower has not fetched yet. */
 export const newExport = (
   { clock }: Pick<Deps, 'clock'>,
   { listing_id, feed_id }: Pick<FollowedFeed, 'listing_id' | 'feed_id'>,
@@ -62,7 +62,7 @@ export const newExport = (
   created_at: instantText(clock.now()),
 });
 
-/** The exports of feeds in their order, undefined for one that has none. */
+/** Returns the exports of feeds in their order, undefined for a feed without one. */
 export const exportsOf = (
   { table }: Pick<Deps, 'table'>,
   feeds: readonly FollowedFeed[],

@@ -2,16 +2,16 @@ import type { Dependencies } from '../../platform/context.ts';
 import { fetchOutgoing, OutgoingFailure, type OutgoingReply } from '../../platform/outgoing/index.ts';
 import type { FollowedFeed } from './ical.store.ts';
 
-/** Gets a calendar of another platform: a checked address, bounded in time and size (D63). */
+/** Fetches a calendar of another platform from a checked address, with limits of time and size (D63). */
 export type FetchCalendar = (url: string, headers: Record<string, string>) => Promise<OutgoingReply>;
 
-/** What following calendars takes. */
+/** Dependencies of the verbs that follow calendars. */
 export interface FeedDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   fetchCalendar: FetchCalendar;
 }
 
 /**
- * Returns a function that gets calendars from checked addresses.
+ * Returns a function that fetches calendars from checked addresses.
  * @param isLocal - whether local addresses may be called too
  */
 export const calendarFetcher =
@@ -26,7 +26,7 @@ export interface RemoteText extends Pick<FollowedFeed, 'etag' | 'last_modified'>
 
 type Known = Pick<FollowedFeed, 'etag' | 'last_modified'>;
 
-/** Fetches a calendar; undefined: it is as it was known. Anything but a calendar that is there is an {@link OutgoingFailure}. */
+/** Fetches a calendar; undefined if it is unchanged (304). Throws {@link OutgoingFailure} unless it answers a calendar. */
 export const remoteText = async (
   fetchCalendar: FetchCalendar,
   url: string,

@@ -27,7 +27,7 @@ import { FeedProblem } from './reading/components.ts';
 import { readFeed } from './reading/read-feed.ts';
 import { afterFetch, converge } from './synchronised.ts';
 
-/** Calendars a listing may follow; more is VALIDATION_ERROR. */
+/** The number of calendars that a listing may follow; more is VALIDATION_ERROR. */
 const mostFeeds = 20;
 
 interface Outgoing {
@@ -37,7 +37,7 @@ interface Outgoing {
 
 interface Followed {
   listing: Listing;
-  /** As committed, with its blocks still to come. */
+  /** As committed, before its blocks. */
   feed: FollowedFeed;
   evaluated: EvaluatedFeed;
   body: CalendarFeed;
@@ -69,7 +69,7 @@ export const followCalendar = async (
 
 const addressOf = (text: string): string => {
   try {
-    // Plain http passes here; the fetch itself says whether it may.
+    // Plain http passes here; the fetch itself checks it.
     const url = outgoingUrl(text, { local: true });
     url.hash = '';
     return url.href;

@@ -36,7 +36,7 @@ export const FeedRevisionEntity = defineEntity<FeedRevision, Pick<FeedRevision, 
   example: { calendar_id: 1 },
 });
 
-/** A stretch of a feed that something else of the listing holds: a booking, a block, a live soft lock. */
+/** A range of a feed that a booking, a block or a live soft lock of the listing already holds. */
 export interface FeedConflict {
   /** The listing's local time. */
   start_at: string;
@@ -51,41 +51,41 @@ export interface FollowedFeed {
   listing_id: number;
   feed_id: number;
   team_id: number;
-  /** Made of `url`: a listing follows an address once. */
+  /** Derived from `url`: a listing follows an address once. */
   url_hash: string;
   url: string;
-  /** REMOVING: its blocks are being lifted, and then it is gone. */
+  /** REMOVING: its blocks are being lifted; then it is deleted. */
   state: 'FOLLOWING' | 'REMOVING';
   version: number;
-  /** Which part of the due feeds it stands in. */
+  /** Its shard of the due list. */
   shard: number;
-  /** Epoch milliseconds: when it is due, and until when a running synchronisation keeps it. */
+  /** Epoch milliseconds: when it is due, or when the lease of a running synchronisation ends. */
   next_sync_at: number;
   lease_until: number;
   /** UTC; null: never. */
   last_synced_at: string | null;
-  /** Failed fetches in a row, and what was wrong with the last. */
+  /** The number of failed fetches in a row, and the error of the last. */
   failures: number;
   problem: string | null;
-  /** The owners were written to since the last good fetch. */
+  /** True once the owners were notified since the last good fetch. */
   stale_told?: boolean;
-  /** What the server said of the text that was read last. */
+  /** The server's validators of the text that was read last. */
   etag: string | null;
   last_modified: string | null;
-  /** Nothing is left to do until the text changes, or is read another way. */
+  /** True if nothing is to be done until the text, or the way it is read, changes. */
   settled: boolean;
-  /** What decided how the text was read: the day, and the zone and hours of the listing. */
+  /** The inputs of reading besides the text: the day, and the zone and hours of the listing. */
   read_as: string;
-  /** Events that hold time of the listing. */
+  /** The number of events that hold time of the listing. */
   imported: number;
   conflicts: FeedConflict[];
-  /** Another feed's block holds time that this one wants: it takes over when that goes. */
+  /** True if another feed's block holds time of this one, which takes it over when that block is lifted. */
   shared: boolean;
-  /** Events that were the listing's own time, and took nothing (D94). */
+  /** The number of events that were echoes and took nothing (D94). */
   echoes?: number;
-  /** How often the calendar had changed when its echoes were looked at. */
+  /** The calendar's change count when the echoes were last classified. */
   revision?: number;
-  /** Events that vanished at once, and for which a host has to speak; 0: none. */
+  /** The number of events in quarantine, which vanished at once and need a host's decision. */
   quarantined: number;
   /** UTC. */
   created_at: string;
@@ -93,14 +93,14 @@ export interface FollowedFeed {
 
 export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
 
-/** Longer than any function may run: a dead synchronisation never blocks the next for long. */
+/** Longer than the time limit of any function: a dead synchronisation delays the next one by no more. */
 export const leaseMs = 60_000;
 
 export const feedsPartition = (listingId: number): string =>
   FollowedFeedEntity.partition({ listing_id: listingId });
 const followedPrefix = 'FOLLOWED#';
 
-/** Enough for a hundred thousand feeds every ten minutes, few enough to look at each minute. */
+/** Enough for a hundred thousand feeds every ten minutes, few enough to query each minute. */
 export const feedShards = 16;
 const dueFeedsPartition = (shard: number): string => FollowedFeedEntity.partition({ shard }, 'by_audience');
 
@@ -117,7 +117,7 @@ export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
 interface FeedContents {
   listing_id: number;
   url_hash: string;
-  /** `key start_at end_at misses`: how often in a row an event was not there. */
+  /** `key start_at end_at misses`; misses is the number of fetches in a row without the event. */
   events: string[];
   /** The keys of its echoes, as they were when what is known of them changed last (D94). */
   echoes?: string[];
@@ -140,9 +140,9 @@ export interface FeedExport {
   feed_id: number;
   /** What opens it, readable as {@link FeedToken} is; it begins with the feed's id. */
   token: string;
-  /** As `givenText` writes them; several thousand at most. */
+  /** In the format of `givenText`; several thousand at most. */
   given: string[];
-  /** Every write checks and bumps it. */
+  /** Every write checks and increments it. */
   version: number;
   /** UTC. */
   created_at: string;
@@ -159,7 +159,7 @@ export const FeedExportEntity = defineEntity<FeedExport, Pick<FeedExport, 'listi
   example: { listing_id: 1, feed_id: 6 },
 });
 
-/** Every feed of a listing, those that are being removed included. */
+/** Returns every feed of a listing, including those that are being removed. */
 export const feedsOf = async (table: Table, listingId: number): Promise<FollowedFeed[]> => {
   const feeds = await table.queryAll(FollowedFeedEntity, {
     pk: feedsPartition(listingId),
@@ -172,7 +172,7 @@ export const feedsOf = async (table: Table, listingId: number): Promise<Followed
 export const urlHash = (url: string): string =>
   createHash('sha256').update(url).digest('base64url').slice(0, 22);
 
-/** The feeds of a shard that are due, page after page; the index may lag a moment. */
+/** Returns the due feeds of a shard in pages; the index is eventually consistent. */
 export async function* dueFeeds(table: Table, shard: number, now: number): AsyncGenerator<FeedIds[]> {
   let after: Record<string, unknown> | undefined;
   do {

@@ -9,7 +9,7 @@ import { feedsOf, feedsPartition, type FollowedFeed } from './ical.store.ts';
 
 const staleMs = 3 * 3_600_000;
 
-/** Whether a feed had no good fetch for three hours (D94). */
+/** Returns whether a feed had no good fetch for three hours (D94). */
 export const isStale = ({ last_synced_at }: Pick<FollowedFeed, 'last_synced_at'>, now: number): boolean =>
   last_synced_at !== null && now - Date.parse(last_synced_at) >= staleMs;
 
@@ -27,7 +27,7 @@ export const stale = (clock: Dependencies['clock'], feed: FollowedFeed): Write =
   );
 };
 
-/** How a feed is doing: what a host has to look at first wins. */
+/** Returns the status of a feed; the one that needs a host's attention most takes precedence. */
 const statusOf = (feed: FollowedFeed, now: number): FeedStatus => {
   const { failures, quarantined, conflicts } = feed;
   if (isStale(feed, now)) return 'STALE';
@@ -44,7 +44,7 @@ const problemOf = ({ failures, problem, quarantined, conflicts }: FollowedFeed):
   return 'events of the feed lie over bookings, blocks or soft locks of the listing, which stay as they are';
 };
 
-/** A feed as its host sees it (D64). */
+/** Returns a feed as its host sees it (D64). */
 export const presentFeed = (
   feed: FollowedFeed,
   { now, export_url }: { now: number; export_url: string },

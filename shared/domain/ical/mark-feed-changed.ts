@@ -72,7 +72,7 @@ export const markFeedChanged = async (
   await Promise.all(concerned.map((id) => makeFeedsDue(deps, { listing_id: id, isBooking })));
 };
 
-/** The listings whose time an entry of a listing takes: its own, its parent's, its children's; no sibling's (D26). */
+/** Returns the listings whose time an entry of a listing takes: its own, its parent's, its children's; no sibling's (D26). */
 const concernedBy = async (
   table: Table,
   { listing_id, calendar_id }: { listing_id: number; calendar_id: number },
@@ -82,7 +82,7 @@ const concernedBy = async (
   return [listing_id, ...(listing?.child_listing_ids ?? [])];
 };
 
-/** What an event is about: a listing, or that of its booking, and its calendar. */
+/** Returns the listing of an event, or of its booking, and its calendar. */
 const subjectOf = async (table: Table, { id: eventId, event_type, data: { id } }: CalendarEvent) => {
   const missing = () => new Error(`what event ${eventId} names, ${id}, is not there`);
   if (event_type === 'availability.changed') {

@@ -20,7 +20,7 @@ import { readFeed } from './reading/read-feed.ts';
 import { afterFetch, converge, nextSync, readingOf } from './synchronised.ts';
 
 interface Work {
-  /** As it was read, or as claimed: its version is asked for by every write. */
+  /** As read, or as claimed: every write has its version as condition. */
   feed: FollowedFeed;
   listing: Listing;
 }
@@ -151,7 +151,7 @@ const keepFailure = async (
   }
 };
 
-/** Lifts a feed's blocks, and then it is gone. */
+/** Lifts a feed's blocks and deletes it. */
 export const removeFeed = async (
   deps: Pick<FeedDependencies, 'table' | 'clock'>,
   { feed, listing }: Pick<Work, 'feed' | 'listing'>,

@@ -12,18 +12,18 @@ import { type BlockPlan, planBlocks, wantedTimes } from './plan-blocks.ts';
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
 const minuteMs = 60_000;
-/** Due feeds are looked for every minute, so a feed is fetched nine to ten minutes after the last time (D64). */
+/** Due feeds are queried every minute, so a feed is fetched nine to ten minutes after the last time (D64). */
 const betweenMs = 9 * minuteMs;
-/** After the first failure in a row, the second, and each one after (D94). */
+/** The delays after the first failure in a row, the second, and each further one (D94). */
 const retryMinutes = [10, 20, 30];
 const mostConflicts = 50;
 
-/** When a feed is due again: every ten minutes; a failing one after 10, 20 and then every 30 minutes (D94). */
+/** Returns when a feed is due again: after ten minutes; a failing one after 10, 20 and then every 30 minutes (D94). */
 export const nextSync = (now: number, failures: number): number =>
   now +
   (failures === 0 ? betweenMs : (retryMinutes[Math.min(failures, retryMinutes.length) - 1] ?? 0) * minuteMs);
 
-/** What decides how a text is read; the day among it, since events end and others come within reach. */
+/** Returns the inputs of reading besides the text; the day is one, since events end and others come within the horizon. */
 export const readingOf = (listing: Listing, now: number): string =>
   [
     today(now, listing.timezone),
@@ -40,7 +40,7 @@ interface GoodFetch {
   now: number;
 }
 
-/** A feed as it stands after a good fetch whose blocks are, or will be, those of the plan. */
+/** Returns a feed after a good fetch whose blocks are, or will be, those of the plan. */
 export const afterFetch = (
   feed: FollowedFeed,
   { listing, evaluated, plan, remote, now }: GoodFetch,

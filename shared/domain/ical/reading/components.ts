@@ -1,4 +1,4 @@
-/** Why a calendar of another platform is not imported, in words for the host. */
+/** The reason why a calendar of another platform is not imported, as shown to the host. */
 export class FeedProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class FeedProblem extends Error {
   }
 }
 
-/** One property of a component: only those that say when something is are ever read. */
+/** A property of a component; only properties about time are read. */
 export interface FeedProperty {
   /** Names in upper case. */
   name: string;
@@ -20,7 +20,7 @@ export interface FeedComponent {
   children: FeedComponent[];
 }
 
-/** Everything else, names of guests among it, is passed over unread. */
+/** All other properties, such as names of guests, are skipped. */
 const wanted = new Set([
   'BEGIN',
   'END',

@@ -2,7 +2,7 @@ import { FeedProblem } from './components.ts';
 import { type Period, periodAt, periodsUntil } from './recurrence-period.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 
-/** Days that all recurrences of a feed may look at together, so that no rule keeps the service busy for long. */
+/** The number of days that all recurrences of a feed may visit together: a limit of CPU time. */
 export interface Effort {
   left: number;
 }
@@ -15,7 +15,7 @@ const spend = (effort: Effort, days: number): void => {
 };
 
 interface Stretch {
-  /** What ends before here is of no interest; rules that count are worked out from their beginning all the same. */
+  /** Occurrences that end before it are omitted; rules with COUNT are expanded from their start all the same. */
   from: string;
   until: string;
 }

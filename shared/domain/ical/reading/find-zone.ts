@@ -51,7 +51,7 @@ export const zonesOf = (
   };
 };
 
-/** The zone that a VTIMEZONE describes: each rule holds from its onset to the next one. */
+/** Returns the zone that a VTIMEZONE describes: each rule applies from its onset to the next one. */
 const describedZone = (component: FeedComponent, until: string, effort: Effort): FeedZone | undefined => {
   const onsets = component.children
     .flatMap((rule) => onsetsOf(rule, until, effort))
@@ -69,7 +69,7 @@ const describedZone = (component: FeedComponent, until: string, effort: Effort):
   };
 };
 
-/** Outlook lets zones begin in 1601; no stay is that old. */
+/** Outlook starts zones in 1601; no stay is that old. */
 const earliestYear = '1970';
 
 const onsetsOf = (rule: FeedComponent, until: string, effort: Effort): Onset[] => {

@@ -33,7 +33,7 @@ const pattern = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/;
 const firstYear = '1600';
 const lastYear = '2199';
 
-/** One value of DTSTART, DTEND, EXDATE and the like; a DATE is one by its form, whatever VALUE says. */
+/** Parses a value of DTSTART, DTEND, EXDATE and the like; a DATE is recognised by its form, not by VALUE. */
 export const momentOf = (text: string, { name, params }: FeedProperty, zoneOf: ZoneOf): Moment => {
   const parts = pattern.exec(text.trim());
   if (!parts) throw new FeedProblem(`has a ${name} that is no date: ${text.slice(0, 40)}`);
@@ -51,7 +51,7 @@ export const momentsOf = (property: FeedProperty, zoneOf: ZoneOf): Moment[] =>
   property.value
     .split(',')
     .filter((text) => text.trim() !== '')
-    // Of a PERIOD the beginning counts.
+    // A PERIOD counts by its start.
     .map((text) => momentOf(text.split('/')[0] ?? '', property, zoneOf));
 
 /** Distinguishes occurrences of one event: the date, or the instant. */
@@ -77,7 +77,7 @@ export const durationOf = (text: string): Duration => {
   return { days: 7 * weeks + days, ms: ((hours * 60 + minutes) * 60 + seconds) * 1000 };
 };
 
-/** The moment a duration later: days on the wall clock, hours by the clock of the world. */
+/** Returns the moment a duration later: days in local time, hours in exact time. */
 export const later = (moment: Moment, { days, ms }: Duration): Moment => {
   const wall = `${addDays(moment.local.slice(0, 10), days)}${moment.local.slice(10)}`;
   if (ms === 0) return { ...moment, local: wall };

@@ -25,19 +25,19 @@ export interface FeedEvent {
   dates?: { from: string; to: string };
 }
 
-/** What of a listing decides how an event is read. */
+/** The fields of a listing that decide how an event is read. */
 export interface FeedListing {
   timezone: string;
   standard_check_in_time?: string | null | undefined;
   standard_check_out_time?: string | null | undefined;
 }
 
-/** A feed with more to come is refused. */
+/** A feed with more future events is refused. */
 const mostEvents = 2000;
 
 interface Reading {
   listing: FeedListing;
-  /** Local: what has ended is of no interest. */
+  /** Local: events that ended before it are omitted. */
   now: string;
   /** Local: beyond it no stay can be booked. */
   until: string;

@@ -1,7 +1,7 @@
 import { addDays, datesBetween, nightsBetween, weekday } from '../../../platform/time.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 
-/** Which dates of a day, week, month or year a rule means (RFC 5545, 3.3.10, the table of BY parts). */
+/** Returns the dates of a day, week, month or year that a rule selects (RFC 5545, 3.3.10, the table of BY parts). */
 
 const nextMonth = (first: string): string => `${addDays(first, 31).slice(0, 7)}-01`;
 
@@ -19,7 +19,7 @@ const onMonthDays = ({ monthDays }: RecurrenceRule, date: string): boolean => {
 const onWeekdays = ({ weekdays }: RecurrenceRule, date: string): boolean =>
   weekdays.length === 0 || weekdays.some(({ day }) => day === weekday(date));
 
-/** Whether a date is, say, the second Tuesday or the last Friday between the first date and the next period. */
+/** Returns whether a date is the nth weekday (or nth last) between the first date and the next period. */
 const onNthWeekdays = ({ weekdays }: RecurrenceRule, date: string, first: string, next: string): boolean => {
   if (weekdays.length === 0) return true;
   const before = Math.floor(nightsBetween(first, date) / 7) + 1;

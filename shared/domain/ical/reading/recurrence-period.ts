@@ -2,13 +2,13 @@ import { addDays, nightsBetween, weekday } from '../../../platform/time.ts';
 import { dayDates, monthDates, weekDates, yearDates } from './recurrence-dates.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 
-/** One day, week, month or year that a rule looks at; of finer rules one moment. */
+/** A day, week, month or year that a rule visits; for finer rules a moment. */
 export interface Period {
-  /** The date, or datetime, it begins with. */
+  /** Its first date, or datetime. */
   first: string;
   time?: string;
   dates: () => string[];
-  /** In days looked at. */
+  /** Its cost in visited days. */
   cost: number;
 }
 
@@ -27,7 +27,7 @@ const weekOf = (date: string, weekStart: number): string =>
 const monthStart = (year: number, month: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
 
-/** The period of that number, counted from the one the rule begins in; undefined: beyond every calendar. */
+/** Returns the nth period, counted from the one in which the rule starts; undefined beyond the calendar's range. */
 export const periodAt = (start: string, rule: RecurrenceRule, number: number): Period | undefined => {
   const { unit, interval, weekStart } = rule;
   const offset = number * interval;
@@ -56,7 +56,7 @@ export const periodAt = (start: string, rule: RecurrenceRule, number: number): P
     : { first, dates: () => yearDates(rule, first, date), cost: 366 };
 };
 
-/** How many periods lie before a datetime: those need not be looked at. */
+/** Returns the number of periods before a datetime, which need no visit. */
 export const periodsUntil = (start: string, { unit, interval }: RecurrenceRule, until: string): number => {
   const days = nightsBetween(start.slice(0, 10), until.slice(0, 10));
   const ms = unitMs[unit];

@@ -1,7 +1,7 @@
 import { isDate } from '../../../platform/time.ts';
 import { FeedProblem } from './components.ts';
 
-/** How often, and on which days: an RRULE (RFC 5545, 3.3.10) as far as calendars of stays use it. */
+/** An RRULE (RFC 5545, 3.3.10) as far as calendars of stays use it. */
 export interface RecurrenceRule {
   unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
   interval: number;
@@ -17,7 +17,7 @@ export interface RecurrenceRule {
   weekStart: number;
 }
 
-/** More is refused as abuse (D64). */
+/** A larger number is refused (D64). */
 export const mostOccurrences = 1000;
 
 const units: Record<string, RecurrenceRule['unit']> = {
@@ -97,7 +97,7 @@ export const recurrenceRule = (text: string): RecurrenceRule => {
   return rule;
 };
 
-/** Parts that RFC 5545 does not allow beside each other. */
+/** Parts that RFC 5545 does not allow together. */
 const makesSense = ({ unit, monthDays, yearDays, weekdays }: RecurrenceRule): boolean => {
   if (yearDays.length > 0 && unit !== 'year') return false;
   if (monthDays.length > 0 && unit === 'week') return false;
