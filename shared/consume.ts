@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { type EventOf, events } from './events.ts';
+import type { EventOf, EventRows, EventType } from './events.ts';
 import type { Dependencies } from './platform/context.ts';
 import { withOptionalData } from './platform/events/event-row.ts';
 import { type Batching, handleMessages, type QueueHandler } from './platform/events/handle-messages.ts';
-import { type Consumer, type Subscribed, typesOf } from './subscriptions.ts';
+import type { Consumer, Subscribed } from './subscriptions.ts';
 
 /** Handles one event that the consumer subscribes to. */
 export type HandleEvent<Deps, Name extends Consumer> = (
@@ -14,18 +14,26 @@ export type HandleEvent<Deps, Name extends Consumer> = (
 
 type Logging = Pick<Dependencies, 'log'>;
 
+/** A row of the subscriptions. */
+interface SubscriptionOf<Name extends Consumer> {
+  consumer: Name;
+  event_types: readonly Subscribed<Name>[];
+}
+
 /**
  * Returns the Lambda handler of a consumer: {@link handleMessages} for its event types. A message of another type fails and
  * ends in the dead-letter queue. Data that does not fit its type is reduced to the id of its record.
+ * @param events - the declarations of its event types, of their nouns only: they are in the bundle of the worker
  */
 export const consume = <Deps, Name extends Consumer>(
-  consumer: Name,
+  subscription: SubscriptionOf<Name>,
+  events: EventRows<Subscribed<Name>>,
   handleEvent: HandleEvent<Deps, Name>,
   batching?: Batching,
 ): ((deps: () => Deps & Logging) => QueueHandler) => {
-  const eventIn = eventReader(consumer);
+  const eventIn = eventReader(subscription.event_types, events);
   return handleMessages<Deps & Logging>(
-    (deps, record) => handleEvent(deps, eventIn(record, deps.log)),
+    (deps, record) => handleEvent(deps, eventIn(record, deps.log) as EventOf<Subscribed<Name>>),
     batching,
   );
 };
@@ -33,8 +41,7 @@ export const consume = <Deps, Name extends Consumer>(
 const RecordId = z.object({ id: z.int() });
 
 /** Returns a parser of the events that EventBridge puts into the queue of a consumer. */
-const eventReader = <Name extends Consumer>(consumer: Name) => {
-  const types = typesOf(consumer);
+const eventReader = (types: readonly EventType[], events: Partial<EventRows<EventType>>) => {
   const Envelope = z.object({
     detail: z.object({
       id: z.string().min(1),
@@ -45,8 +52,8 @@ const eventReader = <Name extends Consumer>(consumer: Name) => {
       data: z.looseObject(RecordId.shape),
     }),
   });
-  const dataOf = new Map(types.map((type) => [type, withOptionalData(events[type].data)]));
-  return ({ body }: SQSRecord, log: Logging['log']): EventOf<Subscribed<Name>> => {
+  const dataOf = new Map(Object.entries(events).map(([type, { data }]) => [type, withOptionalData(data)]));
+  return ({ body }: SQSRecord, log: Logging['log']): EventOf => {
     const { detail } = Envelope.parse(JSON.parse(body));
     const read = dataOf.get(detail.event_type)?.safeParse(detail.data);
     if (read?.error)
@@ -54,6 +61,6 @@ const eventReader = <Name extends Consumer>(consumer: Name) => {
         event: detail.id,
         cause: read.error.message,
       });
-    return { ...detail, data: read?.data ?? RecordId.parse(detail.data) } as EventOf<Subscribed<Name>>;
+    return { ...detail, data: read?.data ?? RecordId.parse(detail.data) };
   };
 };

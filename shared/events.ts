@@ -27,6 +27,9 @@ export const events = {
 type Events = typeof events;
 export type EventType = keyof Events;
 
+/** The declarations of some event types. */
+export type EventRows<Type extends EventType> = Pick<Events, Type>;
+
 /** The event types that partners see. */
 export type PublicEventType = {
   [Type in EventType]: Events[Type]['partners'] extends null ? never : Type;

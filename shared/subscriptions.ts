@@ -1,4 +1,7 @@
-import { type EventType, eventTypes, publicEventTypes } from './events.ts';
+import { bookingEvents } from './domain/booking/booking.events.ts';
+import { listingEvents } from './domain/listing/listing.events.ts';
+import { reviewEvents } from './domain/review/review.events.ts';
+import { type EventType, publicEventTypes } from './events.ts';
 
 /** A consumer of events. Rules, queues, dead-letter queues, alarms and the local bus are derived from it. */
 export interface Subscription {
@@ -13,89 +16,107 @@ export interface Subscription {
   maxReceives: number;
 }
 
-/** Returns the event types of nouns: for `booking`, every type `booking.*`. */
-const eventsOf = <Noun extends string>(...nouns: Noun[]) =>
-  eventTypes.filter((type): type is EventType & `${Noun}.${string}` =>
-    (nouns as string[]).includes(type.slice(0, type.indexOf('.'))),
-  );
+type TypeIn<Rows> = Rows extends unknown ? keyof Rows & EventType : never;
+
+/** Returns every event type that the nouns declare. */
+const allOf = <Rows extends object>(...nouns: Rows[]) => nouns.flatMap(Object.keys) as TypeIn<Rows>[];
+
+// A constant each, so that the bundle of a worker contains its own and no event type of another.
+export const notificationSubscription = {
+  consumer: 'notification',
+  event_types: [
+    'booking.created',
+    'booking.confirmed',
+    'booking.cancelled',
+    'booking.completed',
+    'payment.paid',
+    'payment.refunded',
+    'chat.message_created',
+    'webhook.failing',
+    'calendar_feed.stale',
+  ],
+  impact: 'Guests and hosts get no mail about their bookings and payments.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies Subscription;
+
+export const chatSubscription = {
+  consumer: 'chat',
+  event_types: ['booking.created'],
+  impact: 'New bookings have no chat thread between guest and host.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies Subscription;
+
+export const refundsSubscription = {
+  consumer: 'refunds',
+  event_types: ['booking.cancelled'],
+  impact: 'Refunds of online payments wait for the schedule, up to 5 minutes.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies Subscription;
+
+export const icalSubscription = {
+  consumer: 'ical',
+  event_types: ['booking.created', 'booking.cancelled', 'availability.changed'],
+  impact: 'The calendar feeds that other platforms subscribe to show old availability.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies Subscription;
+
+export const webhookSubscription = {
+  consumer: 'webhook',
+  event_types: publicEventTypes,
+  impact: 'Partners receive no events: neither by webhook nor in the feed of events.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies Subscription;
+
+export const searchIndexSubscription = {
+  consumer: 'search-index',
+  event_types: [
+    'listing.created',
+    'listing.updated',
+    'listing.archived',
+    'availability.changed',
+    'booking.created',
+    'booking.cancelled',
+    'review.created',
+  ],
+  impact: 'Search does not know new listings, prices and bookings, and finds what can no longer be booked.',
+  batchSize: 10,
+  timeoutSeconds: 30,
+  maxReceives: 5,
+} as const satisfies Subscription;
+
+export const listIndexSubscription = {
+  consumer: 'list-index',
+  event_types: /* @__PURE__ */ allOf<typeof bookingEvents | typeof listingEvents | typeof reviewEvents>(
+    bookingEvents,
+    listingEvents,
+    reviewEvents,
+  ),
+  impact:
+    'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old.',
+  batchSize: 10,
+  timeoutSeconds: 120,
+  maxReceives: 5,
+} as const satisfies Subscription;
 
 const rows = [
-  {
-    consumer: 'notification',
-    event_types: [
-      'booking.created',
-      'booking.confirmed',
-      'booking.cancelled',
-      'booking.completed',
-      'payment.paid',
-      'payment.refunded',
-      'chat.message_created',
-      'webhook.failing',
-      'calendar_feed.stale',
-    ],
-    impact: 'Guests and hosts get no mail about their bookings and payments.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
-  {
-    consumer: 'chat',
-    event_types: ['booking.created'],
-    impact: 'New bookings have no chat thread between guest and host.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
-  {
-    consumer: 'refunds',
-    event_types: ['booking.cancelled'],
-    impact: 'Refunds of online payments wait for the schedule, up to 5 minutes.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
-  {
-    consumer: 'ical',
-    event_types: ['booking.created', 'booking.cancelled', 'availability.changed'],
-    impact: 'The calendar feeds that other platforms subscribe to show old availability.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
-  {
-    consumer: 'webhook',
-    event_types: publicEventTypes,
-    impact: 'Partners receive no events: neither by webhook nor in the feed of events.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
-  {
-    consumer: 'search-index',
-    event_types: [
-      'listing.created',
-      'listing.updated',
-      'listing.archived',
-      'availability.changed',
-      'booking.created',
-      'booking.cancelled',
-      'review.created',
-    ],
-    impact: 'Search does not know new listings, prices and bookings, and finds what can no longer be booked.',
-    batchSize: 10,
-    timeoutSeconds: 30,
-    maxReceives: 5,
-  },
-  {
-    consumer: 'list-index',
-    event_types: eventsOf('booking', 'payment', 'listing', 'review'),
-    impact:
-      'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old.',
-    batchSize: 10,
-    timeoutSeconds: 120,
-    maxReceives: 5,
-  },
-] as const satisfies readonly Subscription[];
+  notificationSubscription,
+  chatSubscription,
+  refundsSubscription,
+  icalSubscription,
+  webhookSubscription,
+  searchIndexSubscription,
+  listIndexSubscription,
+] as const;
 
 export type Consumer = (typeof rows)[number]['consumer'];
 

@@ -21,7 +21,8 @@ import {
   listingAvailabilityExample,
 } from '../../shared/domain/calendar/availability.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import { ListingOrder, ListingResponse, ListingState } from '../../shared/domain/listing/listing.schema.ts';
+import { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
+import { ListingOrder, ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consume } from '../../shared/consume.ts';
+import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { AlreadyInProgress, commitOnce, runOnce } from '../../shared/platform/events/handle-once.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { create } from '../../shared/platform/table/index.ts';
+import { chatSubscription } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { freshId, testDependencies, type TestDependencies } from '../support/table.ts';
 
@@ -25,7 +27,11 @@ beforeAll(async () => {
 describe('consume', () => {
   it('gives each message of the batch to the consumer', async () => {
     const seen: string[] = [];
-    const handler = consume('chat', async (_, { id }) => void seen.push(id))(() => deps);
+    const handler = consume(
+      chatSubscription,
+      bookingEvents,
+      async (_, { id }) => void seen.push(id),
+    )(() => deps);
     const messages = [message(), message(), message()];
     expect(await handler(queueEvent(...messages))).toEqual({ batchItemFailures: [] });
     expect(seen.sort()).toEqual(messages.map(({ id }) => id).sort());
@@ -39,7 +45,11 @@ describe('consume', () => {
     ['no id', JSON.stringify({ detail: { ...message(), data: {} } })],
   ])('lets a message that is %s fail alone', async (_, poison) => {
     const seen: string[] = [];
-    const handler = consume('chat', async (__, { id }) => void seen.push(id))(() => deps);
+    const handler = consume(
+      chatSubscription,
+      bookingEvents,
+      async (__, { id }) => void seen.push(id),
+    )(() => deps);
     const [one, other] = [message(), message()];
     const answer = await handler(queueEvent(one, poison, other));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
@@ -48,11 +58,16 @@ describe('consume', () => {
 
   it('gives a consumer what the type of an event declares, and nothing else', async () => {
     const seen: object[] = [];
-    const handler = consume('chat', async (_, { data }) => void seen.push(data))(() => deps);
+    const handler = consume(
+      chatSubscription,
+      bookingEvents,
+      async (_, { data }) => void seen.push(data),
+    )(() => deps);
     const { log } = deps;
     const warned: string[] = [];
     const listening = consume(
-      'chat',
+      chatSubscription,
+      bookingEvents,
       async (_, { data }) => void seen.push(data),
     )(() => ({
       ...deps,
@@ -67,7 +82,9 @@ describe('consume', () => {
   });
 
   it('reports a batch of failures without failing itself', async () => {
-    const handler = consume('chat', () => Promise.reject(new Error('down')))(() => deps);
+    const handler = consume(chatSubscription, bookingEvents, () => Promise.reject(new Error('down')))(
+      () => deps,
+    );
     const answer = await handler(queueEvent(message(), message()));
     expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
       'message-0',

@@ -7,10 +7,11 @@ import { awsConfig } from '../../infra/local/aws-config.ts';
 import { pauseSeconds, type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { consume } from '../../shared/consume.ts';
+import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
 import { leaseMs, runOnce } from '../../shared/platform/events/handle-once.ts';
 import { visibilityTimeoutSeconds } from '../../shared/platform/events/queues.ts';
 import { workQueues } from '../../shared/schedules.ts';
-import { subscriptions } from '../../shared/subscriptions.ts';
+import { chatSubscription, subscriptions } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { freshId, testDependencies } from '../support/table.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -82,7 +83,7 @@ describe('a worker that was killed with a mail in hand', () => {
     const deps = await testDependencies({ clock: systemClock });
     const mailed: string[] = [];
     const handling = (event_id: string) => ({ consumer: 'letters', event_id, recipient: 'user:1' });
-    const handler = consume<typeof deps, 'chat'>('chat', (_, { id }) =>
+    const handler = consume<typeof deps, 'chat'>(chatSubscription, bookingEvents, (_, { id }) =>
       runOnce(deps, handling(id), async () => void mailed.push(id)).then(() => undefined),
     )(() => deps);
     const claim = (event_id: string) =>

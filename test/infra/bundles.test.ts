@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { bundleFunctions, bundleOptions, functionSources } from '../../infra/bundling.ts';
+import { bundleFunctions, bundleOptions, functionSources, projectRoot } from '../../infra/bundling.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
 
 const { metafile } = await build({
   ...bundleOptions(functionSources(), 'unwritten'),
@@ -17,6 +18,10 @@ const bundles = Object.entries(metafile.outputs)
     name: file.replace(/^.*unwritten\//, '').replace('/index.js', ''),
     bytes,
     inputs: Object.keys(inputs),
+    /** The declarations of events that are in it. */
+    events: Object.entries(inputs)
+      .filter(([input, { bytesInOutput }]) => input.endsWith('.events.ts') && bytesInOutput > 0)
+      .map(([input]) => input),
   }));
 
 describe.each(bundles)('the bundle $name', ({ name, bytes, inputs }) => {
@@ -34,6 +39,27 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs }) => {
     const isLarger = /^((workers|schedules)\/|system$)/.test(name);
     expect(bytes).toBeLessThanOrEqual(isLarger ? 600_000 : 540_000);
   });
+});
+
+describe('the bundle of a consumer', () => {
+  const declaring = async (types: readonly string[]) => {
+    const files = globSync('shared/domain/*/*.events.ts', { cwd: projectRoot });
+    const declared = await Promise.all(
+      files.map(async (file) => {
+        const rows = Object.values((await import(join(projectRoot, file))) as Record<string, object>);
+        return rows.some((row) => Object.keys(row).some((type) => types.includes(type))) ? [file] : [];
+      }),
+    );
+    return declared.flat().sort();
+  };
+
+  it.each(subscriptions.filter(({ consumer }) => consumer !== 'webhook'))(
+    'contains the events that $consumer subscribes to, and those of no other noun',
+    async ({ consumer, event_types }) => {
+      const { events } = bundles.find(({ name }) => name === `workers/${consumer}`)!;
+      expect(events.sort()).toEqual(await declaring(event_types));
+    },
+  );
 });
 
 describe('the SDK of Stripe', () => {

@@ -1,5 +1,5 @@
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import type { ListingState } from '../../shared/domain/listing/listing.schema.ts';
+import type { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
 import { foldText } from '../../shared/platform/fold-text.ts';
 import { newId } from '../../shared/platform/ids.ts';

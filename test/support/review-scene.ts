@@ -1,5 +1,5 @@
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
-import type { BookingState } from '../../shared/domain/booking/booking.schema.ts';
+import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.store.ts';
 import type { Review } from '../../shared/domain/review/review.schema.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';

@@ -7,7 +7,7 @@ import {
   stayList,
 } from '../../shared/domain/booking/booking-list.store.ts';
 import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
-import type { BookingState } from '../../shared/domain/booking/booking.schema.ts';
+import type { BookingState } from '../../shared/domain/booking/booking-state.schema.ts';
 import { foldText } from '../../shared/platform/fold-text.ts';
 import { type Owner, packList, pageList } from '../../shared/platform/lists/index.ts';
 import type { PageOf } from '../../shared/platform/schema.ts';

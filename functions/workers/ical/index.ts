@@ -1,9 +1,16 @@
 import { consume } from '../../../shared/consume.ts';
+import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
+import { availabilityEvents } from '../../../shared/domain/calendar/availability.events.ts';
 import { markFeedChanged } from '../../../shared/domain/ical/index.ts';
 import { environment } from '../../../shared/platform/environment.ts';
+import { icalSubscription } from '../../../shared/subscriptions.ts';
 
 /** Notes which calendar exports have changed. */
-export const icalWorker = consume('ical', markFeedChanged);
+export const icalWorker = consume(
+  icalSubscription,
+  { ...bookingEvents, ...availabilityEvents },
+  markFeedChanged,
+);
 
 /** The Lambda handler of the queue `ical`. */
 export const handler = icalWorker(environment);

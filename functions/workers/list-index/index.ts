@@ -1,8 +1,12 @@
 import { consume, type HandleEvent } from '../../../shared/consume.ts';
+import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
+import { listingEvents } from '../../../shared/domain/listing/listing.events.ts';
+import { reviewEvents } from '../../../shared/domain/review/review.events.ts';
 import { packStays } from '../../../shared/domain/booking/model.ts';
 import { packListings } from '../../../shared/domain/listing/model.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { environment } from '../../../shared/platform/environment.ts';
+import { listIndexSubscription } from '../../../shared/subscriptions.ts';
 
 const packLists: HandleEvent<Pick<Dependencies, 'table' | 'clock'>, 'list-index'> = async (
   deps,
@@ -21,7 +25,12 @@ const packLists: HandleEvent<Pick<Dependencies, 'table' | 'clock'>, 'list-index'
 };
 
 /** Keeps the packed lists of bookings and listings up to date. */
-export const listIndexWorker = consume('list-index', packLists, { processInParallel: false });
+export const listIndexWorker = consume(
+  listIndexSubscription,
+  { ...bookingEvents, ...listingEvents, ...reviewEvents },
+  packLists,
+  { processInParallel: false },
+);
 
 /** The Lambda handler of the queue `list-index`. */
 export const handler = listIndexWorker(environment);

@@ -1,8 +1,10 @@
 import { consume } from '../../../shared/consume.ts';
+import { bookingEvents } from '../../../shared/domain/booking/booking.events.ts';
 import { reconcileSoon } from '../../../shared/domain/payment/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
+import { refundsSubscription } from '../../../shared/subscriptions.ts';
 
 /**
  * A cancelled booking: what was paid online goes back at once, and a page that still waits for money is closed (D48). When the
@@ -20,4 +22,4 @@ export const refundCancelled = async (
 };
 
 /** The Lambda handler of the queue. */
-export const handler = consume('refunds', refundCancelled)(paymentEnvironment);
+export const handler = consume(refundsSubscription, bookingEvents, refundCancelled)(paymentEnvironment);

@@ -1,4 +1,5 @@
 import { consume } from '../../../shared/consume.ts';
+import { events } from '../../../shared/events.ts';
 import { appendEvent } from '../../../shared/domain/webhook/index.ts';
 import type { AppendDependencies, DeliveryMessage } from '../../../shared/domain/webhook/model.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
@@ -6,9 +7,10 @@ import { environment } from '../../../shared/platform/environment.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { WebhookEnv } from './env.ts';
+import { webhookSubscription } from '../../../shared/subscriptions.ts';
 
 /** Enters each event into its team's feed, and makes its deliveries. */
-export const webhookWorker = consume('webhook', appendEvent);
+export const webhookWorker = consume(webhookSubscription, events, appendEvent);
 
 const fromEnvironment = (): AppendDependencies => ({
   ...environment(),

@@ -23,7 +23,7 @@ import {
   ReservationEntity,
   thawQuote,
 } from './booking.entity.ts';
-import type { PaymentStatus } from './booking.schema.ts';
+import type { PaymentStatus } from './booking-state.schema.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DateText, Id, Instant, queryNumber } from '../../platform/schema.ts';
-import { BookingState, PaymentStatus } from './booking.schema.ts';
+import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const date = (description: string) => DateText.optional().meta({ description });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Instant, Money } from '../../platform/schema.ts';
 import { bookingEvents, type BookingEventType as EventType } from './booking.events.ts';
-import { BookingState, PaymentStatus } from './booking.schema.ts';
+import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]);
 

@@ -3,7 +3,8 @@ import { changedAt } from '../../platform/lists/list-kind.ts';
 import { defineEntity } from '../../platform/table/index.ts';
 import type { PaymentMethod } from '../payment/model.ts';
 import type { CheckoutItem, ItemQuote } from '../pricing/model.ts';
-import type { BookingState, PaymentStatus, GuestNotes } from './booking.schema.ts';
+import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
+import type { GuestNotes } from './booking.schema.ts';
 
 /**
  * The deflate dictionary of frozen quotes. It must never change: quotes that were compressed with it are read with it. A

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { DateText, Id, Money } from '../../platform/schema.ts';
-import { BookingState, PaymentStatus } from './booking.schema.ts';
+import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 const bookingFields = {
   master_reservation_id: Id.meta({ description: 'The order that the booking is part of.' }),

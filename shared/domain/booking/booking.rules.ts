@@ -4,7 +4,8 @@ import { money, sum, toNumber } from '../../platform/money.ts';
 import { toInstant } from '../../platform/time.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
-import type { BookingState, Refund } from './booking.schema.ts';
+import type { BookingState } from './booking-state.schema.ts';
+import type { Refund } from './booking.schema.ts';
 
 /** The state transitions of a booking (D48, D50); conditions, errors and the diagram are derived from them. */
 export const bookingMoves = {

@@ -11,16 +11,7 @@ import {
 } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
-
-export const BookingState = z
-  .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
-  .meta({ description: 'State of a booking.', example: 'CONFIRMED' });
-export type BookingState = z.infer<typeof BookingState>;
-
-export const PaymentStatus = z
-  .enum(['PENDING', 'PAID', 'REFUNDED'])
-  .meta({ description: 'Whether the booking is paid, or its money refunded.', example: 'PENDING' });
-export type PaymentStatus = z.infer<typeof PaymentStatus>;
+import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 /** Where the customer can pay (D51). */
 export const PaymentUrl = z.url().meta({

@@ -16,7 +16,8 @@ import {
   type StayRefund,
   totalOf,
 } from './booking.rules.ts';
-import type { CancelledBooking, PaymentStatus, Refund } from './booking.schema.ts';
+import type { PaymentStatus } from './booking-state.schema.ts';
+import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 import { presentDetail } from './present-booking.ts';

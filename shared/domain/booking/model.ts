@@ -11,7 +11,8 @@ export {
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
 export { bookingMoves, totalOf } from './booking.rules.ts';
-export { AccessInfo, Booking, BookingDetail, BookingState, PaymentStatus } from './booking.schema.ts';
+export { BookingState, PaymentStatus } from './booking-state.schema.ts';
+export { AccessInfo, Booking, BookingDetail } from './booking.schema.ts';
 export {
   emitBookingEvent,
   findBooking,

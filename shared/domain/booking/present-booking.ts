@@ -6,7 +6,8 @@ import { type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
 import { cancellationDeadline, totalOf } from './booking.rules.ts';
-import type { AccessInfo, Booking, BookingDetail, BookingState, OrderStay } from './booking.schema.ts';
+import type { BookingState } from './booking-state.schema.ts';
+import type { AccessInfo, Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { waitsForPayment } from './move-reservation.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 import { GuestInfo } from '../booking/external-booking.schema.ts';
+import { PaymentStatus } from '../booking/booking-state.schema.ts';
 import {
   OrderStay,
   PaymentExpiry,
-  PaymentStatus,
   PaymentTransactionId,
   PaymentUrl,
   guestNoteFields,

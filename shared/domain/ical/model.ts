@@ -1,3 +1,4 @@
+export { calendarFeedEvents } from './calendar-feed.events.ts';
 export {
   dueFeeds,
   FeedContentsEntity,

@@ -3,9 +3,9 @@ import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } fr
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
+import { ListingState } from './listing-state.schema.ts';
 import {
   CheckinMethod,
-  ListingState,
   ListingType,
   PricesByWeek,
   PropertyType,

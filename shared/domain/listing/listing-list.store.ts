@@ -2,7 +2,8 @@ import type { Context, Dependencies } from '../../platform/context.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { type Condition, type ListKind, type Owner, packList, pageList } from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import type { ListingOrder, ListingState } from './listing.schema.ts';
+import type { ListingState } from './listing-state.schema.ts';
+import type { ListingOrder } from './listing.schema.ts';
 import {
   type Listing,
   ListingEntity,

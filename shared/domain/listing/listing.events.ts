@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEvent } from '../../platform/events/event-row.ts';
 import { Id } from '../../platform/schema.ts';
-import { ListingState } from './listing.schema.ts';
+import { ListingState } from './listing-state.schema.ts';
 
 const Listing = z.object({ id: Id.meta({ description: 'The listing.' }), state: ListingState });
 const Updated = Listing.extend({

@@ -2,7 +2,8 @@ import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { fitsMinorUnit, minorDigits } from '../../platform/money.ts';
-import { ListingResponse, type ListingState, ListingSummary } from './listing.schema.ts';
+import type { ListingState } from './listing-state.schema.ts';
+import { ListingResponse, ListingSummary } from './listing.schema.ts';
 import type { Listing } from './listing.store.ts';
 import { countryName, provinceName } from './places.rules.ts';
 

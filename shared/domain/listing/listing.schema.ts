@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
+import { ListingState } from './listing-state.schema.ts';
 
 /** Default time limit of a bank transfer (D85). */
 export const defaultTransferHours = 72;
-
-export const ListingState = z
-  .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
-  .meta({ description: 'State of a listing.' });
-export type ListingState = z.infer<typeof ListingState>;
 
 export const ListingType = z.enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM']);
 export const CheckinMethod = z.enum(['SELF_CHECKIN', 'HOST_CHECKIN', 'BOTH']);

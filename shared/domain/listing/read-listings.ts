@@ -8,12 +8,8 @@ import type { ListingQuery } from './listing-input.schema.ts';
 import { openListingsOwner, ownerTeamListings, pageListings } from './listing-list.store.ts';
 import { readViewedListing, readViews, type ViewCounter } from './listing-views.store.ts';
 import { presentListing, summarizeListing } from './listing.rules.ts';
-import {
-  type ListingOrder,
-  type ListingResponse,
-  ListingState,
-  type ListingSummary,
-} from './listing.schema.ts';
+import { ListingState } from './listing-state.schema.ts';
+import type { ListingOrder, ListingResponse, ListingSummary } from './listing.schema.ts';
 
 /** Returns a listing as the caller may see it (D15, D79) and counts a customer's read (D23). */
 export const getListing = async (

@@ -1,6 +1,7 @@
-import { type EventDataOf, type EventOf, events } from '../../events.ts';
+import type { EventDataOf, EventOf } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { webhookEvents } from '../webhook/model.ts';
 import { renderMail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
 
@@ -65,7 +66,7 @@ export const notifyFailingWebhook = (
   deps: NotificationDependencies,
   { id, data }: EventOf<'webhook.failing'>,
 ): Promise<void> => {
-  const webhook = events['webhook.failing'].data.parse(data);
+  const webhook = webhookEvents['webhook.failing'].data.parse(data);
   return notifyOwners(deps, { event_id: id, team_ids: webhook.team_ids }, (owner) =>
     webhookMail(owner, webhook),
   );

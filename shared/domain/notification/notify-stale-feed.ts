@@ -1,6 +1,7 @@
-import { type EventOf, events } from '../../events.ts';
+import type { EventOf } from '../../events.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { calendarFeedEvents } from '../ical/model.ts';
 import { readListing } from '../listing/model.ts';
 import { renderMail } from './mail-layout.ts';
 import { type NotificationDependencies, notifyOwners, type Owner } from './notify-people.ts';
@@ -67,7 +68,7 @@ export const notifyStaleFeed = async (
   deps: NotificationDependencies,
   { id, data }: EventOf<'calendar_feed.stale'>,
 ): Promise<void> => {
-  const feed = events['calendar_feed.stale'].data.parse(data);
+  const feed = calendarFeedEvents['calendar_feed.stale'].data.parse(data);
   const listing = await readListing(deps.table, feed.listing_id);
   const named = { ...feed, listing_name: listing?.name ?? String(feed.listing_id) };
   await notifyOwners(deps, { event_id: id, team_ids: [feed.team_id] }, (owner) => feedMail(owner, named));

@@ -8,4 +8,5 @@ export {
 } from './delivery.store.ts';
 export { EventPageEntity } from './event-page.entity.ts';
 export { partnerData, partnerExampleOf } from './partner-event.schema.ts';
+export { webhookEvents } from './webhook.events.ts';
 export { SubscriberEntity, WebhookCountEntity, WebhookEntity } from './webhook.store.ts';

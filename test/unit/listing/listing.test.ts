@@ -10,7 +10,8 @@ import {
   requireMove,
   summarizeListing,
 } from '../../../shared/domain/listing/listing.rules.ts';
-import { ListingState, propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';
+import { ListingState } from '../../../shared/domain/listing/listing-state.schema.ts';
+import { propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';
 import { type Listing, requireHosted, seesListing } from '../../../shared/domain/listing/listing.store.ts';
 import {
   countryName,
