@@ -9,7 +9,7 @@ export const payments = serve(paymentsRoutes, {
     await handlePaymentWebhook(ctx, { ...params, method: 'POST', raw });
     return { received: true as const };
   },
-  hearPaymentByQuery: (ctx, { params, raw }) =>
+  handlePaymentIpn: (ctx, { params, raw }) =>
     vnpayAnswer(ctx.log, () => handlePaymentWebhook(ctx, { ...params, method: 'GET', raw })),
 });
 

@@ -33,7 +33,7 @@ export const paymentsRoutes = defineRoutes('payments', {
     errors: ['NOT_FOUND', 'UNAUTHORIZED'],
     examples: { reply: { received: true } },
   },
-  hearPaymentByQuery: {
+  handlePaymentIpn: {
     method: 'GET',
     path: '/api/v1/payments/webhook/{provider}',
     access: 'public',

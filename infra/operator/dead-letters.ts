@@ -34,7 +34,7 @@ export interface DeadLetter {
 /** The result of a redrive: moved messages, or a move task of AWS. */
 type RedriveResult =
   | { queue: string; moved: number }
-  | { queue: string; task: { status: string; moved: number; to_move: number; begun: boolean } };
+  | { queue: string; task: { status: string; moved: number; to_move: number; started: boolean } };
 
 export interface DeadLetters {
   depth(queue: string): Promise<QueueDepth>;
@@ -182,16 +182,16 @@ const moveByTask = async (settings: Settings, queue: string): Promise<RedriveRes
   const latest = async () =>
     (await client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }))).Results?.[0];
   const running = await latest();
-  const begun = running?.Status !== 'RUNNING';
-  if (begun) await client.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
-  const task = begun ? await latest() : running;
+  const started = running?.Status !== 'RUNNING';
+  if (started) await client.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+  const task = started ? await latest() : running;
   return {
     queue,
     task: {
       status: task?.Status ?? 'RUNNING',
       moved: task?.ApproximateNumberOfMessagesMoved ?? 0,
       to_move: task?.ApproximateNumberOfMessagesToMove ?? 0,
-      begun,
+      started,
     },
   };
 };

@@ -95,7 +95,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   'listings.get': { operation: 'getListing', as: guest, params: listing },
   'listings.list': { operation: 'listListings', as: guest },
   'payments.vnpay-ipn': {
-    operation: 'hearPaymentByQuery',
+    operation: 'handlePaymentIpn',
     as: null,
     params: { provider: 'vnpay' },
     query: vnpayReport(),

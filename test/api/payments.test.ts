@@ -249,7 +249,7 @@ describe('GET /payments/webhook/vnpay', () => {
     const all = { vnp_ResponseCode: '00', vnp_TransactionStatus: '00', vnp_TransactionNo: '142', ...fields };
     const { ok: callOk } = groupCalls(payments(withVnpay), paymentsRoutes);
     const query = { ...all, vnp_SecureHash: vnpayHash(signedBy, vnpayText(all)) };
-    return (await callOk(undefined, 'hearPaymentByQuery', { params: { provider: 'vnpay' }, query })).RspCode;
+    return (await callOk(undefined, 'handlePaymentIpn', { params: { provider: 'vnpay' }, query })).RspCode;
   };
   const booked = async () => {
     const { caller } = await testUser(s.deps);
@@ -321,7 +321,7 @@ describe('GET /payments/webhook/vnpay', () => {
       payments(() => ({ ...withVnpay(), table })),
       paymentsRoutes,
     );
-    const { RspCode } = await callOk(undefined, 'hearPaymentByQuery', {
+    const { RspCode } = await callOk(undefined, 'handlePaymentIpn', {
       params: { provider: 'vnpay' },
       query,
     });

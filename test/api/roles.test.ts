@@ -133,7 +133,7 @@ const stated: Record<string, keyof typeof kinds> = {
   rotateExportToken: 'manageListing',
   searchListings: 'own',
   handlePaymentWebhook: 'public',
-  hearPaymentByQuery: 'public',
+  handlePaymentIpn: 'public',
   getRoot: 'public',
   getHealth: 'public',
   getOpenApiDocument: 'public',
@@ -168,7 +168,7 @@ const passingOf: Record<string, string> = {
   followCalendar: 'VALIDATION_ERROR', // another platform's address
   unfollowCalendar: 'NOT_FOUND', // so nothing is followed
   handlePaymentWebhook: 'NOT_FOUND', // no gateway of that name
-  hearPaymentByQuery: 'NOT_FOUND',
+  handlePaymentIpn: 'NOT_FOUND',
   getDocsAsset: 'NOT_FOUND', // a file beside the bundle
 };
 

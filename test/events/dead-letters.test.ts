@@ -163,7 +163,7 @@ describe('the dead-letter queues of a stage', () => {
       });
     expect(await staging().redrive('chat')).toEqual({
       queue: 'chat',
-      task: { status: 'RUNNING', moved: 0, to_move: 3, begun: true },
+      task: { status: 'RUNNING', moved: 0, to_move: 3, started: true },
     });
     const [start] = sqs.commandCalls(StartMessageMoveTaskCommand);
     expect(start?.args[0].input).toEqual({ SourceArn: dead, DestinationArn: arn(nameOf('chat')) });
@@ -177,7 +177,7 @@ describe('the dead-letter queues of a stage', () => {
     });
     expect(await staging().redrive('chat')).toEqual({
       queue: 'chat',
-      task: { status: 'RUNNING', moved: 2, to_move: 3, begun: false },
+      task: { status: 'RUNNING', moved: 2, to_move: 3, started: false },
     });
     expect(sqs.commandCalls(StartMessageMoveTaskCommand)).toEqual([]);
   });

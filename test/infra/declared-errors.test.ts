@@ -22,7 +22,7 @@ const notThrown: Record<string, Record<string, string>> = {
   confirmCheckout: { EMAIL_NOT_VERIFIED: 'requireVerified gives `unverified` the other code' },
   logInCustomer: { USER_NOT_VERIFIED: 'notVerified gives `unverified` the other code' },
   handlePaymentWebhook: { INVALID_STATE_TRANSITION: waitingOnly },
-  hearPaymentByQuery: {
+  handlePaymentIpn: {
     UNAUTHORIZED: 'vnpayAnswer answers RspCode 97',
     INVALID_STATE_TRANSITION: waitingOnly,
   },

@@ -9,7 +9,7 @@ import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { alarmedMetrics } from '../../shared/platform/metrics/index.ts';
-import { RefundUnsure } from '../../shared/platform/payment/index.ts';
+import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { clearList } from '../support/due.ts';
@@ -105,7 +105,7 @@ const scenes: Record<keyof typeof alarmedMetrics, () => Promise<unknown>> = {
   refund_unsure: async () => {
     const { master_reservation_id: id } = await s.confirm([await s.listing()], 'tok_ok');
     await s.cancel(id);
-    const refund = () => Promise.reject(new RefundUnsure('type 03'));
+    const refund = () => Promise.reject(new RefundOutcomeUnknown('type 03'));
     await reconcilePayments({ ...s.deps, payments: () => ({ ...s.deps.sandbox.gateway, refund }) });
   },
   due_lag_seconds: async () => {

@@ -6,7 +6,7 @@ import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.t
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { repeatRefund, confirmRefund } from '../../shared/domain/payment/refunds.ts';
 import { publicDataOf, type PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
-import { RefundUnsure } from '../../shared/platform/payment/index.ts';
+import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { testContext } from '../support/table.ts';
 
@@ -449,7 +449,7 @@ describe('the cancellation of a booking that was paid online', () => {
       let asked = 0;
       const refund = () => {
         asked++;
-        return Promise.reject(new RefundUnsure('type 03'));
+        return Promise.reject(new RefundOutcomeUnknown('type 03'));
       };
       const payments = () => ({ ...s.deps.sandbox.gateway, refund });
       await reconcilePayments({ ...s.deps, payments });

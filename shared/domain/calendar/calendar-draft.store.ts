@@ -204,7 +204,7 @@ export class CalendarDraft {
         { ...month, version: month.version + 1 },
         {
           when: month.version === 0 ? absent() : equals('version', month.version),
-          onConflict: (current) => this.#beatenBy(current),
+          onConflict: (current) => this.#conflictWith(current),
         },
       ),
     );
@@ -215,7 +215,7 @@ export class CalendarDraft {
    * else ConflictError, after which the verb reads again. The holder's own soft locks do not count: the verb decides
    * which of them it replaces.
    */
-  #beatenBy(current: CalendarMonth | undefined): Error {
+  #conflictWith(current: CalendarMonth | undefined): Error {
     if (!current) return new ConflictError('CalendarMonth');
     const { calendar_id, month } = current;
     const taken = this.#wanted

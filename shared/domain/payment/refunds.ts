@@ -3,7 +3,7 @@ import { type Context, type Dependencies, systemContext } from '../../platform/c
 import { ServiceError } from '../../platform/errors.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
-import { RefundUnsure } from '../../platform/payment/index.ts';
+import { RefundOutcomeUnknown } from '../../platform/payment/index.ts';
 import { change, ConflictError, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import {
   emitBookingEvent,
@@ -47,7 +47,7 @@ export const executeRefund = async (
   try {
     await ctx.payments().refund({ ...refund, is_only, opened_at, now: ctx.clock.now() });
   } catch (error) {
-    if (!(error instanceof RefundUnsure)) throw error;
+    if (!(error instanceof RefundOutcomeUnknown)) throw error;
     await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
     recordMetric('refund_unsure', 1);
     const { refund_id, amount, currency } = refund;

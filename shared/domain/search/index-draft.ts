@@ -23,7 +23,7 @@ const fullBytes = 8_000;
 const overfullBytes = 16_000;
 
 /** A chunk as read, changed in memory, and written back if its version is unchanged. */
-export class ChunkDraft {
+export class SearchChunkDraft {
   readonly #read: SearchChunk | undefined;
   readonly #ids: Pick<SearchChunk, 'cell' | 'chunk'>;
   readonly #lines: Map<number, string>;
@@ -116,9 +116,9 @@ export interface Indexed {
 /** Chunks and entries as read, changed in memory, and written back if their versions are unchanged. */
 export class IndexDraft {
   readonly #entries: ReadonlyMap<number, SearchEntry>;
-  readonly #chunks = new Map<string, ChunkDraft>();
+  readonly #chunks = new Map<string, SearchChunkDraft>();
   readonly #newEntries: SearchEntry[] = [];
-  readonly #newSigns = new Map<string, SearchTerm>();
+  readonly #newTerms = new Map<string, SearchTerm>();
 
   constructor(entries: readonly SearchEntry[]) {
     this.#entries = new Map(entries.map((entry) => [entry.listing_id, entry]));
@@ -146,7 +146,7 @@ export class IndexDraft {
     if (unread.length === 0) return;
     const found = await table.getAll(unread.map((place) => readOf(SearchChunkEntity, place)));
     unread.forEach((place, position) => {
-      this.#chunks.set(keyOf(place), new ChunkDraft(place, found[position]));
+      this.#chunks.set(keyOf(place), new SearchChunkDraft(place, found[position]));
     });
   }
 
@@ -159,7 +159,7 @@ export class IndexDraft {
     if (target !== held) held?.delete(listing_id);
     if (target) {
       for (const sign of termsOf(document))
-        if (!target.terms.has(sign)) this.#newSigns.set(`${sign} ${cell}`, { sign, cell });
+        if (!target.terms.has(sign)) this.#newTerms.set(`${sign} ${cell}`, { sign, cell });
       target.set(document);
     }
     const place = target?.ids ?? null;
@@ -167,23 +167,27 @@ export class IndexDraft {
     this.#newEntries.push({ listing_id, version: (entry?.version ?? 0) + 1, calendar_id, place });
   }
 
-  #staysIn(held: ChunkDraft | undefined, cell: string, document: SearchDocument): held is ChunkDraft {
+  #staysIn(
+    held: SearchChunkDraft | undefined,
+    cell: string,
+    document: SearchDocument,
+  ): held is SearchChunkDraft {
     if (held?.ids.cell !== cell) return false;
     return !held.isOverfull || held.lineOf(document.id) === documentLine(document);
   }
 
   /** Returns the last chunk of the cell, or a new one if that is full. */
-  #roomIn(cell: string): ChunkDraft {
+  #roomIn(cell: string): SearchChunkDraft {
     const first = this.#chunk({ cell, chunk: 0 });
     const last = this.#chunk({ cell, chunk: first.chunks - 1 });
     if (!last.isFull) return last;
     const added = { cell, chunk: first.addChunk() };
-    const draft = new ChunkDraft(added, undefined);
+    const draft = new SearchChunkDraft(added, undefined);
     this.#chunks.set(keyOf(added), draft);
     return draft;
   }
 
-  #chunk(place: Place): ChunkDraft {
+  #chunk(place: Place): SearchChunkDraft {
     const chunk = this.#chunks.get(keyOf(place));
     if (!chunk) throw new ConflictError('SearchChunk');
     return chunk;
@@ -191,7 +195,7 @@ export class IndexDraft {
 
   /** Returns terms that may not be stored yet; they are written before the documents. */
   newTerms(): SearchTerm[] {
-    return [...this.#newSigns.values()];
+    return [...this.#newTerms.values()];
   }
 
   writes(): Write[] {

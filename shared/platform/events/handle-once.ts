@@ -20,7 +20,7 @@ export class AlreadyHandled extends Error {
 export class AlreadyInProgress extends Error {
   constructor({ consumer, event_id }: Handling) {
     super(`${consumer} is handling ${event_id} in another delivery`);
-    this.name = 'BeingHandled';
+    this.name = 'AlreadyInProgress';
   }
 }
 

@@ -35,7 +35,7 @@ type JwkLookup = Parameters<SimpleJwksCache['getJwk']>;
  * refreshed every hour, so a withdrawn key expires; if the refresh fails, the cached keys stay valid. Time is monotonic system
  * time.
  */
-export class LastingJwksCache extends SimpleJwksCache {
+export class StaleIfErrorJwksCache extends SimpleJwksCache {
   #warm = false;
   #blockedUntil = 0;
   #refreshAt = 0;

@@ -4,7 +4,7 @@ import { type Fetcher, SimpleFetcher } from 'aws-jwt-verify/https';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { ServiceError } from '../errors.ts';
-import { LastingJwksCache, ProviderDownError } from './jwks-cache.ts';
+import { StaleIfErrorJwksCache, ProviderDownError } from './jwks-cache.ts';
 import { loopbackFetcher } from './loopback-fetcher.ts';
 
 interface TokenVerifierConfig {
@@ -75,7 +75,7 @@ export const createTokenVerifier = (config: TokenVerifierConfig): TokenVerifier 
   const { issuer, audience, jwksUri } = config;
   const verifier = JwtVerifier.create(
     { issuer, audience, jwksUri, customJwtCheck: assertCustomerClaims },
-    { jwksCache: new LastingJwksCache(chooseFetcher(config)) },
+    { jwksCache: new StaleIfErrorJwksCache(chooseFetcher(config)) },
   );
   return async (token) => {
     try {

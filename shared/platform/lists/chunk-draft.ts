@@ -21,7 +21,7 @@ const maxRowsPerChunk = 176;
 const maxRowsBeforeSplit = 200;
 
 /** A chunk in memory: read, changed, and then written if no other write came in between. */
-export class ChunkDraft<Row extends ListRow> {
+export class ListChunkDraft<Row extends ListRow> {
   readonly #list: string;
   readonly #kind: ListPlanes<Row>;
   readonly #first: number;
@@ -49,7 +49,7 @@ export class ChunkDraft<Row extends ListRow> {
     list: string,
     kind: ListPlanes<Row>,
     { id, legend }: { id: number; legend: Legend },
-  ): Promise<ChunkDraft<Row>> {
+  ): Promise<ListChunkDraft<Row>> {
     const pk = chunksPartition(list, 'main');
     const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
     const behind = { pk, from: chunkPlace(id + 1), limit: 1 };
@@ -59,14 +59,14 @@ export class ChunkDraft<Row extends ListRow> {
     ]);
     const end = next.items[0]?.first ?? Number.MAX_SAFE_INTEGER;
     const [main] = found.items;
-    if (!main) return new ChunkDraft<Row>(list, kind, { first: 0, end, planes: new Map(), rows: [] });
+    if (!main) return new ListChunkDraft<Row>(list, kind, { first: 0, end, planes: new Map(), rows: [] });
     const { first } = main;
     const others = planesOf(kind).filter((plane) => plane !== 'main');
     const read = await table.getAll(others.map((plane) => readOf(ListChunkEntity, { list, plane, first })));
     const planes = [main, ...read.filter((item) => item !== undefined)];
     const rows = rowsOf(kind, planes, legend);
     const named = new Map(planes.map((plane) => [plane.plane, plane]));
-    return new ChunkDraft(list, kind, { first, end, planes: named, rows });
+    return new ListChunkDraft(list, kind, { first, end, planes: named, rows });
   }
 
   set(row: Row): void {

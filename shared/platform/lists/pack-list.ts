@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { absent, equals, ConflictError, put, type Table, retryOnConflict } from '../table/index.ts';
-import { ChunkDraft } from './chunk-draft.ts';
+import { ListChunkDraft } from './chunk-draft.ts';
 import { missingIn } from './chunk-rows.ts';
 import { changedSince, type ListKind, type ListRow, type Owner, queryOf } from './list-kind.ts';
 import { type ListHead, ListHeadEntity } from './list.entity.ts';
@@ -139,7 +139,7 @@ const packRange = async <Row extends ListRow, Item extends object>(
   const list = listName(kind, owner);
   const head = await table.get(ListHeadEntity, { list });
   if (!head) throw new Error(`the list ${list} has no head`);
-  const draft = await ChunkDraft.holding(table, list, kind, { id: ids[0] ?? 0, legend: head.legend });
+  const draft = await ListChunkDraft.holding(table, list, kind, { id: ids[0] ?? 0, legend: head.legend });
   const held = ids.filter((id) => id < draft.end);
   const items = await table.getAll(held.map((id) => ({ entity: kind.entity, key: kind.keyOf(id) })));
   const rows: Row[] = [];

@@ -107,7 +107,7 @@ export interface PaymentGateway {
   /** Closes the payment at the gateway, if possible, and voids an authorisation. Returns its final state. */
   close(opened: OpenedPayment): Promise<FinalOutcome>;
   /**
-   * Refunds, once for each `refund_id`. Throws {@link RefundUnsure} if only a person can find out whether the refund was made.
+   * Refunds, once for each `refund_id`. Throws {@link RefundOutcomeUnknown} if only a person can find out whether the refund was made.
    */
   refund(due: DueRefund): Promise<void>;
   /** Parses a webhook call. Throws {@link BadSignature} before using any of it. Returns undefined if it is not relevant. */
@@ -131,10 +131,10 @@ export class GatewayRefused extends Error {
 }
 
 /** The gateway has a refund of the payment and does not say whether it is this one: a retry could refund twice. */
-export class RefundUnsure extends Error {
+export class RefundOutcomeUnknown extends Error {
   constructor(reason: string) {
     super(reason);
-    this.name = 'RefundUnsure';
+    this.name = 'RefundOutcomeUnknown';
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type OpenedPayment,
   type PaymentGateway,
   type PaymentNotification,
-  RefundUnsure,
+  RefundOutcomeUnknown,
   type FinalOutcome,
 } from './payment-gateway.ts';
 import { postJson } from './post-json.ts';
@@ -149,7 +149,7 @@ const judgeRefund = ({ amount, paid: whole, is_only }: DueRefund, reply: Reply):
   const isOurs = is_only && type === (amount === whole ? '02' : '03');
   if (isOurs && takenStates.includes(status ?? '')) return;
   if (isOurs && status === rejected) throw new GatewayRefused(`VNPay rejected a refund. ${said}`);
-  throw new RefundUnsure(said);
+  throw new RefundOutcomeUnknown(said);
 };
 
 /** Returns the address of the payment page with the signed payment. No call is made. */

@@ -63,7 +63,7 @@ export interface Entity<Item extends object, Ids extends object> extends Kind<It
   /** Returns the partition key, of the table or an index, of items with these fields. */
   readonly partition: (fields: Partial<Item>, index?: IndexName) => string;
   /** Returns the index sort keys of which every field is in `set`, to be set together with it. */
-  readonly resorted: (set: Partial<Record<keyof Item, unknown>>) => Partial<Record<IndexName, string>>;
+  readonly indexSortKeys: (set: Partial<Record<keyof Item, unknown>>) => Partial<Record<IndexName, string>>;
   readonly expiresAt?: (item: Item) => number | undefined;
   readonly example: Ids;
 }
@@ -95,7 +95,7 @@ export const defineEntity = <Item extends Ids, Ids extends object>({
       return keys;
     },
     partition: (fields, index) => partitions[index ?? 'table']?.(fields as Item) ?? '',
-    resorted: (set) => {
+    indexSortKeys: (set) => {
       const keys: Partial<Record<IndexName, string>> = {};
       for (const { index, sk, fields } of compiled)
         if (fields.every((field) => set[field as keyof Item] !== undefined)) keys[index] = sk(set as Item);

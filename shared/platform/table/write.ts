@@ -90,10 +90,14 @@ export const change = <Item extends Ids, Ids extends object>(
   onConflict: conflictErrorOf(entity.name, guard),
   render: (TableName) => {
     const terms = newTerms();
-    const resorted = Object.entries(entity.resorted(changes.set ?? {})).map(
+    const indexSortKeys = Object.entries(entity.indexSortKeys(changes.set ?? {})).map(
       ([index, sk]) => [tableIndexes[index as IndexName].sk, sk] as const,
     );
-    const entries = Object.entries({ ...changes.set, ...changes.setAt, ...Object.fromEntries(resorted) });
+    const entries = Object.entries({
+      ...changes.set,
+      ...changes.setAt,
+      ...Object.fromEntries(indexSortKeys),
+    });
     const sets = [
       ...entries
         .filter(([, value]) => value !== undefined)

@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { GatewayRefused, GatewayUnavailable, RefundUnsure } from '../../../shared/platform/payment/index.ts';
+import {
+  GatewayRefused,
+  GatewayUnavailable,
+  RefundOutcomeUnknown,
+} from '../../../shared/platform/payment/index.ts';
 import { createVnpay, type VnpaySettings } from '../../../shared/platform/payment/vnpay.ts';
 import { isSignedByVnpay, vnpayHash, vnpayText } from '../../../shared/platform/payment/vnpay-signature.ts';
 
@@ -246,7 +250,7 @@ describe("VNPay's API", () => {
       ['a state that is not documented for refunds', refund, '02', '07'],
       ['no type at all', refund, undefined, '00'],
     ])('is for a person to find out: %s', async (_, asked, type, status) => {
-      await expect(repeated(type, status).gateway.refund(asked)).rejects.toBeInstanceOf(RefundUnsure);
+      await expect(repeated(type, status).gateway.refund(asked)).rejects.toBeInstanceOf(RefundOutcomeUnknown);
     });
   });
 });
