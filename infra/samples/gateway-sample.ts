@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { routeGroups } from '../../functions/routes.ts';
 import { callerRef, type Caller } from '../../shared/platform/auth.ts';
+import { requestIdentity } from '../local/gateway/request-identity.ts';
 import { sampleWorld } from './sample-world.ts';
 
 /** A call of an operation; its body is the example of the row, with these fields replaced. */
@@ -23,6 +24,7 @@ const rowOf = (operation: string) => {
 
 const account = { accountId: '123456789012', apiId: 'a1b2c3d4e5' } as const;
 const { stage, now } = sampleWorld;
+const userAgent = 'curl/8.10.1';
 
 const listsOf = (values: Record<string, string>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]));
@@ -32,7 +34,7 @@ const partsOf = ({ operation, params, query, headers = {} }: SampleCall) => {
   const sent = {
     Accept: 'application/json',
     Host: 'api.example.com',
-    'User-Agent': 'curl/8.10.1',
+    'User-Agent': userAgent,
     ...(row.body ? { 'Content-Type': 'application/json' } : {}),
     ...(row.idempotent ? { 'Idempotency-Key': `sample-${operation}` } : {}),
     ...headers,
@@ -50,22 +52,6 @@ const partsOf = ({ operation, params, query, headers = {} }: SampleCall) => {
   };
 };
 
-const noIdentity = {
-  accessKey: null,
-  accountId: null,
-  apiKey: null,
-  apiKeyId: null,
-  caller: null,
-  clientCert: null,
-  cognitoAuthenticationProvider: null,
-  cognitoAuthenticationType: null,
-  cognitoIdentityId: null,
-  cognitoIdentityPoolId: null,
-  principalOrgId: null,
-  user: null,
-  userArn: null,
-};
-
 const contextOf = ({ resource, path, httpMethod }: ReturnType<typeof partsOf>) => ({
   ...account,
   protocol: 'HTTP/1.1',
@@ -77,7 +63,7 @@ const contextOf = ({ resource, path, httpMethod }: ReturnType<typeof partsOf>) =
   requestTimeEpoch: Date.parse(now),
   resourceId: 'sample',
   resourcePath: resource,
-  identity: { ...noIdentity, sourceIp: '203.0.113.7', userAgent: 'curl/8.10.1' },
+  identity: requestIdentity('203.0.113.7', userAgent),
 });
 
 /** Returns the event of a group's function. */

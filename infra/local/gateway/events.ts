@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import { requestIdentity } from './request-identity.ts';
 import type { Target } from './route-tree.ts';
 
 /** An HTTP request as received. */
@@ -71,23 +72,7 @@ const requestContext = (arrival: RoutedRequest) => {
     requestTimeEpoch: now,
     resourceId: target.operationId,
     resourcePath: target.route.path,
-    identity: {
-      accessKey: null,
-      accountId: null,
-      apiKey: null,
-      apiKeyId: null,
-      caller: null,
-      clientCert: null,
-      cognitoAuthenticationProvider: null,
-      cognitoAuthenticationType: null,
-      cognitoIdentityId: null,
-      cognitoIdentityPoolId: null,
-      principalOrgId: null,
-      sourceIp: request.sourceIp,
-      user: null,
-      userAgent: headerOf(request, 'User-Agent') ?? null,
-      userArn: null,
-    },
+    identity: requestIdentity(request.sourceIp, headerOf(request, 'User-Agent') ?? null),
   };
 };
 
