@@ -1,7 +1,7 @@
 import { affectsListing, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
-import { dateText, meet, type Nights, type Platform, within } from './platform.ts';
+import { type Booking, dateText, type Given, meet, type Nights, type Platform, within } from './platform.ts';
 import { firstDay, type World } from './world.ts';
 
 /** The nights that are sold and looked at. */
@@ -10,8 +10,8 @@ export const days: Nights = { from: firstDay, to: firstDay + 10 };
 /** Nights that no reader of these calendars could know better; nothing else is tolerated. */
 interface Tolerated {
   /**
-   * Missing: a platform sold exactly the nights of a time that it was given before we saw its sale, and the text it fetched
-   * last still holds that time, which has gone since: its calendar looks as if it had sold nothing.
+   * Missing: a platform sold exactly the nights of a time that it was given before its sale could be seen, and the text it
+   * fetched last still holds that time, or one less than 6 hours before that: its calendar looks as if it had sold nothing.
    */
   hidden: number;
   /** Taken too many: a platform shows a booking of its own and time it was given as one event, which is taken as a whole. */
@@ -82,7 +82,7 @@ export class Checker {
     if (isTaken) {
       if (this.#isJoined(listing, hours)) this.#outcome.tolerated.joined++;
       else this.#outcome.problems.push(`phantom: ${what} is taken, and sold to nobody`);
-    } else if (!isOurs && sold.every(({ platform, nights }) => looksGiven(platform, nights)))
+    } else if (!isOurs && sold.every(({ platform, nights }) => looksGiven(platform, nights, this.#world.now)))
       this.#outcome.tolerated.hidden++;
     else this.#outcome.problems.push(`missing: ${what} is sold, and not taken`);
   }
@@ -104,7 +104,7 @@ export class Checker {
     for (const nights of platform.bookings) {
       const sold = hoursOf(nights);
       for (const own of this.#ownAt(platform.listing_id, sold))
-        if (!looksGiven(platform, nights) && !conflicts.some((one) => overlaps(one, own)))
+        if (!looksGiven(platform, nights, this.#world.now) && !conflicts.some((one) => overlaps(one, own)))
           this.#outcome.problems.push(
             `silent: ${platform.url} has sold ${nightsText(nights)}, and so have we`,
           );
@@ -112,7 +112,7 @@ export class Checker {
     for (const conflict of conflicts) {
       if (platform.bookings.some((nights) => overlaps(conflict, hoursOf(platform.eventOf(nights))))) continue;
       const isTwin = platform.ended.some(
-        (nights) => overlaps(conflict, hoursOf(nights)) && looksGiven(platform, nights),
+        (nights) => overlaps(conflict, hoursOf(nights)) && isGiven(platform, platform.eventOf(nights)),
       );
       if (isTwin) this.#outcome.tolerated.twins++;
       else
@@ -142,16 +142,36 @@ export class Checker {
 
 interface Sold {
   platform: Platform;
-  nights: Nights;
+  nights: Booking;
 }
 
-/** Whether the event of a booking is exactly nights that the platform was given with the last text it fetched. */
-const looksGiven = (platform: Platform, booking: Nights): boolean => {
-  const nights = platform.eventOf(booking);
+/** A follower that fetched a text without a time may show what is left of it for so long (D94). */
+const reExportMs = 6 * 3_600_000;
+
+/**
+ * Whether the event of a booking is exactly nights that the platform was given before that event could be seen, with the
+ * text it fetched last or less than 6 hours before one without them. Where it renames its events at every export, also
+ * nights that it was given later: nothing connects such an event with the one before.
+ */
+const looksGiven = (platform: Platform, booking: Booking, now: number): boolean => {
+  const event = platform.eventOf(booking);
+  const shownAt = platform.manner.newUids ? now : (platform.shownSince(booking, event) ?? now);
+  return isGiven(
+    platform,
+    event,
+    ({ firstAt, droppedAt }) => firstAt <= shownAt && (droppedAt === null || now - droppedAt < reExportMs),
+  );
+};
+
+/** Whether nights are exactly those that a platform was given: with the text that it fetched last, or as stated. */
+const isGiven = (
+  { given }: Platform,
+  nights: Nights,
+  counts = ({ droppedAt }: Given) => droppedAt === null,
+): boolean => {
   let reached = nights.from;
-  for (const { from, to } of platform.given
-    .filter(({ lastAt }) => lastAt === platform.givenAt)
-    .filter((one) => within(one, nights) && meet(one, nights))
+  for (const { from, to } of given
+    .filter((one) => counts(one) && within(one, nights) && meet(one, nights))
     .sort((one, other) => one.from - other.from))
     if (from <= reached) reached = Math.max(reached, to);
   return reached >= nights.to;

@@ -32,8 +32,18 @@ export interface Manner {
 }
 
 /** A stay that it sold. */
-interface Booking extends Nights {
+export interface Booking extends Nights {
   uid: string;
+  /** When a text that holds it was read first. */
+  shownAt?: number;
+}
+
+/** Nights that it was given, in one text or in several one after another. */
+export interface Given extends Nights {
+  /** When it was given them first, of those texts. */
+  firstAt: number;
+  /** When it was given a text without them; null: the last one holds them. */
+  droppedAt: number | null;
 }
 
 interface Imported extends Nights {
@@ -54,14 +64,13 @@ export class Platform {
   readonly bookings: Booking[] = [];
   /** Those that were cancelled. */
   readonly ended: Booking[] = [];
-  /** What it was ever given, by its dates: when it was given it last. */
-  readonly given: (Nights & { lastAt: number })[] = [];
-  /** When it was given something last. */
-  givenAt = 0;
+  /** What it was ever given, by its dates. */
+  readonly given: Given[] = [];
   nextFetchAt = 0;
   isDown = false;
   #imported: Imported[] = [];
   #shown: { at: number; bookings: Booking[]; imported: Imported[] }[] = [];
+  #firstShown = new Map<string, number>();
   #uids = 0;
 
   constructor(name: string, listing_id: number, manner: Manner) {
@@ -80,6 +89,12 @@ export class Platform {
     const { reExports, merges } = this.manner;
     if (!reExports || merges !== 'everything') return booking;
     return merged(this.closed()).find((event) => within(booking, event)) ?? booking;
+  }
+
+  /** Since when texts that were read have held a booking as an event of exactly these nights; undefined: none has. */
+  shownSince({ shownAt }: Booking, event: Nights): number | undefined {
+    const since = this.#firstShown.get(nightsKey(event));
+    return since === undefined || shownAt === undefined ? undefined : Math.max(since, shownAt);
   }
 
   book(nights: Nights, now: number): boolean {
@@ -101,11 +116,13 @@ export class Platform {
       uid,
       ...importedOf(from, to),
     }));
-    this.givenAt = now;
+    const isHeld = (time: Nights) =>
+      this.#imported.some(({ from, to }) => from === time.from && to === time.to);
+    for (const time of this.given) if (!isHeld(time)) time.droppedAt ??= now;
     for (const { from, to } of this.#imported) {
       const known = this.given.find((one) => one.from === from && one.to === to);
-      if (known) known.lastAt = now;
-      else this.given.push({ from, to, lastAt: now });
+      if (!known) this.given.push({ from, to, firstAt: now, droppedAt: null });
+      else if (known.droppedAt !== null) Object.assign(known, { firstAt: now, droppedAt: null });
     }
     this.#note(now);
   }
@@ -114,7 +131,12 @@ export class Platform {
   text(now: number): { text: string; etag: string } {
     const seen = this.#shown.findLast(({ at }) => at + this.manner.lagMs <= now);
     const { bookings = [], imported = [] } = seen ?? {};
-    const lines = eventsOf(this.manner, bookings, imported).flatMap(({ uid, from, to }) => [
+    for (const booking of bookings) booking.shownAt ??= now;
+    const nights = nightsShown(this.manner, bookings, imported);
+    this.#firstShown = new Map(
+      nights.map((event) => [nightsKey(event), this.#firstShown.get(nightsKey(event)) ?? now]),
+    );
+    const lines = eventsOf(this.manner, nights, imported).flatMap(({ uid, from, to }) => [
       'BEGIN:VEVENT',
       `UID:${this.manner.newUids ? `export-${++this.#uids}` : uid}`,
       from,
@@ -149,17 +171,30 @@ interface Event {
   to: string;
 }
 
-const eventsOf = (manner: Manner, bookings: readonly Booking[], imported: readonly Imported[]): Event[] => {
-  const shown = manner.reExports ? imported : [];
-  const asHours = shown.flatMap(({ uid, hours }) =>
-    manner.knowsHours && hours ? [{ uid, from: `DTSTART:${hours[0]}`, to: `DTEND:${hours[1]}` }] : [],
-  );
-  const asNights = shown.filter(({ hours }) => !(manner.knowsHours && hours));
-  const nights = {
+const nightsKey = ({ from, to }: Nights): string => `${from} ${to}`;
+
+const isAsHours = ({ knowsHours }: Manner, { hours }: Imported): boolean => knowsHours && hours !== undefined;
+
+/** What an export shows by nights. */
+const nightsShown = (
+  manner: Manner,
+  bookings: readonly Booking[],
+  imported: readonly Imported[],
+): Booking[] => {
+  const asNights = manner.reExports ? imported.filter((event) => !isAsHours(manner, event)) : [];
+  return {
     never: () => [...bookings, ...asNights],
     imported: () => [...bookings, ...merged(asNights)],
-    everything: () => (manner.reExports ? merged([...bookings, ...asNights]) : bookings),
+    everything: () => (manner.reExports ? merged([...bookings, ...asNights]) : [...bookings]),
   }[manner.merges]();
+};
+
+const eventsOf = (manner: Manner, nights: readonly Booking[], imported: readonly Imported[]): Event[] => {
+  const asHours = (manner.reExports ? imported : []).flatMap((event) =>
+    event.hours && isAsHours(manner, event)
+      ? [{ uid: event.uid, from: `DTSTART:${event.hours[0]}`, to: `DTEND:${event.hours[1]}` }]
+      : [],
+  );
   return [
     ...asHours,
     ...nights.map(({ uid, from, to }) => ({
