@@ -9,7 +9,7 @@ import { testContext } from '../support/dependencies.ts';
 import type { Command } from './memory/memory-table.ts';
 import { memoryStage } from './memory/stage.ts';
 import { type RawAnswer, type Request, send, silentLog } from './schedule/handlers.ts';
-import { callers, homes, lockMs, start, type Who } from './schedule/scene.ts';
+import { callers, homes, softLockMs, start, type Who } from './schedule/scene.ts';
 import { viewOf } from './schedule/view.ts';
 
 /** Bugs that random schedules have found, each as its shortest schedule. */
@@ -107,7 +107,7 @@ describe('found by schedules', () => {
 
   it('a lapsed checkout that is confirmed twice at once is confirmed already, not expired', async () => {
     const { checkout_id } = (await s.ask('an', hold('lone'))).json;
-    s.advance(lockMs);
+    s.advance(softLockMs);
     const twin = () => s.ask('an', confirm({ checkout_id }));
     const first: Promise<Answer>[] = [];
     s.meanwhile(/^BatchGet/, async () => first.push(Promise.resolve(await twin())));
@@ -119,7 +119,7 @@ describe('found by schedules', () => {
   it('a lock that lapses while it is extended, and is no longer counted, has expired', async () => {
     const { checkout_id } = (await s.ask('an', hold('lone'))).json;
     s.meanwhile(/^TransactWrite/, () => {
-      s.advance(lockMs);
+      s.advance(softLockMs);
       return s.ask('an', hold('parent'));
     });
     const extend: Request = {

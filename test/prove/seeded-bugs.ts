@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import type { CalendarMonth } from '../../shared/domain/calendar/calendar.store.ts';
 import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.rules.ts';
-import { unavailableHours } from '../../shared/domain/calendar/month.rules.ts';
+import { unavailableHours } from '../../shared/domain/calendar/overlap.rules.ts';
 import { addHours } from '../../shared/platform/time.ts';
 import type { Item } from './memory/expression.ts';
 import type { Stage } from './schedule/run.ts';

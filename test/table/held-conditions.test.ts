@@ -4,7 +4,7 @@ import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
-import { committedHours } from '../../shared/domain/calendar/month.rules.ts';
+import { committedHours } from '../../shared/domain/calendar/committed-hours.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';

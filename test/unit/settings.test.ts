@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LocalEnv, localSettings } from '../../infra/local/settings.ts';
-import { lockMs } from '../../shared/domain/checkout/checkout.store.ts';
+import { softLockMs } from '../../shared/domain/checkout/soft-lock.rules.ts';
 import { paymentWindowEnd } from '../../shared/domain/payment/payment.store.ts';
 import { readSettings, settingRows, SettingsEnv } from '../../shared/platform/settings.ts';
 
@@ -50,10 +50,10 @@ describe('a setting', () => {
 
   it('is what the service goes by', () => {
     const now = 1_800_000_000_000;
-    expect(lockMs()).toBe(15 * 60_000);
+    expect(softLockMs()).toBe(15 * 60_000);
     vi.stubEnv('SOFT_LOCK_MINUTES', '7');
     vi.stubEnv('PAYMENT_WINDOW_MINUTES', '45');
-    expect(lockMs()).toBe(7 * 60_000);
+    expect(softLockMs()).toBe(7 * 60_000);
     expect(paymentWindowEnd(now, [now + 9e9])).toBe(now + 45 * 60_000);
   });
 

@@ -6,16 +6,8 @@ import { all, change, equals, remove, retryOnConflict, type Write } from '../../
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { type Payment, scheduleReconciliation, scheduleRefund } from '../payment/model.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import {
-  bookingMoves,
-  isPaidOnline,
-  mayMove,
-  refundAt,
-  refundOf,
-  refuseMove,
-  type StayRefund,
-  totalOf,
-} from './booking.rules.ts';
+import { isPaidOnline, refundAt, refundOf, type StayRefund } from './refund.rules.ts';
+import { bookingMoves, mayMove, refuseMove, totalOf } from './booking.rules.ts';
 import type { PaymentStatus } from './booking-state.schema.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';

@@ -18,9 +18,8 @@ export {
   payReservation,
   waitsForPayment,
 } from './move-reservation.ts';
+export { accessOpens, accessTo } from './access-info.rules.ts';
 export {
-  accessOpens,
-  accessTo,
   paymentExpiry,
   payUrlOf,
   presentBooking,

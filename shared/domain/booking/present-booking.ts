@@ -1,33 +1,16 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { toInstant } from '../../platform/time.ts';
 import { type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
+import { accessTo } from './access-info.rules.ts';
 import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
-import { cancellationDeadline, totalOf } from './booking.rules.ts';
+import { cancellationDeadline } from './refund.rules.ts';
+import { totalOf } from './booking.rules.ts';
 import type { BookingState } from './booking-state.schema.ts';
-import type { AccessInfo, Booking, BookingDetail, OrderStay } from './booking.schema.ts';
+import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { waitsForPayment } from './move-reservation.ts';
-
-const accessOpensMs = 24 * 60 * 60 * 1000;
-
-/** Returns when the guest may read the access information: 24 hours before check-in, in epoch milliseconds (D15). */
-export const accessOpens = ({ start_at, timezone }: Pick<Reservation, 'start_at' | 'timezone'>): number =>
-  toInstant(start_at, timezone) - accessOpensMs;
-
-/** Returns Wi-Fi and door code for the guest of a stay until check-out; null outside of that time (D15). */
-export const accessTo = (
-  { wifi_name, wifi_password, door_code }: Pick<Listing, 'wifi_name' | 'wifi_password' | 'door_code'>,
-  stay: Reservation,
-  now: number,
-): AccessInfo | null => {
-  const isStaying = stay.state === 'CONFIRMED' || stay.state === 'CHECKED_IN';
-  const closes = toInstant(stay.end_at, stay.timezone);
-  if (!isStaying || now < accessOpens(stay) || now >= closes) return null;
-  return { wifi_name, wifi_password, door_code };
-};
 
 /** Returns where the first unpaid stay can be paid now; null if no payment window is open (D51). */
 export const payUrlOf = (

@@ -18,11 +18,11 @@ import {
   monthSpans,
   takenWithin,
 } from './hours.rules.ts';
+import { unavailableHours } from './overlap.rules.ts';
 import {
   emptyMonth,
   hasLeft,
   normalised,
-  unavailableHours,
   withHold,
   withListing,
   withoutHold,

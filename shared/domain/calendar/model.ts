@@ -11,4 +11,4 @@ export {
   overlaps,
 } from './calendar.store.ts';
 export { hourNumber, monthsBetween, wholeHours } from './hours.rules.ts';
-export { committedHours, type HourStretch } from './month.rules.ts';
+export { committedHours, type HourStretch } from './committed-hours.store.ts';

@@ -1,22 +1,6 @@
-import type { Table } from '../../platform/table/index.ts';
-import {
-  type CalendarMonth,
-  CalendarMonthEntity,
-  calendarPartition,
-  type HourHold,
-} from './calendar.store.ts';
-import {
-  hourNumber,
-  type Hours,
-  hoursInMonth,
-  hourText,
-  isEmpty,
-  noHours,
-  takenWithin,
-  union,
-  withoutSpan,
-  withSpan,
-} from './hours.rules.ts';
+import type { CalendarMonth, HourHold } from './calendar.store.ts';
+import { isEmpty, noHours, withoutSpan, withSpan } from './hours.rules.ts';
+import { isLive } from './overlap.rules.ts';
 
 export const emptyMonth = (calendarId: number, month: string): CalendarMonth => ({
   calendar_id: calendarId,
@@ -25,8 +9,6 @@ export const emptyMonth = (calendarId: number, month: string): CalendarMonth => 
   taken: {},
   claims: {},
 });
-
-const isLive = (claim: HourHold, now: number): boolean => claim.until === null || claim.until > now;
 
 /**
  * Returns the month without expired soft locks and with confirmed claims merged into the bitmaps. Every write starts from
@@ -40,30 +22,6 @@ export const normalised = (month: CalendarMonth, now: number): CalendarMonth => 
       ...month,
       claims: Object.fromEntries(live.filter(([, claim]) => claim.until !== null)),
     });
-};
-
-/** Whether hours of one listing take those of another in the same calendar: itself, its parent, its children (D26). */
-const excludes = (calendarId: number, one: number, other: number): boolean =>
-  one === other || one === calendarId || other === calendarId;
-
-/**
- * Returns the hours at which a listing is taken: by its own, its parent's or its children's stays, blocks and live soft
- * locks, except soft locks of `exceptHolder` on the listing itself.
- */
-export const unavailableHours = (
-  month: CalendarMonth,
-  listingId: number,
-  now: number,
-  exceptHolder?: string,
-): Hours => {
-  const excluding = (other: number) => excludes(month.calendar_id, listingId, other);
-  const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
-  const claims = Object.values(month.claims)
-    .filter((claim) => isLive(claim, now) && excluding(claim.listing_id))
-    .filter(
-      (claim) => claim.until === null || claim.holder !== exceptHolder || claim.listing_id !== listingId,
-    );
-  return union([...taken.map(([, hours]) => hours), ...claims.map((claim) => withSpan(noHours(), claim))]);
 };
 
 type Span = Pick<HourHold, 'listing_id' | 'from' | 'to'>;
@@ -111,40 +69,3 @@ export const withoutHold = (month: CalendarMonth, availabilityId: number): Calen
   const { [String(availabilityId)]: _, ...claims } = month.claims;
   return { ...month, claims };
 };
-
-/** A stretch of whole hours of local time, half-open, in hours since 1970. */
-export type HourStretch = [from: number, to: number];
-
-/** All soft locks have expired at this instant. */
-const endOfLocks = Number.POSITIVE_INFINITY;
-
-/**
- * Returns the stretches at which each listing of a calendar is taken without end: by stays and blocks, its parent's and
- * children's included (D26), from a month (`YYYY-MM`) on. Soft locks are not included.
- */
-export const committedHours = async (
-  table: Table,
-  calendarId: number,
-  firstMonth: string,
-): Promise<(listingId: number) => HourStretch[]> => {
-  const range = { from: `MONTH#${firstMonth}`, to: 'MONTH#~' };
-  const months = await table.queryAll(CalendarMonthEntity, { pk: calendarPartition(calendarId), ...range });
-  return (listingId) => joinAdjacent(months.flatMap((month) => stretchesOf(month, listingId)));
-};
-
-const stretchesOf = (month: CalendarMonth, listingId: number): HourStretch[] => {
-  const first = hourNumber(hourText(month.month, 0));
-  const hours = unavailableHours(month, listingId, endOfLocks);
-  return takenWithin(hours, { from: 0, to: hoursInMonth(month.month) }).map(({ from, to }) => [
-    first + from,
-    first + to,
-  ]);
-};
-
-const joinAdjacent = (stretches: HourStretch[]): HourStretch[] =>
-  stretches.reduce<HourStretch[]>((result, [from, to]) => {
-    const last = result.at(-1);
-    if (last?.[1] === from) last[1] = to;
-    else result.push([from, to]);
-    return result;
-  }, []);

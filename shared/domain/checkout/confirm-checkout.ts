@@ -9,7 +9,7 @@ import { requireVerified } from '../people/index.ts';
 import type { CheckoutItem, OrderQuote } from '../pricing/model.ts';
 import { bookPendingOrder, type PendingOrder } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
-import { isLive, lockMs } from './checkout.store.ts';
+import { isLive, softLockMs } from './soft-lock.rules.ts';
 import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
@@ -90,7 +90,7 @@ const confirmHeld = async (
     const calendar = confirmHolds(order.items, now, onConflict);
     return book(ctx, request, { order, isNew: false, calendar }, unpaid);
   }
-  const until = Math.max(order.locked_until, now + lockMs());
+  const until = Math.max(order.locked_until, now + softLockMs());
   const calendar = extendHolds(order.items, until, now, onConflict);
   return book(ctx, request, { order: { ...order, locked_until: until }, isNew: false, calendar });
 };
@@ -173,7 +173,7 @@ const pendingOrderOf = (
 ): Pick<PendingOrder, 'order' | 'calendar'> => {
   const now = ctx.clock.now();
   if (!isCharge(request)) takeAll(loaded, callerRef(ctx.caller));
-  const order = draftOrder(ctx, loaded, isCharge(request) ? now + lockMs() : now, orderId);
+  const order = draftOrder(ctx, loaded, isCharge(request) ? now + softLockMs() : now, orderId);
   if (isCharge(request)) holdAll(order, loaded.draft);
   return { order, calendar: loaded.draft.writes() };
 };

@@ -17,7 +17,9 @@ import { extendHolds } from '../calendar/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
 import type { PreviewRequest } from '../pricing/model.ts';
 import type { Checkout } from './checkout.schema.ts';
-import { CallerCheckoutsEntity, countCheckout, heldEntries, isLive, lockMs } from './checkout.store.ts';
+import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
+import { countCheckout } from './count-checkouts.ts';
+import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
 import { holdAll, loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
@@ -38,7 +40,7 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
       extras: [readOf(CallerCheckoutsEntity, { holder })],
     });
     const replaced = await ownOrdersOnTime(ctx, loaded);
-    const order = draftOrder(ctx, loaded, ctx.clock.now() + lockMs());
+    const order = draftOrder(ctx, loaded, ctx.clock.now() + softLockMs());
     const released = await releaseWrites(ctx, replaced, loaded.draft);
     holdAll(order, loaded.draft);
     const counted = await countCheckout(ctx, loaded.extras[0], order, replaced);
@@ -82,7 +84,7 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
   if (order.state === 'BOOKED') throw alreadyExtended();
   if (!isLive(order, now)) throw checkoutExpired();
   if (order.extended) throw alreadyExtended();
-  const extended: Order = { ...order, extended: true, locked_until: order.locked_until + lockMs() };
+  const extended: Order = { ...order, extended: true, locked_until: order.locked_until + softLockMs() };
   const writes = [
     put(OrderEntity, extended, {
       when: all(equals('state', 'HELD'), equals('extended', false)),

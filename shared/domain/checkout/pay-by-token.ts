@@ -36,7 +36,7 @@ import {
 import { callGateway, createPayment, openCharge, type Payment } from '../payment/model.ts';
 import { type PendingOrder, presentConfirmation } from './book-pending-order.ts';
 import type { Confirmation, ConfirmRequest } from './checkout.schema.ts';
-import { heldEntries } from './checkout.store.ts';
+import { heldEntries } from './soft-lock.rules.ts';
 import { dueOf } from './pay-online.ts';
 import { requireFitting } from './refusals.ts';
 import { paymentInProgress } from './release-checkout.ts';

@@ -7,13 +7,13 @@ import { create, retryOnConflict } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.ts';
 import type { ListingCreate } from './listing-input.schema.ts';
+import { presentListing } from './present-listing.rules.ts';
 import {
   derivedFields,
   hasOwnPrice,
   includedGuests,
   listingGuestIssues,
   listingMoneyIssues,
-  presentListing,
   priceMissing,
 } from './listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
@@ -26,7 +26,7 @@ import {
   requireParentZone,
   addChildWrite,
 } from './listing.store.ts';
-import { refundRuleIssues } from './refund-terms.rules.ts';
+import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 
 /** The time zone of a listing that names none (D3). */

@@ -1,9 +1,7 @@
-import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { fitsMinorUnit, minorDigits } from '../../platform/money.ts';
 import type { ListingState } from './listing-state.schema.ts';
-import { ListingResponse, ListingSummary } from './listing.schema.ts';
 import type { Listing } from './listing.store.ts';
 import { countryName, provinceName } from './places.rules.ts';
 
@@ -115,17 +113,3 @@ export const priceMissing = (): ServiceError =>
     message:
       'an ACTIVE listing needs a price: set full_rate, a weekday price, an hourly price with allow_hourly_booking, or an active pricing rule or combo above 0',
   });
-
-/** Fields that only the host side sees (D15, D73). */
-const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
-
-/** Returns a listing with its view count as the caller may see it (D15, D23). */
-export const presentListing = (caller: Caller, listing: Listing, view_count: number): ListingResponse =>
-  ListingResponse.parse({
-    ...listing,
-    view_count,
-    ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
-  });
-
-/** Returns a listing as lists show it. */
-export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);

@@ -2,7 +2,8 @@ export { amenityCategories, catalogItems } from './catalog.rules.ts';
 export { ListingCreate } from './listing-input.schema.ts';
 export { packListings } from './listing-list.store.ts';
 export { ListingViewsEntity, ViewCounter } from './listing-views.store.ts';
-export { hasOwnPrice, moneyIssues, priceMissing, summarizeListing } from './listing.rules.ts';
+export { summarizeListing } from './present-listing.rules.ts';
+export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 export { ListingSummary, propertyTypes, defaultTransferHours } from './listing.schema.ts';
 export {
   hostedListing,
@@ -21,4 +22,4 @@ export {
 export { ParkingRulesEntity } from './parking.store.ts';
 export { countryNames, sameProvince } from './places.rules.ts';
 export { PoliciesEntity } from './policies.store.ts';
-export { refundNoticeHours } from './refund-terms.rules.ts';
+export { refundNoticeHours } from './refund-rule-text.rules.ts';

@@ -6,7 +6,7 @@ import { requireReadable } from './listing-access.ts';
 import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import type { Policies, PutPolicies } from './policies.schema.ts';
 import { type PoliciesRecord, PoliciesEntity, presentPolicies, readPolicies } from './policies.store.ts';
-import { refundRuleIssues } from './refund-terms.rules.ts';
+import { refundRuleIssues } from './refund-rule-text.rules.ts';
 
 /** Returns the policies of a listing; before the host sets them, nothing is allowed. */
 export const getPolicies = async (ctx: Context, listingId: number): Promise<Policies> => {

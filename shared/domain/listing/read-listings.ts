@@ -7,7 +7,7 @@ import { requireReadable } from './listing-access.ts';
 import type { ListingQuery } from './listing-input.schema.ts';
 import { openListingsOwner, ownerTeamListings, pageListings } from './listing-list.store.ts';
 import { readViewedListing, readViews, type ViewCounter } from './listing-views.store.ts';
-import { presentListing, summarizeListing } from './listing.rules.ts';
+import { presentListing, summarizeListing } from './present-listing.rules.ts';
 import { ListingState } from './listing-state.schema.ts';
 import type { ListingOrder, ListingResponse, ListingSummary } from './listing.schema.ts';
 

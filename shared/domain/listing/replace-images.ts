@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
 import type { ListingImages } from './listing-input.schema.ts';
 import { readViewedListing } from './listing-views.store.ts';
-import { presentListing } from './listing.rules.ts';
+import { presentListing } from './present-listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
 import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 

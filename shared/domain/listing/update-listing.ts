@@ -19,13 +19,8 @@ import { amenityIssues, chooseAmenities, viewTypeIssues } from './catalog.rules.
 import { bookableWindow, futureEntries, openStays } from './future-entries.ts';
 import type { ListingUpdate } from './listing-input.schema.ts';
 import { readViewedListing } from './listing-views.store.ts';
-import {
-  derivedFields,
-  listingGuestIssues,
-  listingMoneyIssues,
-  presentListing,
-  requireMove,
-} from './listing.rules.ts';
+import { presentListing } from './present-listing.rules.ts';
+import { derivedFields, listingGuestIssues, listingMoneyIssues, requireMove } from './listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
 import {
   type Listing,
@@ -35,7 +30,7 @@ import {
   requireHosted,
 } from './listing.store.ts';
 import { moveListing } from './move-listing.ts';
-import { refundRuleIssues } from './refund-terms.rules.ts';
+import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { takeGivenSlug } from './slug.store.ts';
 import { priceWrites } from './weekly-prices.ts';
 

@@ -4,7 +4,8 @@ import { invalid } from '../../platform/errors.ts';
 import { conditionCheck, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { hasPartPrice, PricePartsEntity } from '../pricing/model.ts';
 import { readViewedListing } from './listing-views.store.ts';
-import { hasOwnPrice, moneyIssues, presentListing, priceMissing } from './listing.rules.ts';
+import { presentListing } from './present-listing.rules.ts';
+import { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 import type { WeeklyPrices, WeeklyPricesAnswer } from './listing.schema.ts';
 import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 

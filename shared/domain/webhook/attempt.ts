@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
 import { instantText } from '../../platform/clock.ts';
 import { fetchOutgoing, OutgoingFailure, RefusedAddress } from '../../platform/outgoing/index.ts';
+import { firstEnqueueMs } from './webhook-retry.rules.ts';
 import {
   type Attempt,
   type Delivery,
-  firstEnqueueMs,
   type PostWebhook,
   type SendingDependencies,
   shardOf,

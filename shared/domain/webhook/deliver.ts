@@ -5,6 +5,7 @@ import { change, ConflictError, equals, retryOnConflict } from '../../platform/t
 import { recordEvent } from '../../record-event.ts';
 import { partnerTeams, partnerTeamsNow } from '../people/model.ts';
 import { isDelivered, attempt, isGone, withAttempt } from './attempt.ts';
+import { retryDelayMs, minScheduledDelayMs } from './webhook-retry.rules.ts';
 import {
   putIfUnchanged,
   type Attempt,
@@ -14,8 +15,6 @@ import {
   type DeliveryMessage,
   messageOf,
   readWithWebhook,
-  retryDelayMs,
-  minScheduledDelayMs,
 } from './delivery.store.ts';
 import { disableWebhook, recordHealth, type Webhook, WebhookEntity } from './webhook.store.ts';
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../platform/context.ts';
 import type { WorkQueue } from '../../platform/queue/work-queue.ts';
 import { ConflictError } from '../../platform/table/index.ts';
+import { enqueueDelayMs } from './webhook-retry.rules.ts';
 import {
   putIfUnchanged,
   type Delivery,
   type DeliveryMessage,
   dueDeliveries,
   dueShards,
-  enqueueDelayMs,
   messageOf,
 } from './delivery.store.ts';
 

@@ -1,5 +1,5 @@
 import { type HourSpan, type Intent, type Names, placeOf, type Wanted } from './history.ts';
-import { type HomeName, isChild, lockMs, start, type Who } from './scene.ts';
+import { type HomeName, isChild, softLockMs, start, type Who } from './scene.ts';
 
 /** The specification of a calendar: a list of half-open intervals and their owners. */
 
@@ -274,7 +274,7 @@ export class Model {
   }
 
   #extend(id: number): void {
-    const until = (this.order(id)?.until ?? 0) + lockMs;
+    const until = (this.order(id)?.until ?? 0) + softLockMs;
     this.orders = this.orders.map((order) => (order.id === id ? { ...order, extended: true, until } : order));
     this.stays = this.stays.map((stay) => (stay.order === id ? { ...stay, until } : stay));
   }

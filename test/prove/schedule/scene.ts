@@ -10,7 +10,7 @@ import { put, type Write } from '../../../shared/platform/table/index.ts';
 /** The small scene of the schedules: many requests for few nights. */
 
 export const start = Date.parse('2027-01-15T03:00:00.000Z');
-export const lockMs = 15 * 60_000;
+export const softLockMs = 15 * 60_000;
 
 /** A parent with three children, a home of another team, and one whose parent changes. */
 export const homes = { parent: 10, one: 11, two: 12, three: 13, lone: 20, moved: 30 } as const;

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { catalogItems } from '../../../shared/domain/listing/catalog.rules.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import { ListingCreate, ListingUpdate } from '../../../shared/domain/listing/listing-input.schema.ts';
+import { presentListing, summarizeListing } from '../../../shared/domain/listing/present-listing.rules.ts';
 import {
   listingMoneyIssues,
   listingMoves,
   mayMove,
-  presentListing,
   requireMove,
-  summarizeListing,
 } from '../../../shared/domain/listing/listing.rules.ts';
 import { ListingState } from '../../../shared/domain/listing/listing-state.schema.ts';
 import { propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';

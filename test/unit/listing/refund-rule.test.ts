@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refundNoticeHours, refundRuleIssues } from '../../../shared/domain/listing/refund-terms.rules.ts';
+import {
+  refundNoticeHours,
+  refundRuleIssues,
+} from '../../../shared/domain/listing/refund-rule-text.rules.ts';
 
 it.each<[string, number | null]>([
   ['', 0],

@@ -1,0 +1,41 @@
+import type { Table } from '../../platform/table/index.ts';
+import { type CalendarMonth, CalendarMonthEntity, calendarPartition } from './calendar.store.ts';
+import { hourNumber, hoursInMonth, hourText, takenWithin } from './hours.rules.ts';
+import { unavailableHours } from './overlap.rules.ts';
+
+/** A stretch of whole hours of local time, half-open, in hours since 1970. */
+export type HourStretch = [from: number, to: number];
+
+/** All soft locks have expired at this instant. */
+const endOfLocks = Number.POSITIVE_INFINITY;
+
+/**
+ * Returns the stretches at which each listing of a calendar is taken without end: by stays and blocks, its parent's and
+ * children's included (D26), from a month (`YYYY-MM`) on. Soft locks are not included.
+ */
+export const committedHours = async (
+  table: Table,
+  calendarId: number,
+  firstMonth: string,
+): Promise<(listingId: number) => HourStretch[]> => {
+  const range = { from: `MONTH#${firstMonth}`, to: 'MONTH#~' };
+  const months = await table.queryAll(CalendarMonthEntity, { pk: calendarPartition(calendarId), ...range });
+  return (listingId) => joinAdjacent(months.flatMap((month) => stretchesOf(month, listingId)));
+};
+
+const stretchesOf = (month: CalendarMonth, listingId: number): HourStretch[] => {
+  const first = hourNumber(hourText(month.month, 0));
+  const hours = unavailableHours(month, listingId, endOfLocks);
+  return takenWithin(hours, { from: 0, to: hoursInMonth(month.month) }).map(({ from, to }) => [
+    first + from,
+    first + to,
+  ]);
+};
+
+const joinAdjacent = (stretches: HourStretch[]): HourStretch[] =>
+  stretches.reduce<HourStretch[]>((result, [from, to]) => {
+    const last = result.at(-1);
+    if (last?.[1] === from) last[1] = to;
+    else result.push([from, to]);
+    return result;
+  }, []);

@@ -1,0 +1,17 @@
+import { type Caller, isHostOf } from '../../platform/auth.ts';
+import { ListingResponse, ListingSummary } from './listing.schema.ts';
+import type { Listing } from './listing.store.ts';
+
+/** Fields that only the host side sees (D15, D73). */
+const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
+
+/** Returns a listing with its view count as the caller may see it (D15, D23). */
+export const presentListing = (caller: Caller, listing: Listing, view_count: number): ListingResponse =>
+  ListingResponse.parse({
+    ...listing,
+    view_count,
+    ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
+  });
+
+/** Returns a listing as lists show it. */
+export const summarizeListing = (listing: Listing): ListingSummary => ListingSummary.parse(listing);
