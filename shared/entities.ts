@@ -1,3 +1,4 @@
+import { AuditRoundEntity } from './domain/audit/model.ts';
 import { DueBookingEntity, OrderEntity, ReservationEntity } from './domain/booking/model.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/model.ts';
 import { ChatMarkEntity, MessageEntity, ThreadEntity } from './domain/chat/model.ts';
@@ -106,6 +107,7 @@ export const entities = [
   DeliveryEntity,
   ListHeadEntity,
   ListChunkEntity,
+  AuditRoundEntity,
   IdempotencyEntity,
   RateWindowEntity,
 ] as const;

@@ -47,6 +47,13 @@ export const schedules: readonly Schedule[] = [
     timeoutSeconds: 240,
     drainsDueList: true,
   },
+  {
+    name: 'audit-bookings',
+    everyMinutes: 5,
+    impact:
+      'Records that disagree are not noticed: calendars, bookings, payments and events are not compared.',
+    timeoutSeconds: 240,
+  },
 ];
 
 /**

@@ -46,6 +46,9 @@ const grants: Record<string, Grant> = {
   'workers/webhook': { table: { items: 'write' } },
   'workers/webhook-delivery': { table: { items: 'write', indexes: ['by_team'] } },
   'workers/webhook-retry': { table: { items: 'write', indexes: ['by_team'] } },
+  'schedules/audit-bookings': {
+    table: { items: 'read', ownPartition: 'AUDIT#bookings', indexes: ['by_team', 'by_audience'] },
+  },
   'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
   'schedules/retry-webhooks': { table: { items: 'write', indexes: ['by_audience'] } },
 };

@@ -6,6 +6,8 @@ import { resourceName, type Stage } from './stage.ts';
 /** The table permissions of a function. Scan is never granted. */
 export interface TableGrant {
   items: 'none' | 'read' | 'write';
+  /** The partition to which alone it may put items; default none. */
+  ownPartition?: string;
   /** The indexes it reads; default none. */
   indexes?: readonly IndexName[];
   /** Whether it reads the identity of the table. */
@@ -31,6 +33,15 @@ export const tableStatements = (arn: string, grant: TableGrant): PolicyStatement
     const actions = grant.items === 'write' ? [...readActions, ...writeActions] : readActions;
     statements.push(new PolicyStatement({ sid: 'Items', actions, resources: [arn] }));
   }
+  if (grant.ownPartition !== undefined)
+    statements.push(
+      new PolicyStatement({
+        sid: 'OwnPartition',
+        actions: ['dynamodb:PutItem'],
+        resources: [arn],
+        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [grant.ownPartition] } },
+      }),
+    );
   if (grant.indexes && grant.indexes.length > 0)
     statements.push(
       new PolicyStatement({

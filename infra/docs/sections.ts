@@ -1,4 +1,5 @@
 import { partnerGuide } from '../../functions/system/partner-guide.ts';
+import { auditRules } from '../../shared/domain/audit/model.ts';
 import { bookingMoves } from '../../shared/domain/booking/model.ts';
 import { paymentMoves } from '../../shared/domain/payment/model.ts';
 import { type AlarmedMetric, alarmedMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts';
@@ -20,10 +21,16 @@ const metricList = (): string =>
     ]),
   );
 
+const ruleList = (): string =>
+  markdownTable(
+    ['rule', 'what holds'],
+    auditRules.map(({ name, holds }) => [`\`${name}\``, holds]),
+  );
+
 /** The generated sections of written pages, by page and marker. */
 export const sections: Record<string, Record<string, () => string>> = {
   'docs/partners.md': { guide: partnerGuide },
-  'docs/operate.md': { figures: metricList, consumers: consumerList },
+  'docs/operate.md': { figures: metricList, audit: ruleList, consumers: consumerList },
   'docs/how-it-works.md': {
     states: () => stateDiagram(bookingMoves),
     'payment-states': () => stateDiagram(paymentMoves),

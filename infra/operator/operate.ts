@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import { explainError } from './aws-errors.ts';
+import { auditCommands } from './audit-commands.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import {
   allOptions,
@@ -30,6 +31,7 @@ export const commandGroups: Record<string, Commands> = {
   catalog: catalogCommands,
   'dead-letters': deadLetterCommands,
   events: eventCommands,
+  audit: auditCommands,
 };
 
 export interface Outcome {

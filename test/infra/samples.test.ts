@@ -40,6 +40,7 @@ const outcomes: Record<string, { answer: object; requests: string[] }> = {
   'reconcile-payments': { answer: { reconciled: 0, failed: 0 }, requests: [] },
   'send-due-mails': { answer: { done: 0, failed: 0 }, requests: [] },
   'move-due-bookings': { answer: { cancelled: 0, completed: 0, failed: 0 }, requests: [] },
+  'audit-bookings': { answer: { orders: 0, findings: 0, finished: true }, requests: [] },
   'retry-webhooks': {
     answer: { queued: 1 },
     requests: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],

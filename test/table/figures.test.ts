@@ -4,6 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeService } from '../../infra/cloud/service.ts';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
+import { auditBookings } from '../../shared/domain/audit/index.ts';
+import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
@@ -11,7 +13,7 @@ import { systemContext } from '../../shared/platform/context.ts';
 import { alarmedMetrics } from '../../shared/platform/metrics/index.ts';
 import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
-import { put } from '../../shared/platform/table/index.ts';
+import { put, remove } from '../../shared/platform/table/index.ts';
 import { clearList } from '../support/due.ts';
 import { type Figure, figuresOf } from '../support/figures.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -107,6 +109,18 @@ const scenes: Record<keyof typeof alarmedMetrics, () => Promise<unknown>> = {
     await s.cancel(id);
     const refund = () => Promise.reject(new RefundOutcomeUnknown('type 03'));
     await reconcilePayments({ ...s.deps, payments: () => ({ ...s.deps.sandbox.gateway, refund }) });
+  },
+  audit_findings: async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()], 'tok_ok');
+    const { reservations } = await s.order(id);
+    await s.deps.table.transact([remove(AvailabilityEntryEntity, reservations[0]!)]);
+    s.clock.advance(31 * minute);
+    await auditBookings(s.deps);
+  },
+  audit_lag_seconds: async () => {
+    await auditBookings(s.deps);
+    s.clock.advance(40 * hour);
+    await auditBookings(s.deps);
   },
   due_lag_seconds: async () => {
     await s.confirm([await s.listing()]);

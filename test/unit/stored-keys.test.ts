@@ -300,6 +300,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { list: 'STAYS-T1', plane: 'main', first: 0 },
     { pk: 'LIST#STAYS-T1#main', sk: 'CHUNK#0000000000000000' },
   ],
+  ['AuditRound', { name: 'bookings' }, { pk: 'AUDIT#bookings', sk: 'ROUND' }],
   ['IdempotencyRecord', { scope: 'key:1#order-77' }, { pk: 'IDEMPOTENCY#key:1#order-77', sk: 'RECORD' }],
   ['RateWindow', { counted: 'key:1', minute: 30000000 }, { pk: 'RATE#key:1#30000000', sk: 'WINDOW' }],
 ];

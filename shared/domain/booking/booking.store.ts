@@ -3,7 +3,14 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { EventEntity } from '../../platform/events/event.entity.ts';
 import { isOrderId, orderIdOf, orderPartition } from '../../platform/ids.ts';
-import { itemsOf, type Kind, maxWrites, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  itemsOf,
+  type Kind,
+  maxWrites,
+  type Mixed,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { type Payment, PaymentEntity, type PaymentRefund, PaymentRefundEntity } from '../payment/model.ts';
 import { type Order, OrderEntity, type Reservation, ReservationEntity } from './booking.entity.ts';
@@ -114,12 +121,23 @@ export interface FoundOrder {
 }
 
 /** Reads an order in one Query, without its history events, which sort before it. */
-export const findOrder = async (table: Table, orderId: number): Promise<FoundOrder> => {
-  const found = await table.queryAllMixed({
-    pk: orderPartition(orderId),
-    from: 'ORDER',
-    to: 'RESERVATION$',
-  });
+export const findOrder = async (table: Table, orderId: number): Promise<FoundOrder> =>
+  foundOrderOf(
+    orderId,
+    await table.queryAllMixed({ pk: orderPartition(orderId), from: 'ORDER', to: 'RESERVATION$' }),
+  );
+
+/** Reads an order with its events in one Query. */
+export const findOrderWithEvents = async (
+  table: Table,
+  orderId: number,
+  { consistent }: { consistent: boolean },
+): Promise<FoundOrder & { events: BookingEvent[] }> => {
+  const found = await table.queryAllMixed({ pk: orderPartition(orderId), consistent });
+  return { ...foundOrderOf(orderId, found), events: itemsOf(BookingEvents, found) };
+};
+
+const foundOrderOf = (orderId: number, found: Pick<Mixed, 'entries'>): FoundOrder => {
   const payments = itemsOf(PaymentEntity, found);
   return {
     order: itemsOf(OrderEntity, found)[0],

@@ -7,6 +7,7 @@ export {
   type OrderItem,
   type Reservation,
   ReservationEntity,
+  teamStays,
   thawQuote,
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
@@ -14,9 +15,11 @@ export { bookingMoves, totalOf } from './booking.rules.ts';
 export { BookingState, PaymentStatus } from './booking-state.schema.ts';
 export { AccessInfo, Booking, BookingDetail } from './booking.schema.ts';
 export {
+  type BookingEvent,
   emitBookingEvent,
   findBooking,
   findOrder,
+  findOrderWithEvents,
   findPaid,
   type FoundBooking,
   type FoundOrder,

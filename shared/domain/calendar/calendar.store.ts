@@ -114,31 +114,25 @@ export const overlappingEntries = async (
   table: Table,
   calendarId: number,
   range: LocalRange,
+  { consistent = true }: { consistent?: boolean } = {},
 ): Promise<AvailabilityEntry[]> => {
-  const found = await Promise.all([
-    startingWithin(table, calendarId, 'ENTRY', range, shortStayNights + 1),
-    startingWithin(table, calendarId, 'LONG_ENTRY', range, maxLookBackDays),
-  ]);
+  const pk = calendarPartition(calendarId);
+  const found = await Promise.all(
+    [
+      startingWithin('ENTRY', range, shortStayNights + 1),
+      startingWithin('LONG_ENTRY', range, maxLookBackDays),
+    ].map((keys) => table.queryAll(AvailabilityEntryEntity, { pk, ...keys, consistent })),
+  );
   return found
     .flat()
     .filter((entry) => overlaps(entry, range))
     .sort((one, other) => (one.start_at < other.start_at ? -1 : 1));
 };
 
-const startingWithin = (
-  table: Table,
-  calendarId: number,
-  prefix: string,
-  range: LocalRange,
-  lookBackDays: number,
-): Promise<AvailabilityEntry[]> => {
-  const earliest = addDays(range.start_at.slice(0, 10), -lookBackDays);
-  return table.queryAll(AvailabilityEntryEntity, {
-    pk: calendarPartition(calendarId),
-    from: `${prefix}#${earliest}`,
-    to: `${prefix}#${range.end_at}`,
-  });
-};
+const startingWithin = (prefix: string, range: LocalRange, lookBackDays: number) => ({
+  from: `${prefix}#${addDays(range.start_at.slice(0, 10), -lookBackDays)}`,
+  to: `${prefix}#${range.end_at}`,
+});
 
 /** Returns the id of the calendar that holds a listing's hours: its parent's for a child, else its own (D26). */
 export const calendarOf = (listing: { id: number; parent_listing_id: number | null }): number =>

@@ -3,6 +3,7 @@ export { callGateway, openCharge, openSession, requirePayableLater } from './pay
 export {
   createPayment,
   DuePaymentEntity,
+  duePayments,
   type Payment,
   PaymentEntity,
   paymentMoves,

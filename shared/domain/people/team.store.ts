@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.ts';
 import type { WrittenLanguage } from '../../platform/language.ts';
-import { defineEntity, readOf, type Table } from '../../platform/table/index.ts';
+import { defineEntity, readOf, sortable, type Table } from '../../platform/table/index.ts';
 import type { TeamRecord } from './team.schema.ts';
 
 const allTeams = 'TEAMS';
@@ -8,7 +8,7 @@ const allTeams = 'TEAMS';
 export const TeamEntity = defineEntity<TeamRecord, Pick<TeamRecord, 'team_id'>>({
   name: 'Team',
   meaning: 'An owner of listings; its members and keys point to it.',
-  patterns: ['a team by id', 'all teams, for the operator'],
+  patterns: ['a team by id', 'all teams, for the operator and the audit'],
   key: { pk: 'TEAM#{team_id}', sk: 'TEAM' },
   indexes: [{ index: 'by_audience', pk: allTeams, sk: '{team_id:sortable}' }],
   example: { team_id: 1 },
@@ -25,6 +25,12 @@ export const requireTeam = async (table: Table, team_id: number): Promise<TeamRe
 
 export const readTeams = (table: Table): Promise<TeamRecord[]> =>
   table.queryAll(TeamEntity, { index: 'by_audience', pk: allTeams });
+
+/** Returns the next teams after an id, oldest first; the index may lag. */
+export const readTeamsAfter = async (table: Table, teamId: number, limit: number): Promise<TeamRecord[]> => {
+  const from = sortable(teamId + 1);
+  return (await table.query(TeamEntity, { index: 'by_audience', pk: allTeams, from, limit })).items;
+};
 
 /** Returns the BatchGet request for a team. */
 export const teamRead = (team_id: number) => readOf(TeamEntity, { team_id });

@@ -1,1 +1,1 @@
-export { ReviewEntity } from './review.store.ts';
+export { ReviewEntity, reviewsPartition, type StoredReview } from './review.store.ts';

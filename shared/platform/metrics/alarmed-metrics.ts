@@ -51,6 +51,21 @@ export const alarmedMetrics = {
     impact:
       'A refund may not have been made: the gateway does not say whether it was, and it is not retried. Check the payment in the console of the gateway, then close it with `operator refund done` or `operator refund again`. The log names it.',
   },
+  audit_findings: {
+    unit: 'Count',
+    statistic: 'Maximum',
+    threshold: 1,
+    periods: firstPeriod,
+    impact:
+      'Records disagree: a night may be sold twice or kept without a booking, money may be missing, or an event was not sent. The log names rule and records under "Records disagree"; `operator audit booking` shows them. The alarm lasts until they agree.',
+  },
+  audit_lag_seconds: {
+    unit: 'Seconds',
+    statistic: 'Maximum',
+    threshold: 14_400,
+    periods: { bad: 3, of: 3 },
+    impact: 'The audit of bookings is 4 hours behind: records that disagree are noticed late.',
+  },
   due_lag_seconds: {
     unit: 'Seconds',
     statistic: 'Maximum',

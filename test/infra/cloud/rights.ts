@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AuditRoundEntity } from '../../../shared/domain/audit/audit-round.entity.ts';
 import { type Cloud, listOf, target } from './synthesized.ts';
 
 interface Statement {
@@ -44,6 +45,22 @@ export const rightsSentences = (cloud: Cloud): void => {
 
     it('lets no function scan the table', () => {
       expect(statements.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
+    });
+
+    it('lets the audit write its own item alone', () => {
+      const writing = rightsOf('auditbookings').filter(({ actions }) =>
+        actions.some((action) => /^dynamodb:(Put|Update|Delete|ConditionCheck)/.test(action)),
+      );
+      expect(writing.map(({ actions, Condition }) => [actions, Condition])).toEqual([
+        [
+          ['dynamodb:PutItem'],
+          {
+            'ForAllValues:StringEquals': {
+              'dynamodb:LeadingKeys': [AuditRoundEntity.partition({ name: 'bookings' })],
+            },
+          },
+        ],
+      ]);
     });
 
     it('puts no right into a role outside its policies', () => {

@@ -1,0 +1,89 @@
+import { type DueItem, type DueList, duePartition, dueShardOf } from '../../platform/due/index.ts';
+import type { Table } from '../../platform/table/index.ts';
+import { dueBookings } from '../booking/model.ts';
+import { duePayments } from '../payment/model.ts';
+import { type EventPage, readPagesSince } from '../webhook/model.ts';
+
+/** The time of events that have to be in the feed, in epoch milliseconds: from `from`, before `to`. */
+export interface AuditWindow {
+  from: number;
+  to: number;
+}
+
+/** The clocks of instances differ, and a page is closed by another instance than the one that wrote an event. */
+const clockSkewMs = 60_000;
+
+/** Reads of one audit. What several orders need is read once. */
+export class AuditReading {
+  readonly table: Table;
+  readonly consistent: boolean;
+  readonly window: AuditWindow;
+  /** Listings with more reviews are left out. */
+  readonly maxReviews: number;
+  readonly #pages = new Map<number, Promise<EventPage[]>>();
+  readonly #dues = new Map<string, Promise<ReadonlySet<number>>>();
+
+  constructor(
+    table: Table,
+    window: AuditWindow,
+    { consistent, maxReviews = 500 }: { consistent: boolean; maxReviews?: number },
+  ) {
+    this.table = table;
+    this.window = window;
+    this.consistent = consistent;
+    this.maxReviews = maxReviews;
+  }
+
+  /** Returns a strongly consistent reading that has read nothing yet. */
+  again(): AuditReading {
+    const { table, window, maxReviews } = this;
+    return new AuditReading(table, window, { consistent: true, maxReviews });
+  }
+
+  /** Returns the pages of a team's feed that may contain the events of the window, in their order. */
+  pagesOf(teamId: number): Promise<EventPage[]> {
+    const { table, window, consistent } = this;
+    const read = () => readPagesSince(table, teamId, window.from - clockSkewMs, { consistent });
+    return remembered(this.#pages, teamId, read);
+  }
+
+  /** Drops what was read of feeds, which is needed for some teams at a time. */
+  forgetPages(): void {
+    this.#pages.clear();
+  }
+
+  async isPaymentDue(paymentId: number): Promise<boolean> {
+    const due = await this.#dueIn(duePayments, paymentId, ({ payment_id }) => payment_id);
+    return due.has(paymentId);
+  }
+
+  async isBookingDue(reservationId: number): Promise<boolean> {
+    const due = await this.#dueIn(dueBookings, reservationId, ({ reservation_id }) => reservation_id);
+    return due.has(reservationId);
+  }
+
+  /** Reads the shard of an id from its start: items only move towards its end, so none is missed. */
+  #dueIn<Item extends DueItem>(
+    { partition, entity }: DueList<Item>,
+    id: number,
+    idOf: (item: Item) => number,
+  ): Promise<ReadonlySet<number>> {
+    const pk = duePartition(partition, dueShardOf(id));
+    const { table, consistent } = this;
+    return remembered(
+      this.#dues,
+      pk,
+      async () => new Set((await table.queryAll(entity, { pk, consistent })).map(idOf)),
+    );
+  }
+}
+
+const remembered = <Key, Value>(
+  known: Map<Key, Promise<Value>>,
+  key: Key,
+  read: () => Promise<Value>,
+): Promise<Value> => {
+  const value = known.get(key) ?? read();
+  known.set(key, value);
+  return value;
+};

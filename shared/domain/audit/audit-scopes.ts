@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Dependencies } from '../../platform/context.ts';
+import { dueMove, findOrderWithEvents } from '../booking/model.ts';
+import { readListing } from '../listing/model.ts';
+import { ReviewEntity, reviewsPartition } from '../review/model.ts';
+import { violationsOf } from './audit-rule.rules.ts';
+import { auditCalendars } from './audit-calendars.ts';
+import type { AuditReading } from './audit-reading.store.ts';
+import type { AuditScope, Finding } from './audit-round.entity.ts';
+import { findingText } from './audit-round.store.ts';
+import { type AuditedDues, dueRules, unfinishedPayments } from './due-audit.rules.ts';
+import { feedRules } from './feed-audit.rules.ts';
+import { inLanes } from './in-lanes.ts';
+import { type AuditedOrder, orderRules } from './order-audit.rules.ts';
+import { paymentRules } from './payment-audit.rules.ts';
+import { reviewRules } from './review-audit.rules.ts';
+
+type Clocked = Pick<Dependencies, 'clock'>;
+
+/** A transaction shows in parts only while it commits. */
+const commitMs = 500;
+
+/**
+ * Audits scopes and returns what is wrong. What a first reading finds is read again with strong consistency, twice, since
+ * the first may be old and each may see a part of a transaction; a finding is in both.
+ */
+export const auditScopes = async (
+  ctx: Clocked,
+  reading: AuditReading,
+  scopes: readonly AuditScope[],
+): Promise<Finding[]> => {
+  const first = await auditOnce(ctx, reading, scopes);
+  if (first.length === 0) return [];
+  const second = await auditOnce(ctx, reading.again(), scopesOf(first));
+  if (second.length === 0) return [];
+  await pause(commitMs);
+  const third = await auditOnce(ctx, reading.again(), scopesOf(second));
+  const known = new Set(second.map(findingText));
+  return third.filter((finding) => known.has(findingText(finding)));
+};
+
+const scopesOf = (findings: readonly Finding[]): AuditScope[] => [
+  ...new Map(findings.map(({ scope }) => [JSON.stringify(scope), scope])).values(),
+];
+
+const auditOnce = async (
+  ctx: Clocked,
+  reading: AuditReading,
+  scopes: readonly AuditScope[],
+): Promise<Finding[]> => {
+  const ids = scopes.flatMap((scope) => (scope.kind === 'order' ? scope.order_id : []));
+  const orders = await inLanes(ids, (order_id) => readOrder(ctx, reading, order_id));
+  const times = scopes.filter((scope) => scope.kind === 'time');
+  const calendars = scopes.filter((scope) => scope.kind === 'calendar');
+  const reviews = scopes.filter((scope) => scope.kind === 'reviews');
+  const teams = scopes.flatMap((scope) => (scope.kind === 'feed' ? scope.team_id : []));
+  const parts = [
+    orders.flatMap(auditRecords),
+    (await inLanes(orders, (order) => auditDues(reading, order))).flat(),
+    await auditFeeds(reading, teams, orders),
+    await auditCalendars(ctx, reading, { orders, times, calendars }),
+    (await inLanes(reviews, ({ listing_id }) => auditReviews(reading, listing_id))).flat(),
+  ];
+  return [...new Map(parts.flat().map((finding) => [findingText(finding), finding])).values()];
+};
+
+const readOrder = async (
+  { clock }: Clocked,
+  { table, consistent }: AuditReading,
+  order_id: number,
+): Promise<AuditedOrder> => ({
+  ...(await findOrderWithEvents(table, order_id, { consistent })),
+  order_id,
+  now: clock.now(),
+});
+
+const scopeOf = ({ order_id }: AuditedOrder): AuditScope => ({ kind: 'order', order_id });
+
+const auditRecords = (order: AuditedOrder): Finding[] =>
+  [...violationsOf(orderRules, order), ...violationsOf(paymentRules, order)].map((violation) => ({
+    ...violation,
+    scope: scopeOf(order),
+  }));
+
+const auditDues = async (reading: AuditReading, audited: AuditedOrder): Promise<Finding[]> => {
+  const stays = audited.reservations.filter(dueMove).map(({ reservation_id }) => reservation_id);
+  const payments = unfinishedPayments(audited).map(({ payment_id }) => payment_id);
+  const dues: AuditedDues = {
+    audited,
+    dueBookings: await listed(stays, (id) => reading.isBookingDue(id)),
+    duePayments: await listed(payments, (id) => reading.isPaymentDue(id)),
+  };
+  return violationsOf(dueRules, dues).map((violation) => ({ ...violation, scope: scopeOf(audited) }));
+};
+
+const listed = async (
+  ids: readonly number[],
+  isListed: (id: number) => Promise<boolean>,
+): Promise<ReadonlySet<number>> => {
+  const found = new Set<number>();
+  for (const id of ids) if (await isListed(id)) found.add(id);
+  return found;
+};
+
+/** Audits the feeds of some teams, and that they have the events of the orders. */
+const auditFeeds = async (
+  reading: AuditReading,
+  teams: readonly number[],
+  orders: readonly AuditedOrder[],
+): Promise<Finding[]> => {
+  const { from, to } = reading.window;
+  const expected = orders.flatMap(({ order_id, events }) =>
+    events
+      .filter(({ occurred_at }) => Date.parse(occurred_at) >= from && Date.parse(occurred_at) < to)
+      .flatMap(({ id, event_type, team_id }) =>
+        team_id === null ? [] : { id, event_type, team_id, order_id },
+      ),
+  );
+  const byTeam = Map.groupBy(expected, ({ team_id }) => team_id);
+  const found = await inLanes([...new Set([...teams, ...byTeam.keys()])], async (team_id) =>
+    violationsOf(feedRules, {
+      team_id,
+      pages: await reading.pagesOf(team_id),
+      expected: byTeam.get(team_id) ?? [],
+    }).map(({ rule, where }): Finding => {
+      const { order_id } = where;
+      const scope: AuditScope =
+        typeof order_id === 'number' ? { kind: 'order', order_id } : { kind: 'feed', team_id };
+      return { rule, where, scope };
+    }),
+  );
+  return found.flat();
+};
+
+const auditReviews = async ({ table, maxReviews }: AuditReading, listing_id: number): Promise<Finding[]> => {
+  const listing = await readListing(table, listing_id);
+  if (!listing || listing.review_count > maxReviews) return [];
+  const pk = reviewsPartition(listing_id);
+  const reviews = await table.queryAll(ReviewEntity, { index: 'by_audience', pk });
+  return violationsOf(reviewRules, { listing, reviews }).map((violation) => ({
+    ...violation,
+    scope: { kind: 'reviews', listing_id },
+  }));
+};

@@ -1,0 +1,71 @@
+import { dueMove } from '../booking/model.ts';
+import type { Payment } from '../payment/model.ts';
+import type { AuditRule, Figures } from './audit-rule.rules.ts';
+import { type AuditedOrder, stayFigures } from './order-audit.rules.ts';
+import { paymentFigures, paymentsOf } from './payment-audit.rules.ts';
+
+/** An order with what the due lists have of it. */
+export interface AuditedDues {
+  audited: AuditedOrder;
+  /** The reservations and payments that are in a due list. */
+  dueBookings: ReadonlySet<number>;
+  duePayments: ReadonlySet<number>;
+}
+
+/** Returns the payments that the schedule has to continue. */
+export const unfinishedPayments = (audited: AuditedOrder): Payment[] =>
+  paymentsOf(audited).filter((payment) => {
+    const { state, payment_id } = payment;
+    if (state === 'OPEN' || state === 'CHARGING' || state === 'CAPTURING') return true;
+    if (audited.refunds.some((refund) => refund.payment_id === payment_id && refund.state === 'DUE'))
+      return true;
+    // An authorisation waits for the host and is released with its stay.
+    return state === 'AUTHORISED' && !isAwaited(audited, payment);
+  });
+
+const isAwaited = ({ reservations }: AuditedOrder, { payment_id }: Payment): boolean =>
+  reservations.some(
+    ({ reservation_id, state, payment_status }) =>
+      reservation_id === payment_id && state !== 'CANCELLED' && payment_status === 'PENDING',
+  );
+
+/** Longer than a gateway that does not answer delays the cancellation of an unpaid stay. */
+const latestMs = 7 * 60 * 60 * 1000;
+
+const lateWork = ({ now, order_id, order, reservations, refunds }: AuditedOrder): Figures[] => {
+  const isLate = (since: number): boolean => since + latestMs < now;
+  const stays = reservations.filter((stay) => isLate(dueMove(stay)?.due_at ?? now));
+  const waiting = refunds.filter(
+    ({ state, created_at }) => state === 'DUE' && isLate(Date.parse(created_at)),
+  );
+  return [
+    ...(order?.state === 'CHARGING' && isLate(order.locked_until) ? [{ order_id, state: order.state }] : []),
+    ...stays.map(stayFigures),
+    ...waiting.map(({ payment_id, refund_id, state }) => ({ order_id, payment_id, refund_id, state })),
+  ];
+};
+
+/** Rules of the due lists: what has to happen by itself is in a list and happens. */
+export const dueRules: readonly AuditRule<AuditedDues>[] = [
+  {
+    name: 'due-booking-missing',
+    holds: 'A booking that is to be cancelled or completed at a time is in the due list.',
+    violations: ({ audited, dueBookings }) =>
+      audited.reservations
+        .filter((stay) => dueMove(stay) && !dueBookings.has(stay.reservation_id))
+        .map((stay) => ({ ...stayFigures(stay), due_at: dueMove(stay)?.due_at ?? null })),
+  },
+  {
+    name: 'due-payment-missing',
+    holds: 'A payment that is open, or has a refund to be made, is in the due list.',
+    violations: ({ audited, duePayments }) =>
+      unfinishedPayments(audited)
+        .filter(({ payment_id }) => !duePayments.has(payment_id))
+        .map(paymentFigures),
+  },
+  {
+    name: 'work-late',
+    holds: 'Nothing that has to happen by itself is more than 7 hours late.',
+    violations: ({ audited }) => lateWork(audited),
+  },
+];

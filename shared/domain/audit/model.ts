@@ -1,0 +1,2 @@
+export { auditRules } from './audit.rules.ts';
+export { AuditRoundEntity } from './audit-round.entity.ts';

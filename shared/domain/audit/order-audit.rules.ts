@@ -1,0 +1,157 @@
+import {
+  type BookingEvent,
+  type FoundOrder,
+  type Reservation,
+  thawQuote,
+  totalOf,
+} from '../booking/model.ts';
+import type { AuditRule, Figures } from './audit-rule.rules.ts';
+
+/** All records of one order, with its events. */
+export interface AuditedOrder extends FoundOrder {
+  order_id: number;
+  events: readonly BookingEvent[];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export const stayFigures = ({ reservation_id, order_id, state, payment_status }: Reservation): Figures => ({
+  reservation_id,
+  order_id,
+  state,
+  payment_status,
+});
+
+type EventType = BookingEvent['event_type'];
+
+/** Returns the events of a stay of some type. */
+export const eventsOf = (
+  { events }: AuditedOrder,
+  { reservation_id }: Reservation,
+  type: EventType,
+): BookingEvent[] =>
+  events.filter(({ event_type, data }) => event_type === type && data.id === reservation_id);
+
+const arrived = ['CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
+const left = ['CHECKED_OUT', 'COMPLETED'];
+
+/** What each event says of its stay from then on. */
+const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
+  'booking.confirmed': ({ state }) => state !== 'PENDING',
+  'booking.cancelled': ({ state }) => state === 'CANCELLED',
+  'booking.checked_in': ({ state }) => arrived.includes(state),
+  'booking.checked_out': ({ state }) => left.includes(state),
+  'booking.completed': ({ state }) => state === 'COMPLETED',
+  'payment.paid': ({ payment_status }) => payment_status !== 'PENDING',
+};
+
+/** Returns the events that the states of a stay require. */
+const requiredEvents = (stay: Reservation, instantBook: boolean): EventType[] => {
+  const { state, payment_status, paid_to_partner } = stay;
+  const isAccepted = !instantBook && state !== 'PENDING' && state !== 'CANCELLED';
+  return [
+    'booking.created',
+    ...(isAccepted ? (['booking.confirmed'] as const) : []),
+    ...(state === 'CANCELLED' ? (['booking.cancelled'] as const) : []),
+    ...(arrived.includes(state) ? (['booking.checked_in'] as const) : []),
+    ...(left.includes(state) ? (['booking.checked_out'] as const) : []),
+    ...(state === 'COMPLETED' ? (['booking.completed'] as const) : []),
+    // A partner that collects the price books a stay as paid.
+    ...(payment_status !== 'PENDING' && !paid_to_partner ? (['payment.paid'] as const) : []),
+    ...(payment_status === 'REFUNDED' ? (['payment.refunded'] as const) : []),
+  ];
+};
+
+const instantBookOf = ({ order }: AuditedOrder, { reservation_id }: Reservation): boolean =>
+  order?.items.find((item) => item.reservation_id === reservation_id)?.instant_book ?? true;
+
+/** A move happens once; refunds may come in parts. */
+const single: readonly EventType[] = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.cancelled',
+  'booking.checked_in',
+  'booking.checked_out',
+  'booking.completed',
+  'payment.paid',
+];
+
+/** Rules of an order: its stays, prices and events. */
+export const orderRules: readonly AuditRule<AuditedOrder>[] = [
+  {
+    name: 'order-stays',
+    holds:
+      'A booked order has one reservation for each of its stays, with the same listing and time; no other order has any.',
+    violations: ({ order_id, order, reservations }) => {
+      const items = order?.state === 'BOOKED' ? order.items : [];
+      const byId = new Map(reservations.map((stay) => [stay.reservation_id, stay]));
+      const missing = items.filter((item) => {
+        const stay = byId.get(item.reservation_id);
+        return !(
+          stay?.listing_id === item.listing_id &&
+          stay.team_id === item.team_id &&
+          stay.availability_id === item.availability_id &&
+          stay.start_at === item.start_at &&
+          stay.end_at === item.end_at
+        );
+      });
+      const ids = new Set(items.map(({ reservation_id }) => reservation_id));
+      const foreign = reservations.filter(({ reservation_id }) => !ids.has(reservation_id));
+      return [...missing, ...foreign].map(({ reservation_id }) => ({ order_id, reservation_id }));
+    },
+  },
+  {
+    name: 'order-total',
+    holds: 'The total of an order is the sum of the prices of its stays.',
+    violations: ({ order_id, order }) => {
+      if (!order) return [];
+      const sum = totalOf(order.items.map(({ quote }) => thawQuote(quote).total));
+      return sum === order.estimated_total ? [] : [{ order_id, total: order.estimated_total, sum }];
+    },
+  },
+  {
+    name: 'stay-price',
+    holds:
+      'The total and currency of a stay are those of the price that was frozen when it was held or booked.',
+    violations: ({ order, reservations }) =>
+      reservations.flatMap((stay) => {
+        const item = order?.items.find(({ reservation_id }) => reservation_id === stay.reservation_id);
+        if (!order || !item) return [];
+        const { total } = thawQuote(item.quote);
+        return stay.total === total && stay.currency === order.currency
+          ? []
+          : [{ ...stayFigures(stay), total: stay.total, frozen: total }];
+      }),
+  },
+  {
+    name: 'state-without-event',
+    holds: 'Each state that a stay has reached, of the booking and of its payment, has an event.',
+    violations: (audited) =>
+      audited.reservations.flatMap((stay) =>
+        requiredEvents(stay, instantBookOf(audited, stay))
+          .filter((type) => eventsOf(audited, stay, type).length === 0)
+          .map((event_type) => ({ ...stayFigures(stay), event_type })),
+      ),
+  },
+  {
+    name: 'event-without-state',
+    holds: 'What an event says has happened to a stay shows in its state.',
+    violations: (audited) =>
+      audited.reservations.flatMap((stay) =>
+        (Object.keys(meaningOf) as EventType[])
+          .filter((type) => !meaningOf[type]?.(stay) && eventsOf(audited, stay, type).length > 0)
+          .map((event_type) => ({ ...stayFigures(stay), event_type })),
+      ),
+  },
+  {
+    name: 'event-repeated',
+    holds: 'A stay has at most one event of each move, and one of its payment.',
+    violations: (audited) =>
+      audited.reservations.flatMap((stay) =>
+        single
+          .map((event_type) => ({ event_type, events: eventsOf(audited, stay, event_type).length }))
+          .filter(({ events }) => events > 1)
+          .map((repeated) => ({ ...stayFigures(stay), ...repeated })),
+      ),
+  },
+];

@@ -1,0 +1,177 @@
+import { isOrderId, orderIdOf } from '../../platform/ids.ts';
+import { money } from '../../platform/money.ts';
+import { type OrderItem, paymentOf, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
+import type { Payment, PaymentRefund } from '../payment/model.ts';
+import type { AuditRule, Figures } from './audit-rule.rules.ts';
+import { type AuditedOrder, eventsOf, stayFigures } from './order-audit.rules.ts';
+
+/** Returns every payment of an order. */
+export const paymentsOf = ({ payment, separatePayments }: AuditedOrder): Payment[] => [
+  ...(payment ? [payment] : []),
+  ...separatePayments,
+];
+
+export const paymentFigures = ({ payment_id, state, amount }: Payment): Figures => ({
+  payment_id,
+  order_id: orderIdOf(payment_id),
+  state,
+  amount,
+});
+
+const isPaid = ({ state }: Payment): boolean => state === 'PAID' || state === 'REFUNDED';
+
+/** The refunds of the payment's own charge, without those of a second one. */
+const ownRefunds = ({ refunds }: AuditedOrder, { payment_id, transaction_id }: Payment): PaymentRefund[] =>
+  refunds.filter((refund) => refund.payment_id === payment_id && refund.transaction_id === transaction_id);
+
+const sumOf = (refunds: readonly PaymentRefund[]): number => totalOf(refunds.map(({ amount }) => amount));
+
+const paidBy = ({ reservations }: AuditedOrder, { transaction_id }: Payment): Reservation[] =>
+  reservations.filter(({ payment_transaction_id }) => payment_transaction_id === transaction_id);
+
+/** Returns the stays that the current attempt of a payment is for. */
+const itemsOf = ({ order }: AuditedOrder, { payment_id, stays }: Payment): OrderItem[] =>
+  (order?.items ?? []).filter(({ reservation_id, instant_book }) =>
+    isOrderId(payment_id) ? (stays?.includes(reservation_id) ?? instant_book) : reservation_id === payment_id,
+  );
+
+/** Returns what the events of a stay's cancellation promised. */
+const promised = (audited: AuditedOrder, stay: Reservation): number =>
+  totalOf(eventsOf(audited, stay, 'booking.cancelled').map(({ data }) => data.refund ?? 0));
+
+/** Returns the stays that were cancelled with a refund through the gateway. */
+const owed = (audited: AuditedOrder): Reservation[] =>
+  audited.reservations.filter(
+    (stay) =>
+      stay.state === 'CANCELLED' && stay.payment_transaction_id !== undefined && promised(audited, stay) > 0,
+  );
+
+/** A refund of stays that the charge had paid; others return what came when nothing was due. */
+const isForPaidStays = (refund: PaymentRefund, paid: readonly Reservation[]): boolean =>
+  paid.some(({ reservation_id }) => refund.reservation_ids.includes(reservation_id));
+
+const refundFigures = ({ payment_id, refund_id, state, amount }: PaymentRefund): Figures => ({
+  payment_id,
+  order_id: orderIdOf(payment_id),
+  refund_id,
+  state,
+  amount,
+});
+
+/** Rules of the payments and refunds of an order. */
+export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
+  {
+    name: 'payment-amount',
+    holds: 'A payment that is not made yet is for exactly the frozen prices of its stays.',
+    violations: (audited) =>
+      paymentsOf(audited).flatMap((payment) => {
+        if (isPaid(payment) || !audited.order) return [];
+        const due = totalOf(itemsOf(audited, payment).map(({ quote }) => thawQuote(quote).total));
+        return due === payment.amount && payment.currency === audited.order.currency
+          ? []
+          : [{ ...paymentFigures(payment), due }];
+      }),
+  },
+  {
+    name: 'payment-state',
+    holds: 'A payment is being charged only while its order is; no booked order has one that is.',
+    violations: (audited) => {
+      const charging = paymentsOf(audited).filter(({ state }) => state === 'CHARGING');
+      const { order, order_id } = audited;
+      if (order?.state === 'CHARGING' && charging.length === 0) return [{ order_id, state: order.state }];
+      return order?.state === 'BOOKED' || order?.state === 'HELD' ? charging.map(paymentFigures) : [];
+    },
+  },
+  {
+    name: 'paid-stay-without-payment',
+    holds: 'A stay that the gateway has charged has a payment in a paid state with the same charge.',
+    violations: (audited) =>
+      audited.reservations
+        .filter(({ payment_transaction_id }) => payment_transaction_id !== undefined)
+        .filter((stay) => {
+          const payment = paymentOf(audited, stay);
+          const isMatch =
+            payment !== undefined &&
+            isPaid(payment) &&
+            payment.transaction_id === stay.payment_transaction_id;
+          return !isMatch || stay.payment_status === 'PENDING';
+        })
+        .map(stayFigures),
+  },
+  {
+    name: 'payment-without-stays',
+    holds:
+      'What a payment has taken is the price of the stays that it paid, and what was returned because nothing was due for it.',
+    violations: (audited) =>
+      paymentsOf(audited)
+        .filter(isPaid)
+        .flatMap((payment) => {
+          const stays = paidBy(audited, payment);
+          const returned = ownRefunds(audited, payment).filter((refund) => !isForPaidStays(refund, stays));
+          const sum = totalOf([...stays.map(({ total }) => total), sumOf(returned)]);
+          return sum === payment.amount ? [] : [{ ...paymentFigures(payment), accounted: sum }];
+        }),
+  },
+  {
+    name: 'refund-above-paid',
+    holds: 'The refunds of a charge are together never more than the charge.',
+    violations: ({ refunds }) =>
+      [...Map.groupBy(refunds, ({ transaction_id }) => transaction_id).values()].flatMap((some) => {
+        const [first] = some;
+        return first && money(sumOf(some)).gt(first.paid)
+          ? [{ ...refundFigures(first), paid: first.paid, refunds: sumOf(some) }]
+          : [];
+      }),
+  },
+  {
+    name: 'refund-count',
+    holds:
+      'A payment counts the refunds of its charge that are done, and is REFUNDED exactly when they are all of it.',
+    violations: (audited) =>
+      paymentsOf(audited)
+        .filter(isPaid)
+        .flatMap((payment) => {
+          const done = sumOf(ownRefunds(audited, payment).filter(({ state }) => state === 'DONE'));
+          const isWhole = payment.amount > 0 && money(done).gte(payment.amount);
+          return payment.refunded === done && isWhole === (payment.state === 'REFUNDED')
+            ? []
+            : [{ ...paymentFigures(payment), refunded: payment.refunded, done }];
+        }),
+  },
+  {
+    name: 'refund-missing',
+    holds: 'What a cancellation promised of a charge is in a refund, with exactly that amount.',
+    violations: (audited) => {
+      const stays = owed(audited);
+      const refunds = audited.refunds.filter(({ refund_id }) => refund_id.startsWith('cancel-'));
+      const missing = stays.filter(
+        ({ reservation_id }) =>
+          !refunds.some(({ reservation_ids }) => reservation_ids.includes(reservation_id)),
+      );
+      const wrong = refunds.filter((refund) => {
+        const named = stays.filter(({ reservation_id }) => refund.reservation_ids.includes(reservation_id));
+        return totalOf(named.map((stay) => promised(audited, stay))) !== refund.amount;
+      });
+      return [
+        ...missing.map((stay) => ({ ...stayFigures(stay), promised: promised(audited, stay) })),
+        ...wrong.map(refundFigures),
+      ];
+    },
+  },
+  {
+    name: 'refund-status',
+    holds: 'A cancelled stay is REFUNDED exactly when the refund of its charge is done.',
+    violations: (audited) =>
+      owed(audited)
+        .filter((stay) => {
+          const isDone = audited.refunds.some(
+            ({ state, refund_id, reservation_ids }) =>
+              state === 'DONE' &&
+              refund_id.startsWith('cancel-') &&
+              reservation_ids.includes(stay.reservation_id),
+          );
+          return isDone !== (stay.payment_status === 'REFUNDED');
+        })
+        .map(stayFigures),
+  },
+];

@@ -1,0 +1,27 @@
+import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
+import type { Reservation } from '../booking/model.ts';
+
+/** Whether the stay may have returned the rest of its time (D83). */
+export const mayLeaveEarly = ({ state }: Reservation): boolean =>
+  state === 'CHECKED_OUT' || state === 'COMPLETED';
+
+/** The check-out and the release of the hours read the clock one after the other. */
+const betweenReadingsMs = 60_000;
+
+/** Returns the earliest and the latest end that the entry of a checked-out stay may have, in local time. */
+export const timeKept = (stay: Reservation): { least: string; most: string } => {
+  const { end_at, checked_out_at } = stay;
+  // Recorded by check-outs since early departures return their hours.
+  if (checked_out_at === undefined) return { least: end_at, most: end_at };
+  const left = Date.parse(checked_out_at);
+  const [least = end_at, most = end_at] = [left, left + betweenReadingsMs]
+    .map((instant) => endAfter(stay, instant))
+    .sort();
+  return { least, most };
+};
+
+const endAfter = ({ start_at, end_at, timezone }: Reservation, instant: number): string => {
+  const next = ceilHour(toLocal(instant, timezone));
+  const from = next < start_at ? floorHour(start_at) : next;
+  return from < ceilHour(end_at) ? from : end_at;
+};

@@ -1,0 +1,250 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { auditBooking, auditListing, auditSince } from '../../shared/domain/audit/index.ts';
+import { auditRules } from '../../shared/domain/audit/model.ts';
+import { OrderEntity, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { findOrder } from '../../shared/domain/booking/booking.store.ts';
+import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
+import {
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  CalendarMonthEntity,
+} from '../../shared/domain/calendar/calendar.store.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import {
+  duePayments,
+  PaymentEntity,
+  PaymentRefundEntity,
+} from '../../shared/domain/payment/payment.store.ts';
+import { EventPageEntity } from '../../shared/domain/webhook/event-page.entity.ts';
+import { readPagesSince } from '../../shared/domain/webhook/event-pages.store.ts';
+import { EventEntity } from '../../shared/platform/events/index.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { stored } from '../../shared/platform/table/entity.ts';
+import { type AuditScene, auditScene, rawItems } from '../support/audit-scene.ts';
+import { waitingIn } from '../support/due.ts';
+import { hour } from '../support/payment-scene.ts';
+
+let s: AuditScene;
+let items: Awaited<ReturnType<typeof rawItems>>;
+beforeAll(async () => {
+  s = await auditScene();
+  items = await rawItems();
+}, 60_000);
+afterEach(() => items.undo());
+
+const since = () => auditSince(s.deps, s.clock.now() - 80 * hour);
+
+describe('a busy correct history', () => {
+  it('has no findings, whatever is audited', async () => {
+    expect(await since()).toEqual({ orders: s.orders.size, findings: [] });
+    for (const order of s.orders) expect((await auditBooking(s.deps, order)).findings).toEqual([]);
+    for (const { id } of [s.home, s.long, s.parent, ...s.children])
+      expect((await auditListing(s.deps, id)).findings).toEqual([]);
+  });
+});
+
+const stayKey = (id: number) => ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id });
+const stayOf = async (id: number) => {
+  const { reservations } = await findOrder(s.deps.table, orderIdOf(id));
+  return reservations.find(({ reservation_id }) => reservation_id === id) ?? reservations[0]!;
+};
+const monthOf = async (id: number) => {
+  const { calendar_id, start_at } = await stayOf(id);
+  return CalendarMonthEntity.key({ calendar_id, month: start_at.slice(0, 7) });
+};
+const eventKey = async (id: number, type: string) => {
+  const events = await s.events(orderIdOf(id));
+  const found = events.find(({ event_type }) => event_type === type);
+  return EventEntity.key(found!);
+};
+const set = (fields: object) => (item: Record<string, unknown>) => ({ ...item, ...fields });
+const gone = () => undefined;
+/** Changes the taken hours of the only listing in a month. */
+const rebit =
+  (listing: number, change: (bits: Uint8Array) => Uint8Array) => (item: Record<string, unknown>) => {
+    const taken = { ...(item['taken'] as Record<string, Uint8Array>) };
+    taken[listing] = change(taken[listing] ?? new Uint8Array(93));
+    return { ...item, taken, claims: item['claims'] };
+  };
+const plantEntry = (entry: AvailabilityEntry) =>
+  items.plant(AvailabilityEntryEntity.key(entry), () => stored(AvailabilityEntryEntity, entry));
+const dueKey = async (id: number) => {
+  const item = (await waitingIn(s.deps.table, dueBookings)).find(
+    ({ reservation_id }) => reservation_id === id,
+  );
+  return dueBookings.entity.key(item!);
+};
+const removeDuePayment = async (id: number) => {
+  const found = (await waitingIn(s.deps.table, duePayments)).filter(({ payment_id }) => payment_id === id);
+  for (const item of found) await items.plant(duePayments.entity.key(item), gone);
+};
+const refundOf = async (id: number) => {
+  const { refunds } = await findOrder(s.deps.table, orderIdOf(id));
+  return PaymentRefundEntity.key(refunds[0]!);
+};
+const lastClosedPage = async () => {
+  const pages = await readPagesSince(s.deps.table, s.team_id, 0, { consistent: true });
+  return pages.at(-2)!;
+};
+
+/** One fault for each rule, and the booking whose audit has to find it. */
+const faults: Record<string, () => Promise<number | 'all' | { listing: number }>> = {
+  'hours-without-entry': async () => {
+    const { listing_id } = await stayOf(s.cash);
+    await items.plant(
+      await monthOf(s.cash),
+      rebit(listing_id, (bits) => bits.map((byte, at) => (at === 60 ? byte | 1 : byte))),
+    );
+    return s.cash;
+  },
+  'entry-without-hours': async () => {
+    const { listing_id } = await stayOf(s.cash);
+    await items.plant(
+      await monthOf(s.cash),
+      rebit(listing_id, (bits) => bits.map((byte) => byte & 0x7f)),
+    );
+    return s.cash;
+  },
+  'hour-taken-twice': async () => {
+    const stay = await stayOf(s.family[0]!);
+    await plantEntry({
+      ...{ calendar_id: stay.calendar_id, listing_id: s.parent.id, availability_id: 77, state: 'BLOCKED' },
+      ...{ reservation_id: null, order_id: null, start_at: stay.start_at, end_at: stay.end_at },
+      ...{ locked_until: null, note: null, created_at: stay.created_at },
+    });
+    return s.family[0]!;
+  },
+  'stay-without-entry': async () => {
+    await items.plant(AvailabilityEntryEntity.key(await stayOf(s.transfer)), gone);
+    return s.transfer;
+  },
+  'entry-without-stay': async () => {
+    const stay = await stayOf(s.cancelled);
+    const { listing_id, calendar_id, availability_id, reservation_id, order_id, start_at, end_at } = stay;
+    await plantEntry({
+      ...{ calendar_id, listing_id, availability_id, reservation_id, order_id, start_at, end_at },
+      ...{ state: 'BOOKED', locked_until: null, note: null, created_at: stay.created_at },
+    });
+    return s.cancelled;
+  },
+  'soft-lock-differs': async () => {
+    const [item] = (await findOrder(s.deps.table, s.held)).order!.items;
+    await items.plant(AvailabilityEntryEntity.key(item!), gone);
+    return { listing: s.long.id };
+  },
+  'order-stays': async () => {
+    await items.plant(stayKey(s.family[1]!), gone);
+    return s.family[0]!;
+  },
+  'order-total': async () => {
+    await items.plant(OrderEntity.key({ order_id: orderIdOf(s.cash) }), set({ estimated_total: 1 }));
+    return s.cash;
+  },
+  'stay-price': async () => {
+    await items.plant(stayKey(s.cash), set({ total: 5 }));
+    return s.cash;
+  },
+  'state-without-event': async () => {
+    await items.plant(await eventKey(s.accepted[0]!, 'booking.confirmed'), gone);
+    return s.accepted[0]!;
+  },
+  'event-without-state': async () => {
+    await items.plant(stayKey(s.cancelled), set({ state: 'CONFIRMED' }));
+    return s.cancelled;
+  },
+  'event-repeated': async () => {
+    const key = await eventKey(s.cash, 'booking.created');
+    const before = await items.get(key);
+    await items.plant({ ...key, sk: `${key.sk}again` }, () => ({
+      ...before,
+      sk: `${key.sk}again`,
+      id: 'evt_again',
+    }));
+    return s.cash;
+  },
+  'payment-amount': async () => {
+    await items.plant(PaymentEntity.key({ payment_id: s.open }), set({ amount: 3 }));
+    return s.open;
+  },
+  'payment-state': async () => {
+    await items.plant(PaymentEntity.key({ payment_id: s.open }), set({ state: 'CHARGING' }));
+    return s.open;
+  },
+  'paid-stay-without-payment': async () => {
+    await items.plant(PaymentEntity.key({ payment_id: s.page }), set({ state: 'OPEN' }));
+    return s.page;
+  },
+  'payment-without-stays': async () => {
+    await items.plant(stayKey(s.page + 1), ({ payment_transaction_id: _, ...stay }) => ({
+      ...stay,
+      payment_status: 'PENDING',
+    }));
+    return s.page;
+  },
+  'refund-above-paid': async () => {
+    await items.plant(await refundOf(s.refunded), ({ paid, ...refund }) => ({
+      ...refund,
+      paid,
+      amount: Number(paid) + 1,
+    }));
+    return s.refunded;
+  },
+  'refund-count': async () => {
+    await items.plant(PaymentEntity.key({ payment_id: s.refunded }), set({ refunded: 0 }));
+    return s.refunded;
+  },
+  'refund-missing': async () => {
+    await items.plant(await refundOf(s.due), gone);
+    return s.due;
+  },
+  'refund-status': async () => {
+    await items.plant(stayKey(s.refunded + 1), set({ payment_status: 'PAID' }));
+    return s.refunded;
+  },
+  'due-booking-missing': async () => {
+    await items.plant(await dueKey(s.pending[0]!), gone);
+    return s.pending[0]!;
+  },
+  'due-payment-missing': async () => {
+    await removeDuePayment(s.due);
+    return s.due;
+  },
+  'work-late': async () => {
+    await items.plant(stayKey(s.transfer), set({ pay_until: s.clock.now() - 8 * hour }));
+    return s.transfer;
+  },
+  'event-not-in-feed': async () => {
+    const pages = await readPagesSince(s.deps.table, s.team_id, 0, { consistent: true });
+    const page = pages.findLast(({ entries }) => entries[0]?.event_type.startsWith('booking.'))!;
+    await items.plant(
+      EventPageEntity.key(page),
+      set({ entries: page.entries.slice(1), count: page.count - 1 }),
+    );
+    return 'all';
+  },
+  'feed-pages': async () => {
+    await items.plant(EventPageEntity.key(await lastClosedPage()), gone);
+    return 'all';
+  },
+  'review-figures': async () => {
+    await items.plant(ListingEntity.key(s.home), set({ review_count: 2 }));
+    return { listing: s.home.id };
+  },
+};
+
+describe('the audit finds a planted fault:', () => {
+  it.each(auditRules)('$name', async ({ name }) => {
+    const where = await faults[name]!();
+    const { findings } =
+      where === 'all'
+        ? await since()
+        : typeof where === 'number'
+          ? await auditBooking(s.deps, where)
+          : await auditListing(s.deps, where.listing);
+    expect(findings.map(({ rule }) => rule)).toContain(name);
+  });
+
+  it('and plants one for each rule', () => {
+    expect(Object.keys(faults).sort()).toEqual(auditRules.map(({ name }) => name).sort());
+  });
+});
