@@ -25,6 +25,7 @@ describe('npm run prove', { timeout: 60_000 }, () => {
   it.each([
     ['--shedules', "Unknown option '--shedules'"],
     ['--schedules=many', '--schedules takes a whole number'],
+    ['--shard=half', '--shard takes a part'],
     ['extra', 'extra'],
   ])(
     'refuses %s by its name, with the usage and status 2, and without a stack trace',

@@ -22,6 +22,12 @@ const usage = `npm run prove -- [options]
   --histories N   random two-way histories of calendars (1000; 0 leaves them out)
   --history I     plays one of them again, with its seed
   --no-storm      leaves out the storms over HTTP
+  --mutants       drops conditions and turns comparisons of the product, one at a time: a test has to fail
+    --only TEXT   mutants whose id holds the text, or of kinds: when,create,limit,move
+    --shard 1/8   a part of them
+    --since REF   mutants of files that have changed since a git reference
+    --tests PATHS parts of paths: only these tests, comma-separated
+    --fresh       forgets what earlier runs have found
   --help          this text`;
 
 const refuse = (message: string): never => {
@@ -41,6 +47,12 @@ const optionsGiven = () => {
         histories: { type: 'string', default: '1000' },
         history: { type: 'string' },
         'no-storm': { type: 'boolean', default: false },
+        mutants: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        shard: { type: 'string' },
+        since: { type: 'string' },
+        tests: { type: 'string' },
+        fresh: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -57,9 +69,18 @@ if (values.help) {
 for (const name of ['schedules', 'seed', 'embedded', 'histories', 'history'] as const)
   if (!/^\d+$/.test(values[name] ?? '0')) refuse(`--${name} takes a whole number`);
 
+if (values.shard !== undefined && !/^[1-9]\d*\/[1-9]\d*$/.test(values.shard))
+  refuse('--shard takes a part, such as 1/8');
+
 const say = (line: string): void => console.log(line);
 /** Progress goes to standard error. */
 const log = (line: string): void => console.error(line);
+
+if (values.mutants) {
+  const { runGate } = await import('./mutants/gate.ts');
+  process.exit((await runGate({ ...values, say, log })) ? 0 : 1);
+}
+
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const bug = seededBugs.find(({ name }) => name === values.bug);
 const calendarBug = calendarBugs.find(({ name }) => name === values.bug);

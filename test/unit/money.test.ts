@@ -5,10 +5,12 @@ import {
   isCurrency,
   isExactNumber,
   isPayable,
+  larger,
   minorDigits,
   money,
   percentOf,
   roundMoney,
+  smaller,
   sum,
   toNumber,
 } from '../../shared/platform/money.ts';
@@ -92,6 +94,13 @@ test('an amount that a number cannot hold is never written', () => {
   expect(() => toNumber(money('1234567890123456'))).toThrow(RangeError);
   expect(isPayable(money('9999999999999.99'), 'USD')).toBe(true);
   expect(isPayable(money('10000000000000'), 'USD')).toBe(false);
+});
+
+test('the larger and the smaller of two amounts', () => {
+  const [one, two] = [money(1), money(2)];
+  expect([larger(one, two), larger(two, one), smaller(one, two), smaller(two, one)].map(toNumber)).toEqual([
+    2, 2, 1, 1,
+  ]);
 });
 
 test('zero is written without a sign', () => {

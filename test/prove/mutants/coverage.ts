@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { sourceFiles, sourceOf } from '../../support/sources.ts';
+import type { Entry, TestName } from './journal.ts';
+
+/** A test with what it reaches. */
+export interface ReachingTest extends TestName {
+  ms: number;
+  /** The number of mutants that it reaches: a narrow test finds more. */
+  breadth: number;
+}
+
+interface StoredFile {
+  hash: string;
+  /** Name, milliseconds and numbers of {@link Stored.sites}. */
+  tests: [string, number, number[]][];
+}
+
+interface Stored {
+  sites: string[];
+  sources: Record<string, string>;
+  files: Record<string, StoredFile>;
+}
+
+const hashes = new Map<string, string>();
+
+/** Returns a hash of a file of the project, read once. */
+export const hashOf = (file: string): string => {
+  const known = hashes.get(file);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(sourceOf(file)).digest('base64url').slice(0, 16);
+  hashes.set(file, hash);
+  return hash;
+};
+
+/** Tests that start processes of their own, which are not instrumented, or the gate itself. */
+const withoutMutants =
+  /(local-[\w-]+|docs|storm|command|booking-chain|prove\/mutants\/[\w-]+|browser[\w-]*)\.test\.ts$/;
+
+const testFiles = (): string[] =>
+  sourceFiles(['test/unit', 'test/table', 'test/events', 'test/prove', 'test/api']).filter(
+    (file) => file.endsWith('.test.ts') && !withoutMutants.test(file),
+  );
+
+/** Which tests reach which mutants, kept between runs. */
+export class Coverage {
+  readonly #path: string;
+  readonly #stored: Stored;
+  readonly #numbers: Map<string, number>;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#stored = existsSync(path)
+      ? (JSON.parse(readFileSync(path, 'utf8')) as Stored)
+      : { sites: [], sources: {}, files: {} };
+    this.#numbers = new Map(this.#stored.sites.map((site, number) => [site, number]));
+  }
+
+  /** Returns the test files to record: new and changed ones, and those that reached a source that has changed. */
+  stale(sources: readonly string[]): string[] {
+    const { files, sites } = this.#stored;
+    const changed = new Set(sources.filter((file) => this.#stored.sources[file] !== hashOf(file)));
+    const isOfChanged = sites.map((site) => changed.has(site.slice(0, site.indexOf(' '))));
+    return testFiles().filter((file) => {
+      const known = files[file];
+      if (known?.hash !== hashOf(file)) return true;
+      return known.tests.some(([, , reached]) => reached.some((number) => isOfChanged[number]));
+    });
+  }
+
+  /** Takes what the recorded files have reached. */
+  record(recorded: readonly string[], sites: readonly string[], entries: readonly Entry[]): void {
+    for (const file of recorded) this.#stored.files[file] = { hash: hashOf(file), tests: [] };
+    for (const entry of entries)
+      if (entry.what === 'reached')
+        this.#stored.files[entry.file]?.tests.push([
+          entry.name,
+          entry.ms,
+          entry.numbers.map((number) => this.#numberOf(sites[number] ?? '')),
+        ]);
+    for (const site of sites) {
+      const file = site.slice(0, site.indexOf(' '));
+      this.#stored.sources[file] ??= hashOf(file);
+    }
+    writeFileSync(this.#path, JSON.stringify(this.#stored));
+  }
+
+  /** Takes the present state of the sources as the recorded one. */
+  takeSources(sources: readonly string[]): void {
+    for (const file of sources) this.#stored.sources[file] = hashOf(file);
+    writeFileSync(this.#path, JSON.stringify(this.#stored));
+  }
+
+  #numberOf(site: string): number {
+    const known = this.#numbers.get(site);
+    if (known !== undefined) return known;
+    this.#numbers.set(site, this.#stored.sites.length);
+    return this.#stored.sites.push(site) - 1;
+  }
+
+  /** Returns the tests that reach each mutant. */
+  reaching(): Map<string, ReachingTest[]> {
+    const found = new Map<string, ReachingTest[]>(this.#stored.sites.map((site) => [site, []]));
+    for (const [file, { tests }] of Object.entries(this.#stored.files))
+      for (const [name, ms, reached] of tests)
+        for (const number of reached)
+          found.get(this.#stored.sites[number] ?? '')?.push({ file, name, ms, breadth: reached.length });
+    return found;
+  }
+}

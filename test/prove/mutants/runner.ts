@@ -1,0 +1,108 @@
+import { relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { Journal, type TestName } from './journal.ts';
+import { readPlan } from './plan.ts';
+import { Steps } from './steps.ts';
+import { mutants } from './switch.ts';
+
+/** More runs of one test than any plan has. */
+const manyRuns = 100_000;
+
+const plan = readPlan();
+const journal = new Journal(plan.journal);
+const numbers = new Map(plan.sites.map((site, number) => [site, number]));
+const killed = new Set<string>();
+
+const isKilled = (site: string): boolean => {
+  for (const entry of journal.added()) if (entry.what === 'killed') killed.add(entry.site);
+  return killed.has(site);
+};
+
+const nameOf = (test: RunnerTestCase): TestName => {
+  const names = [test.name];
+  for (let { suite } = test; suite; { suite } = suite) if (suite.name) names.unshift(suite.name);
+  return { file: relative(process.cwd(), test.file.filepath).replaceAll('\\', '/'), name: names.join(' > ') };
+};
+
+const mutantsOf = (test: RunnerTestCase): string[] | undefined => {
+  const { file, name } = nameOf(test);
+  return plan.tests[file]?.[name];
+};
+
+/** Leaves out what the plan does not name; returns whether anything is left. */
+const select = (task: RunnerTask): boolean => {
+  const isPlanned =
+    task.type === 'test' ? mutantsOf(task) !== undefined : task.tasks.map(select).some((isLeft) => isLeft);
+  if (!isPlanned) task.mode = 'skip';
+  else if (task.type === 'test' && plan.mode === 'repeat') task.repeats = manyRuns;
+  return isPlanned;
+};
+
+/** Runs each test of the plan again and again, each time with another mutant on. */
+export default class MutantRunner extends TestRunner {
+  #steps: Steps | undefined;
+  #startedAt = 0;
+  #test: string | undefined;
+
+  onCollected(files: RunnerTestFile[]): void {
+    if (plan.mode === 'record') mutants.reached = new Set();
+    else files.forEach(select);
+    const first = Object.values(Object.values(plan.tests)[0] ?? {})[0]?.[0];
+    if (plan.mode === 'whole' && first !== undefined) mutants.active = numbers.get(first) ?? -1;
+  }
+
+  override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
+    super.onBeforeTryTask(test, options);
+    if (this.#test !== test.id && plan.mode === 'repeat') {
+      this.#test = test.id;
+      this.#steps = new Steps(mutantsOf(test) ?? [], isKilled);
+    }
+    if (this.#steps) this.#startStep(test, this.#steps);
+    else if (plan.mode === 'record') mutants.reached = new Set();
+    this.#startedAt = performance.now();
+  }
+
+  #startStep(test: RunnerTestCase, steps: Steps): void {
+    const site = steps.next();
+    if (site === undefined) {
+      // Ends the repetitions of this test.
+      Object.assign(test.result!, { pending: true });
+      throw new Error('No mutant is left.');
+    }
+    mutants.active = site === null ? -1 : (numbers.get(site) ?? -1);
+    if (site !== null) journal.add({ what: 'tried', ...this.#stamp(), site, ...nameOf(test) });
+  }
+
+  override async onAfterRetryTask(
+    test: RunnerTestCase,
+    options: { retry: number; repeats: number },
+  ): Promise<void> {
+    await super.onAfterRetryTask(test, options);
+    if (plan.mode !== 'whole') mutants.active = -1;
+    const hasFailed = test.result?.state === 'fail';
+    const ms = Math.round(performance.now() - this.#startedAt);
+    const { reached } = mutants;
+    if (plan.mode === 'record' && reached) {
+      if (!hasFailed) journal.add({ what: 'reached', ms, numbers: [...reached], ...nameOf(test) });
+      return;
+    }
+    if (test.result && 'pending' in test.result) return;
+    const finding = this.#steps?.finished(hasFailed) ?? this.#ofWhole(test, hasFailed);
+    if (finding) journal.add({ ...finding, ...this.#stamp(), ...nameOf(test) });
+  }
+
+  #ofWhole(
+    test: RunnerTestCase,
+    hasFailed: boolean,
+  ): { what: 'killed' | 'survived'; site: string } | undefined {
+    const site = mutantsOf(test)?.[0];
+    if (plan.mode !== 'whole' || site === undefined) return undefined;
+    return { what: hasFailed ? 'killed' : 'survived', site };
+  }
+
+  #stamp(): { pid: number; at: number } {
+    return { pid: process.pid, at: systemClock.now() };
+  }
+}

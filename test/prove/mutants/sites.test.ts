@@ -1,0 +1,138 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { sourceFiles, sourceOf } from '../../support/sources.ts';
+import { accepted } from './accepted.ts';
+import { instrument, type Site } from './sites.ts';
+import { findSites } from './sources.ts';
+import { mutants } from './switch.ts';
+
+const sites = findSites();
+
+const idsOf = (file: string, text: string): string[] => instrument(file, text, 0).sites.map(({ id }) => id);
+
+/** Lines with the condition of a write, as a search of the text finds them: not predicates of indexes and of zod. */
+const conditionLines = (file: string): number[] =>
+  sourceOf(file)
+    .split('\n')
+    .flatMap((line, at) =>
+      /^[^*/'"`]*\bwhen(: (?!\{|\(|Condition)|[ ,}])/.test(line) && !/['`].*\bwhen\b.*['`]/.test(line)
+        ? [at + 1]
+        : [],
+    );
+
+describe('the mutants of the product', () => {
+  it('have an id each', () => {
+    expect(new Set(sites.map(({ id }) => id)).size).toBe(sites.length);
+  });
+
+  it('include one for the condition of every write', () => {
+    const without: string[] = [];
+    let count = 0;
+    for (const file of sourceFiles(['shared', 'functions'])) {
+      const found = sites.filter((site: Site) => site.file === file && site.kind === 'when');
+      for (const line of conditionLines(file)) {
+        // The table layer passes conditions on.
+        if (file.startsWith('shared/platform/table/')) continue;
+        count += 1;
+        if (!found.some((site) => site.line >= line && site.line <= line + 4))
+          without.push(`${file}:${line}`);
+      }
+    }
+    expect(without).toEqual([]);
+    expect(count).toBeGreaterThan(90);
+  });
+
+  it('include every state from which a move is allowed', () => {
+    const moved = sites.filter(({ kind, file }) => kind === 'move' && file.endsWith('booking.rules.ts'));
+    expect(moved).toHaveLength(6);
+  });
+
+  it('leave the code of every source valid', () => {
+    for (const file of sourceFiles(['shared'])) {
+      const { code } = instrument(file, sourceOf(file), 0);
+      const parsed = ts.createSourceFile(file, code, ts.ScriptTarget.Latest) as {
+        parseDiagnostics?: unknown;
+      };
+      expect(parsed.parseDiagnostics, file).toEqual([]);
+    }
+  });
+
+  it('that are accepted exist, once, and have a reason', () => {
+    const ids = new Set(sites.map(({ id }) => id));
+    expect(accepted.filter(({ site }) => !ids.has(site))).toEqual([]);
+    expect(new Set(accepted.map(({ site }) => site)).size).toBe(accepted.length);
+    expect(accepted.filter(({ reason }) => reason.length < 20)).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  const imports = "import { absent, all, any, create, equals, put } from '../../platform/table/index.ts';\n";
+
+  it('drop each operand of a condition alone', () => {
+    const code = `${imports}put(E, item, { when: all(equals('a', 1), isMine(item)) });`;
+    expect(idsOf('shared/domain/chat/a.ts', code)).toEqual([
+      "shared/domain/chat/a.ts : equals('a', 1) → always",
+      'shared/domain/chat/a.ts : isMine(item) → always',
+      "shared/domain/chat/a.ts : all(equals('a', 1), isMine(item)) → always",
+    ]);
+    expect(
+      idsOf('shared/domain/chat/a.ts', `${imports}put(E, item, { when: any(absent(), mine) });`),
+    ).toEqual([
+      'shared/domain/chat/a.ts : absent() → never',
+      'shared/domain/chat/a.ts : mine → never',
+      'shared/domain/chat/a.ts : any(absent(), mine) → always',
+    ]);
+  });
+
+  it('leave conditions alone that are not of the table, and code without states and money', () => {
+    expect(
+      idsOf('shared/domain/chat/a.ts', "const equals = (a) => a; equals('a'); if (a < b) stop();"),
+    ).toEqual([]);
+  });
+
+  it('turn comparisons and drop guards of code about states and money', () => {
+    expect(
+      idsOf('shared/domain/payment/a.ts', 'const f = () => { if (paid >= total && isOpen) return; };'),
+    ).toEqual([
+      'shared/domain/payment/a.ts f: paid >= total as >',
+      'shared/domain/payment/a.ts f: paid >= total → dropped from &&',
+      'shared/domain/payment/a.ts f: isOpen → dropped from &&',
+      'shared/domain/payment/a.ts f: paid >= total && isOpen → never',
+    ]);
+  });
+
+  it('change what the code does while their mutant is on, and nothing else', async () => {
+    const source =
+      'export const moves = { pay: { from: ["OPEN", "FAILED"], to: "PAID" } };\n' +
+      'export const isPaid = (paid: number, total: number, isOpen: boolean): boolean => paid >= total && isOpen;';
+    const { code, sites: found } = instrument('shared/domain/payment/a.ts', source, 0);
+    const script = ts.transpileModule(code, { compilerOptions: { module: ts.ModuleKind.ESNext } }).outputText;
+    const { moves, isPaid } = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as {
+      moves: { pay: { from: string[] } };
+      isPaid: (paid: number, total: number, isOpen: boolean) => boolean;
+    };
+    const results = (): unknown[] => [
+      moves.pay.from,
+      isPaid(5, 5, true),
+      isPaid(4, 5, true),
+      isPaid(6, 5, false),
+    ];
+    const before = mutants.active;
+    try {
+      const all = [-1, ...found.keys()].map((mutant) => {
+        mutants.active = mutant;
+        return results();
+      });
+      expect(all).toEqual([
+        [['OPEN', 'FAILED'], true, false, false],
+        [['FAILED'], true, false, false],
+        [['OPEN'], true, false, false],
+        [['OPEN', 'FAILED'], false, false, false],
+        [['OPEN', 'FAILED'], true, true, false],
+        [['OPEN', 'FAILED'], true, false, true],
+      ]);
+    } finally {
+      mutants.active = before;
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+import base from '../../../vitest.config.ts';
+import { readPlan } from './plan.ts';
+import { instrumenter } from './sources.ts';
+
+/** The tests of `vitest.config.ts`, over sources that hold every mutant behind a switch. */
+const { mode, sites } = readPlan();
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const instrumented = instrumenter(sites);
+
+const plugin = {
+  name: 'mutants',
+  enforce: 'pre' as const,
+  transform: (_: string, id: string): string | undefined =>
+    instrumented(relative(root, id).replaceAll('\\', '/')),
+};
+
+/** A mutant that hangs is one that a test notices; no test needs as long. */
+const testTimeout = mode === 'record' ? 30_000 : 10_000;
+
+const projects = (base.test?.projects as UserWorkspaceConfig[])
+  .filter(({ test }) => test?.name === 'unit' || test?.name === 'table')
+  .map((project) => ({
+    ...project,
+    plugins: [plugin],
+    test: {
+      ...project.test,
+      runner: new URL('runner.ts', import.meta.url).pathname,
+      testTimeout,
+    },
+  }));
+
+/** A test mostly waits for the table, so each core has a worker of its own. */
+const maxWorkers = availableParallelism();
+
+export default defineConfig({ test: { ...base.test, projects, maxWorkers } });
