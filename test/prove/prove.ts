@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
 import { memoryStage } from './memory/stage.ts';
+import { auditProblems } from './schedule/audit-problems.ts';
 import { violations } from './schedule/checker.ts';
 import { Coverage } from './schedule/coverage.ts';
 import { historyText } from './schedule/history.ts';
@@ -72,7 +73,8 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
         const at = await stage(bug?.tamper);
         const outcome = await runPlan(plan, at);
         coverage.add(outcome);
-        const problems = [...violations(outcome.history), ...(at.problems?.() ?? [])];
+        const seen = [...violations(outcome.history), ...(at.problems?.() ?? [])];
+        const problems = seen.length > 0 ? seen : await auditProblems(at, outcome.now);
         if (problems.length > 0) throw new Violated(problems, historyText(outcome.history, hourText));
       });
       return fc.check(property, {
