@@ -54,6 +54,13 @@ export default tseslint.config(
         'error',
         { name: 'process', message: 'The domain reads no environment: functions pass what a verb needs.' },
       ],
+      // Stored and published fields are snake_case, and so are the names that are destructured from them.
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+        { selector: ['variable', 'parameter'], filter: '^_+$', format: null },
+        { selector: ['variable', 'parameter'], format: ['camelCase', 'PascalCase'] },
+      ],
     },
   },
   {

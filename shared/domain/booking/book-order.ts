@@ -59,10 +59,10 @@ export const bookOrder = (
   terms: BookingTerms,
   { isNew = false }: { isNew?: boolean } = {},
 ): BookedOrder => {
-  const created_at = instantText(ctx.clock.now());
+  const createdAt = instantText(ctx.clock.now());
   const order: Order = { ...held, state: 'BOOKED', guest: terms.guest };
   const reservations = order.items.map((item) =>
-    reservationOf(order, item, termsFor(item, terms), created_at),
+    reservationOf(order, item, termsFor(item, terms), createdAt),
   );
   return {
     order,
@@ -95,7 +95,7 @@ const reservationOf = (
   order: Order,
   item: OrderItem,
   terms: BookingTerms,
-  created_at: string,
+  createdAt: string,
 ): Reservation => {
   const quote = thawQuote(item.quote);
   return {
@@ -123,9 +123,9 @@ const reservationOf = (
     key_id: terms.external?.key_id ?? null,
     external_system: terms.external?.external_system ?? null,
     external_booking_id: terms.external?.external_booking_id ?? null,
-    created_at,
-    updated_at: created_at,
-    ...payUntilOf(item, terms, created_at),
+    created_at: createdAt,
+    updated_at: createdAt,
+    ...payUntilOf(item, terms, createdAt),
     ...(paysSeparately(item, terms) ? { pays_apart: true } : {}),
     ...(terms.authorised?.has(item.reservation_id) ? { authorised: true } : {}),
     ...(terms.external && terms.payment_status === 'PAID' ? { paid_to_partner: true } : {}),
@@ -148,14 +148,14 @@ const paysSeparately = (
 const payUntilOf = (
   item: OrderItem,
   terms: BookingTerms,
-  created_at: string,
+  createdAt: string,
 ): Pick<Reservation, 'pay_until'> => {
   const { payment_method, payment_status, pay_until } = terms;
   if (paysSeparately(item, terms)) return {};
   if (pay_until !== undefined) return { pay_until };
   // A stay that its host must accept is payable from the acceptance on.
   if (payment_method !== 'BANK_TRANSFER' || payment_status !== 'PENDING' || !item.instant_book) return {};
-  return { pay_until: transferUntil(item, Date.parse(created_at)) };
+  return { pay_until: transferUntil(item, Date.parse(createdAt)) };
 };
 
 /** Returns the time limit of a bank transfer for a stay that is booked or accepted now (D85). */

@@ -59,10 +59,10 @@ interface BookingEventExtras extends Pick<BookingData, 'reason' | 'refund'> {
  */
 const paymentData = (
   stay: Reservation,
-  event_type: PaymentEventType,
+  eventType: PaymentEventType,
   { refund, charge }: BookingEventExtras,
 ) => ({
-  amount: event_type === 'payment.refunded' ? (refund ?? stay.total) : stay.total,
+  amount: eventType === 'payment.refunded' ? (refund ?? stay.total) : stay.total,
   payment_transaction_id: charge ?? stay.payment_transaction_id ?? null,
 });
 
@@ -78,7 +78,7 @@ export type BookingEvent = Omit<EventOf<BookingEventType>, 'data'> & { data: Boo
 export const emitBookingEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   stay: Reservation,
-  event_type: BookingEventType,
+  eventType: BookingEventType,
   { charge, ...extras }: BookingEventExtras = {},
   actor?: string,
 ): Write => {
@@ -88,16 +88,16 @@ export const emitBookingEvent = (
     team_id: stay.team_id,
   };
   const data = { ...bookingEventData(stay), ...extras };
-  return isPaymentEventType(event_type)
+  return isPaymentEventType(eventType)
     ? recordEvent(ctx, {
         ...place,
-        event_type,
+        event_type: eventType,
         data: {
           ...data,
-          ...paymentData(stay, event_type, { ...extras, ...(charge === undefined ? {} : { charge }) }),
+          ...paymentData(stay, eventType, { ...extras, ...(charge === undefined ? {} : { charge }) }),
         },
       })
-    : recordEvent(ctx, { ...place, event_type, data });
+    : recordEvent(ctx, { ...place, event_type: eventType, data });
 };
 
 /** An order with the reservations that a booking id names: one, or all of a master (D49). */

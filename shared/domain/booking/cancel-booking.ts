@@ -76,11 +76,11 @@ export const cancelReservations = async (
 
 const cancellationOf = (ctx: Context, before: Reservation, reason: string | undefined): Cancellation => {
   const refund = refundAt(before, ctx.clock.now(), isByGuest(ctx, before));
-  const payment_status: PaymentStatus =
+  const paymentStatus: PaymentStatus =
     refund > 0 && !isPaidOnline(before) ? 'REFUNDED' : before.payment_status;
   const changed = {
     state: bookingMoves.cancel.to,
-    payment_status,
+    payment_status: paymentStatus,
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
   };

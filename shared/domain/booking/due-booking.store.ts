@@ -53,8 +53,8 @@ export const dueMove = ({
   if (hostUntil !== Infinity)
     return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'The host did not accept in time.' };
   if (state === 'CHECKED_OUT' && checked_out_at !== undefined) {
-    const due_at = Date.parse(checked_out_at) + dayMs;
-    return { reservation_id, due_at, move: 'complete', why: '24 hours have passed since check-out.' };
+    const dueAt = Date.parse(checked_out_at) + dayMs;
+    return { reservation_id, due_at: dueAt, move: 'complete', why: '24 hours have passed since check-out.' };
   }
   return undefined;
 };

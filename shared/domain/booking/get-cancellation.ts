@@ -30,14 +30,14 @@ export const getCancellation = async (ctx: Context, bookingId: number): Promise<
  */
 export const cancellationOf = (
   ctx: Context,
-  booking_id: number,
+  bookingId: number,
   found: FoundBooking,
   refusal: ServiceError | undefined,
 ): Cancellation => {
   const open = cancellableStays(found);
   const refused = refusal ?? (open.length === 0 ? noOpenStay(found) : undefined);
   return {
-    booking_id,
+    booking_id: bookingId,
     state: stateOf(found.reservations.map(({ state }) => state)),
     can_cancel: !refused,
     refusal: refused ? { code: refused.code, message: refused.message } : null,

@@ -39,14 +39,17 @@ const acceptStay = async (
 ): Promise<AcceptedStay> => {
   const item = items.find(({ reservation_id }) => reservation_id === before.reservation_id);
   if (item && before.payment_method === 'BANK_TRANSFER' && waitsForPayment(before)) {
-    const pay_until = transferUntil(item, ctx.clock.now());
-    return { moved: moveReservation(ctx, before, 'confirm', { fields: { pay_until } }), opened: [] };
+    const payUntil = transferUntil(item, ctx.clock.now());
+    return {
+      moved: moveReservation(ctx, before, 'confirm', { fields: { pay_until: payUntil } }),
+      opened: [],
+    };
   }
   if (!before.pays_apart || !waitsForPayment(before))
     return { moved: moveReservation(ctx, before, 'confirm'), opened: [] };
-  const { reservation_id: payment_id, total: amount, currency, start_at, timezone } = before;
-  const ends_at = paymentWindowEnd(ctx.clock.now(), [toInstant(start_at, timezone)]);
-  const payment = await openSession(ctx, { payment_id, amount, currency }, ends_at);
+  const { reservation_id: paymentId, total: amount, currency, start_at, timezone } = before;
+  const endsAt = paymentWindowEnd(ctx.clock.now(), [toInstant(start_at, timezone)]);
+  const payment = await openSession(ctx, { payment_id: paymentId, amount, currency }, endsAt);
   const moved = moveReservation(ctx, before, 'confirm', { fields: { pay_until: payment.ends_at } });
   return {
     moved: { ...moved, writes: [...moved.writes, ...createPayment(ctx, payment)] },

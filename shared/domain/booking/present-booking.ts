@@ -83,11 +83,11 @@ export const readDetailSources = async (
   { order, reservations }: Pick<FoundBooking, 'order' | 'reservations'>,
 ): Promise<DetailSources> => {
   const { listing_id, team_id } = firstStanding(order, reservations);
-  const [listing, host_info] = await Promise.all([
+  const [listing, hostInfo] = await Promise.all([
     ctx.table.get(ListingEntity, { id: listing_id }),
     hostContact(ctx, team_id),
   ]);
-  return { listing, host_info };
+  return { listing, host_info: hostInfo };
 };
 
 const firstStanding = ({ order_id }: Order, reservations: readonly Reservation[]): Reservation => {

@@ -40,13 +40,13 @@ export const releaseUnusedHours = async (ctx: Context, leaving: readonly Reserva
 };
 
 /** Returns the writes that shorten the entry; they conflict if the stay has moved to another calendar. */
-const shortenEntryWrites = (stay: Reservation, { start_at: end_at }: LocalRange): Write[] => {
+const shortenEntryWrites = (stay: Reservation, { start_at: endAt }: LocalRange): Write[] => {
   const entry = entryOf(stay);
-  const shorter = { ...entry, end_at };
+  const shorter = { ...entry, end_at: endAt };
   const asRead = { when: equals('availability_id', entry.availability_id) };
-  if (end_at <= entry.start_at) return [remove(AvailabilityEntryEntity, entry, asRead)];
+  if (endAt <= entry.start_at) return [remove(AvailabilityEntryEntity, entry, asRead)];
   return isLongStay(entry) === isLongStay(shorter)
-    ? [change(AvailabilityEntryEntity, entry, { set: { end_at } }, asRead)]
+    ? [change(AvailabilityEntryEntity, entry, { set: { end_at: endAt } }, asRead)]
     : [remove(AvailabilityEntryEntity, entry, asRead), create(AvailabilityEntryEntity, shorter)];
 };
 

@@ -39,8 +39,8 @@ import {
 export const notAvailable = (taken: readonly TakenTime[]): ServiceError =>
   new ServiceError('LISTING_NOT_AVAILABLE', undefined, {
     unavailable: taken.map(({ listing_id, start_at, end_at }) => ({ listing_id, start_at, end_at })),
-    free_again: [...Map.groupBy(taken, ({ listing_id }) => listing_id)].map(([listing_id, stretches]) => ({
-      listing_id,
+    free_again: [...Map.groupBy(taken, ({ listing_id }) => listing_id)].map(([listingId, stretches]) => ({
+      listing_id: listingId,
       at: stretches.at(-1)?.free_again_at ?? null,
     })),
   });

@@ -41,7 +41,7 @@ const moveRefusal = (
   ];
   if (locks.length === 0) return new ServiceError(refused.code, reasons.join(' '), refused.details);
   const last = Math.max(...locks.map(({ locked_until }) => locked_until ?? 0));
-  const soft_locks = locks.map(({ listing_id, start_at, end_at, locked_until }) => ({
+  const softLocks = locks.map(({ listing_id, start_at, end_at, locked_until }) => ({
     listing_id,
     start_at,
     end_at,
@@ -49,7 +49,7 @@ const moveRefusal = (
   }));
   const until = instantText(last);
   reasons.push(`A soft lock prevents the move until ${until}; try again when it has ended.`);
-  return new ServiceError(refused.code, reasons.join(' '), { ...refused.details, soft_locks });
+  return new ServiceError(refused.code, reasons.join(' '), { ...refused.details, soft_locks: softLocks });
 };
 
 interface Move {
@@ -80,8 +80,8 @@ const endOfCalendar = '2200-01-01T00:00:00';
  */
 export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => {
   const { listing_id, from, to, window, now, nowMs } = move;
-  const timeIn = (calendar_id: number, range: LocalRange): ListingTime => ({
-    calendar_id,
+  const timeIn = (calendarId: number, range: LocalRange): ListingTime => ({
+    calendar_id: calendarId,
     listing_id,
     start_at: range.start_at,
     end_at: range.end_at,
@@ -142,8 +142,8 @@ const locksAmong = async (
   { listing_id, from, to, now, nowMs }: Move,
   { remaining, conflicting }: BlockedTime,
 ): Promise<AvailabilityEntry[]> => {
-  const among = async (calendar_id: number, stretches: readonly TakenTime[]) => {
-    const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendar });
+  const among = async (calendarId: number, stretches: readonly TakenTime[]) => {
+    const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendar });
     return entries.filter(
       (entry) =>
         (entry.locked_until ?? 0) > nowMs &&
@@ -156,9 +156,9 @@ const locksAmong = async (
 };
 
 /** Returns the months of a calendar from the window on. */
-const monthsFrom = (table: Table, calendar_id: number, window: LocalRange): Promise<CalendarMonth[]> => {
-  const { pk, sk } = CalendarMonthEntity.key({ calendar_id, month: window.start_at.slice(0, 7) });
-  const end = CalendarMonthEntity.key({ calendar_id, month: endOfCalendar.slice(0, 7) });
+const monthsFrom = (table: Table, calendarId: number, window: LocalRange): Promise<CalendarMonth[]> => {
+  const { pk, sk } = CalendarMonthEntity.key({ calendar_id: calendarId, month: window.start_at.slice(0, 7) });
+  const end = CalendarMonthEntity.key({ calendar_id: calendarId, month: endOfCalendar.slice(0, 7) });
   return table.queryAll(CalendarMonthEntity, { pk, from: sk, to: end.sk });
 };
 
@@ -194,7 +194,7 @@ const joinOverlapping = (stretches: readonly TakenTime[]): TakenTime[] =>
       return result;
     }, []);
 
-const movedEntry = (entry: AvailabilityEntry, calendar_id: number): Write[] => [
+const movedEntry = (entry: AvailabilityEntry, calendarId: number): Write[] => [
   remove(AvailabilityEntryEntity, entry, { when: equals('availability_id', entry.availability_id) }),
-  create(AvailabilityEntryEntity, { ...entry, calendar_id }),
+  create(AvailabilityEntryEntity, { ...entry, calendar_id: calendarId }),
 ];

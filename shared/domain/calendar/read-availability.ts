@@ -147,12 +147,12 @@ const dayItems = (
 const hourItems = (offered: Offered, range: LocalRange, entries: readonly TakenEntry[]) => {
   const { rateCard, now } = offered;
   return Array.from({ length: hoursBetween(range.start_at, range.end_at) }, (_, hour) => {
-    const start_at = addHours(range.start_at, hour);
-    const slot = { start_at, end_at: addHours(start_at, 1) };
+    const startAt = addHours(range.start_at, hour);
+    const slot = { start_at: startAt, end_at: addHours(startAt, 1) };
     const state = stateWithin(entries, slot, 'AVAILABLE');
     const available =
-      state === 'AVAILABLE' && isOpen(offered) && canStartHourlyStay(rateCard.listing, start_at, now);
-    const price = hourRate(rateCard, start_at.slice(0, 10))?.price ?? null;
+      state === 'AVAILABLE' && isOpen(offered) && canStartHourlyStay(rateCard.listing, startAt, now);
+    const price = hourRate(rateCard, startAt.slice(0, 10))?.price ?? null;
     return { ...slot, state, available, price };
   });
 };

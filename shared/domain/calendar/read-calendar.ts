@@ -83,13 +83,13 @@ const freeGaps = (listingId: number, range: LocalRange, entries: readonly Availa
   return gaps;
 };
 
-const gap = (listing_id: number, start_at: string, end_at: string): Availability => ({
+const gap = (listingId: number, startAt: string, endAt: string): Availability => ({
   id: 0,
-  listing_id,
+  listing_id: listingId,
   reservation_id: null,
-  date: start_at.slice(0, 10),
-  start_at,
-  end_at,
+  date: startAt.slice(0, 10),
+  start_at: startAt,
+  end_at: endAt,
   state: 'AVAILABLE',
   locked_until: null,
   note: null,

@@ -82,10 +82,10 @@ export const MessageEntity = defineEntity<Message, Pick<Message, 'thread_id' | '
 /** Returns a thread that the caller takes part in, as guest or as host of its team; not found for others (D9). */
 export const requireThread = async (
   { table, caller }: Pick<Context<UserCaller>, 'table' | 'caller'>,
-  thread_id: number,
+  threadId: number,
   permission: Permission,
 ): Promise<Thread> => {
-  const thread = await table.get(ThreadEntity, { thread_id });
+  const thread = await table.get(ThreadEntity, { thread_id: threadId });
   const isGuest = thread?.guest.user_id === caller.user_id;
   if (!thread || (!isGuest && !isHostOf(caller, thread.team_id)))
     throw new ServiceError('NOT_FOUND', 'There is no such chat.');
@@ -144,11 +144,11 @@ export const presentMessage = (message: Message): ChatMessage => ({ ...message, 
 /** Returns one page of a thread's messages, without an access check. */
 export const pageOfMessages = async (
   table: Table,
-  thread_id: number,
+  threadId: number,
   query: ListMessagesQuery,
 ): Promise<PageOf<ChatMessage>> => {
   const source = {
-    pk: threadPartition(thread_id),
+    pk: threadPartition(threadId),
     prefix: messagePrefix,
     descending: query.sort_order === 'desc',
   };

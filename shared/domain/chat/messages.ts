@@ -43,8 +43,8 @@ export interface RecentMessages {
 /** The most messages that a mail contains. */
 const maxMailMessages = 50;
 
-export const readRecent = async (table: Table, thread_id: number): Promise<RecentMessages> => {
-  const pk = threadPartition(thread_id);
+export const readRecent = async (table: Table, threadId: number): Promise<RecentMessages> => {
+  const pk = threadPartition(threadId);
   const [messages, marks] = await Promise.all([
     table.query(MessageEntity, { pk, prefix: messagePrefix, descending: true, limit: maxMailMessages }),
     table.queryAll(ChatMarkEntity, { pk, prefix: markPrefix }),

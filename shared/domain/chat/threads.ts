@@ -83,10 +83,10 @@ export const openThread = async (
   deps: Pick<Dependencies, 'table' | 'clock'>,
   event: EventOf<'booking.created'>,
 ): Promise<void> => {
-  const reservation_id = event.data.id;
-  const ids = { order_id: orderIdOf(reservation_id), reservation_id };
+  const reservationId = event.data.id;
+  const ids = { order_id: orderIdOf(reservationId), reservation_id: reservationId };
   const reservation = await deps.table.get(ReservationEntity, ids);
-  if (!reservation) throw new Error(`the booking ${reservation_id} of event ${event.id} does not exist`);
+  if (!reservation) throw new Error(`the booking ${reservationId} of event ${event.id} does not exist`);
   const { thread, writes } = newThread(deps, reservation);
   await commitOnce(deps, { consumer: 'chat', event_id: event.id, recipient: null }, [
     create(ThreadEntity, thread, () => new AlreadyHandled()),

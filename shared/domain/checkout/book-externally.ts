@@ -173,6 +173,6 @@ const bookedBefore = async (
   if (!reservation || before.fingerprint !== asked.fingerprint) {
     throw new ServiceError('EXTERNAL_BOOKING_ID_CONFLICT', undefined, { booking_id: before.reservation_id });
   }
-  const payment_url = payUrlOf(ctx.clock, found, [reservation]);
-  return { ...presentBooking(reservation), ...(payment_url === null ? {} : { payment_url }) };
+  const paymentUrl = payUrlOf(ctx.clock, found, [reservation]);
+  return { ...presentBooking(reservation), ...(paymentUrl === null ? {} : { payment_url: paymentUrl }) };
 };

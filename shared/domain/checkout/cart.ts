@@ -87,9 +87,9 @@ const maxCartItems = 50;
 export const addToCart = async (ctx: Context<UserCaller>, input: CartInput): Promise<CartRecord> => {
   const { listing_id, guests } = input;
   const listing = await visibleListing(ctx, listing_id);
-  const [check_in, check_out] = [localOf(input.check_in, listing), localOf(input.check_out, listing)];
-  const dates = { check_in_date: dateOf(check_in), check_out_date: dateOf(check_out) };
-  const stay = { listing_id, check_in, check_out, ...dates, guests };
+  const [checkIn, checkOut] = [localOf(input.check_in, listing), localOf(input.check_out, listing)];
+  const dates = { check_in_date: dateOf(checkIn), check_out_date: dateOf(checkOut) };
+  const stay = { listing_id, check_in: checkIn, check_out: checkOut, ...dates, guests };
   const { available, ...priced } = await priceStay(ctx, stay);
   const { user_id } = ctx.caller;
   return retryOnConflict(async () => {

@@ -31,9 +31,9 @@ export const draftOrder = (
 const itemOf = (
   ctx: Context,
   { listing, request, quote, time }: Offer,
-  reservation_id: number,
+  reservationId: number,
 ): OrderItem => ({
-  reservation_id,
+  reservation_id: reservationId,
   availability_id: newId(ctx.clock),
   team_id: listing.team_id,
   listing_name: listing.name,

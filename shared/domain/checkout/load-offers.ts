@@ -134,12 +134,12 @@ const monthsOf =
 
 const offerOf = (listing: Listing, request: CheckoutItem, quote: ItemQuote | undefined): Offer => {
   if (!quote) throw new Error(`listing ${listing.id} was not quoted`);
-  const calendar_id = calendarOf(listing);
+  const calendarId = calendarOf(listing);
   return {
     listing,
     request,
     quote,
-    time: { calendar_id, listing_id: listing.id, start_at: quote.start_at, end_at: quote.end_at },
+    time: { calendar_id: calendarId, listing_id: listing.id, start_at: quote.start_at, end_at: quote.end_at },
   };
 };
 
@@ -162,7 +162,9 @@ const reserveAll = <Stay extends ListingTime>(
 export const ownOrdersOnTime = async (ctx: Context, { offers, draft }: Offers): Promise<Order[]> => {
   const holder = callerRef(ctx.caller);
   const ids = new Set(offers.flatMap(({ time }) => draft.ordersHeldBy(holder, time)));
-  const orders = await ctx.table.getAll([...ids].map((order_id) => readOf(OrderEntity, { order_id })));
+  const orders = await ctx.table.getAll(
+    [...ids].map((orderId) => readOf(OrderEntity, { order_id: orderId })),
+  );
   return orders.filter((order) => order !== undefined);
 };
 

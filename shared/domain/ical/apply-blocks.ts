@@ -194,8 +194,8 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
 const importer = 'system:calendar-import';
 
 const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly BlockChange[]): Write => {
-  const start_at = batch.map((one) => one.start_at).reduce((one, other) => (other < one ? other : one));
-  const end_at = batch.map((one) => one.end_at).reduce((one, other) => (other > one ? other : one));
+  const startAt = batch.map((one) => one.start_at).reduce((one, other) => (other < one ? other : one));
+  const endAt = batch.map((one) => one.end_at).reduce((one, other) => (other > one ? other : one));
   return recordEvent(
     { clock, caller: { kind: 'anonymous' } },
     {
@@ -203,7 +203,7 @@ const changed = (clock: Deps['clock'], { id, team_id }: Listing, batch: readonly
       event_type: 'availability.changed',
       team_id,
       actor: importer,
-      data: { id, start_at, end_at, by: importer },
+      data: { id, start_at: startAt, end_at: endAt, by: importer },
     },
   );
 };

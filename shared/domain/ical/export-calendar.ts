@@ -59,11 +59,11 @@ export const exportCalendar = async (
   listingId: number,
   query: { token?: string | undefined },
 ): Promise<Reply<string>> => {
-  const feed_id = feedOfToken(query.token);
+  const feedId = feedOfToken(query.token);
   const openerRead: Read<FeedToken | FeedExport> =
-    feed_id === undefined
+    feedId === undefined
       ? readOf(FeedTokenEntity, { listing_id: listingId })
-      : readOf(FeedExportEntity, { listing_id: listingId, feed_id });
+      : readOf(FeedExportEntity, { listing_id: listingId, feed_id: feedId });
   const [opener, listing] = await ctx.table.getAll([openerRead, listingRead(listingId)]);
   if (!opens(opener, query.token) || !listing || listing.state === 'ARCHIVED') throw noCalendar();
   const [entries, revision] = await Promise.all([

@@ -37,12 +37,12 @@ export const opens = (feed: Pick<FeedToken, 'token'> | undefined, token: string 
 /** The feed token of a listing, created at first use; concurrent callers get the same one. */
 export const tokenOf = (
   { table, clock }: Pick<Context, 'table' | 'clock'>,
-  listing_id: number,
+  listingId: number,
 ): Promise<string> =>
   retryOnConflict(async () => {
-    const known = await table.get(FeedTokenEntity, { listing_id });
+    const known = await table.get(FeedTokenEntity, { listing_id: listingId });
     if (known) return known.token;
-    const made = { listing_id, token: newToken(), created_at: instantText(clock.now()) };
+    const made = { listing_id: listingId, token: newToken(), created_at: instantText(clock.now()) };
     await table.transact([create(FeedTokenEntity, made)]);
     return made.token;
   });

@@ -86,14 +86,14 @@ const commitFeed = async (
   ctx: Context<UserCaller>,
   { id, url, remote, apiUrl }: { id: number; url: string; remote: RemoteText; apiUrl: string },
 ): Promise<Followed> => {
-  const url_hash = urlHash(url);
+  const hash = urlHash(url);
   const [listing, feeds] = await Promise.all([hostedListing(ctx, id, 'manage'), feedsOf(ctx.table, id)]);
-  const known = feeds.find((feed) => feed.url_hash === url_hash);
+  const known = feeds.find((feed) => feed.url_hash === hash);
   if (!known && feeds.length >= mostFeeds)
     throw invalid({ path: 'url', message: `a listing follows at most ${mostFeeds} calendars` });
   const now = ctx.clock.now();
   const started: FollowedFeed = {
-    ...(known ?? newFeed(ctx, listing, { url, url_hash })),
+    ...(known ?? newFeed(ctx, listing, { url, url_hash: hash })),
     state: 'FOLLOWING',
   };
   const word = {

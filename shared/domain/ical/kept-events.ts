@@ -21,8 +21,8 @@ export const keptText = ({ key, start_at, end_at, misses, late }: KeptEvent): st
   [key, start_at, end_at, misses, ...(late ? ['late'] : [])].join(' ');
 
 export const keptEvent = (text: string): KeptEvent => {
-  const [key = '', start_at = '', end_at = '', misses = '0', late] = text.split(' ');
-  return { key, start_at, end_at, misses: Number(misses), late: late === 'late' };
+  const [key = '', startAt = '', endAt = '', misses = '0', late] = text.split(' ');
+  return { key, start_at: startAt, end_at: endAt, misses: Number(misses), late: late === 'late' };
 };
 
 interface Fetch {

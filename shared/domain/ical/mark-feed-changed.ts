@@ -58,11 +58,11 @@ export const markFeedChanged = async (
   const { calendar_id, listing_id } = await subjectOf(deps.table, event);
   await retryOnConflict(async () => {
     const known = await deps.table.get(FeedRevisionEntity, { calendar_id });
-    const changed_at = instantText(deps.clock.now());
+    const changedAt = instantText(deps.clock.now());
     await commitOnce(deps, { consumer: 'ical', event_id: event.id, recipient: null }, [
       put(
         FeedRevisionEntity,
-        { calendar_id, revision: (known?.revision ?? 0) + 1, changed_at },
+        { calendar_id, revision: (known?.revision ?? 0) + 1, changed_at: changedAt },
         { when: known ? equals('revision', known.revision) : absent() },
       ),
     ]);

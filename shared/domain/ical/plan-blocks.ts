@@ -46,11 +46,11 @@ export const planBlocks = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
   { listing, feed_id, wanted }: { listing: Listing; feed_id: number; wanted: readonly LocalRange[] },
 ): Promise<BlockPlan> => {
-  const calendar_id = calendarOf(listing);
+  const calendarId = calendarOf(listing);
   const now = toLocal(clock.now(), listing.timezone);
-  const timeOf = ({ start_at, end_at }: LocalRange, listing_id = listing.id): ListingTime => ({
-    calendar_id,
-    listing_id,
+  const timeOf = ({ start_at, end_at }: LocalRange, listingId = listing.id): ListingTime => ({
+    calendar_id: calendarId,
+    listing_id: listingId,
     start_at,
     end_at,
   });
@@ -59,7 +59,7 @@ export const planBlocks = async (
     wanted.map((range) => timeOf(range)),
     clock.now(),
   );
-  const entries = await overlappingEntries(table, calendar_id, { start_at: now, end_at: endOfCalendars });
+  const entries = await overlappingEntries(table, calendarId, { start_at: now, end_at: endOfCalendars });
   const concerned = entries.filter((entry) => affectsListing(entry, listing.id));
   const imported = concerned.filter((entry) => entry.feed_id !== undefined);
   const ours = concerned.filter((entry) => entry.feed_id === undefined);
@@ -69,8 +69,8 @@ export const planBlocks = async (
   for (const entry of own) draft.free(entry);
   const others = imported.filter((entry) => !isOwn(entry));
   const plan: BlockPlan = { removed: [], added: [], blocks: [], conflicts: [], isShared: false };
-  const freeOf = (range: LocalRange, listing_id: number): ListingTime[] =>
-    gapsIn(range, draft.taken(timeOf(range, listing_id))).map((gap) => timeOf(gap, listing_id));
+  const freeOf = (range: LocalRange, listingId: number): ListingTime[] =>
+    gapsIn(range, draft.taken(timeOf(range, listingId))).map((gap) => timeOf(gap, listingId));
   for (const range of wanted) {
     const taken = draft.taken(timeOf(range));
     plan.blocks.push(...freeOf(range, listing.id));
@@ -96,9 +96,9 @@ const textOf = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_
 const textsOf = (ranges: readonly LocalRange[]): string => ranges.map(textOf).join();
 
 const common = (one: LocalRange, other: LocalRange): LocalRange[] => {
-  const start_at = one.start_at > other.start_at ? one.start_at : other.start_at;
-  const end_at = one.end_at < other.end_at ? one.end_at : other.end_at;
-  return start_at < end_at ? [{ start_at, end_at }] : [];
+  const startAt = one.start_at > other.start_at ? one.start_at : other.start_at;
+  const endAt = one.end_at < other.end_at ? one.end_at : other.end_at;
+  return startAt < endAt ? [{ start_at: startAt, end_at: endAt }] : [];
 };
 
 /** What of a range is left beside stretches, which come in any order. */

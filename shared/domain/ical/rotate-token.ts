@@ -19,7 +19,7 @@ export const rotateToken = (
     const { id } = await hostedListing(ctx, listingId, 'manage');
     const exports = await exportsOf(ctx, await feedsOf(ctx.table, id));
     const token = newToken();
-    const created_at = instantText(ctx.clock.now());
+    const createdAt = instantText(ctx.clock.now());
     const ofFeeds = exports.flatMap((known) =>
       known
         ? [
@@ -32,7 +32,7 @@ export const rotateToken = (
           ]
         : [],
     );
-    return ctx.commit([put(FeedTokenEntity, { listing_id: id, token, created_at }), ...ofFeeds], {
+    return ctx.commit([put(FeedTokenEntity, { listing_id: id, token, created_at: createdAt }), ...ofFeeds], {
       export_url: exportAddress(apiUrl, id, token),
     });
   });

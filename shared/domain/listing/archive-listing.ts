@@ -54,9 +54,12 @@ export const archiveListing = async (
 ): Promise<{ message: string; listing_id: number }> =>
   retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'manage');
-    const updated_at = instantText(ctx.clock.now());
+    const updatedAt = instantText(ctx.clock.now());
     return ctx.commit(
-      [putListing({ ...listing, state: 'ARCHIVED', updated_at }), ...(await archivingWrites(ctx, listing))],
+      [
+        putListing({ ...listing, state: 'ARCHIVED', updated_at: updatedAt }),
+        ...(await archivingWrites(ctx, listing)),
+      ],
       { message: 'The listing is archived.', listing_id: listing.id },
     );
   });

@@ -19,14 +19,14 @@ interface Row {
 }
 
 const rowOf = (line: string, position: number): Row => {
-  const [id, code = '', name_vi = '', name_en = '', icon = ''] = line.trim().split('|');
-  return { id: Number(id), code, name_vi, name_en, icon, display_order: position + 1 };
+  const [id, code = '', nameVi = '', nameEn = '', icon = ''] = line.trim().split('|');
+  return { id: Number(id), code, name_vi: nameVi, name_en: nameEn, icon, display_order: position + 1 };
 };
 
 const rowsOf = (lines: string): Row[] => lines.trim().split('\n').map(rowOf);
 
-export const catalogItems: readonly CatalogItem[] = catalogTypes.flatMap((catalog_type) =>
-  rowsOf(catalogRows[catalog_type]).map((row) => ({ ...row, catalog_type, is_active: true })),
+export const catalogItems: readonly CatalogItem[] = catalogTypes.flatMap((catalogType) =>
+  rowsOf(catalogRows[catalogType]).map((row) => ({ ...row, catalog_type: catalogType, is_active: true })),
 );
 
 const amenityOf = ({ id, code, ...shown }: Row): Amenity => ({

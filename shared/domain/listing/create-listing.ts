@@ -68,13 +68,13 @@ const newListing = (
   input: ListingCreate & { slug: string; timezone: string; team_id: number },
 ): Listing => {
   const now = instantText(clock.now());
-  const standard_capacity = input.standard_capacity ?? input.capacity;
+  const standardCapacity = input.standard_capacity ?? input.capacity;
   const listing: Listing = {
     ...input,
     ...derivedFields(input),
     id: newId(clock),
-    standard_capacity,
-    guest_included_in_rate: input.guest_included_in_rate ?? includedGuests(standard_capacity, input),
+    standard_capacity: standardCapacity,
+    guest_included_in_rate: input.guest_included_in_rate ?? includedGuests(standardCapacity, input),
     amenities: chooseAmenities(input.amenities, [], () => newId(clock)),
     child_listing_ids: [],
     images: [],

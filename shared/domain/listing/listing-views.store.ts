@@ -20,7 +20,7 @@ export const ListingViewsEntity = defineEntity<ListingViews, Pick<ListingViews, 
   example: { listing_id: 1 },
 });
 
-const viewsRead = (listing_id: number) => readOf(ListingViewsEntity, { listing_id });
+const viewsRead = (listingId: number) => readOf(ListingViewsEntity, { listing_id: listingId });
 
 /** Reads a listing in any state with its view count, in one BatchGet. */
 export const readViewedListing = async (
@@ -84,12 +84,12 @@ export class ViewCounter {
     return due.map(([id, { reads }]) => [id, reads]);
   }
 
-  async #add({ table, clock, log }: Writing, listing_id: number, reads: number): Promise<number | undefined> {
+  async #add({ table, clock, log }: Writing, listingId: number, reads: number): Promise<number | undefined> {
     try {
-      return await table.increase(ListingViewsEntity, { listing_id, views: 0 }, 'views', reads);
+      return await table.increase(ListingViewsEntity, { listing_id: listingId, views: 0 }, 'views', reads);
     } catch (error) {
-      log.warn('views are counted later', { listing_id, cause: String(error) });
-      this.count(listing_id, clock.now(), reads);
+      log.warn('views are counted later', { listing_id: listingId, cause: String(error) });
+      this.count(listingId, clock.now(), reads);
       return undefined;
     }
   }

@@ -30,12 +30,12 @@ export const ParkingRulesEntity = defineEntity<ParkingRules, Pick<ParkingRules, 
 });
 
 /** Reads a listing with its parking rules in one round trip; version 0 if it never had any. */
-export const readParking = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
+export const readParking = async ({ table }: Pick<Context, 'table'>, listingId: number) => {
   const [listing, parking] = await table.getAll([
-    listingRead(listing_id),
-    readOf(ParkingRulesEntity, { listing_id }),
+    listingRead(listingId),
+    readOf(ParkingRulesEntity, { listing_id: listingId }),
   ]);
-  return { listing, parking: parking ?? { listing_id, version: 0, rules: [] } };
+  return { listing, parking: parking ?? { listing_id: listingId, version: 0, rules: [] } };
 };
 
 /** Reads the same and requires that the caller may change them. */

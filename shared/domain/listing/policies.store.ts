@@ -15,10 +15,10 @@ export const PoliciesEntity = defineEntity<PoliciesRecord, Pick<PoliciesRecord, 
 });
 
 /** Reads a listing with its policies in one round trip. */
-export const readPolicies = async ({ table }: Pick<Context, 'table'>, listing_id: number) => {
+export const readPolicies = async ({ table }: Pick<Context, 'table'>, listingId: number) => {
   const [listing, stored] = await table.getAll([
-    listingRead(listing_id),
-    readOf(PoliciesEntity, { listing_id }),
+    listingRead(listingId),
+    readOf(PoliciesEntity, { listing_id: listingId }),
   ]);
   return { listing, stored };
 };

@@ -6,10 +6,10 @@ import type { Listing } from './listing.store.ts';
 const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };
 
 /** Returns a listing with its view count as the caller may see it (D15, D23). */
-export const presentListing = (caller: Caller, listing: Listing, view_count: number): ListingResponse =>
+export const presentListing = (caller: Caller, listing: Listing, viewCount: number): ListingResponse =>
   ListingResponse.parse({
     ...listing,
-    view_count,
+    view_count: viewCount,
     ...(isHostOf(caller, listing.team_id) ? {} : hostOnly),
   });
 

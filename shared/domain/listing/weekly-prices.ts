@@ -37,11 +37,11 @@ export const updateWeeklyPrices = (
     );
     const issues = moneyIssues(Object.fromEntries(amounts), listing.currency);
     if (issues.length > 0) throw invalid(...issues);
-    const prices_by_week = { ...listing.prices_by_week, ...input.base_price_by_weekday };
-    const next = { ...listing, prices_by_week, updated_at: instantText(ctx.clock.now()) };
+    const pricesByWeek = { ...listing.prices_by_week, ...input.base_price_by_weekday };
+    const next = { ...listing, prices_by_week: pricesByWeek, updated_at: instantText(ctx.clock.now()) };
     const priced = await priceWrites(ctx, listing, next);
     return ctx.commit([putListing(next), ...priced, listingUpdated(ctx, next, ['prices_by_week'])], {
       ...presentListing(ctx.caller, next, read.views),
-      base_price_by_weekday: prices_by_week,
+      base_price_by_weekday: pricesByWeek,
     });
   });

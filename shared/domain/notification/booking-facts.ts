@@ -36,14 +36,14 @@ export interface BookingFacts {
 /** Reads the data for mails about a booking. Throws if the booking does not exist yet, so that the queue retries. */
 export const readBookingFacts = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
-  reservation_id: number,
+  reservationId: number,
   eventFacts: EventFacts = {},
 ): Promise<BookingFacts> => {
-  const found = await findBooking(table, reservation_id);
-  const stay = found?.reservations.find((one) => one.reservation_id === reservation_id);
-  if (!found || !stay) throw new Error(`the booking ${reservation_id} does not exist`);
+  const found = await findBooking(table, reservationId);
+  const stay = found?.reservations.find((one) => one.reservation_id === reservationId);
+  if (!found || !stay) throw new Error(`the booking ${reservationId} does not exist`);
   const listing = await readListing(table, stay.listing_id);
-  const item = found.order.items.find((one) => one.reservation_id === reservation_id);
+  const item = found.order.items.find((one) => one.reservation_id === reservationId);
   const now = clock.now();
   return {
     stay,

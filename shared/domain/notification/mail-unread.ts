@@ -41,10 +41,10 @@ const messageMail = (
  * Mails each member who has not read a message for 15 minutes all unread messages, once for each batch (D91). A younger
  * message triggers a mail of its own time.
  */
-export const mailUnread = async (deps: NotificationDependencies, thread_id: number): Promise<void> => {
+export const mailUnread = async (deps: NotificationDependencies, threadId: number): Promise<void> => {
   const [recent, about] = await Promise.all([
-    readRecent(deps.table, thread_id),
-    readBookingFacts(deps, thread_id),
+    readRecent(deps.table, threadId),
+    readBookingFacts(deps, threadId),
   ]);
   const people = await recipientsOf(deps, about.stay);
   throwIfFailed(await Promise.allSettled(people.map((person) => mailTo(deps, person, recent, about))));

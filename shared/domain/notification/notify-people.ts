@@ -10,18 +10,18 @@ export interface NotificationDependencies extends Pick<Dependencies, 'table' | '
 }
 
 /**
- * Mails each person once for `event_id` (D66). If some mails fail the others are still sent; then the call throws, and a
+ * Mails each person once for `eventId` (D66). If some mails fail the others are still sent; then the call throws, and a
  * retry sends only the missing ones.
  */
 export const notifyPeople = async <Person extends { ref: string }>(
   deps: NotificationDependencies,
-  event_id: string,
+  eventId: string,
   people: readonly Person[],
   mailTo: (person: Person) => Mail,
 ): Promise<void> => {
   const outcomes = await Promise.allSettled(
     people.map((person) =>
-      runOnce(deps, { consumer: 'notification', event_id, recipient: person.ref }, () =>
+      runOnce(deps, { consumer: 'notification', event_id: eventId, recipient: person.ref }, () =>
         deps.mailer.send(mailTo(person)),
       ),
     ),

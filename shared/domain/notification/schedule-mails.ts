@@ -14,10 +14,10 @@ export const unreadMs = 15 * 60_000;
  * Schedules the reminder of a confirmed booking 24 hours before check-in, when the access information opens, or at once
  * if that has passed. Idempotent.
  */
-export const scheduleReminder = async (deps: Deps, stay: Reservation, occurred_at: string): Promise<void> => {
+export const scheduleReminder = async (deps: Deps, stay: Reservation, occurredAt: string): Promise<void> => {
   if (stay.state !== 'CONFIRMED') return;
-  const due_at = Math.max(accessOpens(stay), Date.parse(occurred_at));
-  await schedule(deps, { kind: 'reminder', id: stay.reservation_id, due_at });
+  const dueAt = Math.max(accessOpens(stay), Date.parse(occurredAt));
+  await schedule(deps, { kind: 'reminder', id: stay.reservation_id, due_at: dueAt });
 };
 
 /** Schedules a mail about a message that may stay unread; the service's own messages get none. */

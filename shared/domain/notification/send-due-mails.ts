@@ -19,13 +19,13 @@ export const sendDueMails = (
   });
 
 /** Sends the reminder of a booking once; none if it was cancelled. */
-const remind = async (deps: NotificationDependencies, reservation_id: number): Promise<void> => {
-  const about = await readBookingFacts(deps, reservation_id);
+const remind = async (deps: NotificationDependencies, reservationId: number): Promise<void> => {
+  const about = await readBookingFacts(deps, reservationId);
   const name = mailFor(null, about);
   if (name === undefined) return;
   const { to } = bookingMailOf(name);
   const people = (await recipientsOf(deps, about.stay)).filter(({ side }) => to.includes(side));
-  await notifyPeople(deps, `${name}_${reservation_id}`, people, (person) => bookingMail(person, name, about));
+  await notifyPeople(deps, `${name}_${reservationId}`, people, (person) => bookingMail(person, name, about));
 };
 
 const send: Record<DueMail['kind'], typeof remind> = { reminder: remind, messages: mailUnread };

@@ -69,12 +69,12 @@ const acceptPayments = async (
   { order }: FoundBooking,
   waiting: readonly Payment[],
 ): Promise<void> => {
-  const accepted_by = callerRef(ctx.caller);
+  const acceptedBy = callerRef(ctx.caller);
   const authorised = waiting.filter(({ state }) => state === 'AUTHORISED');
   if (authorised.length > 0)
     await ctx.table.transact(
       authorised.flatMap((payment) => [
-        movePayment(ctx, payment, 'capture', { accepted_by }),
+        movePayment(ctx, payment, 'capture', { accepted_by: acceptedBy }),
         conditionCheck(
           ReservationEntity,
           { order_id: order.order_id, reservation_id: payment.payment_id },

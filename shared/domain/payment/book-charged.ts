@@ -39,7 +39,7 @@ interface PaymentEventData {
 export const emitPaymentEvent = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   order: Order | undefined,
-  event_type: 'payment.failed' | 'payment.refunded',
+  eventType: 'payment.failed' | 'payment.refunded',
   { payment_id, amount, currency, transaction_id, reason }: PaymentEventData,
 ): Write[] => {
   const eventData = {
@@ -47,14 +47,14 @@ export const emitPaymentEvent = (
     currency,
     payment_transaction_id: transaction_id,
     reason,
-    ...(event_type === 'payment.refunded' ? { refund: amount } : {}),
+    ...(eventType === 'payment.refunded' ? { refund: amount } : {}),
   };
   const teams = new Set<number | null>(order?.items.map(({ team_id }) => team_id) ?? [null]);
-  return [...teams].map((team_id) =>
+  return [...teams].map((teamId) =>
     recordEvent(ctx, {
       subject: orderPartition(orderIdOf(payment_id)),
-      event_type,
-      team_id,
+      event_type: eventType,
+      team_id: teamId,
       data: { id: payment_id, master_reservation_id: orderIdOf(payment_id), ...eventData },
     }),
   );

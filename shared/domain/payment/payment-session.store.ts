@@ -24,22 +24,22 @@ export const requirePayableLater = (ctx: Context, due: Due): void =>
   requirePayable(ctx.payments(), due, false);
 
 /** Opens a payment on the gateway's page until the window ends. Writes nothing. */
-export const openSession = async (ctx: Context, due: Due, ends_at: number): Promise<Payment> => {
+export const openSession = async (ctx: Context, due: Due, endsAt: number): Promise<Payment> => {
   const gateway = ctx.payments();
   requirePayable(gateway, due, false);
   const now = ctx.clock.now();
-  const opened = await callGateway(() => gateway.openSession({ ...due, attempt: 1, ends_at, now }));
-  return { ...newPayment(ctx, gateway, due, ends_at), ...opened, state: 'OPEN' };
+  const opened = await callGateway(() => gateway.openSession({ ...due, attempt: 1, ends_at: endsAt, now }));
+  return { ...newPayment(ctx, gateway, due, endsAt), ...opened, state: 'OPEN' };
 };
 
 /** Announces a charge or an authorisation by token to the gateway. Charges and writes nothing. */
-export const openCharge = async (ctx: Context, due: DueCharge, ends_at: number): Promise<Payment> => {
+export const openCharge = async (ctx: Context, due: DueCharge, endsAt: number): Promise<Payment> => {
   const gateway = ctx.payments();
   requirePayable(gateway, due, true);
   const { reference } = await callGateway(() => gateway.openCharge(due));
   const { captured_later, shares_token } = due;
   return {
-    ...newPayment(ctx, gateway, due, ends_at),
+    ...newPayment(ctx, gateway, due, endsAt),
     ...(captured_later ? { captured_later } : {}),
     ...(shares_token ? { shares_token } : {}),
     reference,
@@ -51,7 +51,7 @@ const newPayment = (
   { clock }: Context,
   { provider }: PaymentGateway,
   { payment_id, amount, currency }: Due,
-  ends_at: number,
+  endsAt: number,
 ): Omit<Payment, 'state' | 'reference'> => ({
   payment_id,
   provider,
@@ -60,7 +60,7 @@ const newPayment = (
   url: null,
   attempt: 1,
   opened_at: clock.now(),
-  ends_at,
+  ends_at: endsAt,
   transaction_id: null,
   refunded: 0,
   version: 1,

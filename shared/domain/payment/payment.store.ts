@@ -189,8 +189,8 @@ type Clocked = Pick<Context, 'clock'>;
 export const reconciliationIntervalMs = 5 * minuteMs;
 
 /** Returns the write that has a payment reconciled from an instant on; idempotent. */
-export const scheduleReconciliation = (payment_id: number, due_at: number): Write =>
-  put(DuePaymentEntity, { payment_id, due_at });
+export const scheduleReconciliation = (paymentId: number, dueAt: number): Write =>
+  put(DuePaymentEntity, { payment_id: paymentId, due_at: dueAt });
 
 /** Returns the writes of a new payment and its first reconciliation. */
 export const createPayment = ({ clock }: Clocked, payment: Payment): Write[] => [

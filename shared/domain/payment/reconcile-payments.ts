@@ -27,27 +27,27 @@ const chargeTimeoutMs = 60_000;
  * captures an accepted payment, closes it when its window has ended or no stay awaits it, and executes due refunds (D47,
  * D48). Returns whether it must be reconciled again.
  */
-export const reconcilePayment = async (from: Context, payment_id: number): Promise<boolean> => {
+export const reconcilePayment = async (from: Context, paymentId: number): Promise<boolean> => {
   const ctx = withGatewayCaller(from);
-  const found = await findPaid(ctx.table, payment_id);
+  const found = await findPaid(ctx.table, paymentId);
   const { payment } = found;
   if (!payment) return false;
   if (payment.provider !== ctx.payments().provider)
     throw new Error(
-      `payment ${payment_id} belongs to ${payment.provider}, which is not the configured gateway`,
+      `payment ${paymentId} belongs to ${payment.provider}, which is not the configured gateway`,
     );
   const isUnchanged = !(await reconcileState(ctx, payment, found));
-  const after = isUnchanged ? found : await findPaid(ctx.table, payment_id);
+  const after = isUnchanged ? found : await findPaid(ctx.table, paymentId);
   await executeDueRefunds(ctx, after);
   return isOpen(after.payment);
 };
 
 /** The same for a caller with other work: logs a failure, after which the schedule continues. */
-export const reconcileSoon = async (ctx: Context, payment_id: number): Promise<void> => {
+export const reconcileSoon = async (ctx: Context, paymentId: number): Promise<void> => {
   try {
-    await reconcilePayment(ctx, payment_id);
+    await reconcilePayment(ctx, paymentId);
   } catch (error) {
-    ctx.log.warn('A payment is left to the schedule.', { payment_id, cause: String(error) });
+    ctx.log.warn('A payment is left to the schedule.', { payment_id: paymentId, cause: String(error) });
   }
 };
 
@@ -94,8 +94,9 @@ const replaceAttempt = async (
   ctx: Context,
   payment: Payment,
   waiting: readonly Reservation[],
-  may_be_paid: boolean,
-): Promise<void> => ctx.table.transact([await openNextAttempt(ctx, payment, waiting, { may_be_paid })]);
+  mayBePaid: boolean,
+): Promise<void> =>
+  ctx.table.transact([await openNextAttempt(ctx, payment, waiting, { may_be_paid: mayBePaid })]);
 
 /** Whether a replaced page, which the gateway might not have closed, was paid. */
 const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> => {

@@ -40,12 +40,12 @@ export const executeRefund = async (
   ctx: Context,
   payment: Payment,
   refund: PaymentRefund,
-  is_only: boolean,
+  isOnly: boolean,
 ): Promise<void> => {
   const { payment_id } = payment;
   const { opened_at = payment.opened_at } = refund;
   try {
-    await ctx.payments().refund({ ...refund, is_only, opened_at, now: ctx.clock.now() });
+    await ctx.payments().refund({ ...refund, is_only: isOnly, opened_at, now: ctx.clock.now() });
   } catch (error) {
     if (!(error instanceof RefundOutcomeUnknown)) throw error;
     await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));

@@ -48,8 +48,8 @@ const presentCustomer = ({ team_ids }: PartnerCaller, { user, memberships }: Use
 export const customerShapes = (caller: PartnerCaller, found: UserWithTeams) => {
   const user = presentCustomer(caller, found);
   const teams = user.teams.filter(({ state }) => state === 'ACTIVE').map(({ team_id }) => team_id);
-  const { id: user_id, email, full_name } = user;
-  return { user, customer_teams: teams, user_id, email, full_name, teams };
+  const { id: userId, email, full_name } = user;
+  return { user, customer_teams: teams, user_id: userId, email, full_name, teams };
 };
 
 /** Returns a customer of the key's teams. */
@@ -60,8 +60,8 @@ export const getCustomer = async (ctx: Context<PartnerCaller>, userId: number): 
 export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: number): Promise<LoginStatus> => {
   const { user } = await withFreshVerification(ctx, await accessibleCustomer(ctx, userId));
   const { user_id, email, status, email_verified, auth0_id, last_login_at } = user;
-  const can_login = status === 'ACTIVE' && auth0_id !== null && email_verified;
-  return { user_id, email, status, email_verified, can_login, last_login_at };
+  const canLogin = status === 'ACTIVE' && auth0_id !== null && email_verified;
+  return { user_id, email, status, email_verified, can_login: canLogin, last_login_at };
 };
 
 /** Reads the e-mail verification live from the identity provider; a positive result is stored. */

@@ -69,14 +69,14 @@ export const createUser = (clock: Clock, user: User, registrar?: Registrar): Wri
 
 /** Returns the write of `customer.registered`; with a registrar it is published to the partner's teams. */
 const registered = (clock: Clock, userId: number, registrar: Registrar | undefined): Write => {
-  const team_ids = registrar?.caller.team_ids ?? [];
+  const teamIds = registrar?.caller.team_ids ?? [];
   return recordEvent(
     { clock, caller: { kind: 'anonymous' } },
     {
       subject: userPartition(userId),
       event_type: 'customer.registered',
-      team_id: team_ids[0] ?? null,
-      data: { id: userId, team_ids },
+      team_id: teamIds[0] ?? null,
+      data: { id: userId, team_ids: teamIds },
       actor: registrar ? callerRef(registrar.caller) : `user:${userId}`,
     },
   );

@@ -99,10 +99,10 @@ export const readKeyByHash = (table: Table, hash: string): Promise<ApiKey | unde
 export const readKeys = (table: Table): Promise<ApiKey[]> =>
   table.queryAll(ApiKeyEntity, { index: 'by_audience', pk: allKeys });
 
-export const requireKey = async (table: Table, key_id: number): Promise<ApiKey> => {
-  const found = await table.get(ApiKeyIdEntity, { key_id });
+export const requireKey = async (table: Table, keyId: number): Promise<ApiKey> => {
+  const found = await table.get(ApiKeyIdEntity, { key_id: keyId });
   const key = found && (await readKeyByHash(table, found.hash));
-  if (!key) throw new ServiceError('NOT_FOUND', `There is no key ${key_id}.`);
+  if (!key) throw new ServiceError('NOT_FOUND', `There is no key ${keyId}.`);
   return key;
 };
 
@@ -129,17 +129,14 @@ type Reading = Pick<Dependencies, 'table' | 'clock'>;
  * Returns the teams of a partner from an eventually consistent index: those of its keys, rotated ones included, that are
  * neither revoked nor expired (D16). For decisions that cannot be undone use {@link partnerTeamsNow}.
  */
-export const partnerTeams = async ({ table, clock }: Reading, partner_key_id: number): Promise<number[]> => {
-  const keys = await table.queryAll(ApiKeyEntity, { index: 'by_team', pk: partnerKeys(partner_key_id) });
+export const partnerTeams = async ({ table, clock }: Reading, partnerKeyId: number): Promise<number[]> => {
+  const keys = await table.queryAll(ApiKeyEntity, { index: 'by_team', pk: partnerKeys(partnerKeyId) });
   return teamsOf(keys, clock.now());
 };
 
 /** Returns the same from strongly consistent reads. Empty: the partner has no valid key. */
-export const partnerTeamsNow = async (
-  { table, clock }: Reading,
-  partner_key_id: number,
-): Promise<number[]> => {
-  const pk = partnerKeys(partner_key_id);
+export const partnerTeamsNow = async ({ table, clock }: Reading, partnerKeyId: number): Promise<number[]> => {
+  const pk = partnerKeys(partnerKeyId);
   const [listed, indexed] = await Promise.all([
     table.queryAll(PartnerKeyEntity, { pk, prefix: partnerKeyPrefix }),
     table.queryAll(ApiKeyEntity, { index: 'by_team', pk }),

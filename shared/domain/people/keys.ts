@@ -45,21 +45,21 @@ const newKey = (
   stage: string,
   { expires_at, ...settings }: KeySettings,
 ): { key: ApiKey; api_key: string } => {
-  const api_key = newKeyText(stage);
-  const key_id = newId(clock);
+  const apiKey = newKeyText(stage);
+  const keyId = newId(clock);
   const key: ApiKey = {
     ...settings,
-    key_id,
-    partner_key_id: key_id,
-    hash: hashOf(api_key),
-    hint: hintOf(api_key),
+    key_id: keyId,
+    partner_key_id: keyId,
+    hash: hashOf(apiKey),
+    hint: hintOf(apiKey),
     state: 'ACTIVE',
     valid_until: expires_at === null ? null : instantText(Date.parse(expires_at)),
     created_at: instantText(clock.now()),
     revoked_at: null,
     last_used: null,
   };
-  return { key, api_key };
+  return { key, api_key: apiKey };
 };
 
 const shownDigits = 4;
@@ -109,13 +109,13 @@ const rotate = async (
   if (old.state !== 'ACTIVE' || isExpired(old, clock.now()))
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A key that is revoked or expired cannot be rotated.');
   const { key, api_key } = newKey(clock, stage, settingsOf(old));
-  const valid_until = endOf(old, clock, overlapHours);
+  const validUntil = endOf(old, clock, overlapHours);
   const isActive = { when: equals('state', 'ACTIVE'), onConflict: () => revokedMeanwhile() };
   await table.transact([
     ...createKeyItems({ ...key, partner_key_id: old.partner_key_id }),
-    change(ApiKeyEntity, old, { set: { valid_until } }, isActive),
+    change(ApiKeyEntity, old, { set: { valid_until: validUntil } }, isActive),
   ]);
-  return { key_id: key.key_id, api_key, old_key_id: old.key_id, old_expires_at: valid_until };
+  return { key_id: key.key_id, api_key, old_key_id: old.key_id, old_expires_at: validUntil };
 };
 
 const settingsOf = ({ team_ids, name, valid_until, allow_ip, rate_limit, collects_payment }: ApiKey) => ({

@@ -101,8 +101,8 @@ export const addMember = async (
 };
 
 /** Returns the hosts of a team with e-mail, name and language, for notifications (D66). */
-export const listMembers = ({ table }: Pick<Dependencies, 'table'>, team_id: number): Promise<Member[]> =>
-  readMembers(table, team_id);
+export const listMembers = ({ table }: Pick<Dependencies, 'table'>, teamId: number): Promise<Member[]> =>
+  readMembers(table, teamId);
 
 /** Removes a member from a team (D17); access ends with the next authorizer call, within 60 seconds. */
 export const removeMember = async (
@@ -124,11 +124,11 @@ const noMember = (teamId: number) =>
 /** Returns the contact for guests: the team's name and the phone of its first owner that has one. */
 export const hostContact = async (
   deps: Pick<Dependencies, 'table'>,
-  team_id: number,
+  teamId: number,
 ): Promise<{ name: string; phone: string }> => {
   const [team, members] = await Promise.all([
-    deps.table.get(TeamEntity, { team_id }),
-    listMembers(deps, team_id),
+    deps.table.get(TeamEntity, { team_id: teamId }),
+    listMembers(deps, teamId),
   ]);
   const owners = members.filter(({ role, phone }) => role === 'OWNER' && phone);
   return { name: team?.name ?? '', phone: owners[0]?.phone ?? '' };

@@ -25,15 +25,15 @@ export const joinKeyTeams = (
   const { user_id } = user;
   const before = new Map(memberships.map((membership) => [membership.team_id, membership]));
   const writes: Write[] = [];
-  for (const team_id of new Set(caller.team_ids)) {
-    const old = before.get(team_id);
+  for (const teamId of new Set(caller.team_ids)) {
+    const old = before.get(teamId);
     if (old?.state === 'ACTIVE') continue;
     const joined: Membership = old
       ? { ...old, state: 'ACTIVE' }
-      : { user_id, team_id, role: 'CUSTOMER', state: 'ACTIVE', created_at: instantText(clock.now()) };
+      : { user_id, team_id: teamId, role: 'CUSTOMER', state: 'ACTIVE', created_at: instantText(clock.now()) };
     const unchanged = old ? all(equals('state', 'INACTIVE'), equals('role', old.role)) : absent();
     writes.push(put(MembershipEntity, joined, { when: unchanged }));
-    before.set(team_id, joined);
+    before.set(teamId, joined);
   }
   return { found: { user, memberships: [...before.values()] }, writes };
 };

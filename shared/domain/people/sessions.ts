@@ -120,9 +120,9 @@ const maxTokenLifeSeconds = 86_400;
  */
 export const logOut = async (ctx: Context<UserCaller>): Promise<{ message: string }> => {
   if (ctx.bearer === undefined) throw new ServiceError('UNAUTHORIZED');
-  const lives_until = tokenClaims(ctx.bearer).exp ?? Math.ceil(ctx.clock.now() / 1000) + maxTokenLifeSeconds;
+  const livesUntil = tokenClaims(ctx.bearer).exp ?? Math.ceil(ctx.clock.now() / 1000) + maxTokenLifeSeconds;
   const { user_id } = ctx.caller;
-  const token = { user_id, token_hash: hashOf(ctx.bearer), lives_until };
+  const token = { user_id, token_hash: hashOf(ctx.bearer), lives_until: livesUntil };
   return ctx.commit([put(SignedOutTokenEntity, token)], { message: 'You are logged out.' });
 };
 

@@ -17,9 +17,9 @@ export const TeamEntity = defineEntity<TeamRecord, Pick<TeamRecord, 'team_id'>>(
 export const noTeam = (teamId: number): ServiceError =>
   new ServiceError('NOT_FOUND', `There is no team ${teamId}.`);
 
-export const requireTeam = async (table: Table, team_id: number): Promise<TeamRecord> => {
-  const team = await table.get(TeamEntity, { team_id });
-  if (!team) throw noTeam(team_id);
+export const requireTeam = async (table: Table, teamId: number): Promise<TeamRecord> => {
+  const team = await table.get(TeamEntity, { team_id: teamId });
+  if (!team) throw noTeam(teamId);
   return team;
 };
 
@@ -33,7 +33,7 @@ export const readTeamsAfter = async (table: Table, teamId: number, limit: number
 };
 
 /** Returns the BatchGet request for a team. */
-export const teamRead = (team_id: number) => readOf(TeamEntity, { team_id });
+export const teamRead = (teamId: number) => readOf(TeamEntity, { team_id: teamId });
 
 /** Returns the language for a guest without a choice (D102). */
 export const guestLanguage = (team: TeamRecord | undefined): WrittenLanguage => team?.language ?? 'vi';

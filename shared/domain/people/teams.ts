@@ -27,13 +27,13 @@ export const listTeams = ({ table }: Pick<Dependencies, 'table'>): Promise<TeamR
 /** Changes a team's name or the language of its guests' mails (D17, D102); absent fields stay. */
 export const updateTeam = async (
   { table }: Pick<Dependencies, 'table'>,
-  team_id: number,
+  teamId: number,
   { name, language }: { name?: TeamRecord['name'] | undefined; language?: TeamRecord['language'] },
 ): Promise<TeamRecord> => {
-  const team = await requireTeam(table, team_id);
+  const team = await requireTeam(table, teamId);
   const set = { ...(name === undefined ? {} : { name }), ...(language === undefined ? {} : { language }) };
   if (Object.keys(set).length === 0) return team;
-  const onConflict = () => noTeam(team_id);
-  await table.transact([change(TeamEntity, { team_id }, { set }, { when: present(), onConflict })]);
+  const onConflict = () => noTeam(teamId);
+  await table.transact([change(TeamEntity, { team_id: teamId }, { set }, { when: present(), onConflict })]);
   return { ...team, ...set };
 };

@@ -46,9 +46,9 @@ export const requireVerified = async (ctx: Context<UserCaller>): Promise<void> =
 };
 
 /** Returns an error that requires verification of the e-mail, with the published details (D8). */
-export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', user_id: number): ServiceError =>
+export const unverified = (code: 'USER_NOT_VERIFIED' | 'EMAIL_NOT_VERIFIED', userId: number): ServiceError =>
   new ServiceError(code, undefined, {
-    user_id,
+    user_id: userId,
     verification_status: 'PENDING',
     action_required: 'VERIFY_EMAIL',
   });

@@ -12,14 +12,14 @@ const line = <Kind extends string>(
   kind: Kind,
   label: string,
   quantity: number,
-  unit_price: number,
+  unitPrice: number,
   more: object = {},
 ) => ({
   kind,
   label,
   quantity,
-  unit_price,
-  amount: quantity * unit_price,
+  unit_price: unitPrice,
+  amount: quantity * unitPrice,
   ...more,
 });
 

@@ -41,13 +41,13 @@ const presentReview = (review: StoredReview): Review => ({
 /** Returns the listing with one more review. The average is rounded to two decimals, the sum is exact. */
 export const withRating = (listing: Listing, rating: number): Listing & { rating_average: number } => {
   const before = listing.rating_sum ?? Math.round((listing.rating_average ?? 0) * listing.review_count);
-  const rating_sum = before + rating;
-  const review_count = listing.review_count + 1;
+  const ratingSum = before + rating;
+  const reviewCount = listing.review_count + 1;
   return {
     ...listing,
-    rating_sum,
-    review_count,
-    rating_average: Math.round((rating_sum / review_count) * 100) / 100,
+    rating_sum: ratingSum,
+    review_count: reviewCount,
+    rating_average: Math.round((ratingSum / reviewCount) * 100) / 100,
   };
 };
 

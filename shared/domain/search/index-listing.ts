@@ -70,7 +70,7 @@ const indexMembers = async (
 ): Promise<void> => {
   const { table } = deps;
   const read = await table.getGroups([
-    memberIds.map((listing_id) => readOf(SearchEntryEntity, { listing_id })),
+    memberIds.map((listingId) => readOf(SearchEntryEntity, { listing_id: listingId })),
     memberIds.map(listingRead),
   ]);
   const entries = read[0].filter((entry) => entry !== undefined);
@@ -106,15 +106,15 @@ const readCurrent = async (
     table.getGroups([memberIds.map(listingRead), memberIds.map(pricePartsRead)]),
     committedHours(table, calendarId, firstMonth),
   ]);
-  return memberIds.map((listing_id, position) => {
+  return memberIds.map((listingId, position) => {
     const listing = listings[position];
     if (listing === undefined || calendarOf(listing) !== calendarId) throw new ConflictError('Listing');
     const parts = priceParts[position];
     const date = today(now, listing.timezone);
     const gone = hourNumber(atTime(addDays(date, -1), '00:00:00'));
-    const taken = hoursOf(listing_id).filter(([, to]) => to > gone);
+    const taken = hoursOf(listingId).filter(([, to]) => to > gone);
     const document = listing.state === 'ACTIVE' ? searchDocument({ listing, parts, taken }, date) : null;
-    return { listing_id, calendar_id: calendarId, cell: cellOfListing(listing), document };
+    return { listing_id: listingId, calendar_id: calendarId, cell: cellOfListing(listing), document };
   });
 };
 

@@ -66,11 +66,11 @@ const unknownAt = <Value>(
 
 /** Returns the checkout item of a stay of these guests. */
 export const itemOf = (
-  listing_id: number,
+  listingId: number,
   dates: NonNullable<SearchCriteria['dates']>,
   { guests, adults, children }: Party,
 ): CheckoutItem => ({
-  listing_id,
+  listing_id: listingId,
   check_in_date: dates.check_in,
   check_out_date: dates.check_out,
   guest_number: guests,

@@ -71,12 +71,12 @@ interface TeamEvents {
 const readSize = 4;
 
 /** Reads backwards: subscribers sort after pages, so they come first, and the first page found is the last one. */
-const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents> => {
+const readTeamEvents = async (table: Table, teamId: number): Promise<TeamEvents> => {
   const subscribers: Subscriber[] = [];
   let after: Record<string, unknown> | undefined;
   do {
     const found = await table.queryMixed({
-      pk: teamEventsPartition(team_id),
+      pk: teamEventsPartition(teamId),
       descending: true,
       limit: readSize,
       after,
@@ -96,7 +96,7 @@ const readTeamEvents = async (table: Table, team_id: number): Promise<TeamEvents
  * conflict with a concurrent append.
  */
 const appendWrites = (
-  team_id: number,
+  teamId: number,
   last: EventPage | undefined,
   entries: readonly FeedEntry[],
   now: number,
@@ -107,7 +107,13 @@ const appendWrites = (
     if (open && hasRoom(open, entry, now)) open.entries.push(entry);
     else {
       if (open) open.closed_at = now;
-      pages.push({ team_id, number: (open?.number ?? 0) + 1, count: 0, entries: [entry], closed_at: null });
+      pages.push({
+        team_id: teamId,
+        number: (open?.number ?? 0) + 1,
+        count: 0,
+        entries: [entry],
+        closed_at: null,
+      });
     }
   }
   return pages.map((page, at) => {
@@ -211,8 +217,8 @@ const maxBatch = 10;
 export const appendEvent = async (deps: AppendDependencies, event: PublicEvent): Promise<void> => {
   const { id, event_type, occurred_at } = event;
   const teams = teamsOfEvent(event);
-  const team_ids = teams.length > 1 ? { team_ids: teams } : {};
-  const entry: FeedEntry = { id, event_type, occurred_at, data: publicDataOf(event), ...team_ids };
+  const teamIds = teams.length > 1 ? { team_ids: teams } : {};
+  const entry: FeedEntry = { id, event_type, occurred_at, data: publicDataOf(event), ...teamIds };
   const append = appenderOf(deps);
   for (const team of teams) await append(String(team), entry);
 };

@@ -42,8 +42,8 @@ const recordOutcome = async (deps: DeliveryDependencies, outcome: Outcome): Prom
   }
   const delayMs = webhook.state === 'FAILING' ? undefined : retryDelayMs(tries);
   if (delayMs === undefined) return giveUp(deps, outcome, after({ state: 'FAILED' }));
-  const due_at = deps.clock.now() + delayMs;
-  await store({ due_at, look_at: due_at, looks: 0 });
+  const dueAt = deps.clock.now() + delayMs;
+  await store({ due_at: dueAt, look_at: dueAt, looks: 0 });
   await recordHealth(deps, webhook, false);
   if (delayMs < minScheduledDelayMs)
     await deps.second.send([messageOf(delivery)], { delaySeconds: Math.ceil(delayMs / 1000) });

@@ -39,13 +39,13 @@ const componentOf = (type: PublicEventType): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-const shapeOf = <Type extends PublicEventType>(event_type: Type) => {
-  const id = componentOf(event_type);
-  const data = partnerData[event_type].meta({
+const shapeOf = <Type extends PublicEventType>(eventType: Type) => {
+  const id = componentOf(eventType);
+  const data = partnerData[eventType].meta({
     id: `${id}Data`,
-    examples: [partnerExampleOf(event_type)],
+    examples: [partnerExampleOf(eventType)],
   });
-  return z.object({ event_type: z.literal(event_type), data, ...frame }).meta({ id });
+  return z.object({ event_type: z.literal(eventType), data, ...frame }).meta({ id });
 };
 
 /** An event as webhooks and the feed contain it (D62, D62b). */

@@ -50,8 +50,8 @@ export const readEvents = async (
   const reached = secondsOf(has_more && last ? Date.parse(last.occurred_at) : now);
   // Teams that are not part of this request keep their positions.
   const isPartial = Object.keys(at).length > teams.length;
-  const read_to = isPartial ? Math.min(before.read_to ?? reached, reached) : reached;
-  return { items, next_cursor: cursorText({ at, epoch, read_to }), has_more };
+  const readTo = isPartial ? Math.min(before.read_to ?? reached, reached) : reached;
+  return { items, next_cursor: cursorText({ at, epoch, read_to: readTo }), has_more };
 };
 
 const undefinedIfLost = (error: unknown): undefined => {
@@ -103,10 +103,10 @@ const orderOf = ({ placed, returned }: Waiting): string => {
   return `${occurred_at} ${id}`;
 };
 
-const partnerEventOf = (team_id: number, { event_type, data, id, occurred_at }: FeedEntry): PartnerEvent => ({
+const partnerEventOf = (teamId: number, { event_type, data, id, occurred_at }: FeedEntry): PartnerEvent => ({
   event_type,
   data,
   id,
   occurred_at,
-  team_id,
+  team_id: teamId,
 });

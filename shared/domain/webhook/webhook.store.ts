@@ -94,9 +94,9 @@ export const SubscriberEntity = defineEntity<Subscriber, Pick<Subscriber, 'team_
 /** Returns a webhook of the caller; another partner's is not found (D9). */
 export const requireWebhook = async (
   { table, caller }: Pick<Context<PartnerCaller>, 'table' | 'caller'>,
-  webhook_id: number,
+  webhookId: number,
 ): Promise<Webhook> => {
-  const webhook = await table.get(WebhookEntity, { key_id: caller.key_id, webhook_id });
+  const webhook = await table.get(WebhookEntity, { key_id: caller.key_id, webhook_id: webhookId });
   if (!webhook) throw noWebhook();
   return webhook;
 };
@@ -104,16 +104,18 @@ export const requireWebhook = async (
 export const noWebhook = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such webhook.');
 
 /** Returns a partner's webhooks, oldest first. */
-export const readWebhooks = (table: Table, key_id: number): Promise<Webhook[]> =>
-  table.queryAll(WebhookEntity, { pk: webhooksPartition(key_id), prefix: webhookPrefix });
+export const readWebhooks = (table: Table, keyId: number): Promise<Webhook[]> =>
+  table.queryAll(WebhookEntity, { pk: webhooksPartition(keyId), prefix: webhookPrefix });
 
 /** Returns the writes that subscribe a webhook to its teams' events. */
 export const subscribe = ({ webhook_id, key_id, team_ids, event_types }: Webhook): Write[] =>
-  team_ids.map((team_id) => put(SubscriberEntity, { team_id, webhook_id, key_id, team_ids, event_types }));
+  team_ids.map((teamId) =>
+    put(SubscriberEntity, { team_id: teamId, webhook_id, key_id, team_ids, event_types }),
+  );
 
 /** Returns the writes that end a webhook's subscriptions. */
 export const unsubscribe = ({ webhook_id, team_ids }: Pick<Webhook, 'webhook_id' | 'team_ids'>): Write[] =>
-  team_ids.map((team_id) => remove(SubscriberEntity, { team_id, webhook_id }));
+  team_ids.map((teamId) => remove(SubscriberEntity, { team_id: teamId, webhook_id }));
 
 /** Disables a webhook with a reason for its partner, unless it was changed meanwhile. */
 export const disableWebhook = async (

@@ -130,10 +130,10 @@ const requireRoom = async (table: Table, teamIds: readonly number[]): Promise<vo
 };
 
 /** Returns the write that changes the number of webhooks; it conflicts with a concurrent one. */
-const countWrite = (key_id: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
+const countWrite = (keyId: number, counted: WebhookCount | undefined, step: 1 | -1): Write =>
   put(
     WebhookCountEntity,
-    { key_id, count: Math.max(0, (counted?.count ?? 0) + step), version: (counted?.version ?? 0) + 1 },
+    { key_id: keyId, count: Math.max(0, (counted?.count ?? 0) + step), version: (counted?.version ?? 0) + 1 },
     { when: counted ? equals('version', counted.version) : absent() },
   );
 

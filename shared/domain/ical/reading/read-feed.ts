@@ -185,7 +185,7 @@ const wholeHours = (start: Moment, end: Moment, listing: FeedListing): Omit<Feed
     return { start_at, end_at: nightOf(listing, addDays(dates.to, -1)).end_at };
   }
   const localOf = ({ zone, local }: Moment) => toLocal(zone.toInstant(local), listing.timezone);
-  const start_at = floorHour(localOf(start));
-  const end_at = ceilHour(localOf(end));
-  return { start_at, end_at: end_at > start_at ? end_at : addHours(start_at, 1) };
+  const startAt = floorHour(localOf(start));
+  const endAt = ceilHour(localOf(end));
+  return { start_at: startAt, end_at: endAt > startAt ? endAt : addHours(startAt, 1) };
 };
