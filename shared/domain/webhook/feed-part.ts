@@ -105,6 +105,7 @@ export const readPart = async (table: Table, request: PartRequest): Promise<Team
   for await (const page of pagesFrom(table, request)) {
     if (!expected && isExpired(page, now)) continue;
     const position = expected ?? [page.number, 0];
+    if (isBehindMissing(page, expected, now)) return part;
     if (!isContinuous(page, position, now)) {
       if (part.placed.length === 0) throw new PositionLost(request);
       return part;
@@ -129,6 +130,20 @@ const advance = (part: TeamPart, position: Position): void => {
 
 const isFirst = ([number, seen]: Position): boolean =>
   number === firstPosition[0] && seen === firstPosition[1];
+
+/**
+ * Whether the page before this one is not visible yet: pages of one transaction become visible in any order. It cannot have
+ * expired, since it was closed when this one was added.
+ */
+const isBehindMissing = (page: EventPage, expected: Position | undefined, now: number): boolean => {
+  const [number] = expected ?? firstPosition;
+  const [first] = page.entries;
+  return (
+    page.number > number &&
+    first !== undefined &&
+    !isExpired({ closed_at: Date.parse(first.occurred_at) }, now)
+  );
+};
 
 const isContinuous = (page: EventPage, [number, seen]: Position, now: number): boolean =>
   page.number === number && page.count >= seen && (page.count === seen || !isExpired(page, now));
