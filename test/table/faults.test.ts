@@ -90,19 +90,27 @@ describe('a transaction', () => {
     expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(4);
   });
 
-  it('is repeated as it is after throttling, also within a verb, and ends as SERVICE_UNAVAILABLE', async () => {
+  it('is repeated as it is after throttling, and ends as SERVICE_UNAVAILABLE', async () => {
     faulty.on(TransactWriteCommand).rejects(cancelled('TransactionConflict', 'ThrottlingError'));
-    let reads = 0;
-    const verb = async () => {
-      reads++;
-      await table.transact([create(NoteEntity, note()), create(NoteEntity, note())]);
-    };
-    await expect(retryOnConflict(verb)).rejects.toMatchObject({
+    await expect(
+      table.transact([create(NoteEntity, note()), create(NoteEntity, note())]),
+    ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
+  });
+
+  it('is decided anew after throttling within a verb, with pauses of seconds, for about 15 seconds', async () => {
+    faulty.on(TransactWriteCommand).rejects(cancelled('ThrottlingError'));
+    makeVirtual();
+    const pauses: number[] = [];
+    const virtual = { random: Math.random, pause: async (ms: number) => void pauses.push(ms) };
+    const verb = () => retryOnConflict(() => table.transact([create(NoteEntity, note())]));
+    await expect(runVirtual(virtual, verb)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 1,
     });
-    expect(reads).toBe(1);
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
+    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(pauses.length + 1);
+    const total = pauses.reduce((sum, ms) => sum + ms, 0);
+    expect([total > 14_000, total < 18_001, Math.max(...pauses) < 4001]).toEqual([true, true, true]);
   });
 
   it('says what a failed condition means, the first one first, whatever else went wrong', async () => {

@@ -36,6 +36,7 @@ export const afterConflict = async (attempt: number, cause: unknown): Promise<vo
 };
 
 export const afterThrottling = async (attempt: number, cause: unknown): Promise<void> => {
+  if (isRetriedOnConflict()) throw new TransactionConflictError(cause, true);
   if (attempt === attempts) throw busy(cause);
   await backOff(attempt);
 };

@@ -7,12 +7,19 @@ import { ConflictError } from './write.ts';
 /** Enough for a hundred concurrent writers of one item at 25 ms each. */
 const attempts = 64;
 const longestPauseMs = 250;
+/** A partition takes 1,000 write units a second: with a hundred writers of one family each has to wait for seconds. */
+const longestThrottledPauseMs = 4000;
+/** Leaves half of the function's timeout for the work itself. */
+const longestWaitMs = 14_000;
 
-/** Another transaction holds an item of this one and may change it: read again and decide again. */
+/** Another transaction holds an item of this one and may change it, or its partition is throttled: read and decide again. */
 export class TransactionConflictError extends ServiceError {
-  constructor(cause: unknown) {
+  readonly isThrottled: boolean;
+
+  constructor(cause: unknown, isThrottled = false) {
     super('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
     this.name = 'TransactionConflictError';
+    this.isThrottled = isThrottled;
   }
 }
 
@@ -29,14 +36,24 @@ export const isRetriedOnConflict = (): boolean => rereading.getStore() ?? false;
  * about eight seconds at most; then throws SERVICE_UNAVAILABLE.
  */
 export const retryOnConflict = async <Result>(verb: () => Promise<Result>): Promise<Result> => {
+  let throttlings = 0;
+  let waitedMs = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await rereading.run(true, verb);
     } catch (error) {
       if (!(error instanceof ConflictError || error instanceof TransactionConflictError)) throw error;
-      if (attempt === attempts)
+      if (attempt === attempts || waitedMs > longestWaitMs)
         throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: error });
-      await pause(randomInt(1, Math.min(longestPauseMs, 4 * 2 ** attempt)));
+      if (error instanceof TransactionConflictError && error.isThrottled) throttlings++;
+      const pauseMs = randomInt(1, longestPause(attempt, throttlings));
+      waitedMs += pauseMs;
+      await pause(pauseMs);
     }
   }
 };
+
+const longestPause = (attempt: number, throttlings: number): number =>
+  throttlings > 0
+    ? Math.min(longestThrottledPauseMs, 250 * 2 ** throttlings)
+    : Math.min(longestPauseMs, 4 * 2 ** attempt);
