@@ -6,7 +6,7 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import { noGateway } from '../../shared/platform/payment/no-gateway.ts';
 import { ConflictError, Table } from '../../shared/platform/table/index.ts';
 import { testContext } from '../support/dependencies.ts';
-import type { Command } from './memory/memory-table.ts';
+import type { Command } from './memory/simulated-table.ts';
 import { memoryStage } from './memory/stage.ts';
 import { type RawAnswer, type Request, send, silentLog } from './schedule/handlers.ts';
 import { callers, homes, softLockMs, start, type Who } from './schedule/scene.ts';

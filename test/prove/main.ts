@@ -5,8 +5,10 @@ import { withProgress } from '../../infra/local/progress.ts';
 import { startTable } from '../../infra/local/table/index.ts';
 import { localAwsEnvironment } from '../support/aws-env.ts';
 import { stormsOverHttp } from './http/all-storms.ts';
+import { compareHistories } from './memory/compare.ts';
 import { admitCrowd, crowds, type Way, ways } from './memory/crowds.ts';
 import { embeddedStage } from './memory/embedded-stage.ts';
+import { dynamoDbLocal, openEngine } from './memory/engines.ts';
 import { proveHistories } from './ical/prove-histories.ts';
 import { calendarBugs } from './ical/seeded-bugs.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
@@ -22,6 +24,8 @@ const usage = `npm run prove -- [options]
   --histories N   random two-way histories of calendars (1000; 0 leaves them out)
   --history I     plays one of them again, with its seed
   --no-storm      leaves out the storms over HTTP
+  --compare URL   compares the simulated table with DynamoDB Local at this address on random histories, and nothing else;
+                  --histories says how many
   --mutants       drops conditions and turns comparisons of the product, one at a time: a test has to fail
     --only TEXT   mutants whose id holds the text, or of kinds: when,create,limit,move
     --shard 1/8   a part of them
@@ -53,6 +57,7 @@ const optionsGiven = () => {
         since: { type: 'string' },
         tests: { type: 'string' },
         fresh: { type: 'boolean', default: false },
+        compare: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -108,13 +113,13 @@ const report = (what: string, { failure, coverage, schedules, ms }: Proof): bool
 };
 
 const overlapping = async (): Promise<boolean> => {
-  say('\nCrowds over transactions that overlap (a read takes 8 ms, a transaction 25 ms, simulated):');
+  say('\nCrowds over a hostile table (a read takes 8 ms, a transaction 25 ms, simulated):');
   let holds = true;
   for (const crowd of crowds)
     for (const way of Object.keys(ways) as Way[]) {
-      const { name, answers, conflicts, p50_ms, p99_ms, problems } = await admitCrowd(crowd, way, seed);
-      const figures = `${conflicts} conflicts, p50 ${p50_ms} ms, p99 ${p99_ms} ms`;
-      say(`  ${name}, ${way}: ${JSON.stringify(answers)}, ${figures}`);
+      const { name, answers, manners, p50_ms, p99_ms, problems } = await admitCrowd(crowd, way, seed);
+      say(`  ${name}, ${way}: ${JSON.stringify(answers)}, p50 ${p50_ms} ms, p99 ${p99_ms} ms`);
+      say(`    ${JSON.stringify(manners)}`);
       for (const problem of problems) say(`  => ${problem}`);
       holds &&= problems.length === 0;
     }
@@ -181,6 +186,28 @@ const storms = async (): Promise<boolean> => {
   }
 };
 
+const comparison = async (endpoint: string): Promise<boolean> => {
+  Object.assign(process.env, localAwsEnvironment(endpoint));
+  const backend = await openEngine(endpoint);
+  say(`The simulated table and DynamoDB Local at ${endpoint}: ${values.histories} histories, seed ${seed}`);
+  let played = 0;
+  const line = (seconds: number): string => `${played} of ${values.histories} histories, ${seconds} s`;
+  const { differences, commands, rejected, tolerated } = await withProgress({ log, line }, (tick) =>
+    compareHistories({
+      ...{ engine: dynamoDbLocal, backend, histories: Number(values.histories), seed },
+      onProgress: () => {
+        played++;
+        tick();
+      },
+    }),
+  );
+  backend.close();
+  say(`  ${commands} commands, of which ${rejected} are answered with an error`);
+  for (const [deviation, times] of Object.entries(tolerated)) say(`  ${times} times: ${deviation}`);
+  for (const difference of differences) say(`  => ${difference}`);
+  return differences.length === 0;
+};
+
 const options: ProveOptions = {
   schedules: Number(values.schedules),
   seed,
@@ -188,6 +215,11 @@ const options: ProveOptions = {
   ...(values.path === undefined ? {} : { path: values.path }),
   ...(bug ? { bug } : {}),
 };
+if (values.compare !== undefined) {
+  const isSame = await comparison(values.compare);
+  say(isSame ? '\nBoth answer the same.' : '\nThe two differ.');
+  process.exit(isSame ? 0 : 1);
+}
 say(`Random schedules of real requests, seed ${seed}`);
 const ofCalendars = calendarBug !== undefined || values.history !== undefined;
 const parts = [

@@ -38,7 +38,7 @@ describe('no two live stays ever share an hour', () => {
 
 describe('the checker sees', () => {
   it.each(seededBugs)('$name', async (bug) => {
-    const { failure } = await prove({ schedules: 1500, seed: 42, bug, asFound: true });
+    const { failure } = await prove({ schedules: 1500, seed: 7, bug, asFound: true });
     expect(failure?.problems).not.toEqual([]);
     expect(failure?.path).toBeDefined();
   });

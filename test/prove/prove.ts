@@ -6,7 +6,7 @@ import { auditProblems } from './schedule/audit-problems.ts';
 import { violations } from './schedule/checker.ts';
 import { Coverage } from './schedule/coverage.ts';
 import { historyText } from './schedule/history.ts';
-import { anyPlan, type Plan } from './schedule/plan.ts';
+import { anyPlan, type Plan, type Weather } from './schedule/plan.ts';
 import { runPlan, type Stage } from './schedule/run.ts';
 import { hourText } from './schedule/scene.ts';
 import { makeVirtual } from './schedule/virtual.ts';
@@ -23,7 +23,7 @@ export interface ProveOptions {
   /** Receives progress lines. */
   log?: Log;
   /** Where schedules run; default in memory. */
-  stage?: (tamper: Stage['tamper']) => Promise<ProofStage>;
+  stage?: (tamper: Stage['tamper'], weather: Weather) => Promise<ProofStage>;
 }
 
 /** A stage that can report problems of its own. */
@@ -70,7 +70,7 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
     const result = await withProgress({ log, line }, (tick) => {
       const property = fc.asyncProperty(anyPlan(), async (plan) => {
         tick();
-        const at = await stage(bug?.tamper);
+        const at = await stage(bug?.tamper, plan.weather);
         const outcome = await runPlan(plan, at);
         coverage.add(outcome);
         const seen = [...violations(outcome.history), ...(at.problems?.() ?? [])];

@@ -5,7 +5,7 @@ import type { CalendarMonth } from '../../shared/domain/calendar/calendar.store.
 import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.rules.ts';
 import { unavailableHours } from '../../shared/domain/calendar/overlap.rules.ts';
 import { addHours } from '../../shared/platform/time.ts';
-import type { Item } from './memory/expression.ts';
+import type { Item } from './memory/values.ts';
 import type { Stage } from './schedule/run.ts';
 
 /** A plausible bug, injected from outside: the checker must detect it. */

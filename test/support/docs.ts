@@ -35,7 +35,7 @@ export const blocksOf = (page: string): Block[] =>
     .split(/^(?=#{1,3} )/m)
     .flatMap((chapter) => {
       const heading = chapter.slice(0, chapter.indexOf('\n')).replace(/^#+ /, '');
-      return [...chapter.matchAll(/(?:^\*(Needs .+)\*\n\n)?^```sh\n([\s\S]*?)^```$/gm)].map(
+      return [...chapter.matchAll(/(?:^[*_](Needs .+)[*_]\n\n)?^```sh\n([\s\S]*?)^```$/gm)].map(
         ([, needs, sh = '']) => ({ page, heading, needs, sh }),
       );
     });

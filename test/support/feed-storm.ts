@@ -1,5 +1,3 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import type { EventOf, PublicEventType } from '../../shared/events.ts';
@@ -7,15 +5,15 @@ import { instantText } from '../../shared/platform/clock.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { type Command, MemoryTable } from '../prove/memory/memory-table.ts';
-import { OverlappingTable } from '../prove/memory/overlapping-table.ts';
+import { hostile } from '../prove/memory/manners.ts';
+import { sdkClient } from '../prove/memory/sdk-client.ts';
+import { SimulatedTable } from '../prove/memory/simulated-table.ts';
 import { SimulatedTime } from '../prove/memory/simulated-time.ts';
 import { silentLog } from '../prove/schedule/handlers.ts';
 import { makeVirtual, runVirtual, seeded } from '../prove/schedule/virtual.ts';
 
 const start = Date.parse('2027-01-15T03:00:00.000Z');
 const { batchSize } = subscriptions.find(({ consumer }) => consumer === 'webhook')!;
-const latency = { requestMs: 8, transactionMs: 25 };
 const team_id = 7;
 
 interface Storm {
@@ -32,16 +30,16 @@ interface Storm {
  */
 export const feedStorm = async ({ seed, events, workers, limits }: Storm) => {
   makeVirtual();
-  const time = new SimulatedTime();
+  const time = new SimulatedTime(start);
   const random = seeded(seed);
-  const overlapping = new OverlappingTable(new MemoryTable(), { time, latency, random });
-  const clock = { now: () => start + Math.floor(time.now()) };
+  const simulated = new SimulatedTable({ time, random, manners: hostile });
+  const clock = { now: () => Math.floor(time.now()) };
   /** Each instance has its own Table over the same items. */
   const instance = () => ({
     clock,
     log: silentLog,
     deliveries: { send: async () => undefined },
-    table: new Table({ client: clientOf(overlapping), tableName: 'storm' }),
+    table: new Table({ client: sdkClient(simulated), tableName: 'storm' }),
   });
   const all = Array.from({ length: events }, (_, at) => eventOf(clock, at));
   // The queue delivers every seventh message twice.
@@ -72,20 +70,15 @@ export const feedStorm = async ({ seed, events, workers, limits }: Storm) => {
   });
   const progress = { isOver: false };
   const over = Promise.all(reading).finally(() => (progress.isOver = true));
+  over.catch(() => undefined);
   while (!progress.isOver) await time.toEnd();
   return {
     ids: all.map(({ id }) => id),
     seen: await over,
     failed,
-    conflicts: overlapping.conflicts(),
-    ms: time.now(),
+    counts: simulated.counts(),
+    ms: time.now() - start,
   };
-};
-
-const clientOf = (overlapping: OverlappingTable): DynamoDBDocumentClient => {
-  const send = async (command: Command | DescribeTableCommand) =>
-    command instanceof DescribeTableCommand ? { Table: { TableId: 'storm' } } : overlapping.execute(command);
-  return { send } as unknown as DynamoDBDocumentClient;
 };
 
 /** Returns events of sizes that fill a page alone, by two or by three. */

@@ -1,7 +1,7 @@
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { givenText, givenTime, type GivenTime } from '../../../shared/domain/ical/exported-times.ts';
-import type { Item } from '../memory/expression.ts';
-import type { Command } from '../memory/memory-table.ts';
+import type { Item } from '../memory/values.ts';
+import type { Command } from '../memory/simulated-table.ts';
 
 /** A mistake that the histories have to find. */
 export interface CalendarBug {

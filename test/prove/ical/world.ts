@@ -30,7 +30,7 @@ import { OutgoingFailure } from '../../../shared/platform/outgoing/index.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import { type Subscribed, typesOf } from '../../../shared/subscriptions.ts';
-import { type Command, MemoryTable } from '../memory/memory-table.ts';
+import { type Command, SimulatedTable } from '../memory/simulated-table.ts';
 import { silentLog } from '../schedule/handlers.ts';
 import { callers, listingWrites, plainListing, start } from '../schedule/scene.ts';
 import { dateText, dayOf, type Nights, type Platform } from './platform.ts';
@@ -61,7 +61,7 @@ export class World {
   constructor(listings: Listing[], bug: CalendarBug | undefined) {
     this.listings = listings;
     this.#bug = bug;
-    const memory = new MemoryTable();
+    const memory = new SimulatedTable();
     const tamper = bug?.tamper ?? withoutBug;
     const send = async (command: Command): Promise<object> => {
       const reply = await memory.execute(tamper(command));

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isDeepStrictEqual } from 'node:util';
 import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
@@ -9,8 +9,10 @@ import { addDays } from '../../../shared/platform/time.ts';
 import { type RawAnswer, type Request, sendAs, silentLog } from '../schedule/handlers.ts';
 import { callers, listingWrites, person, plainListing, start } from '../schedule/scene.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
-import { type Command, MemoryTable } from './memory-table.ts';
-import { type Latency, OverlappingTable } from './overlapping-table.ts';
+import { hostile } from './manners.ts';
+import type { Row } from './key-schema.ts';
+import { sdkClient } from './sdk-client.ts';
+import { SimulatedTable } from './simulated-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** Many concurrent buyers, over transactions that overlap. */
@@ -91,24 +93,23 @@ interface CrowdReport {
   way: Way;
   /** Responses by status and code */
   answers: Record<string, number>;
-  conflicts: number;
+  /** What the table did besides answering. */
+  manners: Record<string, number>;
   p50_ms: number;
   p99_ms: number;
   problems: string[];
 }
 
-const latency: Latency = { requestMs: 8, transactionMs: 25 };
 const houseId = 100;
 const firstNight = '2027-03-01';
 
 /** Runs all buyers at one moment of simulated time and checks the results. */
 export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<CrowdReport> => {
   makeVirtual();
-  const memory = await houseOf(crowd.rooms);
-  const time = new SimulatedTime();
+  const time = new SimulatedTime(start);
   const random = seeded(seed);
-  const overlapping = new OverlappingTable(memory, { time, latency, random });
-  const deps = dependencies(overlapping, time);
+  const table = new SimulatedTable({ time, random, manners: hostile, rows: await houseOf(crowd.rooms) });
+  const deps = dependencies(table, time);
   const answers: { answer: RawAnswer; ms: number }[] = [];
   const buy = async (buyer: number): Promise<void> => {
     const { room, night } = crowd.wish(buyer);
@@ -120,17 +121,17 @@ export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<
     };
     const request = { ...ways[way](item), key: `buyer-${buyer}` };
     const answer = await sendAs(deps, way === 'partner' ? callers.partner : buyerOf(buyer), request);
-    answers.push({ answer, ms: time.now() });
+    answers.push({ answer, ms: time.now() - start });
   };
   runVirtual({ random, pause: (ms) => time.sleep(ms) }, () => {
     for (let buyer = 0; buyer < crowd.buyers; buyer++) void buy(buyer);
   });
   await time.toEnd();
-  return reportOf(crowd, way, { answers, conflicts: overlapping.conflicts(), memory });
+  return reportOf(crowd, way, answers, table);
 };
 
-const houseOf = async (rooms: number): Promise<MemoryTable> => {
-  const memory = new MemoryTable();
+const houseOf = async (rooms: number): Promise<readonly Row[]> => {
+  const table = new SimulatedTable();
   const roomIds = Array.from({ length: rooms }, (_, room) => houseId + 1 + room);
   const house: Listing = { ...plainListing(houseId, 1, 'house'), child_listing_ids: roomIds };
   const children = roomIds.map((id) => ({
@@ -140,33 +141,29 @@ const houseOf = async (rooms: number): Promise<MemoryTable> => {
   const items = [house, ...children].flatMap(listingWrites).map((write) => write.render('prove'));
   for (let at = 0; at < items.length; at += maxWrites) {
     const TransactItems = items.slice(at, at + maxWrites);
-    await memory.execute(new TransactWriteCommand({ TransactItems, ClientRequestToken: `house-${at}` }));
+    await table.execute(new TransactWriteCommand({ TransactItems }));
   }
-  return memory;
+  return table.rows();
 };
 
-const dependencies = (overlapping: OverlappingTable, time: SimulatedTime): Dependencies => {
-  const send = (command: Command) => overlapping.execute(command);
-  return {
-    table: new Table({ client: { send } as unknown as DynamoDBDocumentClient, tableName: 'prove' }),
-    clock: { now: () => start + Math.floor(time.now()) },
-    log: silentLog,
-    payments: () => noGateway,
-    identity: () => {
-      throw new Error('no identity provider takes part in a crowd');
-    },
-  };
-};
+const dependencies = (table: SimulatedTable, time: SimulatedTime): Dependencies => ({
+  table: new Table({ client: sdkClient(table), tableName: 'prove' }),
+  clock: { now: () => Math.floor(time.now()) },
+  log: silentLog,
+  payments: () => noGateway,
+  identity: () => {
+    throw new Error('no identity provider takes part in a crowd');
+  },
+});
 
 const buyerOf = (buyer: number): Caller => person(1000 + buyer, `buyer-${buyer}`);
 
-interface Seen {
-  answers: readonly { answer: RawAnswer; ms: number }[];
-  conflicts: number;
-  memory: MemoryTable;
-}
-
-const reportOf = (crowd: Crowd, way: Way, { answers, conflicts, memory }: Seen): CrowdReport => {
+const reportOf = (
+  crowd: Crowd,
+  way: Way,
+  answers: readonly { answer: RawAnswer; ms: number }[],
+  table: SimulatedTable,
+): CrowdReport => {
   const counts: Record<string, number> = {};
   for (const { answer } of answers) {
     const what = answer.status < 300 ? String(answer.status) : `${answer.status} ${codeOf(answer)}`;
@@ -178,16 +175,16 @@ const reportOf = (crowd: Crowd, way: Way, { answers, conflicts, memory }: Seen):
     name: crowd.name,
     way,
     answers: counts,
-    conflicts,
+    manners: Object.fromEntries(table.counts()),
     p50_ms: at(0.5),
     p99_ms: at(0.99),
-    problems: problemsOf(crowd, counts, memory),
+    problems: problemsOf(crowd, counts, table),
   };
 };
 
 const codeOf = ({ body }: RawAnswer): string => (JSON.parse(body) as { code: string }).code;
 
-const problemsOf = (crowd: Crowd, counts: Record<string, number>, memory: MemoryTable): string[] => {
+const problemsOf = (crowd: Crowd, counts: Record<string, number>, table: SimulatedTable): string[] => {
   const problems: string[] = [];
   const losers = crowd.buyers - crowd.winners;
   const wanted = {
@@ -196,7 +193,7 @@ const problemsOf = (crowd: Crowd, counts: Record<string, number>, memory: Memory
   };
   if (!isDeepStrictEqual(counts, wanted))
     problems.push(`${JSON.stringify(wanted)} expected, not ${JSON.stringify(counts)}`);
-  const stays = memory.items().filter((item) => item['entity'] === 'AvailabilityEntry');
+  const stays = table.items().filter((item) => item['entity'] === 'AvailabilityEntry');
   const places = new Set(stays.map((stay) => `${String(stay['listing_id'])} ${String(stay['start_at'])}`));
   if (stays.length !== crowd.winners || places.size !== stays.length)
     problems.push(`${stays.length} stays at ${places.size} places lie in the table`);

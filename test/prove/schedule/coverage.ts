@@ -21,9 +21,12 @@ export class Coverage {
   readonly requests: Counts = new Map();
   readonly answers: Counts = new Map();
   readonly faults: Counts = new Map();
+  /** What the table did besides answering. */
+  readonly weather: Counts = new Map();
 
-  add({ history, points, switches, calls }: Outcome): void {
+  add({ history, points, switches, calls, weather }: Outcome): void {
     this.schedules++;
+    for (const [manner, times] of weather) count(this.weather, manner, times);
     this.points += points;
     this.switches += switches;
     this.calls += calls;
@@ -82,6 +85,7 @@ export class Coverage {
       `calls of the table   ${this.calls}, of which ${this.commits} transactions took effect`,
       `interleaving points  ${this.points}, at ${this.switches} of the steps another session went on`,
       `faults               ${sum(this.faults)}: ${list(this.faults)}`,
+      `of the table         ${list(this.weather)}`,
       `clock moves          ${this.clockMoves}`,
     ];
   }

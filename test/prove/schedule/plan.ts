@@ -8,7 +8,26 @@ export interface Plan {
   choices: number[];
   faults: Fault[];
   clock: ClockMove[];
+  weather: Weather;
 }
+
+const weatherKinds = [
+  'index lag',
+  'stale reads',
+  'throttling',
+  'unprocessed keys',
+  'short pages',
+  'late expiry',
+] as const;
+export type WeatherKind = (typeof weatherKinds)[number];
+
+/** What the table does besides answering, and the seed that decides when. */
+export interface Weather {
+  seed: number;
+  manners: readonly WeatherKind[];
+}
+
+export const calmWeather: Weather = { seed: 0, manners: [] };
 
 /** Successive requests of one caller. Two sessions may have the same caller. */
 export interface Session {
@@ -212,4 +231,5 @@ export const anyPlan = (): fc.Arbitrary<Plan> =>
     choices: fc.array(fc.nat(11), { maxLength: 120, size: 'max' }),
     faults: fc.array(fc.record({ call: fc.nat(40), kind: oneOf(...faultKinds) }), { maxLength: 3 }),
     clock: fc.array(clockMove, { maxLength: 4 }),
+    weather: fc.record({ seed: fc.nat(), manners: fc.subarray([...weatherKinds]) }),
   });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ProvisionedThroughputExceededException,
+  ThrottlingException,
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
@@ -13,8 +14,9 @@ import {
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
-import type { Item } from '../memory/expression.ts';
-import type { Backend, Command } from '../memory/memory-table.ts';
+import type { Item } from '../memory/values.ts';
+import { withSdkRetries } from '../memory/sdk-client.ts';
+import type { Backend, Command } from '../memory/simulated-table.ts';
 import { type RawAnswer, send, silentLog } from './handlers.ts';
 import { type Answered, type HistoryEvent, type Intent, type Names, placeOf } from './history.ts';
 import type { Asking, ClockMove, FaultKind, Plan, Session, Wish } from './plan.ts';
@@ -31,7 +33,10 @@ export interface Stage {
   itemsAtRest: () => Promise<readonly Item[]>;
   /** The number of committed transactions. */
   effects?: () => number;
+  /** Deletes expired items. */
   sweep?: (nowMs: number) => unknown;
+  /** How often the table did something besides answering. */
+  counts?: () => ReadonlyMap<string, number>;
   /** A seeded bug that changes commands; none for the real service. */
   tamper?: (execute: Backend['execute']) => Backend['execute'];
 }
@@ -44,6 +49,8 @@ export interface Outcome {
   switches: number;
   calls: number;
   now: number;
+  /** What the table did besides answering. */
+  weather: ReadonlyMap<string, number>;
 }
 
 interface Step {
@@ -130,6 +137,7 @@ class Run {
       switches: this.#switches,
       calls: this.#calls,
       now: this.#now,
+      weather: this.#stage.counts?.() ?? new Map(),
     };
   }
 
@@ -217,7 +225,7 @@ class Run {
     await this.#point(at.session);
     const kind = this.#faultOf(this.#calls++);
     if (isWrite(command) && this.#stillHeld.delete(at.op)) throw conflict(command);
-    if (kind === undefined) return this.#apply(command, at.op);
+    if (kind === undefined) return withSdkRetries(() => this.#applyInWeather(command, at.op));
     this.#history.push({ type: 'fault', op: at.op, kind });
     return this.#faulty(command, kind, at);
   }
@@ -277,6 +285,27 @@ class Run {
     const reply = await this.#apply(part, op);
     const rest = keys.slice(half);
     return rest.length === 0 ? reply : { ...reply, UnprocessedKeys: { [tableName]: { Keys: rest } } };
+  }
+
+  readonly #throttlings = new Map<number, number>();
+
+  /** Executes a command; a request that the table throttles again and again has met a fault. */
+  async #applyInWeather(command: Command, op: number): Promise<object> {
+    try {
+      const reply = await this.#apply(command, op);
+      if (Object.keys((reply as { UnprocessedKeys?: object }).UnprocessedKeys ?? {}).length > 0)
+        this.#noteThrottling(op);
+      return reply;
+    } catch (error) {
+      if (isThrottling(error)) this.#noteThrottling(op);
+      throw error;
+    }
+  }
+
+  #noteThrottling(op: number): void {
+    const times = (this.#throttlings.get(op) ?? 0) + 1;
+    this.#throttlings.set(op, times);
+    if (times === patience) this.#history.push({ type: 'fault', op, kind: 'throttled' });
   }
 
   /** Executes a command and records a committed transaction at this moment. */
@@ -374,6 +403,15 @@ const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(res
 const nothing = (): void => undefined;
 
 const timeout = (): Error => Object.assign(new Error('the connection timed out'), { name: 'TimeoutError' });
+
+/** How often a request is throttled before it may be answered 503. */
+const patience = 4;
+
+const isThrottling = (error: unknown): boolean =>
+  error instanceof ThrottlingException ||
+  error instanceof ProvisionedThroughputExceededException ||
+  (error instanceof TransactionCanceledException &&
+    error.CancellationReasons?.some(({ Code }) => Code === 'ThrottlingError') === true);
 
 const throttled = (): Error =>
   new ProvisionedThroughputExceededException({ $metadata: {}, message: 'throttled' });

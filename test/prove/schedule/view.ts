@@ -1,4 +1,4 @@
-import type { Item } from '../memory/expression.ts';
+import type { Item } from '../memory/values.ts';
 import type { HourSpan, View, ViewEntry } from './history.ts';
 import { homeOf, type HomeName, hourSpan, monthStart } from './scene.ts';
 
