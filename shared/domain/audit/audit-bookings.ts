@@ -133,7 +133,7 @@ class Run {
     for (let at = 0; at < left.length; at += ordersAtOnce) {
       if (!this.#hasTime()) return false;
       const some = left.slice(at, at + ordersAtOnce);
-      await this.#auditSome(some.map((order_id) => ({ kind: 'order', order_id })));
+      await this.#auditSome(some.map((orderId) => ({ kind: 'order', order_id: orderId })));
       const orders = this.#round.orders + some.length;
       this.#round = { ...this.#round, orders, after_order: some.at(-1) ?? after_order };
       await this.#save({ goesOn: true });

@@ -46,11 +46,11 @@ const readingOf = ({ table, clock }: Deps, from = clock.now() - longestRoundMs):
 
 /** Audits a booking by its own or its master's id, with the calendars of its stays. Throws NOT_FOUND. */
 export const auditBooking = async (deps: Deps, bookingId: number): Promise<Audited> => {
-  const order_id = orderIdOf(bookingId);
-  const { order, payment, separatePayments } = await findOrder(deps.table, order_id);
+  const orderId = orderIdOf(bookingId);
+  const { order, payment, separatePayments } = await findOrder(deps.table, orderId);
   if (!order && !payment && separatePayments.length === 0)
     throw new ServiceError('NOT_FOUND', `There is no booking ${bookingId}.`);
-  return auditAll(deps, readingOf(deps), [{ kind: 'order', order_id }]);
+  return auditAll(deps, readingOf(deps), [{ kind: 'order', order_id: orderId }]);
 };
 
 const wholeCalendar = { start_at: '2000-01-01T00:00:00', end_at: '2199-12-31T00:00:00' };
@@ -59,16 +59,16 @@ const wholeCalendar = { start_at: '2000-01-01T00:00:00', end_at: '2199-12-31T00:
  * Audits the whole calendar of a listing, its family's included, with every booking in it and the listing's reviews.
  * Throws LISTING_NOT_FOUND.
  */
-export const auditListing = async (deps: Deps, listing_id: number): Promise<Audited> => {
-  const listing = await readListing(deps.table, listing_id);
+export const auditListing = async (deps: Deps, listingId: number): Promise<Audited> => {
+  const listing = await readListing(deps.table, listingId);
   if (!listing) throw new ServiceError('LISTING_NOT_FOUND');
   const entries = await overlappingEntries(deps.table, calendarOf(listing), wholeCalendar);
   const orders = entries.flatMap(({ state, order_id }) =>
     state === 'BOOKED' && order_id !== null ? [{ kind: 'order' as const, order_id }] : [],
   );
   return auditAll(deps, readingOf(deps), [
-    { kind: 'time', listing_id, ...wholeCalendar },
-    { kind: 'reviews', listing_id },
+    { kind: 'time', listing_id: listingId, ...wholeCalendar },
+    { kind: 'reviews', listing_id: listingId },
     ...orders,
   ]);
 };

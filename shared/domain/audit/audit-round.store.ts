@@ -74,8 +74,10 @@ export const saveRound = async (
   round: AuditRound,
   { goesOn }: { goesOn: boolean },
 ): Promise<void> => {
-  const claimed_until = goesOn ? clock.now() + leaseMs : 0;
-  await table.put(put(AuditRoundEntity, { ...round, claimed_until }, { when: equals('claim', round.claim) }));
+  const claimedUntil = goesOn ? clock.now() + leaseMs : 0;
+  await table.put(
+    put(AuditRoundEntity, { ...round, claimed_until: claimedUntil }, { when: equals('claim', round.claim) }),
+  );
 };
 
 /** The most findings that are kept; each is audited again in the next round. */

@@ -49,7 +49,7 @@ const auditOnce = async (
   scopes: readonly AuditScope[],
 ): Promise<Finding[]> => {
   const ids = scopes.flatMap((scope) => (scope.kind === 'order' ? scope.order_id : []));
-  const orders = await inLanes(ids, (order_id) => readOrder(ctx, reading, order_id));
+  const orders = await inLanes(ids, (orderId) => readOrder(ctx, reading, orderId));
   const times = scopes.filter((scope) => scope.kind === 'time');
   const calendars = scopes.filter((scope) => scope.kind === 'calendar');
   const reviews = scopes.filter((scope) => scope.kind === 'reviews');
@@ -67,10 +67,10 @@ const auditOnce = async (
 const readOrder = async (
   { clock }: Clocked,
   { table, consistent }: AuditReading,
-  order_id: number,
+  orderId: number,
 ): Promise<AuditedOrder> => ({
-  ...(await findOrderWithEvents(table, order_id, { consistent })),
-  order_id,
+  ...(await findOrderWithEvents(table, orderId, { consistent })),
+  order_id: orderId,
   now: clock.now(),
 });
 
@@ -117,28 +117,28 @@ const auditFeeds = async (
       ),
   );
   const byTeam = Map.groupBy(expected, ({ team_id }) => team_id);
-  const found = await inLanes([...new Set([...teams, ...byTeam.keys()])], async (team_id) =>
+  const found = await inLanes([...new Set([...teams, ...byTeam.keys()])], async (teamId) =>
     violationsOf(feedRules, {
-      team_id,
-      pages: await reading.pagesOf(team_id),
-      expected: byTeam.get(team_id) ?? [],
+      team_id: teamId,
+      pages: await reading.pagesOf(teamId),
+      expected: byTeam.get(teamId) ?? [],
     }).map(({ rule, where }): Finding => {
       const { order_id } = where;
       const scope: AuditScope =
-        typeof order_id === 'number' ? { kind: 'order', order_id } : { kind: 'feed', team_id };
+        typeof order_id === 'number' ? { kind: 'order', order_id } : { kind: 'feed', team_id: teamId };
       return { rule, where, scope };
     }),
   );
   return found.flat();
 };
 
-const auditReviews = async ({ table, maxReviews }: AuditReading, listing_id: number): Promise<Finding[]> => {
-  const listing = await readListing(table, listing_id);
+const auditReviews = async ({ table, maxReviews }: AuditReading, listingId: number): Promise<Finding[]> => {
+  const listing = await readListing(table, listingId);
   if (!listing || listing.review_count > maxReviews) return [];
-  const pk = reviewsPartition(listing_id);
+  const pk = reviewsPartition(listingId);
   const reviews = await table.queryAll(ReviewEntity, { index: 'by_audience', pk });
   return violationsOf(reviewRules, { listing, reviews }).map((violation) => ({
     ...violation,
-    scope: { kind: 'reviews', listing_id },
+    scope: { kind: 'reviews', listing_id: listingId },
   }));
 };

@@ -53,9 +53,9 @@ interface ListingMonth {
 
 const listingMonths = ({ range, months, entries }: AuditedCalendar): ListingMonth[] => {
   const entered = new Map<string, ListingMonth>();
-  const at = (month: string, listing_id: number): ListingMonth => {
-    const key = `${month} ${listing_id}`;
-    const known = entered.get(key) ?? { month, listing_id, taken: noHours(), entered: noHours() };
+  const at = (month: string, listingId: number): ListingMonth => {
+    const key = `${month} ${listingId}`;
+    const known = entered.get(key) ?? { month, listing_id: listingId, taken: noHours(), entered: noHours() };
     entered.set(key, known);
     return known;
   };

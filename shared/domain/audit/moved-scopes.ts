@@ -13,19 +13,19 @@ const secondLookMs = 26 * 60 * 60 * 1000;
  * Returns what has moved in a team: the orders of the bookings that were last changed in the window, or a day before it,
  * and what the events of the window are about. The index may lag; the feed does not.
  */
-export const movedScopes = async (reading: AuditReading, team_id: number): Promise<AuditScope[]> => {
+export const movedScopes = async (reading: AuditReading, teamId: number): Promise<AuditScope[]> => {
   const { window } = reading;
   const earlier = { from: window.from - secondLookMs, to: window.to - secondLookMs };
   const [pages, ...orders] = await Promise.all([
-    reading.pagesOf(team_id),
-    changedOrders(reading, team_id, window),
-    changedOrders(reading, team_id, earlier),
+    reading.pagesOf(teamId),
+    changedOrders(reading, teamId, window),
+    changedOrders(reading, teamId, earlier),
   ]);
   const entries = pages.flatMap((page) => page.entries).filter(isBefore(window.to));
   return [
-    ...orders.flat().map((order_id): AuditScope => ({ kind: 'order', order_id })),
+    ...orders.flat().map((orderId): AuditScope => ({ kind: 'order', order_id: orderId })),
     ...entries.flatMap(scopesOfEvent),
-    ...(entries.length > 0 ? [{ kind: 'feed' as const, team_id }] : []),
+    ...(entries.length > 0 ? [{ kind: 'feed' as const, team_id: teamId }] : []),
   ];
 };
 
@@ -37,7 +37,7 @@ const isBefore =
 /** Returns the orders of the bookings whose last change is in a window. */
 const changedOrders = async (
   { table }: AuditReading,
-  team_id: number,
+  teamId: number,
   { from, to }: AuditWindow,
 ): Promise<number[]> => {
   const ids: number[] = [];
@@ -45,7 +45,7 @@ const changedOrders = async (
   do {
     const found = await table.query(ReservationEntity, {
       index: 'by_team',
-      pk: teamStays(team_id),
+      pk: teamStays(teamId),
       from: changedSince(from),
       to: changedSince(to),
       after,

@@ -130,7 +130,7 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
       audited.reservations.flatMap((stay) =>
         requiredEvents(stay, instantBookOf(audited, stay))
           .filter((type) => eventsOf(audited, stay, type).length === 0)
-          .map((event_type) => ({ ...stayFigures(stay), event_type })),
+          .map((eventType) => ({ ...stayFigures(stay), event_type: eventType })),
       ),
   },
   {
@@ -140,7 +140,7 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
       audited.reservations.flatMap((stay) =>
         (Object.keys(meaningOf) as EventType[])
           .filter((type) => !meaningOf[type]?.(stay) && eventsOf(audited, stay, type).length > 0)
-          .map((event_type) => ({ ...stayFigures(stay), event_type })),
+          .map((eventType) => ({ ...stayFigures(stay), event_type: eventType })),
       ),
   },
   {
@@ -149,7 +149,7 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
     violations: (audited) =>
       audited.reservations.flatMap((stay) =>
         single
-          .map((event_type) => ({ event_type, events: eventsOf(audited, stay, event_type).length }))
+          .map((eventType) => ({ event_type: eventType, events: eventsOf(audited, stay, eventType).length }))
           .filter(({ events }) => events > 1)
           .map((repeated) => ({ ...stayFigures(stay), ...repeated })),
       ),
