@@ -33,7 +33,7 @@ export const isRetriedOnConflict = (): boolean => rereading.getStore() ?? false;
 
 /**
  * Runs a read-decide-write verb until its conditions hold. After a conflict it runs again from its reads, with jitter, for
- * about eight seconds at most; then throws SERVICE_UNAVAILABLE.
+ * about eight seconds at most, and with throttling about 15; then throws SERVICE_UNAVAILABLE.
  */
 export const retryOnConflict = async <Result>(verb: () => Promise<Result>): Promise<Result> => {
   let throttlings = 0;

@@ -217,9 +217,10 @@ export class Table {
   }
 
   /**
-   * Writes all or nothing. A failed condition throws the error of its write, the first one if several fail. Throttling is
-   * retried with jitter, then SERVICE_UNAVAILABLE. A conflict with another transaction is retried too, but inside {@link
-   * retryOnConflict} only once, then it throws a {@link TransactionConflictError}, because what was read is probably stale.
+   * Writes all or nothing. A failed condition throws the error of its write, the first one if several fail. Throttling
+   * and a conflict with another transaction are retried with jitter, then SERVICE_UNAVAILABLE. Inside {@link retryOnConflict}
+   * a conflict is retried once and throttling not at all: it throws a {@link TransactionConflictError}, because what was read
+   * is probably stale by then.
    */
   async transact(writes: readonly Write[]): Promise<void> {
     if (writes.length === 0) return;

@@ -1,13 +1,12 @@
-import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AuditReading } from '../../../shared/domain/audit/audit-reading.store.ts';
 import type { AuditScope } from '../../../shared/domain/audit/audit-round.entity.ts';
 import { auditScopes } from '../../../shared/domain/audit/audit-scopes.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
+import { rowOf } from '../memory/key-schema.ts';
+import { sdkClient } from '../memory/sdk-client.ts';
+import { SimulatedTable } from '../memory/simulated-table.ts';
 import type { Stage } from './run.ts';
 import { homes } from './scene.ts';
-
-type Command = Parameters<Stage['backend']['execute']>[0];
 
 /** Events are not published in a schedule, so none has to be in a feed; every entry is compared with its stay. */
 const window = { from: 0, to: 0 };
@@ -15,7 +14,7 @@ const window = { from: 0, to: 0 };
 const wholeCalendar = { start_at: '2026-01-01T00:00:00', end_at: '2028-12-31T00:00:00' };
 
 /** Returns what the audit of the service finds in the table after a schedule. */
-export const auditProblems = async ({ backend, itemsAtRest }: Stage, now: number): Promise<string[]> => {
+export const auditProblems = async ({ itemsAtRest }: Stage, now: number): Promise<string[]> => {
   const items = await itemsAtRest();
   const ids = items
     .filter(({ entity }) => entity === 'Order' || entity === 'Reservation' || entity === 'AvailabilityEntry')
@@ -24,20 +23,9 @@ export const auditProblems = async ({ backend, itemsAtRest }: Stage, now: number
     ...[...new Set(ids)].map((order_id) => ({ kind: 'order' as const, order_id })),
     ...Object.values(homes).map((listing_id) => ({ kind: 'time' as const, listing_id, ...wholeCalendar })),
   ];
-  const client = { send: (command: Command) => untilTaken(() => backend.execute(command)) };
-  const table = new Table({ client: client as unknown as DynamoDBDocumentClient, tableName: 'prove' });
+  const atRest = new SimulatedTable({ rows: items.map((item) => rowOf(item)) });
+  const table = new Table({ client: sdkClient(atRest), tableName: 'prove' });
   const reading = new AuditReading(table, window, { consistent: true });
   const findings = await auditScopes({ clock: { now: () => now } }, reading, scopes);
   return findings.map(({ rule, where }) => `the audit finds ${rule}: ${JSON.stringify(where)}`);
-};
-
-/** Repeats a throttled read, as the SDK does. */
-const untilTaken = async (execute: () => Promise<object>): Promise<object> => {
-  for (;;) {
-    try {
-      return await execute();
-    } catch (error) {
-      if (!(error instanceof ProvisionedThroughputExceededException)) throw error;
-    }
-  }
 };
