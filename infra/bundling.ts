@@ -63,6 +63,8 @@ export const bundleOptions = (sources: readonly FunctionSource[], outdir: string
   external: [...packagesBeside],
   alias: {
     '@aws-sdk/credential-provider-node': './shared/platform/sdk/credentials.ts',
+    '@aws-sdk/endpoint-cache': './shared/platform/sdk/endpoint-cache.ts',
+    '@smithy/core/event-streams': './shared/platform/sdk/event-streams.ts',
     'node:https': './shared/platform/sdk/https.ts',
   },
   // Type-only imports are dropped.

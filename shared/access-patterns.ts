@@ -10,15 +10,16 @@ export interface ChartedEntity {
   readonly indexTemplates: readonly IndexTemplate<never>[];
   readonly key: (ids: never) => { pk: string; sk: string };
   readonly expiresAt?: (item: never) => number | undefined;
+  readonly upgrades: readonly unknown[];
   readonly example: object;
 }
 
 /** Returns the access patterns of the table as Markdown. Written to the docs by `bin/generate.ts`. */
 export const accessPatternChart = (entities: readonly ChartedEntity[]): string =>
   [
-    '| item | pk | sk | indexes | expires | read as |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...entities.map(({ name, meaning, patterns, keyTemplates, indexTemplates, expiresAt }) =>
+    '| item | pk | sk | indexes | expires | version | read as |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...entities.map(({ name, meaning, patterns, keyTemplates, indexTemplates, expiresAt, upgrades }) =>
       row(
         `**${name}** ${meaning}`,
         keyTemplates.map(({ pk }) => code(pk)).join('<br>'),
@@ -30,6 +31,7 @@ export const accessPatternChart = (entities: readonly ChartedEntity[]): string =
           )
           .join('<br>'),
         expiresAt ? 'yes' : '',
+        String(upgrades.length + 1),
         patterns.join('<br>'),
       ),
     ),

@@ -100,7 +100,7 @@ export const referencePages: Record<string, () => string> = {
   'docs/reference/table.md': () =>
     generated(
       'The table',
-      'Every item of the one DynamoDB table: its keys, its places in the indexes, whether it expires, and the questions it answers.',
+      'Every item of the one DynamoDB table: its keys, its places in the indexes, whether it expires, the version of its record, and the questions it answers. Items of version 1 have no attribute `sv`; the fields of every version are in [records.json](records.json).',
       accessPatternChart(entities),
     ),
 };

@@ -2,8 +2,13 @@ import { partnerGuide } from '../../functions/system/partner-guide.ts';
 import { auditRules } from '../../shared/domain/audit/model.ts';
 import { bookingMoves } from '../../shared/domain/booking/model.ts';
 import { paymentMoves } from '../../shared/domain/payment/model.ts';
-import { type AlarmedMetric, alarmedMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts';
+import {
+  type AlarmedMetric,
+  type AlarmedMetricName,
+  alarmedMetrics,
+} from '../../shared/platform/metrics/alarmed-metrics.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
+import { metricImpacts } from '../cloud/impacts.ts';
 import { stateDiagram, markdownTable } from './markdown.ts';
 
 const consumerList = (): string =>
@@ -15,9 +20,9 @@ const consumerList = (): string =>
 const metricList = (): string =>
   markdownTable(
     ['alarm', 'what it means'],
-    Object.entries<AlarmedMetric>(alarmedMetrics).map(([name, { perSchedule, impact }]) => [
+    (Object.entries(alarmedMetrics) as [AlarmedMetricName, AlarmedMetric][]).map(([name, { perSchedule }]) => [
       `\`${perSchedule ? '<schedule>-' : ''}${name.replaceAll('_', '-')}\``,
-      impact,
+      metricImpacts[name],
     ]),
   );
 

@@ -105,6 +105,7 @@ const startServices = async (
 
 const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
   const groups = new Map<string, GroupFunction>(
+    // The bundle of a group exports the handler that `serve` returns.
     routeGroups.map(({ group }) => [group, limitConcurrency(load(group) as unknown as GroupFunction)]),
   );
   const authorizer = load('authorizer');

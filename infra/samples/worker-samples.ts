@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent, EventBridgeEvent, SQSEvent } from 'aws-lambda';
 import { type EventType, events } from '../../shared/events.ts';
 import { type DomainEvent, EventEntity, eventSource } from '../../shared/platform/events/index.ts';
-import { stored } from '../../shared/platform/table/entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
 import { schedules } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { sampleWorld } from './sample-world.ts';

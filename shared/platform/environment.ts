@@ -5,12 +5,14 @@ import { createAuth0 } from './identity/auth0.ts';
 import type { IdentityProvider } from './identity/index.ts';
 import { log } from './log.ts';
 import { once } from './once.ts';
-import { connectTable } from './table/index.ts';
+import { recordCheck } from './record-check.ts';
+import { checkEveryRecord, connectTable } from './table/index.ts';
 
 /** Returns dependencies made from given variables. */
 export const dependenciesFrom = (variables: Record<string, string | undefined>): Dependencies => {
+  const { TABLE_NAME, STAGE } = readEnv(ServiceEnv, variables);
   return {
-    table: connectTable(readEnv(ServiceEnv, variables).TABLE_NAME),
+    table: connectTable(TABLE_NAME, STAGE === 'local' ? checkEveryRecord : recordCheck(log)),
     clock: systemClock,
     log,
     identity: once(() => identityFrom(variables)),

@@ -18,6 +18,18 @@ const minutesSetting = (
     .meta({ description, values: `${least} to ${most}`, pattern });
 };
 
+const percentSetting = (byDefault: number, description: string) => {
+  const text = 'must be a whole number from 0 to 100';
+  return z
+    .string()
+    .regex(new RegExp(percentPattern), text)
+    .transform(Number)
+    .default(byDefault)
+    .meta({ description, values: '0 to 100', pattern: percentPattern });
+};
+
+const percentPattern = '^([0-9]|[1-9][0-9]|100)$';
+
 /** A positive number, or `off`, which is parsed as null. */
 const limitOrOff = (most: number, byDefault: number, of: string, description: string) =>
   z
@@ -66,6 +78,10 @@ export const SettingsEnv = z.object({
     'requests',
     'logins, and registrations, a minute of a key with one e-mail address',
   ),
+  RECORD_CHECK_PERCENT: percentSetting(
+    1,
+    'of the stored items that are read, how many are checked against their record; a mismatch is logged and raises an alarm, and the item is used. The authorizer, workers and schedules check 1 in 100; on a laptop every item is checked',
+  ),
 });
 type Settings = z.infer<typeof SettingsEnv>;
 
@@ -100,6 +116,9 @@ export const settingRows = (): SettingRow[] => {
 
 /** Returns how many future stays a customer may have unpaid (D85); null if unlimited. */
 export const unpaidStayLimit = (): number | null => readSettings().UNPAID_STAY_LIMIT;
+
+/** Returns how many of the items that are read are checked against their record, in percent. */
+export const recordCheckPercent = (): number => readSettings().RECORD_CHECK_PERCENT;
 
 /** Returns the limits of requests a minute (D10); null if off. */
 export const rateLimits = (): Record<'key' | 'user' | 'attempts', number | null> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import {
   nights,

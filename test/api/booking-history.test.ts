@@ -5,7 +5,7 @@ import type { BookingDetail } from '../../shared/domain/booking/booking.schema.t
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { orderIdOf, orderPartition } from '../../shared/platform/ids.ts';
-import { stored } from '../../shared/platform/table/entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
 import type { Asked } from '../support/api.ts';
 import {
   advanceMinutes,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { cart } from '../../functions/cart/index.ts';
 import { cartRoutes } from '../../functions/cart/routes.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { groupCalls } from '../support/group-calls.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type * as z from 'zod';
 import type { externalRoutes } from '../../functions/external/routes.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import { eventsOf } from '../support/events.ts';

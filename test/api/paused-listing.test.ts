@@ -3,7 +3,7 @@ import { listings } from '../../functions/listings/index.ts';
 import { listingsRoutes } from '../../functions/listings/routes.ts';
 import { prices } from '../../functions/prices/index.ts';
 import { pricesRoutes } from '../../functions/prices/routes.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { Table } from '../../shared/platform/table/index.ts';
 import { groupCalls } from '../support/group-calls.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listings } from '../../functions/listings/index.ts';
 import { listingsRoutes } from '../../functions/listings/routes.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import type { Review } from '../../shared/domain/review/review.schema.ts';
 import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';

@@ -9,7 +9,7 @@ import {
   AvailabilityEntryEntity,
   CalendarMonthEntity,
 } from '../../shared/domain/calendar/calendar.store.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import {
   duePayments,
   PaymentEntity,
@@ -19,7 +19,7 @@ import { EventPageEntity } from '../../shared/domain/webhook/event-page.entity.t
 import { readPagesSince } from '../../shared/domain/webhook/event-pages.store.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { stored } from '../../shared/platform/table/entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
 import { type AuditScene, auditScene, rawItems } from '../support/audit-scene.ts';
 import { waitingIn } from '../support/due.ts';
 import { hour } from '../support/payment-scene.ts';

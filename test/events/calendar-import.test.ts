@@ -12,7 +12,7 @@ import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
 import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
 import { unfollowCalendar } from '../../shared/domain/ical/unfollow-calendar.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
-import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { fetchOutgoing } from '../../shared/platform/outgoing/index.ts';
 import { put } from '../../shared/platform/table/index.ts';

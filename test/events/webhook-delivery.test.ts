@@ -463,9 +463,11 @@ describe('a webhook whose retries have run out', () => {
     for (let at = 0; at < 9; at++) {
       s.deps.clock.advance(24 * hour);
       // As if another delivery had been reported to the owners meanwhile.
-      const told_at = s.deps.clock.now() - hours * hour;
+      const notified_at = s.deps.clock.now() - hours * hour;
       const ids = { key_id: s.caller.key_id, webhook_id };
-      await s.deps.table.transact([change(WebhookEntity, ids, { set: { told_at } }, { when: present() })]);
+      await s.deps.table.transact([
+        change(WebhookEntity, ids, { set: { notified_at } }, { when: present() }),
+      ]);
       await s.tick();
     }
     expect((await s.webhook(id)).state).toBe('FAILING');

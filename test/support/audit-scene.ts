@@ -5,7 +5,7 @@ import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { createReview } from '../../shared/domain/review/reviews.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';

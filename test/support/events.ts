@@ -1,11 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { AttributeValue, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { type DomainEvent, EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
-import { stored } from '../../shared/platform/table/entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { testListing } from './listings.ts';
 import { testContext, testDependencies, testTeam, testUser } from './table.ts';

@@ -4,7 +4,7 @@ import { createListing } from '../../shared/domain/listing/create-listing.ts';
 import { ListingCreate, type ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { ViewCounter } from '../../shared/domain/listing/listing-views.store.ts';
 import type { ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
-import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { getListing } from '../../shared/domain/listing/read-listings.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';

@@ -5,7 +5,7 @@ import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.
 import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
 import type { CalendarFeed } from '../../shared/domain/ical/ical.schema.ts';
 import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { OutgoingFailure } from '../../shared/platform/outgoing/index.ts';
 import { calendarWith } from './calendars.ts';
 import { eventScene, queueEvent } from './events.ts';

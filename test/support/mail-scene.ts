@@ -2,7 +2,7 @@ import { notificationWorker } from '../../functions/workers/notification/index.t
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import type { Mail } from '../../shared/platform/mail/mailer.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { handlePaymentWebhook, reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';

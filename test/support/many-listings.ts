@@ -1,9 +1,9 @@
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import type { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
-import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { foldText } from '../../shared/platform/fold-text.ts';
 import { newId } from '../../shared/platform/ids.ts';
-import { stored } from '../../shared/platform/table/entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
 import { chanceOf, writeMany } from './many-stays.ts';
 
 const dayMs = 86_400_000;
@@ -30,6 +30,8 @@ interface Many {
   seed?: number;
 }
 
+const { view_count: _, ...example } = listingExample;
+
 /** Returns listings as the service stores them, created over two years, with varied names, prices and states. */
 export const manyListings = ({ team_id, count, until, days = 730, seed = 1 }: Many): Listing[] => {
   const chance = chanceOf(seed);
@@ -45,12 +47,12 @@ export const manyListings = ({ team_id, count, until, days = 730, seed = 1 }: Ma
     const full_rate = 10_000 * (20 + below(400));
     const review_count = chance() < 0.3 ? 0 : below(200);
     return {
-      ...listingExample,
+      ...example,
       ...{ id, team_id, name, slug: `nha-${id}`, state, full_rate, review_count },
       ...{ minimum_rate: full_rate * 0.8, province_code: one(provincesOfMany), capacity: 1 + below(16) },
       rating_average: review_count === 0 ? null : (100 + below(401)) / 100,
       ...{ commission_rate: 0.15, search_name: foldText(name), amenities: [], child_listing_ids: [] },
-      payment_methods: [...listingExample.payment_methods],
+      payment_methods: [...example.payment_methods],
       transfer_window_hours: 72,
       version: 1,
       created_at: new Date(made).toISOString(),

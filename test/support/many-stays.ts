@@ -3,7 +3,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { BookingState, PaymentStatus } from '../../shared/domain/booking/booking-state.schema.ts';
 import { newOrderId, reservationIdOf } from '../../shared/platform/ids.ts';
-import { stored } from '../../shared/platform/table/entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { freshId } from './builders.ts';
 import { testTableName } from './test-table.ts';

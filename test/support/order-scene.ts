@@ -12,7 +12,7 @@ import { payments } from '../../functions/payments/index.ts';
 import { paymentsRoutes } from '../../functions/payments/routes.ts';
 import { search } from '../../functions/search/index.ts';
 import { searchRoutes } from '../../functions/search/routes.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import type { Role } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { errorCatalogue, type Issue } from '../../shared/platform/errors.ts';

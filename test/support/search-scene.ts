@@ -1,5 +1,5 @@
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import type { SearchResult } from '../../shared/domain/search/search.schema.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { eventsOf, queueEvent } from './events.ts';

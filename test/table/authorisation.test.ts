@@ -4,7 +4,7 @@ import { markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { isUnsecured } from '../../shared/domain/booking/move-reservation.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { reconcilePayment, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';

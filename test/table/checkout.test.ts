@@ -6,7 +6,7 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { createCheckout, extendCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { previewCheckout } from '../../shared/domain/checkout/preview-checkout.ts';
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { testListing } from '../support/listings.ts';
 import { testContext, testDependencies, testTeam, testUser } from '../support/table.ts';
 

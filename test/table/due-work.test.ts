@@ -1,24 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { ignoreConflict } from '../../shared/domain/payment/refunds.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
 import {
   drainDueList,
-  type DueItem,
   type DueList,
   dueShardOf,
   dueShards,
   longestRunMs,
   retryDelayMs,
 } from '../../shared/platform/due/index.ts';
-import { unsharded } from '../../shared/platform/due/due-list.ts';
-import { defineEntity } from '../../shared/platform/table/entity.ts';
-import { type Consumption, maxWrites, present, put, remove } from '../../shared/platform/table/index.ts';
+import { dueFields, unsharded } from '../../shared/platform/due/due-list.ts';
+import {
+  type Consumption,
+  defineEntity,
+  defineRecord,
+  maxWrites,
+  present,
+  put,
+  type RecordOf,
+  remove,
+} from '../../shared/platform/table/index.ts';
 import { waitingIn } from '../support/due.ts';
 import { freshId, testDependencies, testStart } from '../support/table.ts';
 
-interface Job extends DueItem {
-  id: number;
-}
+const JobRecord = defineRecord(() => ({ ...dueFields(), id: z.int() }));
+type Job = RecordOf<typeof JobRecord>;
 const start = Date.parse(testStart);
 const minute = 60_000;
 
@@ -33,6 +40,7 @@ const scene = async (jobs: number) => {
       name: 'TestJob',
       meaning: '',
       patterns: [],
+      record: JobRecord,
       key: {
         pk: `${partition}#{shard}`,
         sk: '{due_at:sortable}#{id}',

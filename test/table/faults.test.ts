@@ -15,30 +15,32 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { timeLimits } from '../../shared/platform/sdk/time-limits.ts';
 import {
   create,
   defineEntity,
+  defineRecord,
   equals,
   ConflictError,
   put,
   readOf,
+  type RecordOf,
   Table,
   retryOnConflict,
 } from '../../shared/platform/table/index.ts';
 import { makeVirtual, runVirtual } from '../prove/schedule/virtual.ts';
 import { testTableName } from '../support/table.ts';
 
-interface Note {
-  id: string;
-  version: number;
-}
+const NoteRecord = defineRecord(() => ({ id: z.string(), version: z.int() }));
+type Note = RecordOf<typeof NoteRecord>;
 
 const NoteEntity = defineEntity<Note, Pick<Note, 'id'>>({
   name: 'Note',
   meaning: 'A note of this test.',
   patterns: ['a note'],
+  record: NoteRecord,
   key: { pk: 'NOTE#{id}', sk: 'NOTE' },
   example: { id: 'a' },
 });

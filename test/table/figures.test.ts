@@ -1,11 +1,12 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeService } from '../../infra/cloud/service.ts';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { sandboxSecret } from '../../infra/local/payments/index.ts';
 import { auditBookings } from '../../shared/domain/audit/index.ts';
 import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { ListingViewsEntity } from '../../shared/domain/listing/listing-views.store.ts';
 import { type DueMail, DueMailEntity, dueMails } from '../../shared/domain/notification/due-mail.entity.ts';
 import { sendDueMails } from '../../shared/domain/notification/send-due-mails.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
@@ -13,11 +14,12 @@ import { systemContext } from '../../shared/platform/context.ts';
 import { alarmedMetrics } from '../../shared/platform/metrics/index.ts';
 import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
-import { put, remove } from '../../shared/platform/table/index.ts';
+import { recordCheck } from '../../shared/platform/record-check.ts';
+import { connectTable, put, remove } from '../../shared/platform/table/index.ts';
 import { clearList } from '../support/due.ts';
 import { type Figure, figuresOf } from '../support/figures.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
-import { freshId } from '../support/table.ts';
+import { freshId, testTableName } from '../support/table.ts';
 
 interface Alarm {
   AlarmName: string;
@@ -121,6 +123,15 @@ const scenes: Record<keyof typeof alarmedMetrics, () => Promise<unknown>> = {
     await auditBookings(s.deps);
     s.clock.advance(40 * hour);
     await auditBookings(s.deps);
+  },
+  record_mismatch: async () => {
+    const { id } = await s.listing();
+    const ids = { listing_id: id };
+    await s.deps.table.transact([put(ListingViewsEntity, { ...ids, views: 'many' as never })]);
+    vi.stubEnv('RECORD_CHECK_PERCENT', '100');
+    const table = connectTable(await testTableName(), recordCheck(s.deps.log));
+    expect(await table.get(ListingViewsEntity, ids)).toEqual({ ...ids, views: 'many' });
+    vi.unstubAllEnvs();
   },
   due_lag_seconds: async () => {
     await s.confirm([await s.listing()]);

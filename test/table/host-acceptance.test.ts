@@ -5,7 +5,7 @@ import { markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';
 import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';

@@ -5,7 +5,7 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { ListingQuery } from '../../shared/domain/listing/listing-input.schema.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { bookStay } from '../support/events.ts';

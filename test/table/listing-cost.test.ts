@@ -6,7 +6,7 @@ import {
   packListings,
 } from '../../shared/domain/listing/listing-list.store.ts';
 import { ListingOrder } from '../../shared/domain/listing/listing.schema.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { listExternalListings, listListings } from '../../shared/domain/listing/read-listings.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
 import { countsUnits, measuredTable } from '../support/costs.ts';

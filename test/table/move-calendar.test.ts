@@ -6,7 +6,8 @@ import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store
 import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import { type Listing, readListing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { readListing } from '../../shared/domain/listing/listing.store.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { bookStay, eventScene } from '../support/events.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../shared/domain/listing/listing-list.store.ts';
 import { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
 import { ListingOrder } from '../../shared/domain/listing/listing.schema.ts';
-import type { Listing, ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import type { QueryOptions } from '../../shared/platform/table/index.ts';
 import { sameProvince } from '../../shared/domain/listing/places.rules.ts';
 import { listListings } from '../../shared/domain/listing/read-listings.ts';

@@ -4,25 +4,25 @@ import type { PagingQuery } from '../../shared/platform/schema.ts';
 import {
   atLeast,
   defineEntity,
+  defineRecord,
   equals,
   isOneOf,
   filteredPage,
   paginate,
   put,
+  type RecordOf,
   sortable,
 } from '../../shared/platform/table/index.ts';
 import { cursorFields, cursorCodec, type Source } from '../../shared/platform/table/page-cursor.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 
-interface Lamp {
-  shelf: number;
-  id: number;
-  watts: number;
-}
+const LampRecord = defineRecord(() => ({ shelf: z.int(), id: z.int(), watts: z.int() }));
+type Lamp = RecordOf<typeof LampRecord>;
 const LampEntity = defineEntity<Lamp, Pick<Lamp, 'shelf' | 'id'>>({
   name: 'Lamp',
   meaning: 'A lamp on a shelf.',
   patterns: ['the lamps of a shelf'],
+  record: LampRecord,
   key: { pk: 'SHELF#{shelf}', sk: '{id:sortable}' },
   example: { shelf: 1, id: 1 },
 });

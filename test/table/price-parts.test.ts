@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
-import { ListingEntity } from '../../shared/domain/listing/listing.store.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { previewPrice } from '../../shared/domain/pricing/preview-price.ts';
 import type { CreatePricingRule } from '../../shared/domain/pricing/price-part.schema.ts';
@@ -103,9 +103,14 @@ describe('price parts', () => {
   ] as const)('takes as many %s as %i and no more', async (kind, most) => {
     const ctx = await host();
     const { id } = await create(ctx);
-    const stamp = { listing_id: id, created_at: '2027-01-15T03:00:00.000Z' };
     const fields = { rules: rule, combos: combo, services: service }[kind];
-    const all = Array.from({ length: most - 1 }, () => ({ ...fields, ...stamp, id: freshId() }));
+    const born = kind === 'services' ? { created_at: '2027-01-15T03:00:00.000Z' } : {};
+    const all = Array.from({ length: most - 1 }, () => ({
+      ...fields,
+      ...born,
+      listing_id: id,
+      id: freshId(),
+    }));
     await fill(id, { [kind]: all });
     await addPricePart(ctx, kind, id, fields);
     await expect(addPricePart(ctx, kind, id, fields)).rejects.toMatchObject({

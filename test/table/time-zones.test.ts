@@ -4,7 +4,7 @@ import { moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { bookStay } from '../support/events.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { type TestDependencies, testDependencies } from '../support/table.ts';

@@ -6,7 +6,7 @@ import { bookForGuest } from '../../shared/domain/checkout/book-for-guest.ts';
 import { UnpaidStaysEntity } from '../../shared/domain/checkout/checkout.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, equals } from '../../shared/platform/table/index.ts';

@@ -6,7 +6,7 @@ import { listingsRoutes } from '../../functions/listings/routes.ts';
 import { prices } from '../../functions/prices/index.ts';
 import { pricesRoutes } from '../../functions/prices/routes.ts';
 import { ViewCounter } from '../../shared/domain/listing/listing-views.store.ts';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { getListing } from '../../shared/domain/listing/read-listings.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import type { Consumption, Table } from '../../shared/platform/table/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { givenName, withRating } from '../../shared/domain/review/reviews.ts';
 
 describe('the name that a review shows', () => {

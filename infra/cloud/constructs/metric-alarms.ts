@@ -6,8 +6,10 @@ import {
   metricNamespace,
   metricPeriodMinutes,
   type AlarmedMetric,
+  type AlarmedMetricName,
   alarmedMetrics,
 } from '../../../shared/platform/metrics/alarmed-metrics.ts';
+import { metricImpacts } from '../impacts.ts';
 import type { Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
@@ -25,12 +27,12 @@ const metric = (stage: Stage, name: string, { statistic }: AlarmedMetric, schedu
 export class MetricAlarms extends Construct {
   constructor(scope: Construct, id: string, { stage, schedule }: { stage: Stage; schedule?: string }) {
     super(scope, id);
-    const rows: [string, AlarmedMetric][] = Object.entries(alarmedMetrics);
+    const rows = Object.entries(alarmedMetrics) as [AlarmedMetricName, AlarmedMetric][];
     for (const [name, row] of rows.filter(([, { perSchedule = false }]) => perSchedule === !!schedule))
       new ImpactAlarm(this, name, {
         stage,
         name: [...(schedule === undefined ? [] : [schedule]), name.replaceAll('_', '-')].join('-'),
-        impact: row.impact,
+        impact: metricImpacts[name],
         metric: metric(stage, name, row, schedule),
         threshold: row.threshold,
         periods: row.periods,

@@ -17,6 +17,7 @@ const withForm = (req: IncomingMessage, fields: Record<string, unknown>): Incomi
   };
   delete headers['authorization'];
   delete headers['transfer-encoding'];
+  // oidc-provider reads no other property of a request.
   return Object.assign(Readable.from([body]), {
     method,
     url,

@@ -39,12 +39,12 @@ const openPersistence = async (dataDir: string): Promise<Persistence> => {
   return persistence;
 };
 
-interface ReceivedMessage {
+type ReceivedMessage = {
   message_id: string;
   receives: number;
   /** The attributes of its queue. */
   attributes: string;
-}
+};
 
 /**
  * After a restart, received messages are visible again at once, except those whose next failed delivery would be the last:
@@ -60,7 +60,7 @@ const releaseReceived = (persistence: Persistence): void => {
     `UPDATE sqs_messages SET approximate_receive_count = min(approximate_receive_count, ?),
      visibility_deadline = min(visibility_deadline, ?) WHERE message_id = ?`,
   );
-  for (const { message_id, receives, attributes } of inHand.all() as unknown as ReceivedMessage[]) {
+  for (const { message_id, receives, attributes } of inHand.all() as ReceivedMessage[]) {
     const allButOne = maxReceivesIn(attributes) - 1;
     if (receives < allButOne) persistence.updateMessageReady(message_id);
     else wait.run(allButOne, machineClock.now() + afterLeaseSeconds * 1000, message_id);
@@ -100,6 +100,7 @@ export const openStores = async (dataDir: string | undefined): Promise<DurableSt
   const persistence = await openPersistence(dataDir);
   // Loaded before it is attached, because writing a queue again would delete its messages.
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
+  // The whole object of fauxqs, of which `Persistence` names the part that is used here.
   const attached = persistence as unknown as NonNullable<SqsStore['persistence']>;
   stores.sqsStore.persistence = attached;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = attached;

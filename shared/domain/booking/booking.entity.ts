@@ -1,10 +1,10 @@
+import * as z from 'zod';
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { changedAt } from '../../platform/lists/list-kind.ts';
-import { defineEntity } from '../../platform/table/index.ts';
-import type { PaymentMethod } from '../payment/model.ts';
-import type { CheckoutItem, ItemQuote } from '../pricing/model.ts';
-import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
-import type { GuestNotes } from './booking.schema.ts';
+import { defineEntity, binary, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import { PaymentMethod } from '../payment/model.ts';
+import type { ItemQuote } from '../pricing/model.ts';
+import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
 /**
  * The deflate dictionary of frozen quotes. It must never change: quotes that were compressed with it are read with it. A
@@ -57,112 +57,134 @@ export const thawQuote = (frozen: FrozenQuote): ItemQuote => {
 const zlibHeader = 0x78;
 
 /** The guest of a stay. Guests of external bookings need no account (D52). */
-export interface Guest extends GuestNotes {
-  user_id: number | null;
-  full_name: string;
-  phone: string;
-  email: string;
-  language: string;
-}
+const GuestRecord = defineRecord(() => ({
+  user_id: z.int().nullable(),
+  full_name: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  language: z.string(),
+  note: z.string().optional(),
+  arrival_time: z.string().optional(),
+}));
+export type Guest = RecordOf<typeof GuestRecord>;
+
+/** What was asked for a stay. */
+const StayRequestRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  check_in_date: z.string(),
+  check_out_date: z.string(),
+  check_in_time: z.string().nullish(),
+  check_out_time: z.string().nullish(),
+  guest_number: z.int(),
+  adult_number: z.int().nullish(),
+  children_number: z.int().nullish(),
+  rooms: z.int().nullish(),
+  combo_id: z.int().nullish(),
+  extra_service_ids: z.array(z.int()).nullish(),
+}));
 
 /** One stay of an order with its frozen price. */
-export interface OrderItem {
-  reservation_id: number;
-  availability_id: number;
-  listing_id: number;
-  listing_name: string;
-  team_id: number;
+const OrderItemRecord = defineRecord(() => ({
+  reservation_id: z.int(),
+  availability_id: z.int(),
+  listing_id: z.int(),
+  listing_name: z.string(),
+  team_id: z.int(),
   /** The listing whose calendar holds the hours: the parent of a child, else the listing itself (D26). */
-  calendar_id: number;
-  timezone: string;
+  calendar_id: z.int(),
+  timezone: z.string(),
   /** The listing's local time. */
-  start_at: string;
-  end_at: string;
-  instant_book: boolean;
+  start_at: z.string(),
+  end_at: z.string(),
+  instant_book: z.boolean(),
   /** Hours before check-in until which a cancellation refunds in full; null: never. Frozen (D48). */
-  refund_notice_hours: number | null;
+  refund_notice_hours: z.int().nullable(),
   /** Accepted methods; absent: all (D85). */
-  payment_methods?: PaymentMethod[];
+  payment_methods: z.array(PaymentMethod).exactOptional(),
   /** Hours until a bank transfer must arrive; absent: 72. */
-  transfer_window_hours?: number;
-  request: CheckoutItem;
-  quote: FrozenQuote;
-}
+  transfer_window_hours: z.int().exactOptional(),
+  request: StayRequestRecord(),
+  quote: binary(),
+}));
+export type OrderItem = RecordOf<typeof OrderItemRecord>;
 
 /**
  * An order: first the soft lock of a checkout, then the master of its reservations. It is one item, so that the write
  * that books also consumes the lock.
  */
-export interface Order {
+const OrderRecord = defineRecord(() => ({
   /** Published as `checkout_id`, and as `master_reservation_id` after the confirmation (D49). */
-  order_id: number;
-  state: 'HELD' | 'CHARGING' | 'BOOKED' | 'RELEASED';
+  order_id: z.int(),
+  state: z.enum(['HELD', 'CHARGING', 'BOOKED', 'RELEASED']),
   /** The caller's reference. */
-  holder: string;
+  holder: z.string(),
   /** Epoch milliseconds until which an unbooked order holds its hours. */
-  locked_until: number;
-  extended: boolean;
-  items: OrderItem[];
-  currency: string;
-  estimated_total: number;
-  guest: Guest | null;
+  locked_until: z.int(),
+  extended: z.boolean(),
+  items: z.array(OrderItemRecord()),
+  currency: z.string(),
+  estimated_total: z.number(),
+  guest: GuestRecord().nullable(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type Order = RecordOf<typeof OrderRecord>;
 
-export interface Reservation {
-  reservation_id: number;
-  order_id: number;
-  availability_id: number;
-  listing_id: number;
-  listing_name: string;
-  calendar_id: number;
-  team_id: number;
-  state: BookingState;
-  payment_method: PaymentMethod;
-  payment_status: PaymentStatus;
-  check_in_date: string;
-  check_out_date: string;
+const ReservationRecord = defineRecord(() => ({
+  reservation_id: z.int(),
+  order_id: z.int(),
+  availability_id: z.int(),
+  listing_id: z.int(),
+  listing_name: z.string(),
+  calendar_id: z.int(),
+  team_id: z.int(),
+  state: BookingState,
+  payment_method: PaymentMethod,
+  payment_status: PaymentStatus,
+  check_in_date: z.string(),
+  check_out_date: z.string(),
   /** The listing's local time; `timezone` turns it into an instant. */
-  start_at: string;
-  end_at: string;
-  timezone: string;
-  nights: number;
-  guest_number: number;
-  total: number;
-  currency: string;
+  start_at: z.string(),
+  end_at: z.string(),
+  timezone: z.string(),
+  nights: z.int(),
+  guest_number: z.int(),
+  total: z.number(),
+  currency: z.string(),
   /** The cancellation terms, frozen with the price (D48b): hours before check-in; null: no refund. */
-  refund_notice_hours: number | null;
-  guest: Guest;
+  refund_notice_hours: z.int().nullable(),
+  guest: GuestRecord(),
   /** The key that made the external booking (D48, D52). */
-  key_id: number | null;
-  external_system: string | null;
-  external_booking_id: string | null;
+  key_id: z.int().nullable(),
+  external_system: z.string().nullable(),
+  external_booking_id: z.string().nullable(),
   /** UTC. */
-  created_at: string;
-  updated_at: string;
+  created_at: z.string(),
+  updated_at: z.string(),
   /** Epoch milliseconds: an online payment or bank transfer that is not made by then cancels the stay (D46, D85). */
-  pay_until?: number;
+  pay_until: z.int().exactOptional(),
   /** Paid online separately, after its host has accepted it (D86); absent: with its order. */
-  pays_apart?: true;
+  pays_apart: z.literal(true).exactOptional(),
   /** A payment token was authorised before the host's acceptance (D86). */
-  authorised?: true;
+  authorised: z.literal(true).exactOptional(),
   /** The partner has collected the price (D16) and makes refunds. */
-  paid_to_partner?: true;
+  paid_to_partner: z.literal(true).exactOptional(),
   /** The gateway's id of the charge that paid the stay. */
-  payment_transaction_id?: string;
+  payment_transaction_id: z.string().exactOptional(),
   /** UTC; set by the check-out. */
-  checked_out_at?: string;
+  checked_out_at: z.string().exactOptional(),
   /** The guest's review. */
-  review_id?: number;
+  review_id: z.int().exactOptional(),
   /** Set if a reason was given. */
-  cancel_reason?: string;
-}
+  cancel_reason: z.string().exactOptional(),
+}));
+export type Reservation = RecordOf<typeof ReservationRecord>;
 
 export const OrderEntity = defineEntity<Order, Pick<Order, 'order_id'>>({
   name: 'Order',
   meaning: 'A checkout, and the master of its reservations once confirmed.',
   patterns: ['a checkout by its id', 'an order with its reservations (one Query)'],
+  record: OrderRecord,
   key: { pk: 'ORDER#{order_id}', sk: 'ORDER' },
   // An expired checkout stays readable for a day, so that a late confirm gets a clear error (D45).
   expiresAt: (order) =>
@@ -184,6 +206,7 @@ export const ReservationEntity = defineEntity<Reservation, Pick<Reservation, 'or
     "a team's reservations, by their last change",
     "a guest's reservations, by their last change",
   ],
+  record: ReservationRecord,
   key: { pk: 'ORDER#{order_id}', sk: 'RESERVATION#{reservation_id:sortable}' },
   indexes: [
     { index: 'by_team', pk: 'TEAM#{team_id}#RESERVATIONS', sk: changedAt('{updated_at}') },

@@ -41,11 +41,6 @@ export const guestNoteFields = {
     example: '17:30:00',
   }),
 };
-export interface GuestNotes {
-  note?: string | undefined;
-  arrival_time?: string | undefined;
-}
-
 const GuestInfo = z
   .object({
     name: z.string(),

@@ -185,5 +185,6 @@ export const findBooking = async (table: Table, bookingId: number): Promise<Foun
 export const findHistory = (table: Table, bookingId: number): Promise<BookingEvent[]> =>
   table.queryAll(BookingEvents, { pk: orderPartition(orderIdOf(bookingId)), prefix: 'EVENT#' });
 
+const { name, record, upgrades } = EventEntity;
 /** The events in the partition of an order. */
-const BookingEvents: Kind<BookingEvent> = { name: EventEntity.name };
+const BookingEvents: Kind<BookingEvent> = { name, record, upgrades };

@@ -1,13 +1,13 @@
-import { type DueItem, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
-import { defineEntity } from '../../platform/table/entity.ts';
+import * as z from 'zod';
+import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
+import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 import { put, remove, type Write } from '../../platform/table/index.ts';
 import type { Reservation } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
 /** A booking whose state changes at a set time unless it has changed before (D46, D50), ordered by that time. */
-export interface DueBooking extends DueItem {
-  reservation_id: number;
-}
+const DueBookingRecord = defineRecord(() => ({ ...dueFields(), reservation_id: z.int() }));
+export type DueBooking = RecordOf<typeof DueBookingRecord>;
 
 const partition = 'DUE_BOOKINGS';
 
@@ -15,6 +15,7 @@ export const DueBookingEntity = defineEntity<DueBooking, DueBooking>({
   name: 'DueBooking',
   meaning: 'A booking whose state changes at a set time unless it has changed before.',
   patterns: ['the bookings whose time has come (16 shards by the id)'],
+  record: DueBookingRecord,
   key: {
     pk: `${partition}#{shard}`,
     sk: '{due_at:sortable}#{reservation_id}',

@@ -1,60 +1,63 @@
-import { defineEntity, type Table } from '../../platform/table/index.ts';
+import * as z from 'zod';
+import { defineEntity, type Table, binary, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
-import type { Hours } from './hours.rules.ts';
 
 /** Hours under a claim: a soft lock until it expires, or a new booking (`until` null) until it is merged into `taken`. */
-export interface HourHold {
-  listing_id: number;
-  order_id: number;
+const HourHoldRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  order_id: z.int(),
   /** The caller's reference. */
-  holder: string;
-  from: number;
-  to: number;
+  holder: z.string(),
+  from: z.int(),
+  to: z.int(),
   /** Epoch milliseconds; null: no end. */
-  until: number | null;
-}
+  until: z.int().nullable(),
+}));
+export type HourHold = RecordOf<typeof HourHoldRecord>;
 
 /**
  * One month of a calendar. A parent and its children share one calendar, so that the rules between them (D26) are decided
  * on one item, whatever the number of nights. Each write checks and increments `version`.
  */
-export interface CalendarMonth {
+const CalendarMonthRecord = defineRecord(() => ({
   /** The parent's listing id for a family, else the listing's own. */
-  calendar_id: number;
+  calendar_id: z.int(),
   /** `YYYY-MM`, local time. */
-  month: string;
-  version: number;
+  month: z.string(),
+  version: z.int(),
   /** By listing id: the hours of its own stays and blocks. */
-  taken: Record<string, Hours>;
+  taken: z.record(z.string(), binary()),
   /** By availability id. */
-  claims: Record<string, HourHold>;
+  claims: z.record(z.string(), HourHoldRecord()),
   /** Listings that have left this calendar; a writer that still uses it for them has read an outdated listing. */
-  left?: number[];
-}
+  left: z.array(z.int()).exactOptional(),
+}));
+export type CalendarMonth = RecordOf<typeof CalendarMonthRecord>;
 
 /** A stay, soft lock or block for display (D27). Only `CalendarMonth` decides what is free. */
-export interface AvailabilityEntry {
-  calendar_id: number;
-  availability_id: number;
-  listing_id: number;
-  state: 'BOOKED' | 'BLOCKED' | 'SOFT_LOCK';
-  reservation_id: number | null;
-  order_id: number | null;
+const AvailabilityEntryRecord = defineRecord(() => ({
+  calendar_id: z.int(),
+  availability_id: z.int(),
+  listing_id: z.int(),
+  state: z.enum(['BOOKED', 'BLOCKED', 'SOFT_LOCK']),
+  reservation_id: z.int().nullable(),
+  order_id: z.int().nullable(),
   /** The guest's account, to show them their own booking (D15). Never published. */
-  guest_user_id?: number;
+  guest_user_id: z.int().exactOptional(),
   /** The listing's local time. */
-  start_at: string;
-  end_at: string;
+  start_at: z.string(),
+  end_at: z.string(),
   /** Epoch milliseconds of a SOFT_LOCK's end. */
-  locked_until: number | null;
-  note: string | null;
+  locked_until: z.int().nullable(),
+  note: z.string().nullable(),
   /** The followed calendar that a block was imported from (D64). */
-  feed_id?: number;
+  feed_id: z.int().exactOptional(),
   /** The parent that follows it, of a child's block: the parent's time was taken in part. */
-  imported_for?: number;
+  imported_for: z.int().exactOptional(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type AvailabilityEntry = RecordOf<typeof AvailabilityEntryRecord>;
 
 export const calendarPartition = (calendarId: number): string =>
   CalendarMonthEntity.partition({ calendar_id: calendarId });
@@ -63,6 +66,7 @@ export const CalendarMonthEntity = defineEntity<CalendarMonth, Pick<CalendarMont
   name: 'CalendarMonth',
   meaning: 'The taken hours of one month, of a listing or of a parent with its children.',
   patterns: ['the months that a stay touches (one BatchGet)'],
+  record: CalendarMonthRecord,
   key: { pk: 'CALENDAR#{calendar_id}', sk: 'MONTH#{month}' },
   example: { calendar_id: 1, month: '2027-02' },
 });
@@ -79,6 +83,7 @@ export const AvailabilityEntryEntity = defineEntity<AvailabilityEntry, EntryIds>
   name: 'AvailabilityEntry',
   meaning: 'A stay, soft lock or block as the calendar shows it.',
   patterns: ["a calendar's entries that overlap a range (two Queries: short stays and long ones)"],
+  record: AvailabilityEntryRecord,
   key: [
     {
       pk: 'CALENDAR#{calendar_id}',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { isHostOf, hasPermission, type Permission, type UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -10,16 +11,30 @@ import {
   put,
   type Table,
   type Write,
+  defineRecord,
+  type RecordOf,
 } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import type { ChatMessage, ChatThread, ListMessagesQuery } from './chat.schema.ts';
 
+const senders = ['SYSTEM', 'GUEST', 'HOST', 'PARTNER'] as const;
+
 /** A thread as stored. Its id is the booking's. */
-export type Thread = Omit<ChatThread, 'id'> & {
-  thread_id: number;
+const ThreadRecord = defineRecord(() => ({
+  thread_id: z.int(),
+  booking_id: z.int(),
+  master_reservation_id: z.int(),
+  team_id: z.int(),
+  listing_id: z.int(),
+  listing_name: z.string(),
+  guest: z.object({ user_id: z.int().nullable(), full_name: z.string() }),
+  last_message: z.object({ sender_type: z.enum(senders), text: z.string(), created_at: z.string() }),
   /** Checked and incremented by each message. */
-  version: number;
-};
+  version: z.int(),
+  /** UTC. */
+  created_at: z.string(),
+}));
+export type Thread = RecordOf<typeof ThreadRecord>;
 
 export const threadPartition = (threadId: number): string => ThreadEntity.partition({ thread_id: threadId });
 export const teamThreads = (teamId: number): string => ThreadEntity.partition({ team_id: teamId }, 'by_team');
@@ -33,6 +48,7 @@ export const ThreadEntity = defineEntity<Thread, Pick<Thread, 'thread_id'>>({
     "a team's threads, the last written first",
     "a guest's threads, the last written first",
   ],
+  record: ThreadRecord,
   key: { pk: 'CHAT#{thread_id}', sk: 'THREAD' },
   indexes: [
     { index: 'by_team', pk: 'TEAM#{team_id}#CHATS', sk: '{last_message.created_at}#{thread_id:sortable}' },
@@ -47,14 +63,15 @@ export const ThreadEntity = defineEntity<Thread, Pick<Thread, 'thread_id'>>({
 });
 
 /** How far a member of a thread has read it, or was mailed about it (D91). */
-export interface ChatMark {
-  thread_id: number;
+const ChatMarkRecord = defineRecord(() => ({
+  thread_id: z.int(),
   /** `user:<id>`, or `mail:<address>` of a guest without an account. */
-  reader: string;
-  what: 'READ' | 'MAILED';
+  reader: z.string(),
+  what: z.enum(['READ', 'MAILED']),
   /** The last message that it includes. */
-  until: number;
-}
+  until: z.int(),
+}));
+export type ChatMark = RecordOf<typeof ChatMarkRecord>;
 
 export const markPrefix = 'MARK#';
 
@@ -62,12 +79,23 @@ export const ChatMarkEntity = defineEntity<ChatMark, Omit<ChatMark, 'until'>>({
   name: 'ChatMark',
   meaning: 'How far a member of a thread has read it, or was written to about it.',
   patterns: ['the marks of a thread', 'how far a reader has come'],
+  record: ChatMarkRecord,
   key: { pk: 'CHAT#{thread_id}', sk: `${markPrefix}{what}#{reader}` },
   example: { thread_id: 17, reader: 'user:5', what: 'READ' },
 });
 
 /** A message as stored. */
-export type Message = Omit<ChatMessage, 'id'> & { message_id: number };
+const MessageRecord = defineRecord(() => ({
+  message_id: z.int(),
+  thread_id: z.int(),
+  sender_type: z.enum(senders),
+  sender_id: z.int().nullable(),
+  sender_name: z.string(),
+  text: z.string(),
+  /** UTC. */
+  created_at: z.string(),
+}));
+export type Message = RecordOf<typeof MessageRecord>;
 
 export const messagePrefix = 'MESSAGE#';
 
@@ -75,6 +103,7 @@ export const MessageEntity = defineEntity<Message, Pick<Message, 'thread_id' | '
   name: 'ChatMessage',
   meaning: 'A message of a thread.',
   patterns: ['the messages of a thread in the order they were written'],
+  record: MessageRecord,
   key: { pk: 'CHAT#{thread_id}', sk: `${messagePrefix}{message_id:sortable}` },
   example: { thread_id: 17, message_id: 99 },
 });

@@ -1,16 +1,29 @@
+import * as z from 'zod';
 import type { UserCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { defineEntity } from '../../platform/table/index.ts';
-import type { CartRecord } from './cart.schema.ts';
+import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 /** A stay in a cart as stored; its availability is read each time. */
-export type CartItem = Omit<CartRecord, 'available'> & {
-  user_id: number;
-  check_in_date: string;
-  check_out_date: string;
+const CartItemRecord = defineRecord(() => ({
+  id: z.int(),
+  user_id: z.int(),
+  listing_id: z.int(),
+  listing_name: z.string(),
+  check_in_date: z.string(),
+  check_out_date: z.string(),
+  /** The listing's local time. */
+  check_in: z.string(),
+  check_out: z.string(),
+  guests: z.int(),
+  /** The last known. */
+  price: z.number(),
+  currency: z.string(),
+  /** UTC. */
+  created_at: z.string(),
   /** Epoch milliseconds; checked at every read, since TTL deletes late. */
-  kept_until: number;
-};
+  kept_until: z.int(),
+}));
+export type CartItem = RecordOf<typeof CartItemRecord>;
 
 const cartPartition = (userId: number): string => CartItemEntity.partition({ user_id: userId });
 
@@ -20,6 +33,7 @@ export const CartItemEntity = defineEntity<CartItem, Ids>({
   name: 'CartItem',
   meaning: 'A stay that a customer thinks about: one for each listing and dates.',
   patterns: ["a customer's cart"],
+  record: CartItemRecord,
   key: { pk: 'CART#{user_id}', sk: '{listing_id:sortable}#{check_in_date}#{check_out_date}' },
   expiresAt: ({ kept_until }) => Math.ceil(kept_until / 1000),
   example: { user_id: 1, listing_id: 2, check_in_date: '2027-02-04', check_out_date: '2027-02-07' },

@@ -1,95 +1,108 @@
+import * as z from 'zod';
 import { createHash } from 'node:crypto';
-import { defineEntity, sortable, type Table } from '../../platform/table/index.ts';
+import {
+  defineEntity,
+  defineRecord,
+  type RecordOf,
+  sortable,
+  type Table,
+} from '../../platform/table/index.ts';
 
 /**
  * What opens the export of a listing's calendar. It is kept readable, since the host is shown the address again, and it
  * opens nothing but hours without names; giving the listing another one closes the old address.
  */
-export interface FeedToken {
-  listing_id: number;
-  token: string;
+const FeedTokenRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  token: z.string(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type FeedToken = RecordOf<typeof FeedTokenRecord>;
 
 export const FeedTokenEntity = defineEntity<FeedToken, Pick<FeedToken, 'listing_id'>>({
   name: 'FeedToken',
   meaning: "The secret in the address of a listing's calendar export.",
   patterns: ['may this subscriber read the calendar?', 'the export address, for the host'],
+  record: FeedTokenRecord,
   key: { pk: 'FEED#{listing_id}', sk: 'TOKEN' },
   example: { listing_id: 1 },
 });
 
 /** How often the exports of a calendar have changed, and when last. A parent and its children share it as they share hours. */
-export interface FeedRevision {
-  calendar_id: number;
-  revision: number;
+const FeedRevisionRecord = defineRecord(() => ({
+  calendar_id: z.int(),
+  revision: z.int(),
   /** UTC. */
-  changed_at: string;
-}
+  changed_at: z.string(),
+}));
+export type FeedRevision = RecordOf<typeof FeedRevisionRecord>;
 
 export const FeedRevisionEntity = defineEntity<FeedRevision, Pick<FeedRevision, 'calendar_id'>>({
   name: 'FeedRevision',
   meaning: 'When the exports of a calendar changed last.',
   patterns: ['since when does the export stand as it is?'],
+  record: FeedRevisionRecord,
   key: { pk: 'FEED#{calendar_id}', sk: 'REVISION' },
   example: { calendar_id: 1 },
 });
 
 /** A range of a feed that a booking, a block or a live soft lock of the listing already holds. */
-export interface FeedConflict {
+const FeedConflictRecord = defineRecord(() => ({
   /** The listing's local time. */
-  start_at: string;
-  end_at: string;
-}
+  start_at: z.string(),
+  end_at: z.string(),
+}));
+export type FeedConflict = RecordOf<typeof FeedConflictRecord>;
 
 /**
  * A calendar of another platform that a listing follows (D64). Every write checks and increments `version`; every change that a
  * synchronisation makes to the calendar asks for the version it began with, so that one that was overtaken changes nothing.
  */
-export interface FollowedFeed {
-  listing_id: number;
-  feed_id: number;
-  team_id: number;
+const FollowedFeedRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  feed_id: z.int(),
+  team_id: z.int(),
   /** Derived from `url`: a listing follows an address once. */
-  url_hash: string;
-  url: string;
+  url_hash: z.string(),
+  url: z.string(),
   /** REMOVING: its blocks are being lifted; then it is deleted. */
-  state: 'FOLLOWING' | 'REMOVING';
-  version: number;
+  state: z.enum(['FOLLOWING', 'REMOVING']),
+  version: z.int(),
   /** Its shard of the due list. */
-  shard: number;
+  shard: z.int(),
   /** Epoch milliseconds: when it is due, or when the lease of a running synchronisation ends. */
-  next_sync_at: number;
-  lease_until: number;
+  next_sync_at: z.int(),
+  lease_until: z.int(),
   /** UTC; null: never. */
-  last_synced_at: string | null;
+  last_synced_at: z.string().nullable(),
   /** The number of failed fetches in a row, and the error of the last. */
-  failures: number;
-  problem: string | null;
+  failures: z.int(),
+  problem: z.string().nullable(),
   /** True once the owners were notified since the last good fetch. */
-  stale_told?: boolean;
+  stale_notified: z.boolean().exactOptional(),
   /** The server's validators of the text that was read last. */
-  etag: string | null;
-  last_modified: string | null;
+  etag: z.string().nullable(),
+  last_modified: z.string().nullable(),
   /** True if nothing is to be done until the text, or the way it is read, changes. */
-  settled: boolean;
+  settled: z.boolean(),
   /** The inputs of reading besides the text: the day, and the zone and hours of the listing. */
-  read_as: string;
+  read_as: z.string(),
   /** The number of events that hold time of the listing. */
-  imported: number;
-  conflicts: FeedConflict[];
+  imported: z.int(),
+  conflicts: z.array(FeedConflictRecord()),
   /** True if another feed's block holds time of this one, which takes it over when that block is lifted. */
-  shared: boolean;
+  shared: z.boolean(),
   /** The number of events that were echoes and took nothing (D94). */
-  echoes?: number;
+  echoes: z.int().exactOptional(),
   /** The calendar's change count when the echoes were last classified. */
-  revision?: number;
+  revision: z.int().exactOptional(),
   /** The number of events in quarantine, which vanished at once and need a host's decision. */
-  quarantined: number;
+  quarantined: z.int(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type FollowedFeed = RecordOf<typeof FollowedFeedRecord>;
 
 export type FeedIds = Pick<FollowedFeed, 'listing_id' | 'url_hash'>;
 
@@ -108,25 +121,31 @@ export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
   name: 'FollowedFeed',
   meaning: 'A calendar of another platform that a listing follows.',
   patterns: ['the calendars a listing follows', 'the feeds that are due, by shard'],
+  record: FollowedFeedRecord,
+  upgrades: [
+    ({ stale_told, ...feed }) => (stale_told === undefined ? feed : { stale_notified: stale_told, ...feed }),
+  ],
   key: { pk: 'FEED#{listing_id}', sk: `${followedPrefix}{url_hash}` },
   indexes: [{ index: 'by_audience', pk: 'DUE_FEEDS#{shard}', sk: '{next_sync_at:sortable}#{feed_id}' }],
   example: { listing_id: 1, url_hash: 'a1b2c3' },
 });
 
 /** The events of a feed when it was read last: distinguishes moved events from vanished ones. */
-interface FeedContents {
-  listing_id: number;
-  url_hash: string;
+const FeedContentsRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  url_hash: z.string(),
   /** `key start_at end_at misses`; misses is the number of fetches in a row without the event. */
-  events: string[];
+  events: z.array(z.string()),
   /** The keys of its echoes, as they were when what is known of them changed last (D94). */
-  echoes?: string[];
-}
+  echoes: z.array(z.string()).exactOptional(),
+}));
+type FeedContents = RecordOf<typeof FeedContentsRecord>;
 
 export const FeedContentsEntity = defineEntity<FeedContents, FeedIds>({
   name: 'FeedContents',
   meaning: 'The events of a followed calendar as they were read last.',
   patterns: ['what was in the feed before?'],
+  record: FeedContentsRecord,
   key: { pk: 'FEED#{listing_id}', sk: 'CONTENTS#{url_hash}' },
   example: { listing_id: 1, url_hash: 'a1b2c3' },
 });
@@ -135,18 +154,19 @@ export const FeedContentsEntity = defineEntity<FeedContents, FeedIds>({
  * The export of a listing's calendar for the follower behind one followed feed, and what that follower was given of it:
  * how its own feed's echoes are recognised (D94). Kept apart from the feed, which is written at every poll.
  */
-export interface FeedExport {
-  listing_id: number;
-  feed_id: number;
+const FeedExportRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  feed_id: z.int(),
   /** What opens it, readable as {@link FeedToken} is; it begins with the feed's id. */
-  token: string;
+  token: z.string(),
   /** In the format of `givenText`; several thousand at most. */
-  given: string[];
+  given: z.array(z.string()),
   /** Every write checks and increments it. */
-  version: number;
+  version: z.int(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type FeedExport = RecordOf<typeof FeedExportRecord>;
 
 export const FeedExportEntity = defineEntity<FeedExport, Pick<FeedExport, 'listing_id' | 'feed_id'>>({
   name: 'FeedExport',
@@ -155,6 +175,7 @@ export const FeedExportEntity = defineEntity<FeedExport, Pick<FeedExport, 'listi
     'may this follower read the calendar?',
     'what was a follower given? (one BatchGet for all feeds)',
   ],
+  record: FeedExportRecord,
   key: { pk: 'FEED#{listing_id}', sk: 'EXPORT#{feed_id}' },
   example: { listing_id: 1, feed_id: 6 },
 });

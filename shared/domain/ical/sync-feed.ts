@@ -141,10 +141,10 @@ const keepFailure = async (
     problem,
     next_sync_at: nextSync(now, failures),
   };
-  const isNewlyStale = feed.state === 'FOLLOWING' && feed.stale_told !== true && isStale(feed, now);
+  const isNewlyStale = feed.state === 'FOLLOWING' && feed.stale_notified !== true && isStale(feed, now);
   try {
     if (isNewlyStale)
-      await table.transact([asItStands({ ...failed, stale_told: true }, feed), stale(clock, failed)]);
+      await table.transact([asItStands({ ...failed, stale_notified: true }, feed), stale(clock, failed)]);
     else await table.put(asItStands(failed, feed));
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;

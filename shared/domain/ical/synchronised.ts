@@ -58,7 +58,7 @@ export const afterFetch = (
     last_synced_at: instantText(now),
     failures: 0,
     problem: null,
-    stale_told: false,
+    stale_notified: false,
     read_as: readingOf(listing, now),
     settled: conflicts.length === 0 && !isShared && !isPending,
     imported: fold.events.filter((event) => blocks.some((block) => overlaps(event, block))).length,

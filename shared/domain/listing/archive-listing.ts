@@ -5,9 +5,9 @@ import { remove, retryOnConflict, type Write } from '../../platform/table/index.
 import { recordEvent } from '../../record-event.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { bookableWindow, futureEntries, openStays } from './future-entries.ts';
+import type { Listing } from './listing.entity.ts';
 import {
   hostedListing,
-  type Listing,
   listingPartition,
   ListingSlugEntity,
   putListing,

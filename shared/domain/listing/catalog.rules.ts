@@ -8,6 +8,7 @@ import {
   catalogTypes,
   type ListingAmenities,
 } from './catalog.schema.ts';
+import type { ChosenAmenity } from './listing.entity.ts';
 
 interface Row {
   id: number;
@@ -49,15 +50,6 @@ const amenityById = new Map(
 );
 
 const amenityNamed = (amenityId: number): Amenity | undefined => amenityById.get(amenityId);
-
-/** An amenity of a listing as stored; names come from the catalog. */
-export interface ChosenAmenity {
-  id: number;
-  amenity_id: number;
-  is_private: boolean;
-  is_chargeable: boolean;
-  price: number;
-}
 
 /** Returns an issue for each amenity that is unknown or listed twice. */
 export const amenityIssues = (choices: readonly AmenityChoice[]): Issue[] =>

@@ -17,9 +17,8 @@ import {
   priceMissing,
 } from './listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
+import { type Listing, ListingEntity } from './listing.entity.ts';
 import {
-  type Listing,
-  ListingEntity,
   listingPartition,
   readListing,
   requireParent,

@@ -9,7 +9,7 @@ import {
   overlappingEntries,
 } from '../calendar/model.ts';
 import { bookableDaysAhead } from '../pricing/model.ts';
-import type { Listing } from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
 
 /** Returns every hour at which a stay that is booked now may begin, with a margin of one day at both ends. */
 export const bookableWindow = ({ clock }: Pick<Context, 'clock'>, listing: Listing): ListingTime => {

@@ -3,7 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, equals, isOneOf } from '../../platform/table/index.ts';
 import { type BookingState, ReservationEntity } from '../booking/model.ts';
-import { type Listing, readListing, requireVisible, seesListing } from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
+import { readListing, requireVisible, seesListing } from './listing.store.ts';
 
 /**
  * Returns the listing if it belongs to a team of the key and is not ARCHIVED; throws EXTERNAL_LISTING_NOT_ACCESSIBLE

@@ -3,14 +3,8 @@ import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } fr
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
-import { ListingState } from './listing-state.schema.ts';
-import {
-  CheckinMethod,
-  ListingType,
-  PricesByWeek,
-  PropertyType,
-  defaultTransferHours,
-} from './listing.schema.ts';
+import { CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
+import { PricesByWeek, PropertyType, defaultTransferHours } from './listing.schema.ts';
 import { countryName } from './places.rules.ts';
 
 const maxTextLength = 4000;

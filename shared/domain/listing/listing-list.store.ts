@@ -4,13 +4,8 @@ import { type Condition, type ListKind, type Owner, packList, pageList } from '.
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import type { ListingState } from './listing-state.schema.ts';
 import type { ListingOrder } from './listing.schema.ts';
-import {
-  type Listing,
-  ListingEntity,
-  openListings,
-  readListing,
-  teamListingsPartition,
-} from './listing.store.ts';
+import { type Listing, ListingEntity, openListings } from './listing.entity.ts';
+import { readListing, teamListingsPartition } from './listing.store.ts';
 import { sameProvince } from './places.rules.ts';
 
 /**

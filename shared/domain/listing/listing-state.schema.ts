@@ -4,3 +4,21 @@ export const ListingState = z
   .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
   .meta({ description: 'State of a listing.' });
 export type ListingState = z.infer<typeof ListingState>;
+
+export const ListingType = z.enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM']);
+export const CheckinMethod = z.enum(['SELF_CHECKIN', 'HOST_CHECKIN', 'BOTH']);
+
+export const propertyTypes = [
+  'HOUSE',
+  'CONDO',
+  'VILLA',
+  'RESORT',
+  'BUNGALOW',
+  'FARMSTAY',
+  'HOTEL',
+  'CAMPSITE',
+  'TREEHOUSE',
+  'SERVICE_BUILDING',
+  'PENTHOUSE',
+  'APARTMENT',
+] as const;

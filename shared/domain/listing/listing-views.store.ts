@@ -1,21 +1,25 @@
+import * as z from 'zod';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../platform/context.ts';
-import { defineEntity, readOf, type Table } from '../../platform/table/index.ts';
-import { type Listing, listingRead } from './listing.store.ts';
+import { defineEntity, readOf, type Table, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import type { Listing } from './listing.entity.ts';
+import { listingRead } from './listing.store.ts';
 
 /**
  * How often customers have read a listing's detail (D23). A separate item, since the listing is written whole under its
  * version.
  */
-interface ListingViews {
-  listing_id: number;
-  views: number;
-}
+const ListingViewsRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  views: z.int(),
+}));
+type ListingViews = RecordOf<typeof ListingViewsRecord>;
 
 export const ListingViewsEntity = defineEntity<ListingViews, Pick<ListingViews, 'listing_id'>>({
   name: 'ListingViews',
   meaning: "The number of customers' reads of a listing.",
   patterns: ['the view count of a listing (one BatchGet with it)'],
+  record: ListingViewsRecord,
   key: { pk: 'LISTING#{listing_id}', sk: 'VIEWS' },
   example: { listing_id: 1 },
 });

@@ -2,7 +2,7 @@ import { invalid, type Issue, ServiceError } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { fitsMinorUnit, minorDigits } from '../../platform/money.ts';
 import type { ListingState } from './listing-state.schema.ts';
-import type { Listing } from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
 import { countryName, provinceName } from './places.rules.ts';
 
 type Guests = Pick<Listing, 'guest_included_in_rate' | 'maximum_guest'>;

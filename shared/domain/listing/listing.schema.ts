@@ -1,28 +1,10 @@
 import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
-import { ListingState } from './listing-state.schema.ts';
+import { CheckinMethod, ListingState, ListingType, propertyTypes } from './listing-state.schema.ts';
 
 /** Default time limit of a bank transfer (D85). */
 export const defaultTransferHours = 72;
-
-export const ListingType = z.enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM']);
-export const CheckinMethod = z.enum(['SELF_CHECKIN', 'HOST_CHECKIN', 'BOTH']);
-
-export const propertyTypes = [
-  'HOUSE',
-  'CONDO',
-  'VILLA',
-  'RESORT',
-  'BUNGALOW',
-  'FARMSTAY',
-  'HOTEL',
-  'CAMPSITE',
-  'TREEHOUSE',
-  'SERVICE_BUILDING',
-  'PENTHOUSE',
-  'APARTMENT',
-] as const;
 
 /** The catalog codes in upper case plus APARTMENT; lower case is accepted (D19). */
 export const PropertyType = z

@@ -1,68 +1,34 @@
+import * as z from 'zod';
 import { type Caller, isHostOf, hasPermission, type Permission } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { changedAt } from '../../platform/lists/index.ts';
-import { defineEntity, equals, put, readOf, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  defineEntity,
+  equals,
+  put,
+  readOf,
+  type Table,
+  type Write,
+  defineRecord,
+  type RecordOf,
+} from '../../platform/table/index.ts';
 import { isSameTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
-import type { ChosenAmenity } from './catalog.rules.ts';
-import type { ListingResponse } from './listing.schema.ts';
-
-/** A listing as stored. Each write checks and increments `version`; an update replaces the whole item. */
-export type Listing = Omit<
-  ListingResponse,
-  'commission_rate' | 'payment_methods' | 'transfer_window_hours' | 'view_count'
-> & {
-  commission_rate: number;
-  /** Absent: all methods (D85). */
-  payment_methods?: ListingResponse['payment_methods'];
-  /** Absent: 72. */
-  transfer_window_hours?: number;
-  /** Sum of all ratings; absent without reviews. */
-  rating_sum?: number;
-  /** Name in lower case without diacritics. */
-  search_name: string;
-  amenities: ChosenAmenity[];
-  /** The children of a parent; kept here so that one condition limits their number (D21). */
-  child_listing_ids: number[];
-  version: number;
-};
+import { type Listing, ListingEntity } from './listing.entity.ts';
 
 /** All listings of a team, archived ones included, by time of last change. */
 export const teamListingsPartition = (teamId: number): string =>
   ListingEntity.partition({ team_id: teamId }, 'by_team');
-/** The ACTIVE listings of the platform, by time of last change. */
-export const openListings = 'OPEN_LISTINGS';
 
 export const listingPartition = (listingId: number): string => ListingEntity.partition({ id: listingId });
 
-export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
-  name: 'Listing',
-  meaning: 'A place to rent.',
-  patterns: [
-    'a listing with everything a price needs (one Query)',
-    "a team's listings",
-    'the open listings of the platform',
-  ],
-  key: { pk: 'LISTING#{id}', sk: 'LISTING' },
-  indexes: [
-    { index: 'by_team', pk: 'TEAM#{team_id}#LISTINGS', sk: changedAt('{updated_at}') },
-    {
-      index: 'by_audience',
-      pk: openListings,
-      sk: changedAt('{updated_at}'),
-      when: { says: 'ACTIVE', holds: ({ state }) => state === 'ACTIVE' },
-    },
-  ],
-  example: { id: 1 },
-});
-
 /** Reserves a slug within its team (D20). */
-export interface ListingSlug {
-  team_id: number;
-  slug: string;
-  listing_id: number;
-}
+const ListingSlugRecord = defineRecord(() => ({
+  team_id: z.int(),
+  slug: z.string(),
+  listing_id: z.int(),
+}));
+export type ListingSlug = RecordOf<typeof ListingSlugRecord>;
 
 const slugPrefix = 'SLUG#';
 
@@ -76,6 +42,7 @@ export const ListingSlugEntity = defineEntity<ListingSlug, Pick<ListingSlug, 'te
   name: 'ListingSlug',
   meaning: 'A slug taken by a listing of the team.',
   patterns: ['is the slug free?'],
+  record: ListingSlugRecord,
   key: { pk: 'TEAM#{team_id}', sk: `${slugPrefix}{slug}` },
   example: { team_id: 1, slug: 'villa' },
 });

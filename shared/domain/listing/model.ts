@@ -4,11 +4,11 @@ export { packListings } from './listing-list.store.ts';
 export { ListingViewsEntity, ViewCounter } from './listing-views.store.ts';
 export { summarizeListing } from './present-listing.rules.ts';
 export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
-export { ListingSummary, propertyTypes, defaultTransferHours } from './listing.schema.ts';
+export { propertyTypes } from './listing-state.schema.ts';
+export { ListingSummary, defaultTransferHours } from './listing.schema.ts';
+export { type Listing, ListingEntity } from './listing.entity.ts';
 export {
   hostedListing,
-  type Listing,
-  ListingEntity,
   listingPartition,
   listingRead,
   ListingSlugEntity,

@@ -6,8 +6,8 @@ import { ReservationEntity } from '../booking/model.ts';
 import { moveCalendar } from '../calendar/index.ts';
 import { type AvailabilityEntry, calendarOf } from '../calendar/model.ts';
 import { bookableWindow } from './future-entries.ts';
+import type { Listing } from './listing.entity.ts';
 import {
-  type Listing,
   readListing,
   requireParent,
   requireParentZone,

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import {
@@ -9,22 +10,39 @@ import {
   put,
   readOf,
   type Write,
+  defineRecord,
+  type RecordOf,
 } from '../../platform/table/index.ts';
 import { moneyIssues } from './listing.rules.ts';
-import { type Listing, ListingEntity, listingRead, listingUpdated, requireHosted } from './listing.store.ts';
+import { type Listing, ListingEntity } from './listing.entity.ts';
+import { listingRead, listingUpdated, requireHosted } from './listing.store.ts';
 import { type ParkingRule, parkingRuleIssues } from './parking.schema.ts';
 
+const ParkingRuleRecord = defineRecord(() => ({
+  id: z.int(),
+  listing_id: z.int(),
+  vehicle_type: z.enum(['motorbike', 'car']),
+  is_free: z.boolean(),
+  price: z.number(),
+  currency: z.string(),
+  location_type: z.enum(['on_site', 'nearby', 'street', 'none']),
+  distance_in_meters: z.int().nullable(),
+  description: z.string(),
+}));
+
 /** All parking rules of a listing in one item: at most one for each vehicle type. */
-interface ParkingRules {
-  listing_id: number;
-  version: number;
-  rules: ParkingRule[];
-}
+const ParkingRulesRecord = defineRecord(() => ({
+  listing_id: z.int(),
+  version: z.int(),
+  rules: z.array(ParkingRuleRecord()),
+}));
+type ParkingRules = RecordOf<typeof ParkingRulesRecord>;
 
 export const ParkingRulesEntity = defineEntity<ParkingRules, Pick<ParkingRules, 'listing_id'>>({
   name: 'ParkingRules',
   meaning: "A listing's parking rules.",
   patterns: ['the parking rules of a listing'],
+  record: ParkingRulesRecord,
   key: { pk: 'LISTING#{listing_id}', sk: 'PARKING_RULES' },
   example: { listing_id: 1 },
 });

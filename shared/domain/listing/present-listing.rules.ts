@@ -1,6 +1,6 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { ListingResponse, ListingSummary } from './listing.schema.ts';
-import type { Listing } from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
 
 /** Fields that only the host side sees (D15, D73). */
 const hostOnly = { wifi_name: null, wifi_password: null, door_code: null, commission_rate: null };

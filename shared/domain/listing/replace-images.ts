@@ -6,7 +6,8 @@ import type { ListingImages } from './listing-input.schema.ts';
 import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
-import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
+import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
 /** Replaces the images of a listing (D22); a URL that it already has keeps its id. */
 export const replaceImages = async (

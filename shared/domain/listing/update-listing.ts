@@ -22,13 +22,8 @@ import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.rules.ts';
 import { derivedFields, listingGuestIssues, listingMoneyIssues, requireMove } from './listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
-import {
-  type Listing,
-  ListingSlugEntity,
-  listingUpdated,
-  putListing,
-  requireHosted,
-} from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
+import { ListingSlugEntity, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import { moveListing } from './move-listing.ts';
 import { refundRuleIssues } from './refund-rule-text.rules.ts';
 import { takeGivenSlug } from './slug.store.ts';

@@ -7,7 +7,8 @@ import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.rules.ts';
 import { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 import type { WeeklyPrices, WeeklyPricesAnswer } from './listing.schema.ts';
-import { type Listing, listingUpdated, putListing, requireHosted } from './listing.store.ts';
+import type { Listing } from './listing.entity.ts';
+import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
 /**
  * Returns the condition for a listing that becomes ACTIVE, or loses its own price while ACTIVE: a pricing rule or combo

@@ -1,12 +1,15 @@
-import { type DueItem, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
-import { defineEntity } from '../../platform/table/entity.ts';
+import * as z from 'zod';
+import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
+import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 /** A mail at a set time: the reminder of a booking, or messages that may still be unread (D91). */
-export interface DueMail extends DueItem {
-  kind: 'reminder' | 'messages';
+const DueMailRecord = defineRecord(() => ({
+  ...dueFields(),
+  kind: z.enum(['reminder', 'messages']),
   /** The booking, which is also the thread. */
-  id: number;
-}
+  id: z.int(),
+}));
+export type DueMail = RecordOf<typeof DueMailRecord>;
 
 const partition = 'DUE_MAILS';
 
@@ -14,6 +17,7 @@ export const DueMailEntity = defineEntity<DueMail, DueMail>({
   name: 'DueMail',
   meaning: 'A mail that is to be written at its time if it is still true then.',
   patterns: ['the mails whose time has come (16 shards by the id)'],
+  record: DueMailRecord,
   key: {
     pk: `${partition}#{shard}`,
     sk: '{due_at:sortable}#{id}#{kind}',

@@ -1,13 +1,33 @@
+import * as z from 'zod';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { type DueItem, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
+import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
-import { change, create, defineEntity, equals, put, type Write } from '../../platform/table/index.ts';
+import {
+  change,
+  create,
+  defineEntity,
+  equals,
+  put,
+  type Write,
+  defineRecord,
+  type RecordOf,
+} from '../../platform/table/index.ts';
 
 /** The states of an online payment. Refunds have states of their own. */
-type PaymentState =
-  'OPEN' | 'CHARGING' | 'AUTHORISED' | 'CAPTURING' | 'PAID' | 'FAILED' | 'EXPIRED' | 'VOIDED' | 'REFUNDED';
+const paymentStates = [
+  'OPEN',
+  'CHARGING',
+  'AUTHORISED',
+  'CAPTURING',
+  'PAID',
+  'FAILED',
+  'EXPIRED',
+  'VOIDED',
+  'REFUNDED',
+] as const;
+type PaymentState = (typeof paymentStates)[number];
 
 /** The state transitions of a payment; conditions, errors and the diagram are derived from them. */
 export const paymentMoves = {
@@ -34,60 +54,63 @@ export const mayMovePayment = (state: PaymentState, move: PaymentMove): boolean 
  * The online payment of an order, with the order's id as `payment_id`; or of one stay that is paid separately because its
  * host must accept it, with the stay's id (D86).
  */
-export interface Payment {
-  payment_id: number;
+const PaymentRecord = defineRecord(() => ({
+  payment_id: z.int(),
   /** Name of the gateway: `stripe`. */
-  provider: string;
-  amount: number;
-  currency: string;
-  state: PaymentState;
+  provider: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  state: z.enum(paymentStates),
   /** The gateway's id of the current attempt. */
-  reference: string;
+  reference: z.string(),
   /** Where the customer pays; null for a charge by token. */
-  url: string | null;
+  url: z.string().nullable(),
   /** 1 for the first; a failed attempt is followed by another until the window ends. */
-  attempt: number;
+  attempt: z.int(),
   /** Epoch milliseconds at which the attempt was opened. */
-  opened_at: number;
+  opened_at: z.int(),
   /** The stays of the attempt; absent: all of the payment. */
-  stays?: number[];
+  stays: z.array(z.int()).exactOptional(),
   /** Earlier attempts; a payment may still arrive by one of them. */
-  earlier?: Attempt[];
+  earlier: z.array(AttemptRecord()).exactOptional(),
   /** Epoch milliseconds until which it can be paid (D46, D73). */
-  ends_at: number;
+  ends_at: z.int(),
   /** The gateway's id of the charge; null before it. */
-  transaction_id: string | null;
+  transaction_id: z.string().nullable(),
   /** By token: authorised first, captured when the host of its stay accepts (D86). */
-  captured_later?: true;
+  captured_later: z.literal(true).exactOptional(),
   /** The order has several payments by one token. */
-  shares_token?: true;
+  shares_token: z.literal(true).exactOptional(),
   /** Who has accepted its stay; from CAPTURING on. */
-  accepted_by?: string;
+  accepted_by: z.string().exactOptional(),
   /** The refunded amount so far. */
-  refunded: number;
+  refunded: z.number(),
   /** Checked and incremented by each write. */
-  version: number;
+  version: z.int(),
   /** UTC. */
-  created_at: string;
-  updated_at: string;
-}
+  created_at: z.string(),
+  updated_at: z.string(),
+}));
+export type Payment = RecordOf<typeof PaymentRecord>;
 
 /** One page of a payment as it was opened. */
-export interface Attempt {
-  reference: string;
-  amount: number;
+const AttemptRecord = defineRecord(() => ({
+  reference: z.string(),
+  amount: z.number(),
   /** Epoch milliseconds. */
-  opened_at: number;
+  opened_at: z.int(),
   /** The stays of the attempt; absent: all of the payment. */
-  stays?: number[];
+  stays: z.array(z.int()).exactOptional(),
   /** It was replaced because its amount was too high, and the gateway may not have closed it. */
-  may_be_paid?: true;
-}
+  may_be_paid: z.literal(true).exactOptional(),
+}));
+export type Attempt = RecordOf<typeof AttemptRecord>;
 
 export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>({
   name: 'Payment',
   meaning: 'The online payment of an order, or of one stay that is paid apart.',
   patterns: ['the payment of an order (one Query with its reservations)'],
+  record: PaymentRecord,
   key: [
     {
       pk: 'ORDER#{payment_id}',
@@ -104,27 +127,28 @@ export const PaymentEntity = defineEntity<Payment, Pick<Payment, 'payment_id'>>(
 });
 
 /** A refund through the gateway; its id makes it idempotent. */
-export interface PaymentRefund {
-  payment_id: number;
-  refund_id: string;
+const PaymentRefundRecord = defineRecord(() => ({
+  payment_id: z.int(),
+  refund_id: z.string(),
   /** UNSURE: the gateway does not report whether it was made; a person has to check, and it is not repeated. */
-  state: 'DUE' | 'DONE' | 'UNSURE';
+  state: z.enum(['DUE', 'DONE', 'UNSURE']),
   /** The charge to refund: the payment's own, or another one for which nothing was due. */
-  transaction_id: string;
-  reference: string;
+  transaction_id: z.string(),
+  reference: z.string(),
   /** Epoch milliseconds at which the attempt of that charge was opened; absent: the payment's. */
-  opened_at?: number;
-  amount: number;
+  opened_at: z.int().exactOptional(),
+  amount: z.number(),
   /** The whole amount of that charge. */
-  paid: number;
-  currency: string;
+  paid: z.number(),
+  currency: z.string(),
   /** The stays that are refunded. */
-  reservation_ids: number[];
-  reason: string | null;
+  reservation_ids: z.array(z.int()),
+  reason: z.string().nullable(),
   /** UTC. */
-  created_at: string;
-  updated_at: string;
-}
+  created_at: z.string(),
+  updated_at: z.string(),
+}));
+export type PaymentRefund = RecordOf<typeof PaymentRefundRecord>;
 
 export const PaymentRefundEntity = defineEntity<
   PaymentRefund,
@@ -133,6 +157,7 @@ export const PaymentRefundEntity = defineEntity<
   name: 'PaymentRefund',
   meaning: 'Money that goes back through the gateway, or went.',
   patterns: ['the refunds of an order (one Query with its payment)'],
+  record: PaymentRefundRecord,
   key: {
     pk: 'ORDER#{order_id}',
     sk: 'REFUND#{refund_id}',
@@ -142,9 +167,8 @@ export const PaymentRefundEntity = defineEntity<
 });
 
 /** When a payment is reconciled: the gateway is asked for its state, and due refunds are executed (D47). */
-export interface DuePayment extends DueItem {
-  payment_id: number;
-}
+const DuePaymentRecord = defineRecord(() => ({ ...dueFields(), payment_id: z.int() }));
+export type DuePayment = RecordOf<typeof DuePaymentRecord>;
 
 const partition = 'DUE_PAYMENTS';
 
@@ -152,6 +176,7 @@ export const DuePaymentEntity = defineEntity<DuePayment, DuePayment>({
   name: 'DuePayment',
   meaning: 'A payment that the gateway is to be asked about.',
   patterns: ['the payments whose time has come (16 shards by the id)'],
+  record: DuePaymentRecord,
   key: {
     pk: `${partition}#{shard}`,
     sk: '{due_at:sortable}#{payment_id}',

@@ -1,20 +1,47 @@
+import * as z from 'zod';
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { create, defineEntity, readOf, type Table, type Write } from '../../platform/table/index.ts';
+import {
+  create,
+  defineEntity,
+  readOf,
+  type Table,
+  type Write,
+  defineRecord,
+  type RecordOf,
+} from '../../platform/table/index.ts';
 import { KeyRecord } from './key.schema.ts';
 
 /**
  * An API key as stored. `valid_until` instead of `expires_at`, which is the table's TTL attribute: an expired key stays
  * on record.
  */
-export type ApiKey = Omit<KeyRecord, 'expires_at'> & {
+const ApiKeyRecord = defineRecord(() => ({
+  key_id: z.int(),
+  /** The first key of its rotations: the partner's id in bookings, limits and history. */
+  partner_key_id: z.int(),
   /** SHA-256 of the key, whose text is not stored. */
-  hash: string;
+  hash: z.string(),
+  /** The first characters, to distinguish keys. */
+  hint: z.string(),
+  team_ids: z.array(z.int()),
+  name: z.string().nullable(),
+  state: z.enum(['ACTIVE', 'REVOKED']),
   /** UTC; null: no end. */
-  valid_until: string | null;
-};
+  valid_until: z.string().nullable(),
+  allow_ip: z.array(z.string()),
+  /** Requests a minute; null: the default (D10). */
+  rate_limit: z.int().nullable(),
+  collects_payment: z.boolean(),
+  /** UTC. */
+  created_at: z.string(),
+  revoked_at: z.string().nullable(),
+  /** Accurate to ten minutes. */
+  last_used: z.string().nullable(),
+}));
+export type ApiKey = RecordOf<typeof ApiKeyRecord>;
 
 const allKeys = 'KEYS';
 
@@ -25,6 +52,7 @@ export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
   name: 'ApiKey',
   meaning: "A partner's API key.",
   patterns: ['the key of a request', 'all keys, for the operator', 'the keys of a partner'],
+  record: ApiKeyRecord,
   key: { pk: 'KEY#{hash}', sk: 'KEY' },
   indexes: [
     { index: 'by_audience', pk: allKeys, sk: '{key_id:sortable}' },
@@ -34,18 +62,25 @@ export const ApiKeyEntity = defineEntity<ApiKey, Pick<ApiKey, 'hash'>>({
 });
 
 /** Looks up a key by the id that operators use, and keeps the id unique (D2). */
-type ApiKeyId = Pick<ApiKey, 'key_id' | 'hash'>;
+const ApiKeyIdRecord = defineRecord(() => ({ key_id: z.int(), hash: z.string() }));
+type ApiKeyId = RecordOf<typeof ApiKeyIdRecord>;
 
 export const ApiKeyIdEntity = defineEntity<ApiKeyId, Pick<ApiKeyId, 'key_id'>>({
   name: 'ApiKeyId',
   meaning: 'The id of an API key.',
   patterns: ['a key by id, for the operator'],
+  record: ApiKeyIdRecord,
   key: { pk: 'KEY_ID#{key_id}', sk: 'KEY_ID' },
   example: { key_id: 1 },
 });
 
 /** Lists the keys of a partner with strongly consistent reads; an index may lag. Keys from before it have none. */
-type PartnerKey = Pick<ApiKey, 'partner_key_id' | 'key_id' | 'hash'>;
+const PartnerKeyRecord = defineRecord(() => ({
+  partner_key_id: z.int(),
+  key_id: z.int(),
+  hash: z.string(),
+}));
+type PartnerKey = RecordOf<typeof PartnerKeyRecord>;
 
 const partnerKeyPrefix = 'KEY#';
 
@@ -53,6 +88,7 @@ export const PartnerKeyEntity = defineEntity<PartnerKey, Pick<PartnerKey, 'partn
   name: 'PartnerKey',
   meaning: 'That an API key is one of a partner.',
   patterns: ['the keys of a partner, as they stand'],
+  record: PartnerKeyRecord,
   key: { pk: 'PARTNER#{partner_key_id}#KEYS', sk: `${partnerKeyPrefix}{key_id:sortable}` },
   example: { partner_key_id: 1, key_id: 1 },
 });

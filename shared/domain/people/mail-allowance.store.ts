@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
@@ -8,17 +9,20 @@ import {
   put,
   retryOnConflict,
   type Write,
+  defineRecord,
+  type RecordOf,
 } from '../../platform/table/index.ts';
 
 const hourMs = 3_600_000;
 const maxPerHour = 3;
 
 /** When mails of one kind were requested; at most three an hour are sent (D55, D103). */
-interface MailRequests {
+const mailRequests = () => ({
   /** Epoch milliseconds, oldest first; of the last hour. */
-  asked_at: number[];
-  version: number;
-}
+  asked_at: z.array(z.int()),
+  version: z.int(),
+});
+type MailRequests = z.output<z.ZodObject<ReturnType<typeof mailRequests>>>;
 
 type Counted<Ids extends object> = Entity<Ids & MailRequests, Ids>;
 
@@ -83,11 +87,13 @@ const returnAllowance = async <Ids extends object>(
 };
 
 /** When password-reset mails were requested with a key for an address, whether or not it has an account (D103). */
-interface PasswordMails extends MailRequests {
-  key_id: number;
+const PasswordMailsRecord = defineRecord(() => ({
+  ...mailRequests(),
+  key_id: z.int(),
   /** SHA-256 of the address, which may not be a customer's. */
-  address: string;
-}
+  address: z.string(),
+}));
+type PasswordMails = RecordOf<typeof PasswordMailsRecord>;
 
 const keptSeconds = 3600;
 
@@ -95,15 +101,15 @@ export const PasswordMailsEntity = defineEntity<PasswordMails, Pick<PasswordMail
   name: 'PasswordMails',
   meaning: 'When mails to set a new password were asked for with a key for an address.',
   patterns: ['may another mail to set a new password be sent?'],
+  record: PasswordMailsRecord,
   key: { pk: 'KEY#{key_id}#PASSWORD_MAILS', sk: '{address}' },
   expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + keptSeconds,
   example: { key_id: 3, address: 'jtTGHD8sZRUZEbN7gXwbYgjUBnPqUSRUoTW8dBKlTUM' },
 });
 
 /** When verification mails of a user were requested (D55). */
-interface VerificationMails extends MailRequests {
-  user_id: number;
-}
+const VerificationMailsRecord = defineRecord(() => ({ ...mailRequests(), user_id: z.int() }));
+type VerificationMails = RecordOf<typeof VerificationMailsRecord>;
 
 const verificationKeptSeconds = 3600;
 
@@ -111,6 +117,7 @@ export const VerificationMailsEntity = defineEntity<VerificationMails, Pick<Veri
   name: 'VerificationMails',
   meaning: 'When verification mails of a user were asked for again.',
   patterns: ['may another verification mail be sent?'],
+  record: VerificationMailsRecord,
   key: { pk: 'USER#{user_id}', sk: 'VERIFICATION_MAILS' },
   expiresAt: ({ asked_at }) => Math.ceil((asked_at.at(-1) ?? 0) / 1000) + verificationKeptSeconds,
   example: { user_id: 1 },

@@ -6,14 +6,13 @@ const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
 type MembershipState = z.infer<typeof MembershipState>;
 
 /** A membership in a user record (D13), without the user. */
-export const TeamOfUser = z
+const TeamOfUser = z
   .object({
     team_id: Id,
     role: z.enum(roles).meta({ description: 'OWNER, MANAGER and STAFF are the host side.' }),
     state: MembershipState,
   })
   .meta({ id: 'UserTeam' });
-export type TeamOfUser = z.infer<typeof TeamOfUser>;
 
 /** Languages of mails and pages (D66). */
 export const Language = z.enum(['vi', 'en']).meta({ description: 'Language of mail and messages.' });

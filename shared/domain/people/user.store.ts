@@ -1,10 +1,41 @@
-import { defineEntity, itemsOf, type Table } from '../../platform/table/index.ts';
-import type { TeamOfUser, UserRecord } from './user.schema.ts';
+import * as z from 'zod';
+import {
+  defineEntity,
+  itemsOf,
+  type Table,
+  defineRecord,
+  type RecordOf,
+} from '../../platform/table/index.ts';
+import { roles } from '../../platform/auth.ts';
+import type { UserRecord } from './user.schema.ts';
 
-/** A user as stored, without the derived fields. */
-export type User = Omit<UserRecord, 'id' | 'teams' | 'is_verified' | 'verification_status'> & {
-  user_id: number;
-};
+/** A user as stored. */
+const StoredUserRecord = defineRecord(() => ({
+  user_id: z.int(),
+  email: z.string(),
+  phone: z.string(),
+  full_name: z.string(),
+  avatar_url: z.string().nullable(),
+  date_of_birth: z.string().nullable(),
+  gender: z.string().nullable(),
+  language: z.enum(['vi', 'en']),
+  timezone: z.string(),
+  auth0_id: z.string().nullable(),
+  rejection_reason: z.string().nullable(),
+  status: z.enum(['ACTIVE', 'DELETED']),
+  system_role: z.enum(['USER', 'ADMIN']),
+  host_status: z.string(),
+  /** Instants are UTC. */
+  host_application_at: z.string().nullable(),
+  host_approved_at: z.string().nullable(),
+  host_approved_by: z.int().nullable(),
+  last_login_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().nullable(),
+  email_verified: z.boolean(),
+}));
+export type User = RecordOf<typeof StoredUserRecord>;
 
 export const userPartition = (userId: number): string => UserEntity.partition({ user_id: userId });
 
@@ -12,20 +43,23 @@ export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
   name: 'User',
   meaning: 'A person: customer, host or platform staff.',
   patterns: ['a user by id', 'a user with the teams (one Query)'],
+  record: StoredUserRecord,
   key: { pk: 'USER#{user_id}', sk: 'USER' },
   example: { user_id: 1 },
 });
 
 /** Looks up a user by the identity provider's user id, and keeps it unique (D12). */
-interface Subject {
-  subject: string;
-  user_id: number;
-}
+const SubjectRecord = defineRecord(() => ({
+  subject: z.string(),
+  user_id: z.int(),
+}));
+type Subject = RecordOf<typeof SubjectRecord>;
 
 export const SubjectEntity = defineEntity<Subject, Pick<Subject, 'subject'>>({
   name: 'Subject',
   meaning: "The identity provider's user id of a user.",
   patterns: ['the user of a token'],
+  record: SubjectRecord,
   key: { pk: 'SUBJECT#{subject}', sk: 'SUBJECT' },
   example: { subject: 'auth0|1' },
 });
@@ -35,26 +69,32 @@ export const SubjectEntity = defineEntity<Subject, Pick<Subject, 'subject'>>({
  * account with it. Roles are granted by e-mail through it, so an unverified account never takes the place of an
  * invitation.
  */
-interface EmailOwner {
+const EmailOwnerRecord = defineRecord(() => ({
   /** In lower case. */
-  email: string;
-  user_id: number;
-}
+  email: z.string(),
+  user_id: z.int(),
+}));
+type EmailOwner = RecordOf<typeof EmailOwnerRecord>;
 
 export const EmailOwnerEntity = defineEntity<EmailOwner, Pick<EmailOwner, 'email'>>({
   name: 'EmailOwner',
   meaning: 'The user of an e-mail address.',
   patterns: ['the user of an e-mail address'],
+  record: EmailOwnerRecord,
   key: { pk: 'EMAIL#{email}', sk: 'EMAIL' },
   example: { email: 'an@example.com' },
 });
 
 /** A user's membership of a team, with role and state (D13). */
-export interface Membership extends TeamOfUser {
-  user_id: number;
+const MembershipRecord = defineRecord(() => ({
+  user_id: z.int(),
+  team_id: z.int(),
+  role: z.enum(roles),
+  state: z.enum(['ACTIVE', 'INACTIVE']),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type Membership = RecordOf<typeof MembershipRecord>;
 
 /** The two sides of a team, which are read separately: hosts are few, customers may be very many. */
 export const hostSide = 'HOST#';
@@ -67,6 +107,7 @@ export const MembershipEntity = defineEntity<Membership, Pick<Membership, 'user_
   name: 'Membership',
   meaning: 'That a user belongs to a team, with role and state.',
   patterns: ["a user's teams, read with the user (one Query)", "a team's hosts", "a team's customers"],
+  record: MembershipRecord,
   key: { pk: 'USER#{user_id}', sk: 'MEMBER#{team_id:sortable}' },
   indexes: [
     {
@@ -86,13 +127,14 @@ export const MembershipEntity = defineEntity<Membership, Pick<Membership, 'user_
 });
 
 /** A token that its bearer has logged out (D57). Only its hash is kept. */
-interface SignedOutToken {
-  user_id: number;
+const SignedOutTokenRecord = defineRecord(() => ({
+  user_id: z.int(),
   /** SHA-256 of the token. */
-  token_hash: string;
+  token_hash: z.string(),
   /** Epoch seconds until which the token would be valid. */
-  lives_until: number;
-}
+  lives_until: z.int(),
+}));
+type SignedOutToken = RecordOf<typeof SignedOutTokenRecord>;
 
 /** The provider's clock does not move with the test clock (D74), so the item is removed long after the token has expired. */
 const keptSeconds = 30 * 86_400;
@@ -105,6 +147,7 @@ export const SignedOutTokenEntity = defineEntity<
   name: 'SignedOutToken',
   meaning: 'A token that was logged out before its end.',
   patterns: ['was this token logged out? (read with the user, one Query)'],
+  record: SignedOutTokenRecord,
   key: { pk: 'USER#{user_id}', sk: 'SIGNED_OUT#{token_hash}' },
   expiresAt: ({ lives_until }) => lives_until + keptSeconds,
   example: { user_id: 1, token_hash: '9f86d081884c7d65' },

@@ -1,20 +1,22 @@
-import { defineEntity } from '../../platform/table/index.ts';
+import * as z from 'zod';
+import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 /** A guest's review of a stay as stored. */
-export interface StoredReview {
-  review_id: number;
-  listing_id: number;
-  team_id: number;
-  reservation_id: number;
-  user_id: number;
+const StoredReviewRecord = defineRecord(() => ({
+  review_id: z.int(),
+  listing_id: z.int(),
+  team_id: z.int(),
+  reservation_id: z.int(),
+  user_id: z.int(),
   /** As published. */
-  guest_name: string | null;
-  rating: number;
-  comment: string | null;
-  reply?: { text: string; created_at: string };
+  guest_name: z.string().nullable(),
+  rating: z.number(),
+  comment: z.string().nullable(),
+  reply: z.object({ text: z.string(), created_at: z.string() }).exactOptional(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type StoredReview = RecordOf<typeof StoredReviewRecord>;
 
 export const reviewPartition = (reviewId: number): string => ReviewEntity.partition({ review_id: reviewId });
 export const reviewsPartition = (listingId: number): string =>
@@ -24,6 +26,7 @@ export const ReviewEntity = defineEntity<StoredReview, Pick<StoredReview, 'revie
   name: 'Review',
   meaning: 'What a guest says of a stay, with the answer of the host.',
   patterns: ['a review by its id', "a listing's reviews, newest first"],
+  record: StoredReviewRecord,
   key: { pk: 'REVIEW#{review_id}', sk: 'REVIEW' },
   indexes: [{ index: 'by_audience', pk: 'LISTING#{listing_id}#REVIEWS', sk: '{review_id:sortable}' }],
   example: { review_id: 1 },

@@ -63,7 +63,7 @@ const giveUp = (deps: DeliveryDependencies, { delivery, result }: Outcome, faile
     const webhook = await table.get(WebhookEntity, delivery);
     if (webhook?.state !== 'ACTIVE') return table.put(putIfUnchanged(failed, delivery));
     const now = clock.now();
-    const isNotified = now - webhook.told_at < notifyEveryMs;
+    const isNotified = now - webhook.notified_at < notifyEveryMs;
     const problem = result.error ?? '';
     await table.transact([
       putIfUnchanged(failed, delivery),
@@ -77,7 +77,7 @@ const giveUp = (deps: DeliveryDependencies, { delivery, result }: Outcome, faile
             troubled_since: webhook.troubled_since ?? result.at,
             version: webhook.version + 1,
             updated_at: instantText(now),
-            ...(isNotified ? {} : { told_at: now }),
+            ...(isNotified ? {} : { notified_at: now }),
           },
         },
         { when: equals('version', webhook.version) },

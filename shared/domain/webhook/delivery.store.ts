@@ -1,4 +1,4 @@
-import type { PublicEventType } from '../../events.ts';
+import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import type { Resolve } from '../../platform/outgoing/index.ts';
@@ -11,57 +11,63 @@ import {
   sortable,
   type Table,
   type Write,
+  defineRecord,
+  type RecordOf,
 } from '../../platform/table/index.ts';
-import type { PartnerEvent } from './partner-event.schema.ts';
+import { eventType } from './event-page.entity.ts';
 import { type Webhook, WebhookEntity, type WebhookIds } from './webhook.store.ts';
 
 /** One attempt of a delivery. */
-export interface Attempt {
+const AttemptRecord = defineRecord(() => ({
   /** UTC. */
-  at: string;
+  at: z.string(),
   /** `retry`: automatic, the first one included; `manual`: requested by the partner. */
-  kind: 'retry' | 'manual';
+  kind: z.enum(['retry', 'manual']),
   /** Null: no response. */
-  response_code: number | null;
+  response_code: z.int().nullable(),
   /** Null: success. */
-  error: string | null;
-  duration_ms: number;
-}
+  error: z.string().nullable(),
+  duration_ms: z.int(),
+}));
+export type Attempt = RecordOf<typeof AttemptRecord>;
 
 /** An event for a webhook with its attempts (D62). Each write checks and increments `version`. */
-export interface Delivery extends Pick<PartnerEvent, 'occurred_at' | 'team_id'> {
-  webhook_id: number;
+const DeliveryRecord = defineRecord(() => ({
+  webhook_id: z.int(),
   /** Also the id of the delivery: a webhook gets an event once. */
-  event_id: string;
-  key_id: number;
-  event_type: PublicEventType | 'webhook.test';
+  event_id: z.string(),
+  key_id: z.int(),
+  event_type: z.union([eventType(), z.literal('webhook.test')]),
+  team_id: z.int(),
+  occurred_at: z.string(),
   /** The event's data as text, so that every attempt sends the same bytes. */
-  data?: string;
+  data: z.string().exactOptional(),
   /** The whole body of older deliveries, which have no `data`. */
-  body?: string;
-  state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  attempts: Attempt[];
+  body: z.string().exactOptional(),
+  state: z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']),
+  attempts: z.array(AttemptRecord()),
   /** Automatic attempts so far. */
-  tries: number;
+  tries: z.int(),
   /** Epoch milliseconds of the next automatic attempt; null: none. */
-  due_at: number | null;
+  due_at: z.int().nullable(),
   /**
    * Epoch milliseconds at which the schedule enqueues it, unless an attempt was made before. Later than `due_at` for a
    * first attempt, and after each time it was enqueued in vain. Absent on older ones: `due_at`.
    */
-  look_at?: number;
+  look_at: z.int().exactOptional(),
   /** How often it was enqueued since the last attempt. */
-  looks?: number;
+  looks: z.int().exactOptional(),
   /** Its shard of the due list. */
-  shard: number;
+  shard: z.int(),
   /** Epoch milliseconds until which the claim of a worker is valid. */
-  claimed_until: number;
-  version: number;
+  claimed_until: z.int(),
+  version: z.int(),
   /** Random name of the last write, so that no two writes are equal. */
-  claim: string;
+  claim: z.string(),
   /** UTC. */
-  created_at: string;
-}
+  created_at: z.string(),
+}));
+export type Delivery = RecordOf<typeof DeliveryRecord>;
 
 type DeliveryIds = Pick<Delivery, 'webhook_id' | 'event_id'>;
 
@@ -85,6 +91,7 @@ export const DeliveryEntity = defineEntity<Delivery, DeliveryIds>({
     "a webhook's deliveries, newest first",
     'the deliveries whose attempt is due',
   ],
+  record: DeliveryRecord,
   key: { pk: 'WEBHOOK#{webhook_id}', sk: `${deliveryPrefix}{event_id}` },
   indexes: [
     {

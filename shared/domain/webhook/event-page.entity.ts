@@ -1,24 +1,35 @@
-import { defineEntity, sortable } from '../../platform/table/index.ts';
-import type { PartnerEvent } from './partner-event.schema.ts';
+import * as z from 'zod';
+import { defineEntity, sortable, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import type { PublicEventType } from '../../events.ts';
+
+/** The type of an event. Stored ones may have types that are no longer emitted. */
+export const eventType = () =>
+  z.custom<PublicEventType>((value) => typeof value === 'string').meta({ type: 'string' });
 
 /** An event in the feed. */
-export type FeedEntry = Omit<PartnerEvent, 'team_id'> & {
+const FeedEntryRecord = defineRecord(() => ({
+  event_type: eventType(),
+  data: z.looseObject({ id: z.int() }),
+  id: z.string(),
+  occurred_at: z.string(),
   /** All teams of the event, if more than one. */
-  team_ids?: number[];
-};
+  team_ids: z.array(z.int()).exactOptional(),
+}));
+export type FeedEntry = RecordOf<typeof FeedEntryRecord>;
 
 /**
  * A page of a team's feed (D62b). Pages are numbered from 1 without gaps, and only the last one is open. Each write
  * checks `count` and that the page is open, so nothing can appear before an entry that was read.
  */
-export interface EventPage {
-  team_id: number;
-  number: number;
-  count: number;
-  entries: FeedEntry[];
+const EventPageRecord = defineRecord(() => ({
+  team_id: z.int(),
+  number: z.int(),
+  count: z.int(),
+  entries: z.array(FeedEntryRecord()),
   /** Epoch milliseconds at which a later page became the last; null: this is the last. */
-  closed_at: number | null;
-}
+  closed_at: z.int().nullable(),
+}));
+export type EventPage = RecordOf<typeof EventPageRecord>;
 
 /** Holds what an event of a team needs in one Query: the subscribers and the last page. */
 export const teamEventsPartition = (teamId: number): string => EventPageEntity.partition({ team_id: teamId });
@@ -35,6 +46,7 @@ export const EventPageEntity = defineEntity<EventPage, Pick<EventPage, 'team_id'
   name: 'EventPage',
   meaning: "A page of a team's events in the order in which partners read them.",
   patterns: ["a team's last page, with the subscribers (one Query)", "a team's events from a place on"],
+  record: EventPageRecord,
   key: { pk: 'TEAM#{team_id}#EVENTS', sk: `${pagePrefix}{number:sortable}` },
   // The last page never expires: the next one is numbered after it.
   expiresAt: ({ closed_at }) => (closed_at === null ? undefined : Math.ceil(closed_at / 1000) + keptSeconds),

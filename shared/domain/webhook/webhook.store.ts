@@ -1,4 +1,4 @@
-import type { PublicEventType } from '../../events.ts';
+import * as z from 'zod';
 import type { PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
@@ -12,41 +12,46 @@ import {
   remove,
   type Table,
   type Write,
+  defineRecord,
+  type RecordOf,
 } from '../../platform/table/index.ts';
+import { eventType } from './event-page.entity.ts';
 
-export interface Secret {
+const SecretRecord = defineRecord(() => ({
   /** `whsec_…` */
-  text: string;
+  text: z.string(),
   /** Epoch milliseconds until which it signs; null: the current one. */
-  signs_until: number | null;
-}
+  signs_until: z.int().nullable(),
+}));
+export type Secret = RecordOf<typeof SecretRecord>;
 
 /** A partner's webhook as stored (D62). */
-export interface Webhook {
-  webhook_id: number;
+const WebhookRecord = defineRecord(() => ({
+  webhook_id: z.int(),
   /** The partner's id, which stays the same when its key is rotated. */
-  key_id: number;
-  team_ids: number[];
-  url: string;
-  description: string | null;
-  event_types: PublicEventType[];
+  key_id: z.int(),
+  team_ids: z.array(z.int()),
+  url: z.string(),
+  description: z.string().nullable(),
+  event_types: z.array(eventType()),
   /** FAILING: the retries have run out; each event is tried once, and the first success makes it ACTIVE again. */
-  state: 'ACTIVE' | 'FAILING' | 'DISABLED';
+  state: z.enum(['ACTIVE', 'FAILING', 'DISABLED']),
   /** Why it is FAILING, or was disabled by the service. */
-  problem: string | null;
+  problem: z.string().nullable(),
   /** The current one first. */
-  secrets: Secret[];
+  secrets: z.array(SecretRecord()),
   /** Checked and incremented by changes of settings and state. */
-  version: number;
+  version: z.int(),
   /** UTC since when no attempt has succeeded; null: the last one did. */
-  troubled_since: string | null;
+  troubled_since: z.string().nullable(),
   /** Epoch milliseconds: until when a test or redelivery runs, and when the owners were last notified of a failure. */
-  busy_until: number;
-  told_at: number;
+  busy_until: z.int(),
+  notified_at: z.int(),
   /** UTC. */
-  created_at: string;
-  updated_at: string;
-}
+  created_at: z.string(),
+  updated_at: z.string(),
+}));
+export type Webhook = RecordOf<typeof WebhookRecord>;
 
 export type WebhookIds = Pick<Webhook, 'key_id' | 'webhook_id'>;
 
@@ -57,29 +62,38 @@ export const WebhookEntity = defineEntity<Webhook, WebhookIds>({
   name: 'Webhook',
   meaning: "An address of a partner that the events of its key's teams are sent to.",
   patterns: ["a partner's webhooks", 'a webhook of a partner'],
+  record: WebhookRecord,
+  upgrades: [({ told_at, ...webhook }) => ({ notified_at: told_at, ...webhook })],
   key: { pk: 'PARTNER#{key_id}#WEBHOOKS', sk: `${webhookPrefix}{webhook_id:sortable}` },
   example: { key_id: 1, webhook_id: 2 },
 });
 
 /** The number of a partner's webhooks; its condition enforces the limit under concurrency. */
-export interface WebhookCount {
-  key_id: number;
-  count: number;
-  version: number;
-}
+const WebhookCountRecord = defineRecord(() => ({
+  key_id: z.int(),
+  count: z.int(),
+  version: z.int(),
+}));
+export type WebhookCount = RecordOf<typeof WebhookCountRecord>;
 
 export const WebhookCountEntity = defineEntity<WebhookCount, Pick<WebhookCount, 'key_id'>>({
   name: 'WebhookCount',
   meaning: 'How many webhooks a partner has.',
   patterns: ['may this partner register another webhook?'],
+  record: WebhookCountRecord,
   key: { pk: 'PARTNER#{key_id}#WEBHOOKS', sk: 'COUNT' },
   example: { key_id: 1 },
 });
 
 /** A webhook's subscription to a team's events, in the partition that the event reads. */
-export type Subscriber = Pick<Webhook, 'webhook_id' | 'key_id' | 'team_ids' | 'event_types'> & {
-  team_id: number;
-};
+const SubscriberRecord = defineRecord(() => ({
+  team_id: z.int(),
+  webhook_id: z.int(),
+  key_id: z.int(),
+  team_ids: z.array(z.int()),
+  event_types: z.array(eventType()),
+}));
+export type Subscriber = RecordOf<typeof SubscriberRecord>;
 
 export const subscriberPrefix = 'SUBSCRIBER#';
 
@@ -87,6 +101,7 @@ export const SubscriberEntity = defineEntity<Subscriber, Pick<Subscriber, 'team_
   name: 'WebhookSubscriber',
   meaning: 'That a webhook receives the events of a team.',
   patterns: ["the webhooks of a team's event, with its last page (one Query)"],
+  record: SubscriberRecord,
   key: { pk: 'TEAM#{team_id}#EVENTS', sk: `${subscriberPrefix}{webhook_id:sortable}` },
   example: { team_id: 1, webhook_id: 2 },
 });

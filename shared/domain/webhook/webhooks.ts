@@ -108,7 +108,7 @@ export const createWebhook = async (
       version: 1,
       troubled_since: null,
       busy_until: 0,
-      told_at: 0,
+      notified_at: 0,
       created_at: now,
       updated_at: now,
     };

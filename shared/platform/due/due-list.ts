@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { defineEntity, type Entity } from '../table/entity.ts';
 
 /** An item to process at a time, and again later after a failure. */
-export interface DueItem {
+export const dueFields = () => ({
   /** Epoch milliseconds. */
-  due_at: number;
+  due_at: z.int(),
   /** Consecutive failures; absent means none. */
-  attempts?: number;
-}
+  attempts: z.int().exactOptional(),
+});
+export type DueItem = z.output<z.ZodObject<ReturnType<typeof dueFields>>>;
 
 /** A list of items in the order of their due times, spread over 16 partitions. */
 export interface DueList<Item extends DueItem> {
@@ -27,7 +29,7 @@ export const duePartition = (partition: string, shard: number): string => `${par
 
 /** Returns the entity as stored before sharding: one partition for all items. */
 export const unsharded = <Item extends DueItem>({ partition, entity }: DueList<Item>): Entity<Item, Item> => {
-  const { name, meaning, patterns, example, keyTemplates } = entity;
+  const { name, meaning, patterns, record, upgrades, example, keyTemplates } = entity;
   const key = keyTemplates.map(({ sk }) => ({ pk: partition, sk }));
-  return defineEntity<Item, Item>({ name, meaning, patterns, example, key });
+  return defineEntity<Item, Item>({ name, meaning, patterns, record, upgrades, example, key });
 };

@@ -74,6 +74,7 @@ export const serve = <const R extends Routes>(
   const rows = new Map(
     Object.entries(routes).map(([id, route]) => [
       `${route.method} ${route.path}`,
+      // `Verbs` has checked it against its row, which the names of entries no longer show.
       { id, route, verb: verbs[id] as unknown as AnyVerb },
     ]),
   );

@@ -52,7 +52,8 @@ export class ListChunkDraft<Row extends ListRow> {
   ): Promise<ListChunkDraft<Row>> {
     const pk = chunksPartition(list, 'main');
     const before = { pk, from: chunkPlace(0), to: chunkPlace(id), descending: true, limit: 1 };
-    const behind = { pk, from: chunkPlace(id + 1), limit: 1 };
+    // The head of the list sorts after its last chunk.
+    const behind = { pk, from: chunkPlace(id + 1), to: chunkPlace(Number.MAX_SAFE_INTEGER), limit: 1 };
     const [found, next] = await Promise.all([
       table.query(ListChunkEntity, before),
       table.query(ListChunkEntity, behind),
@@ -134,10 +135,10 @@ const rowsOf = <Row extends ListRow>(
   if (!whole || unpacked.includes(undefined)) throw new ConflictError('ListChunk');
   const columns = Object.assign({}, ...unpacked) as Record<string, Value[]>;
   const names = Object.keys(columns);
-  return (columns['id'] ?? []).map(
-    (_, position) =>
-      Object.fromEntries(names.map((name) => [name, columns[name]?.[position]])) as unknown as Row,
-  );
+  return (columns['id'] ?? []).map((_, position) => {
+    const row: object = Object.fromEntries(names.map((name) => [name, columns[name]?.[position]]));
+    return row as Row;
+  });
 };
 
 const same = (one: Uint8Array, other: Uint8Array | undefined): boolean =>

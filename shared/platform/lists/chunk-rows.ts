@@ -25,6 +25,9 @@ const columnsOf = <Row extends ListRow>(
     ? [['id', 'number']]
     : (Object.entries(kind.planes[plane] ?? {}) as [string, 'number' | 'choice' | 'text'][]);
 
+const valueIn = (row: ListRow, column: string): Value =>
+  (row as ListRow & Record<string, Value>)[column] ?? null;
+
 /** Returns the values of the rows that the legend does not have yet. */
 export const missingIn = <Row extends ListRow>(
   kind: ListPlanes<Row>,
@@ -36,7 +39,7 @@ export const missingIn = <Row extends ListRow>(
     .filter(([, type]) => type === 'choice');
   const missing = choices.map(([name]): [string, Value[]] => {
     const known = new Set(legend[name]);
-    const values = new Set(rows.map((row) => (row as unknown as Record<string, Value>)[name] ?? null));
+    const values = new Set(rows.map((row) => valueIn(row, name)));
     return [name, [...values].filter((value) => !known.has(value))];
   });
   return Object.fromEntries(missing.filter(([, values]) => values.length > 0));
@@ -58,7 +61,7 @@ export const packPlane = <Row extends ListRow>(
     return Buffer.concat([Uint8Array.of(columns[0]?.length ?? 0), ...columns]);
   }
   const columns = columnsOf(kind, plane).map(([name, type]) => {
-    const values = rows.map((row) => (row as unknown as Record<string, Value>)[name] ?? null);
+    const values = rows.map((row) => valueIn(row, name));
     if (type !== 'choice') return { kind: type, values };
     const numbers = new Map(legend[name]?.map((value, number) => [value, number]));
     return { kind: type, values: values.map((value) => numbers.get(value) ?? null) };

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
+import type { RecordCheck } from './record.ts';
 import { isRetriedOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
 import type { Write } from './write.ts';
 
@@ -14,13 +15,14 @@ const attemptsBeforeReread = 2;
 export const conditionError = (
   error: TransactionCanceledException,
   writes: readonly Write[],
+  check: RecordCheck,
 ): Error | undefined => {
   const reasons = error.CancellationReasons ?? [];
   for (const [position, reason] of reasons.entries()) {
     const write = writes[position];
     // The document client does not unmarshall the items of cancellation reasons.
     if (reason.Code === 'ConditionalCheckFailed' && write)
-      return write.onConflict(reason.Item && unmarshall(reason.Item));
+      return write.onConflict(reason.Item && unmarshall(reason.Item), check);
     if (reason.Code === 'ValidationError') return error;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { checkEveryRecord, type RecordCheck } from './record.ts';
 import { Table } from './table.ts';
 import { timeLimits } from '../sdk/time-limits.ts';
 
@@ -7,7 +8,7 @@ import { timeLimits } from '../sdk/time-limits.ts';
 export const sdkAttempts = 4;
 
 /** Returns the table of this environment; `AWS_ENDPOINT_URL_DYNAMODB` overrides the endpoint. */
-export const connectTable = (tableName: string): Table => {
+export const connectTable = (tableName: string, check: RecordCheck = checkEveryRecord): Table => {
   const client = new DynamoDBClient({
     maxAttempts: sdkAttempts,
     requestHandler: timeLimits({ requestTimeout: 3000, connectionTimeout: 1000 }),
@@ -16,6 +17,7 @@ export const connectTable = (tableName: string): Table => {
   client.middlewareStack.remove('loggerMiddleware');
   return new Table({
     tableName,
+    check,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
   });
 };

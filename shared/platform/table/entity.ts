@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import {
   compileKey,
   compileTemplate,
@@ -22,10 +23,20 @@ type IndexKeys = Partial<Record<IndexName, TableKey>>;
 
 declare const itemType: unique symbol;
 
+/**
+ * Converts an item of one version of a record to the next. It also gets items of which a change of the next version has
+ * set some attributes already, and keeps those.
+ */
+type Upgrade = (item: Record<string, unknown>) => Record<string, unknown>;
+
 /** The type of items that a read returns. */
 export interface Kind<Item extends object> {
   /** The stored `entity` attribute. */
   readonly name: string;
+  /** The schema of the current version. */
+  readonly record: () => z.ZodType<object>;
+  /** The readers of the versions before, from version 1 on. */
+  readonly upgrades: readonly Upgrade[];
   /** For the compiler alone. */
   readonly [itemType]?: Item;
 }
@@ -44,6 +55,13 @@ interface EntityDefinition<Item extends object, Ids extends object> {
   readonly meaning: string;
   /** The reads that the keys serve, as sentences. */
   readonly patterns: readonly string[];
+  /** What is stored, in its current version. */
+  readonly record: () => z.ZodType<Item>;
+  /**
+   * The readers of the versions before: the first converts version 1 to 2. A change of the record that items of before do
+   * not fit needs one more.
+   */
+  readonly upgrades?: readonly Upgrade[];
   /** One template, or several: the first whose condition holds is used. */
   readonly key: KeyTemplate<Ids> | readonly KeyTemplate<Ids>[];
   readonly indexes?: readonly IndexTemplate<Item>[];
@@ -56,6 +74,7 @@ interface EntityDefinition<Item extends object, Ids extends object> {
 export interface Entity<Item extends object, Ids extends object> extends Kind<Item> {
   readonly meaning: string;
   readonly patterns: readonly string[];
+  readonly record: () => z.ZodType<Item>;
   readonly keyTemplates: readonly KeyTemplate<Ids>[];
   readonly indexTemplates: readonly IndexTemplate<Item>[];
   readonly key: (ids: Ids) => TableKey;
@@ -71,6 +90,7 @@ export interface Entity<Item extends object, Ids extends object> extends Kind<It
 export const defineEntity = <Item extends Ids, Ids extends object>({
   key,
   indexes = [],
+  upgrades = [],
   ...definition
 }: EntityDefinition<Item, Ids>): Entity<Item, Ids> => {
   const keyTemplates = [key].flat();
@@ -85,6 +105,7 @@ export const defineEntity = <Item extends Ids, Ids extends object>({
   for (const { index, pk } of compiled) partitions[index] = pk;
   return {
     ...definition,
+    upgrades,
     keyTemplates,
     indexTemplates: indexes,
     key: compileKey(keyTemplates),
@@ -102,48 +123,4 @@ export const defineEntity = <Item extends Ids, Ids extends object>({
       return keys;
     },
   };
-};
-
-/** Attributes that the table adds to an item. */
-const tableAttributes = [
-  'pk',
-  'sk',
-  'entity',
-  'expires_at',
-  'team_pk',
-  'team_sk',
-  'audience_pk',
-  'audience_sk',
-] as const;
-
-/** Returns the stored form of an item. */
-export const stored = <Item extends Ids, Ids extends object>(
-  entity: Entity<Item, Ids>,
-  item: Item,
-): Record<string, unknown> => {
-  const indexes = entity.indexes(item);
-  const indexAttributes = Object.fromEntries(
-    Object.entries(indexes).flatMap(([name, key]) => {
-      const index = tableIndexes[name as IndexName];
-      return [
-        [index.pk, key.pk],
-        [index.sk, key.sk],
-      ];
-    }),
-  );
-  const expiresAt = entity.expiresAt?.(item);
-  return {
-    ...item,
-    ...entity.key(item),
-    ...indexAttributes,
-    entity: entity.name,
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-  };
-};
-
-/** Returns an item without the attributes that the table adds. */
-export const fromStored = (raw: Record<string, unknown>): Record<string, unknown> => {
-  const item = { ...raw };
-  for (const attribute of tableAttributes) Reflect.deleteProperty(item, attribute);
-  return item;
 };

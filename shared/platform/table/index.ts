@@ -2,7 +2,16 @@ export { connectTable } from './client.ts';
 export * from './condition.ts';
 export { defineEntity, type Entity, type Kind } from './entity.ts';
 export { sortable, type TableKey } from './key-template.ts';
-export { maxWrites, Table, type Consumption, type TimeLimit } from './table.ts';
+export { maxWrites, Table } from './table.ts';
+export type { Consumption, TimeLimit } from './connection.ts';
+export {
+  binary,
+  checkEveryRecord,
+  checkSomeRecords,
+  defineRecord,
+  type RecordCheck,
+  type RecordOf,
+} from './record.ts';
 export { itemOf, itemsOf, readOf, type Mixed, type Read } from './read.ts';
 export { type QueryOptions } from './query.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';

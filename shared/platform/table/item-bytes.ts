@@ -1,4 +1,5 @@
-import { type Entity, stored } from './entity.ts';
+import type { Entity } from './entity.ts';
+import { stored } from './stored-item.ts';
 
 /**
  * Returns the approximate size of an item as DynamoDB counts it: names, values, and the overhead of lists and maps. A write

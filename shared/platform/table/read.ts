@@ -37,7 +37,8 @@ export interface QueryResult<Item extends object> {
 /** An item of a partition that contains several entities; {@link itemOf} types it. */
 export interface Entry {
   kind: string;
-  item: object;
+  /** Reads it as an item of an entity. */
+  as: <Item extends object>(entity: Kind<Item>) => Item;
 }
 
 /** A page of a partition that contains several entities. */
@@ -48,8 +49,8 @@ export interface Mixed {
 }
 
 /** Returns the item of an entry if it is of the entity. */
-export const itemOf = <Item extends object>(entity: Kind<Item>, { kind, item }: Entry): Item | undefined =>
-  kind === entity.name ? (item as Item) : undefined;
+export const itemOf = <Item extends object>(entity: Kind<Item>, { kind, as }: Entry): Item | undefined =>
+  kind === entity.name ? as(entity) : undefined;
 
 /** Returns the items of one entity, in their order. */
 export const itemsOf = <Item extends object>(

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ConditionalCheckFailedException,
-  type ConsumedCapacity,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -27,40 +21,26 @@ import {
   conditionError,
 } from './attempts.ts';
 import { newTerms } from './condition.ts';
-import { type Entity, fromStored, type Kind, stored, tableIndexes } from './entity.ts';
+import { Connection, type ConnectionConfig, type Consumption, type TimeLimit } from './connection.ts';
+import { type Entity, type Kind, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
-import { toServiceError } from './to-service-error.ts';
 import { type QueryOptions, queryInput } from './query.ts';
 import type { Answers, Entry, GroupAnswers, Mixed, QueryResult, Read } from './read.ts';
+import { checkEveryRecord, type RecordCheck } from './record.ts';
+import { readStored, stored } from './stored-item.ts';
 import type { Write } from './write.ts';
-
-/** The cost of a request, for tests, benchmarks and metrics. */
-export interface Consumption {
-  operation: string;
-  readUnits: number;
-  writeUnits: number;
-}
 
 /** The most writes of a transaction; a larger one is rejected before anything is written. */
 export const maxWrites = 100;
 /** The most keys of a BatchGet. */
 const batchKeys = 100;
 
+type Raw = Record<string, unknown>;
+
 const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
 
-/** The time that a request has left. */
-export interface TimeLimit {
-  /** Milliseconds. */
-  leftMs: () => number;
-  /** Aborted at the end of the time. */
-  signal: AbortSignal;
-}
-
-/** A write is started only with time for a whole attempt, so that its outcome is known before the response. */
-const writeMs = 3000;
-
 type WholeQuery = Omit<QueryOptions, 'limit' | 'after'>;
-type Next = Record<string, unknown> | undefined;
+type Next = Raw | undefined;
 
 /** Yields pages until there is none left. */
 async function* pages<Page extends { next: Next }>(
@@ -74,21 +54,21 @@ async function* pages<Page extends { next: Next }>(
   } while (after);
 }
 
-interface TableConfig {
-  client: DynamoDBDocumentClient;
-  tableName: string;
-  onConsumed?: (consumption: Consumption) => void;
-  /** Resolves if the request is allowed; rejects otherwise. */
-  passed?: () => Promise<void>;
-  limit?: TimeLimit;
+interface TableConfig extends ConnectionConfig {
+  /** Checks each item that is read against its record; default {@link checkEveryRecord}. */
+  check?: RecordCheck;
 }
 
 /** The DynamoDB table. AWS errors become ServiceErrors here only. */
 export class Table {
   readonly #config: TableConfig;
+  readonly #connection: Connection;
+  readonly #check: RecordCheck;
 
   constructor(config: TableConfig) {
     this.#config = config;
+    this.#connection = new Connection(config);
+    this.#check = config.check ?? checkEveryRecord;
   }
 
   /** Returns the same table that reports the cost of every request to `onConsumed`. */
@@ -114,10 +94,10 @@ export class Table {
       TableName: this.#config.tableName,
       Key: entity.key(ids),
       ConsistentRead: options.consistent ?? true,
-      ...this.#capacity(),
+      ...this.#connection.capacity,
     });
-    const reply = await this.#send('get', () => this.#config.client.send(command, this.#abortable()));
-    return reply.Item && (fromStored(reply.Item) as Item);
+    const { Item } = await this.#connection.send('get', (client, options) => client.send(command, options));
+    return Item && this.#item(entity, Item);
   }
 
   /** Reads items of any entities, in the order of the keys: one round trip, with parallel requests of 100 keys. */
@@ -129,8 +109,11 @@ export class Table {
     const batches = Array.from({ length: Math.ceil(keys.length / batchKeys) }, (_, batch) =>
       this.#getBatch(keys.slice(batch * batchKeys, (batch + 1) * batchKeys), consistent),
     );
-    const found = new Map((await Promise.all(batches)).flat().map((raw) => [keyText(raw), fromStored(raw)]));
-    return wanted.map(({ key }) => found.get(keyText(key))) as Answers<Reads>;
+    const found = new Map((await Promise.all(batches)).flat().map((raw) => [keyText(raw), raw]));
+    return wanted.map(({ entity, key }) => {
+      const raw = found.get(keyText(key));
+      return raw && this.#item(entity, raw);
+    }) as Answers<Reads>;
   }
 
   /** Reads groups of items in one round trip; each group has its own type. */
@@ -143,20 +126,19 @@ export class Table {
   }
 
   /** One BatchGet; unprocessed keys are requested again. */
-  async #getBatch(
-    keys: Record<string, unknown>[],
-    ConsistentRead: boolean,
-  ): Promise<Record<string, unknown>[]> {
-    const { tableName, client } = this.#config;
-    const found: Record<string, unknown>[] = [];
+  async #getBatch(keys: Raw[], ConsistentRead: boolean): Promise<Raw[]> {
+    const { tableName } = this.#config;
+    const found: Raw[] = [];
     for (let Keys = keys, attempt = 0; Keys.length > 0; attempt++) {
       if (attempt === attempts) throw busy();
       if (attempt > 0) await backOff(attempt);
       const command = new BatchGetCommand({
         RequestItems: { [tableName]: { Keys, ConsistentRead } },
-        ...this.#capacity(),
+        ...this.#connection.capacity,
       });
-      const reply = await this.#send('batch-get', () => client.send(command, this.#abortable()));
+      const reply = await this.#connection.send('batch-get', (client, options) =>
+        client.send(command, options),
+      );
       found.push(...(reply.Responses?.[tableName] ?? []));
       Keys = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
     }
@@ -171,11 +153,11 @@ export class Table {
   }
 
   /** Reads one page of a partition or index. */
-  async query<Item extends object>(_: Kind<Item>, options: QueryOptions): Promise<QueryResult<Item>> {
+  async query<Item extends object>(kind: Kind<Item>, options: QueryOptions): Promise<QueryResult<Item>> {
     const { Items = [], LastEvaluatedKey: next } = await this.#query(options, {});
     const sk = options.index ? tableIndexes[options.index].sk : 'sk';
     return {
-      items: Items.map((raw) => fromStored(raw) as Item),
+      items: Items.map((raw) => this.#item(kind, raw)),
       sortKeys: Items.map((raw) => String(raw[sk])),
       next,
     };
@@ -192,7 +174,11 @@ export class Table {
   /** Reads one page of a partition that contains several entities. */
   async queryMixed(options: QueryOptions): Promise<Mixed> {
     const { Items = [], LastEvaluatedKey: next } = await this.#query(options, {});
-    return { entries: Items.map((raw) => ({ kind: String(raw['entity']), item: fromStored(raw) })), next };
+    const entryOf = (raw: Raw): Entry => ({
+      kind: String(raw['entity']),
+      as: (entity) => this.#item(entity, raw),
+    });
+    return { entries: Items.map(entryOf), next };
   }
 
   /** Reads all pages of a query of a partition that contains several entities. */
@@ -230,14 +216,14 @@ export class Table {
       const command = new TransactWriteCommand({
         TransactItems: writes.map((write) => write.render(this.#config.tableName)),
         ClientRequestToken: randomUUID(),
-        ...this.#capacity(),
+        ...this.#connection.capacity,
       });
       try {
-        await this.#send('transact', () => this.#config.client.send(command, this.#abortable()));
+        await this.#connection.send('transact', (client, options) => client.send(command, options));
         return;
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
-        const refused = conditionError(error, writes);
+        const refused = conditionError(error, writes, this.#check);
         if (refused) throw refused;
         if (isConflict(error)) await afterConflict(attempt, error);
         else await afterThrottling(attempt, error);
@@ -252,17 +238,14 @@ export class Table {
   async put(write: Write): Promise<void> {
     const { Put } = write.render(this.#config.tableName);
     if (!Put) throw new TypeError(`${write.entity} is not put`);
+    const command = new PutCommand({ ...Put, ...this.#connection.capacity });
     try {
-      await this.#alone(() =>
-        this.#send('put', () =>
-          this.#config.client.send(new PutCommand({ ...Put, ...this.#capacity() }), this.#abortable()),
-        ),
-      );
+      await this.#connection.sendAlone('put', (client, options) => client.send(command, options));
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       const own: unknown = marshall(Put.Item, { removeUndefinedValues: true });
       if (isDeepStrictEqual(error.Item, own)) return;
-      throw write.onConflict(error.Item && unmarshall(error.Item));
+      throw write.onConflict(error.Item && unmarshall(error.Item), this.#check);
     }
   }
 
@@ -283,66 +266,20 @@ export class Table {
       ExpressionAttributeNames: terms.names,
       ExpressionAttributeValues: terms.values,
       ReturnValues: 'UPDATED_NEW',
-      ...this.#capacity(),
+      ...this.#connection.capacity,
     });
-    const reply = await this.#alone(() =>
-      this.#send('update', () => this.#config.client.send(command, this.#abortable())),
+    const reply = await this.#connection.sendAlone('update', (client, options) =>
+      client.send(command, options),
     );
     return Number(reply.Attributes?.[attribute]);
   }
 
-  /** A single-item write; waits while a transaction holds the item. */
-  async #alone<Reply>(write: () => Promise<Reply>): Promise<Reply> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await write();
-      } catch (error) {
-        if (!(error instanceof TransactionConflictException)) throw error;
-        await afterConflict(attempt, error);
-      }
-    }
+  #item<Item extends object>(kind: Kind<Item>, raw: Raw): Item {
+    return readStored(kind, raw, this.#check);
   }
 
   #query(options: QueryOptions, extra: Partial<QueryCommandInput>) {
-    const { tableName, client } = this.#config;
-    const input = { ...queryInput(tableName, options), ...extra, ...this.#capacity() };
-    return this.#send('query', () => client.send(new QueryCommand(input), this.#abortable()));
-  }
-
-  #abortable(): { abortSignal?: AbortSignal } {
-    const { signal } = this.#config.limit ?? {};
-    return signal ? { abortSignal: signal } : {};
-  }
-
-  #capacity(): { ReturnConsumedCapacity?: 'INDEXES' } {
-    return this.#config.onConsumed ? { ReturnConsumedCapacity: 'INDEXES' } : {};
-  }
-
-  async #send<Reply extends { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined }>(
-    operation: string,
-    request: () => Promise<Reply>,
-  ): Promise<Reply> {
-    const passed = this.#config.passed?.() ?? Promise.resolve();
-    try {
-      if (isWrite(operation)) await passed;
-      const { leftMs } = this.#config.limit ?? {};
-      if (leftMs && leftMs() < (isWrite(operation) ? writeMs : 0)) throw busy();
-      const [reply] = await Promise.all([request(), passed]);
-      this.#config.onConsumed?.(consumption(operation, reply.ConsumedCapacity));
-      return reply;
-    } catch (error) {
-      throw toServiceError(error);
-    }
+    const input = { ...queryInput(this.#config.tableName, options), ...extra, ...this.#connection.capacity };
+    return this.#connection.send('query', (client, sending) => client.send(new QueryCommand(input), sending));
   }
 }
-
-const consumption = (
-  operation: string,
-  capacity: ConsumedCapacity | ConsumedCapacity[] | undefined,
-): Consumption => {
-  const units = [capacity ?? []].flat().reduce((sum, part) => sum + (part.CapacityUnits ?? 0), 0);
-  const writes = isWrite(operation);
-  return { operation, readUnits: writes ? 0 : units, writeUnits: writes ? units : 0 };
-};
-
-const isWrite = (operation: string): boolean => ['transact', 'put', 'update'].includes(operation);

@@ -1,14 +1,16 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { absent, all, type Condition, newTerms, present } from './condition.ts';
-import { type Entity, fromStored, type IndexName, stored, tableIndexes } from './entity.ts';
+import { type Entity, type IndexName, type Kind, tableIndexes } from './entity.ts';
 import type { TableKey } from './key-template.ts';
+import type { RecordCheck } from './record.ts';
+import { readStored, stored } from './stored-item.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
  * Returns the error for a failed condition from the item as it was, so one round trip distinguishes "missing" from "changed".
  */
-type OnConflict = (old: Record<string, unknown> | undefined) => Error;
+type OnConflict = (old: Record<string, unknown> | undefined, check: RecordCheck) => Error;
 
 /** One write of a transaction, with its condition. */
 export interface Write {
@@ -34,11 +36,9 @@ interface Precondition<Item> {
 }
 
 const conflictErrorOf =
-  <Item>(entity: string, guard?: Precondition<Item>): OnConflict =>
-  (old) => {
-    const item = old && (fromStored(old) as Item);
-    return guard?.onConflict?.(item) ?? new ConflictError(entity);
-  };
+  <Item extends object>(entity: Kind<Item>, guard?: Precondition<Item>): OnConflict =>
+  (old, check) =>
+    guard?.onConflict?.(old && readStored(entity, old, check)) ?? new ConflictError(entity.name);
 
 const conditionParts = (condition: Condition | undefined, terms = newTerms()) => {
   const expression = condition?.(terms);
@@ -58,7 +58,7 @@ export const put = <Item extends Ids, Ids extends object>(
 ): Write => ({
   entity: entity.name,
   key: entity.key(item),
-  onConflict: conflictErrorOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity, guard),
   render: (TableName) => ({ Put: { TableName, Item: stored(entity, item), ...conditionParts(guard?.when) } }),
 });
 
@@ -87,7 +87,7 @@ export const change = <Item extends Ids, Ids extends object>(
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
-  onConflict: conflictErrorOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity, guard),
   render: (TableName) => {
     const terms = newTerms();
     const indexSortKeys = Object.entries(entity.indexSortKeys(changes.set ?? {})).map(
@@ -125,7 +125,7 @@ export const remove = <Item extends Ids, Ids extends object>(
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
-  onConflict: conflictErrorOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity, guard),
   render: (TableName) => ({
     Delete: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard?.when) },
   }),
@@ -139,7 +139,7 @@ export const conditionCheck = <Item extends Ids, Ids extends object>(
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
-  onConflict: conflictErrorOf(entity.name, guard),
+  onConflict: conflictErrorOf(entity, guard),
   render: (TableName) =>
     ({
       ConditionCheck: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard.when) },

@@ -9,7 +9,8 @@ import { openThread } from '../../../shared/domain/chat/threads.ts';
 import { type FollowedFeed, FollowedFeedEntity } from '../../../shared/domain/ical/ical.store.ts';
 import { createListing } from '../../../shared/domain/listing/create-listing.ts';
 import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
-import { ListingEntity, readListing } from '../../../shared/domain/listing/listing.store.ts';
+import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import { readListing } from '../../../shared/domain/listing/listing.store.ts';
 import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.store.ts';
 import { hashOf } from '../../../shared/domain/people/key.store.ts';
 import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.store.ts';
@@ -138,7 +139,7 @@ const webhook: Webhook = {
   version: 1,
   troubled_since: null,
   busy_until: 0,
-  told_at: 0,
+  notified_at: 0,
   created_at: testStart,
   updated_at: testStart,
 };

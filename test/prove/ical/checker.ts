@@ -1,5 +1,5 @@
 import { affectsListing, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
-import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { type Booking, dateText, type Given, meet, type Nights, type Platform, within } from './platform.ts';
 import { firstDay, type World } from './world.ts';

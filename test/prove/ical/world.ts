@@ -20,7 +20,7 @@ import {
 import { listFeeds } from '../../../shared/domain/ical/list-feeds.ts';
 import { markFeedChanged } from '../../../shared/domain/ical/mark-feed-changed.ts';
 import { syncFeed } from '../../../shared/domain/ical/sync-feed.ts';
-import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import type { Caller, UserCaller } from '../../../shared/platform/auth.ts';

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isDeepStrictEqual } from 'node:util';
-import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';

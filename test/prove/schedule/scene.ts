@@ -1,9 +1,6 @@
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import {
-  type Listing,
-  ListingEntity,
-  ListingSlugEntity,
-} from '../../../shared/domain/listing/listing.store.ts';
+import { type Listing, ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
+import { ListingSlugEntity } from '../../../shared/domain/listing/listing.store.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import { put, type Write } from '../../../shared/platform/table/index.ts';
 
@@ -24,9 +21,11 @@ export const homeOf = (id: number): string => homeNames.find((name) => homes[nam
 
 export const isChild = (name: HomeName): boolean => children.includes(name);
 
+const { view_count: _, ...example } = listingExample;
+
 /** Returns a listing without parent or children. */
 export const plainListing = (id: number, team_id: number, name: string): Listing => ({
-  ...listingExample,
+  ...example,
   id,
   team_id,
   name,

@@ -10,8 +10,9 @@ import {
   requireMove,
 } from '../../../shared/domain/listing/listing.rules.ts';
 import { ListingState } from '../../../shared/domain/listing/listing-state.schema.ts';
-import { propertyTypes } from '../../../shared/domain/listing/listing.schema.ts';
-import { type Listing, requireHosted, seesListing } from '../../../shared/domain/listing/listing.store.ts';
+import { propertyTypes } from '../../../shared/domain/listing/listing-state.schema.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
+import { requireHosted, seesListing } from '../../../shared/domain/listing/listing.store.ts';
 import {
   countryName,
   provinceName,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { CellReader } from '../../../shared/domain/search/cell-reader.ts';
 import { documentLine, packLines, searchDocument } from '../../../shared/domain/search/search-document.ts';
 import type { SearchChunk } from '../../../shared/domain/search/search.entity.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { tryQuoteItem } from '../../../shared/domain/pricing/model.ts';
 import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
 import { divideGuests } from '../../../shared/domain/search/combo-candidates.ts';

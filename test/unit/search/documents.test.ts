@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HourStretch } from '../../../shared/domain/calendar/committed-hours.store.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import type { Listing } from '../../../shared/domain/listing/listing.store.ts';
+import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import {
   documentLine,
   packLines,

@@ -1,0 +1,99 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { knownShapes } from '../../infra/docs/pages.ts';
+import { feedsOf, FollowedFeedEntity } from '../../shared/domain/ical/ical.store.ts';
+import { WebhookEntity } from '../../shared/domain/webhook/webhook.store.ts';
+import { entities } from '../../shared/entities.ts';
+import type { TableKey } from '../../shared/platform/table/index.ts';
+import { versionOf } from '../../shared/platform/table/stored-item.ts';
+import { eventsOf } from '../support/events.ts';
+import { importScene } from '../support/import-scene.ts';
+import { testTableName } from '../support/table.ts';
+import { webhookScene } from '../support/webhook-scene.ts';
+
+type Item = Record<string, unknown>;
+
+const hour = 3_600_000;
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const shapes = knownShapes();
+
+const rawItem = async (Key: TableKey): Promise<Item> => {
+  const { Item } = await client.send(new GetCommand({ TableName: await testTableName(), Key }));
+  return Item ?? {};
+};
+
+/** Replaces an item by one of version 1, as the table held it; its attributes must be those of that version. */
+const replaceByOld = async (name: string, key: TableKey, old: (item: Item) => Item): Promise<void> => {
+  const { sv: _, ...item } = old(await rawItem(key));
+  const shape = shapes[name]?.['1'] ?? {};
+  const own = Object.keys(item).filter((field) => !/^(pk|sk|entity|expires_at|\w+_[ps]k)$/.test(field));
+  const top = Object.keys(shape).filter((path) => !/[.[{]/.test(path));
+  expect(own.filter((field) => !top.includes(field) && !top.includes(`${field}?`))).toEqual([]);
+  expect(top.filter((path) => !path.endsWith('?') && !own.includes(path))).toEqual([]);
+  await client.send(new PutCommand({ TableName: await testTableName(), Item: item }));
+};
+
+describe('a Webhook of version 1', () => {
+  it.each([
+    ['an hour ago, which is not repeated within a day', 1, 0],
+    ['25 hours ago, which is repeated', 25, 1],
+  ])('says by `told_at` when its owners were notified: %s', async (_, hours, notifications) => {
+    const s = await webhookScene();
+    const { id } = await s.register();
+    s.endpoint.answer = () => ({ status: 500 });
+    await s.deliver(s.event());
+    await s.work();
+    for (let at = 0; at < 8; at++) {
+      s.deps.clock.advance(24 * hour);
+      await s.tick();
+    }
+    s.deps.clock.advance(24 * hour);
+    const ids = { key_id: s.caller.key_id, webhook_id: id };
+    const told_at = s.deps.clock.now() - hours * hour;
+    await replaceByOld('Webhook', WebhookEntity.key(ids), ({ notified_at: _now, ...item }) => ({
+      ...item,
+      told_at,
+    }));
+    await s.tick();
+    const events = await eventsOf(s.deps.table, `WEBHOOK#${id}`);
+    expect(events.filter(({ event_type }) => event_type === 'webhook.failing')).toHaveLength(notifications);
+    expect(await s.webhook(id)).toMatchObject({ state: 'FAILING', problem: 'answers with status 500' });
+    // The change of its state has left it in version 1, with `notified_at` if it was set.
+    const key = WebhookEntity.key(ids);
+    expect(await rawItem(key)).toMatchObject({ state: 'FAILING', told_at });
+    expect(await s.deps.table.get(WebhookEntity, ids)).toMatchObject({
+      notified_at: notifications === 0 ? told_at : s.deps.clock.now(),
+    });
+  });
+});
+
+describe('a FollowedFeed of version 1', () => {
+  it.each([
+    ['true: not again', { stale_told: true }, 0],
+    ['false: once', { stale_told: false }, 1],
+    ['absent: once', {}, 1],
+  ])('says by `stale_told` whether its owners were notified: %s', async (_, given, notifications) => {
+    const s = await importScene();
+    await s.follow();
+    s.remote.silent = true;
+    const [feed] = await feedsOf(s.deps.table, s.listing.id);
+    const key = FollowedFeedEntity.key(feed!);
+    await replaceByOld('FollowedFeed', key, ({ stale_notified: _now, ...item }) => ({ ...item, ...given }));
+    for (let hours = 0; hours < 5; hours++) await s.next(60);
+    const events = await eventsOf(s.deps.table, `FEED#${s.listing.id}`);
+    expect(events.filter(({ event_type }) => event_type === 'calendar_feed.stale')).toHaveLength(
+      notifications,
+    );
+    const now = await rawItem(key);
+    expect(now).toMatchObject({ sv: 2, stale_notified: true });
+    expect(now).not.toHaveProperty('stale_told');
+  });
+});
+
+it('every version before the current one has a test above', () => {
+  const old = entities.flatMap((entity) =>
+    Array.from({ length: versionOf(entity) - 1 }, (_, at) => `${entity.name} ${at + 1}`),
+  );
+  expect(old.sort()).toEqual(['FollowedFeed 1', 'Webhook 1']);
+});
