@@ -127,6 +127,10 @@ export const auditScene = async () => {
   });
   await s.cancel(cancelled);
 
+  const late = made((await s.confirm([await listing()])).master_reservation_id);
+  await s.cancel(late);
+  await pay(late);
+
   const parent = await listing();
   const children = [
     await listing({ parent_listing_id: parent.id }),
@@ -166,7 +170,7 @@ export const auditScene = async () => {
   clock.advance(45 * minute);
   // Not settled yet: a refund that is due, a soft lock.
   await s.cancel(due);
-  const held = await createCheckout(guest, { items: s.items(long).map((item) => ({ ...item, ...late })) });
+  const held = await createCheckout(guest, { items: s.items(long).map((item) => ({ ...item, ...inMay })) });
   return {
     ...s,
     ...{ home, long, parent, children, completed, cash, transfer, page, open, refunded, pending, accepted },
@@ -176,7 +180,7 @@ export const auditScene = async () => {
   };
 };
 
-const late = { check_in_date: addDays('2027-02-04', 90), check_out_date: addDays('2027-02-04', 92) };
+const inMay = { check_in_date: addDays('2027-02-04', 90), check_out_date: addDays('2027-02-04', 92) };
 
 export type AuditScene = Awaited<ReturnType<typeof auditScene>>;
 

@@ -45,9 +45,17 @@ const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
   'payment.paid': ({ payment_status }) => payment_status !== 'PENDING',
 };
 
+/**
+ * Whether the stay was paid while it was booked: not one that a partner who collects the price booked as paid, nor one
+ * whose payment came after its cancellation and was refunded.
+ */
+const wasPaid = ({ payment_status, payment_transaction_id, paid_to_partner }: Reservation): boolean =>
+  (payment_status === 'PAID' && paid_to_partner !== true) ||
+  (payment_status === 'REFUNDED' && payment_transaction_id !== undefined);
+
 /** Returns the events that the states of a stay require. */
 const requiredEvents = (stay: Reservation, instantBook: boolean): EventType[] => {
-  const { state, payment_status, paid_to_partner } = stay;
+  const { state, payment_status } = stay;
   const isAccepted = !instantBook && state !== 'PENDING' && state !== 'CANCELLED';
   return [
     'booking.created',
@@ -56,8 +64,7 @@ const requiredEvents = (stay: Reservation, instantBook: boolean): EventType[] =>
     ...(arrived.includes(state) ? (['booking.checked_in'] as const) : []),
     ...(left.includes(state) ? (['booking.checked_out'] as const) : []),
     ...(state === 'COMPLETED' ? (['booking.completed'] as const) : []),
-    // A partner that collects the price books a stay as paid.
-    ...(payment_status !== 'PENDING' && !paid_to_partner ? (['payment.paid'] as const) : []),
+    ...(wasPaid(stay) ? (['payment.paid'] as const) : []),
     ...(payment_status === 'REFUNDED' ? (['payment.refunded'] as const) : []),
   ];
 };
