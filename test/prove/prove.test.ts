@@ -11,12 +11,14 @@ import { seededBugs } from './seeded-bugs.ts';
 
 const seed = 2027;
 
-describe('no two live stays ever share an hour', () => {
+describe('no two live stays ever share an hour', { timeout: 60_000 }, () => {
   it(`in 400 random schedules (seed ${seed}; more: npm run prove)`, async () => {
     const { failure, coverage } = await prove({ schedules: 400, seed });
     expect(failure).toBeUndefined();
     expect(coverage.points).toBeGreaterThan(5000);
     expect(coverage.faults.size).toBe(9);
+    for (const manner of ['throttled', 'unprocessed', 'short page'])
+      expect(coverage.weather.get(manner), manner).toBeGreaterThan(0);
     expect(coverage.requests.size).toBeGreaterThanOrEqual(11);
     const answers = [...coverage.answers.keys()];
     expect(answers).toEqual(expect.arrayContaining(['confirmHeld 201', 'confirmHeld 410 CHECKOUT_EXPIRED']));
@@ -36,7 +38,7 @@ describe('no two live stays ever share an hour', () => {
   });
 });
 
-describe('the checker sees', () => {
+describe('the checker sees', { timeout: 60_000 }, () => {
   it.each(seededBugs)('$name', async (bug) => {
     const { failure } = await prove({ schedules: 1500, seed: 7, bug, asFound: true });
     expect(failure?.problems).not.toEqual([]);

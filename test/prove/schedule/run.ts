@@ -283,7 +283,8 @@ class Run {
       RequestItems: { [tableName]: { Keys: keys.slice(0, half), ConsistentRead: true } },
     });
     const reply = await this.#apply(part, op);
-    const rest = keys.slice(half);
+    const { UnprocessedKeys } = reply as { UnprocessedKeys?: Record<string, { Keys: object[] }> };
+    const rest = [...(UnprocessedKeys?.[tableName]?.Keys ?? []), ...keys.slice(half)];
     return rest.length === 0 ? reply : { ...reply, UnprocessedKeys: { [tableName]: { Keys: rest } } };
   }
 
