@@ -59,6 +59,13 @@ export const dynoxide: Engine = {
         Object.keys(theirs['Attributes'] ?? {}).join() === 'pk,sk' &&
         isSameResult({ ...ours, Attributes: undefined }, { ...theirs, Attributes: undefined }),
     },
+    {
+      says: 'two operations on one item reject a transaction; dynoxide compares its token first',
+      holds: (ours, theirs) =>
+        isError('ValidationException', ours) &&
+        String(ours['message']).includes('multiple operations on one item') &&
+        isError('IdempotentParameterMismatchException', theirs),
+    },
     otherWords,
   ],
 };
