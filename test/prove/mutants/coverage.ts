@@ -8,12 +8,14 @@ export interface ReachingTest extends TestName {
   ms: number;
   /** The number of mutants that it reaches: a narrow test finds more. */
   breadth: number;
+  /** Whether a condition of a write failed in it. */
+  hasConflict: boolean | undefined;
 }
 
 interface StoredFile {
   hash: string;
-  /** Name, milliseconds and numbers of {@link Stored.sites}. */
-  tests: [string, number, number[]][];
+  /** Name, milliseconds, numbers of {@link Stored.sites}, and whether a condition of a write failed. */
+  tests: [string, number, number[], boolean?][];
 }
 
 interface Stored {
@@ -77,6 +79,7 @@ export class Coverage {
           entry.name,
           entry.ms,
           entry.numbers.map((number) => this.#numberOf(sites[number] ?? '')),
+          entry.hasConflict,
         ]);
     for (const site of sites) {
       const file = site.slice(0, site.indexOf(' '));
@@ -102,9 +105,11 @@ export class Coverage {
   reaching(): Map<string, ReachingTest[]> {
     const found = new Map<string, ReachingTest[]>(this.#stored.sites.map((site) => [site, []]));
     for (const [file, { tests }] of Object.entries(this.#stored.files))
-      for (const [name, ms, reached] of tests)
+      for (const [name, ms, reached, hasConflict] of tests)
         for (const number of reached)
-          found.get(this.#stored.sites[number] ?? '')?.push({ file, name, ms, breadth: reached.length });
+          found
+            .get(this.#stored.sites[number] ?? '')
+            ?.push({ file, name, ms, breadth: reached.length, hasConflict });
     return found;
   }
 }

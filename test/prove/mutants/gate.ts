@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accepted } from './accepted.ts';
+import { isWeaker } from './conflicts.ts';
 import { Coverage, hashOf, type ReachingTest } from './coverage.ts';
 import type { Entry, TestName } from './journal.ts';
 import type { Plan } from './plan.ts';
@@ -48,6 +49,10 @@ const stateOf = (test: TestName): string => `${keyOf(test)} ${hashOf(test.file)}
 
 const wordsOf = (path: string): string[] => path.split(/[^a-z]+/).filter((word) => word.length > 3);
 
+/** Tests of more than one writer, by their names. */
+const contended =
+  /at once|twice|meanwhile|while|again|already|race|between|another|same|conflict|lost|repeat|overtak/i;
+
 /** Quick and narrow tests first, and those whose file is named like the source. */
 const ranked = (site: Site, tests: readonly ReachingTest[]): ReachingTest[] => {
   const words = new Set(wordsOf(site.file).filter((word) => word !== 'shared' && word !== 'domain'));
@@ -55,7 +60,12 @@ const ranked = (site: Site, tests: readonly ReachingTest[]): ReachingTest[] => {
     const isAkin = wordsOf(file).some((word) => words.has(word) || words.has(word.replace(/s$/, '')));
     return (ms + 20) * (breadth + 50) * (isAkin ? 0.2 : 1);
   };
-  return tests.toSorted((one, other) => cost(one) - cost(other));
+  if (!isWeaker(site.id)) return tests.toSorted((one, other) => cost(one) - cost(other));
+  const costOfConflict = (test: ReachingTest): number =>
+    cost(test) * (contended.test(keyOf(test)) ? 0.05 : 1);
+  return tests
+    .filter(({ hasConflict }) => hasConflict !== false)
+    .toSorted((one, other) => costOfConflict(one) - costOfConflict(other));
 };
 
 const chosen = (sites: readonly Site[], { only, shard, since }: GateOptions): Site[] => {

@@ -11,7 +11,7 @@ export interface TestName {
 /** What a worker has done; one line each, so that a run can be continued. */
 export type Entry =
   /** A test passed with the code as it is written, and reached mutants of these numbers. */
-  | ({ what: 'reached'; ms: number; numbers: number[] } & TestName)
+  | ({ what: 'reached'; ms: number; numbers: number[]; hasConflict: boolean } & TestName)
   /** A mutant is tried from here on. */
   | ({ what: 'tried'; pid: number; at: number; site: string } & TestName)
   | ({ what: 'killed'; pid: number; at: number; site: string } & TestName)

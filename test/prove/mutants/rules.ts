@@ -83,9 +83,14 @@ const isDroppedByNever = (node: ts.Node): boolean => {
   return (caller === 'any' || caller === 'not') && (node.parent as ts.CallExpression).expression !== node;
 };
 
+/** `change` itself requires that the item is present. */
+const isOfChange = ({ parent }: ts.Node): boolean =>
+  ts.isPropertyAssignment(parent) && calleeOf(parent.parent.parent) === 'change';
+
 const conditionRules = (node: ts.Node, known: ReadonlySet<string>): Mutation[] => {
   const callee = calleeOf(node);
   const isCondition = callee !== undefined && known.has(callee) && conditionMakers.has(callee);
+  if (isCondition && callee === 'present' && isOfChange(node)) return [];
   if (isCondition) return [{ kind: 'when', ...(isDroppedByNever(node) ? never : always) }];
   if (callee === 'create' && known.has('create'))
     return [

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import { isWeaker, noticeConflicts, takeConflict } from './conflicts.ts';
 import { Journal, type TestName } from './journal.ts';
 import { readPlan } from './plan.ts';
 import { Steps } from './steps.ts';
@@ -14,6 +15,7 @@ const plan = readPlan();
 const journal = new Journal(plan.journal);
 const numbers = new Map(plan.sites.map((site, number) => [site, number]));
 const killed = new Set<string>();
+noticeConflicts();
 
 const isKilled = (site: string): boolean => {
   for (const entry of journal.added()) if (entry.what === 'killed') killed.add(entry.site);
@@ -40,11 +42,15 @@ const select = (task: RunnerTask): boolean => {
   return isPlanned;
 };
 
+/** The proof has a table of its own in memory. */
+const isInMemory = (test: RunnerTestCase): boolean => nameOf(test).file.startsWith('test/prove/');
+
 /** Runs each test of the plan again and again, each time with another mutant on. */
 export default class MutantRunner extends TestRunner {
   #steps: Steps | undefined;
   #startedAt = 0;
   #test: string | undefined;
+  #hadConflict = false;
 
   onCollected(files: RunnerTestFile[]): void {
     if (plan.mode === 'record') mutants.reached = new Set();
@@ -57,10 +63,12 @@ export default class MutantRunner extends TestRunner {
     super.onBeforeTryTask(test, options);
     if (this.#test !== test.id && plan.mode === 'repeat') {
       this.#test = test.id;
+      this.#hadConflict = false;
       this.#steps = new Steps(mutantsOf(test) ?? [], isKilled);
     }
     if (this.#steps) this.#startStep(test, this.#steps);
     else if (plan.mode === 'record') mutants.reached = new Set();
+    takeConflict();
     this.#startedAt = performance.now();
   }
 
@@ -84,12 +92,18 @@ export default class MutantRunner extends TestRunner {
     const hasFailed = test.result?.state === 'fail';
     const ms = Math.round(performance.now() - this.#startedAt);
     const { reached } = mutants;
+    const hasConflict = takeConflict();
+    this.#hadConflict ||= hasConflict;
     if (plan.mode === 'record' && reached) {
-      if (!hasFailed) journal.add({ what: 'reached', ms, numbers: [...reached], ...nameOf(test) });
+      if (!hasFailed)
+        journal.add({ what: 'reached', ms, numbers: [...reached], hasConflict, ...nameOf(test) });
       return;
     }
     if (test.result && 'pending' in test.result) return;
     const finding = this.#steps?.finished(hasFailed) ?? this.#ofWhole(test, hasFailed);
+    if (options.repeats === 1 && !this.#hadConflict && !isInMemory(test))
+      for (const site of this.#steps?.leaveOut(isWeaker) ?? [])
+        journal.add({ what: 'survived', site, ...this.#stamp(), ...nameOf(test) });
     if (finding) journal.add({ ...finding, ...this.#stamp(), ...nameOf(test) });
   }
 

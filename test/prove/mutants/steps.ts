@@ -8,7 +8,7 @@ export type Finding =
  * failure counts only right after a run without a mutant that passed: an earlier mutant may have left wrong data behind.
  */
 export class Steps {
-  readonly #mutants: string[];
+  #mutants: string[];
   readonly #isKilled: (site: string) => boolean;
   #passed = 0;
   #isClean = false;
@@ -26,6 +26,13 @@ export class Steps {
     if (this.#ended || this.#mutants.length === 0) return undefined;
     this.#current = this.#passed < 2 ? undefined : this.#mutants[0];
     return this.#current ?? null;
+  }
+
+  /** Leaves mutants out without a run; returns them. */
+  leaveOut(isLeftOut: (site: string) => boolean): string[] {
+    const left = this.#mutants.filter(isLeftOut);
+    this.#mutants = this.#mutants.filter((site) => !isLeftOut(site));
+    return left;
   }
 
   /** Takes the result of the run. */

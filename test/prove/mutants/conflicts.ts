@@ -1,0 +1,31 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+interface Sending {
+  send: (command: unknown, ...rest: unknown[]) => Promise<unknown>;
+}
+
+let seen = false;
+
+/** Notices every condition of a write that does not hold, in this process. */
+export const noticeConflicts = (): void => {
+  const client = DynamoDBDocumentClient.prototype as unknown as Sending;
+  const { send } = client;
+  client.send = async function noticing(this: Sending, command, ...rest) {
+    try {
+      return await send.call(this, command, ...rest);
+    } catch (error) {
+      seen ||= /ConditionalCheckFailed/.test(`${(error as Error).name} ${(error as Error).message}`);
+      throw error;
+    }
+  };
+};
+
+/** Returns whether a condition failed since the last call. */
+export const takeConflict = (): boolean => {
+  const was = seen;
+  seen = false;
+  return was;
+};
+
+/** A condition that always holds makes no difference where no condition fails. */
+export const isWeaker = (site: string): boolean => /→ (always|overwrites)( \(\d+\))?$/.test(site);
