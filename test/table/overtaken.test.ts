@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
+import { createParkingRule, listParkingRules } from '../../shared/domain/listing/parking.ts';
+import { CreateParkingRule } from '../../shared/domain/listing/parking.schema.ts';
+import { KeySettings } from '../../shared/domain/people/key.schema.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { CreateExtraService } from '../../shared/domain/pricing/extra-service.schema.ts';
+import { addPricePart, listPriceParts } from '../../shared/domain/pricing/price-parts.ts';
+import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+} from '../../shared/domain/webhook/webhooks.ts';
+import { interrupted, interruptedTable } from '../support/interrupted.ts';
+import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { testContext, testDependencies, testKey, testTeam } from '../support/table.ts';
+
+let s: PaymentScene;
+beforeAll(async () => {
+  s = await paymentScene();
+});
+
+const parking = (vehicle_type: 'car' | 'motorbike') =>
+  CreateParkingRule.parse({ vehicle_type, is_free: true, location_type: 'on_site' });
+const service = (service_name: string) =>
+  CreateExtraService.parse({ service_name, price: 50_000, price_unit: 'per_person' });
+
+describe('two hosts at once', () => {
+  it('add the first parking rules of a listing, and further ones: all are kept', async () => {
+    const { id } = await s.listing();
+    const meanwhile = () => createParkingRule(s.owner, id, parking('motorbike'));
+    await createParkingRule(interrupted(s.owner, meanwhile), id, parking('car'));
+    expect(Object.keys(await listParkingRules(s.owner, id)).sort()).toEqual(['car', 'motorbike']);
+  });
+
+  it('cannot add a parking rule of one vehicle twice', async () => {
+    const { id } = await s.listing();
+    await createParkingRule(s.owner, id, parking('motorbike'));
+    const meanwhile = () => createParkingRule(s.owner, id, parking('car'));
+    await expect(
+      createParkingRule(interrupted(s.owner, meanwhile), id, parking('car')),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('add no parking rule to a listing that is archived', async () => {
+    const { id } = await s.listing();
+    const ctx = interrupted(s.owner, () => archiveListing(s.owner, id));
+    await expect(createParkingRule(ctx, id, parking('car'))).rejects.toMatchObject({
+      code: 'LISTING_NOT_FOUND',
+    });
+  });
+
+  it('add the first extra services of a listing, and further ones: all are kept', async () => {
+    const { id } = await s.listing();
+    const add = (name: string, meanwhile: string) =>
+      addPricePart(
+        interrupted(s.owner, () => addPricePart(s.owner, 'services', id, service(meanwhile))),
+        'services',
+        id,
+        service(name),
+      );
+    await add('Breakfast', 'Sauna');
+    await add('Boat', 'Bicycle');
+    const names = (await listPriceParts(s.owner, 'services', id)).map(({ service_name }) => service_name);
+    expect(names.sort()).toEqual(['Bicycle', 'Boat', 'Breakfast', 'Sauna']);
+  });
+});
+
+describe('a key', () => {
+  it('that is revoked while it is rotated has no successor', async () => {
+    const deps = await testDependencies();
+    const { team_id } = await testTeam(deps);
+    const { key_id } = await createKey(deps, 'test', KeySettings.parse({ team_ids: [team_id] }));
+    const table = interruptedTable(deps.table, 'transact', () => revokeKey(deps, { key_id }));
+    await expect(rotateKey({ ...deps, table }, 'test', { key_id, overlapHours: 1 })).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect(await listKeys(deps, { team_id })).toMatchObject([{ key_id, state: 'REVOKED' }]);
+  });
+});
+
+describe('a partner, at two places at once,', () => {
+  const address = {
+    local: false,
+    resolve: async () => [{ address: '93.184.215.14', family: 4 as const }],
+  };
+  const partner = async () => {
+    const deps = await testDependencies();
+    const { team_id } = await testTeam(deps);
+    const { caller } = await testKey(deps, { team_ids: [team_id] });
+    const ctx = testContext(deps, caller);
+    const create = (as = ctx) =>
+      createWebhook(
+        as,
+        CreateWebhook.parse({ url: 'https://example.com/hook', event_types: ['booking.created'] }),
+        address,
+      );
+    return { ctx, create };
+  };
+
+  it('creates ten webhooks and no eleventh, the first two together', async () => {
+    const { ctx, create } = await partner();
+    await create(interrupted(ctx, () => create()));
+    for (let at = 2; at < 9; at++) await create();
+    await expect(create(interrupted(ctx, () => create()))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect((await listWebhooks(ctx)).items).toHaveLength(10);
+  });
+
+  it('changes a webhook and its secret, and both changes are kept', async () => {
+    const { ctx, create } = await partner();
+    const { id } = await create();
+    const pause = (as = ctx) => updateWebhook(as, id, { state: 'DISABLED' }, address);
+    await rotateSecret(
+      interrupted(ctx, () => pause()),
+      id,
+    );
+    expect(await getWebhook(ctx, id)).toMatchObject({ state: 'DISABLED' });
+    const types = ['booking.cancelled' as const];
+    const change = () => updateWebhook(ctx, id, { event_types: types }, address);
+    await updateWebhook(interrupted(ctx, change), id, { state: 'ACTIVE' }, address);
+    expect(await getWebhook(ctx, id)).toMatchObject({ state: 'ACTIVE', event_types: types });
+  });
+
+  it('deletes a webhook once', async () => {
+    const { ctx, create } = await partner();
+    const [{ id }] = [await create(), await create()];
+    const remove = (as = ctx) => deleteWebhook(as, id);
+    await expect(remove(interrupted(ctx, () => remove()))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (let at = 1; at < 10; at++) await create();
+    await expect(create()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
