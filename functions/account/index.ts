@@ -3,9 +3,11 @@ import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { accountRoutes } from './routes.ts';
 
-/** The Lambda handler of the account routes. */
-export const handler = serve(accountRoutes, {
+export const account = serve(accountRoutes, {
   getMe,
   updateMe: (ctx, { body }) => updateMe(ctx, body),
   logOut,
-})(environment);
+});
+
+/** The Lambda handler of the account routes. */
+export const handler = account(environment);

@@ -8,9 +8,11 @@ import { getRoot } from './get-root.ts';
 import { unknownPath } from './unknown-path.ts';
 import { systemRoutes } from './routes.ts';
 
-/** The Lambda handler of health, OpenAPI document, docs page, and of every path that is none. */
-export const handler = serve(
+export const system = serve(
   systemRoutes,
   { getRoot, getHealth, getOpenApiDocument, getDocs, getDocsAsset },
   unknownPath,
-)(environment);
+);
+
+/** The Lambda handler of health, OpenAPI document, docs page, and of every path that is none. */
+export const handler = system(environment);

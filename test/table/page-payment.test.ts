@@ -12,6 +12,7 @@ import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/pay
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
+import type { FinalOutcome } from '../../shared/platform/payment/index.ts';
 import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';
@@ -629,5 +630,45 @@ describe('a refund', () => {
     await s.cancel(id);
     await s.reconcile();
     expect([...new Set(dates)]).toEqual([first.opened_at, second]);
+  });
+});
+
+describe('found by the simulation of the whole service', () => {
+  it('asks about the page of a cancelled booking until it can no longer be paid, where the gateway cannot close it', async () => {
+    const { gateway } = s.deps.sandbox;
+    const close: typeof gateway.close = async (opened) => (await gateway.find(opened)) as FinalOutcome;
+    const deps = { ...s.deps, payments: () => ({ ...gateway, close }) };
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    await s.cancel(id);
+    await reconcilePayments(deps);
+    // Paid on the page that is still open, and the report is lost.
+    s.server.decide(s.server.find(id)!, 'success');
+    s.clock.advance(6 * minute);
+    await reconcilePayments(deps);
+    const { charged, back } = s.money(id);
+    expect(charged).toBeGreaterThan(0);
+    expect(back).toBe(charged);
+  });
+
+  it('stops asking an hour after the window of such a page', async () => {
+    const { gateway } = s.deps.sandbox;
+    const close: typeof gateway.close = async (opened) => (await gateway.find(opened)) as FinalOutcome;
+    const deps = { ...s.deps, payments: () => ({ ...gateway, close }) };
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    await s.cancel(id);
+    s.clock.advance(24 * hour + 10 * minute);
+    await reconcilePayments(deps);
+    expect((await s.order(id)).payment?.state).toBe('OPEN');
+    s.clock.advance(hour);
+    await reconcilePayments(deps);
+    expect((await s.order(id)).payment?.state).toBe('EXPIRED');
+  });
+
+  it('refuses a report for now when it needs a gateway that does not respond', async () => {
+    const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+    s.wire.fault = (path) => (path === '/sessions' ? 'before' : undefined);
+    await expect(s.decide(id, 'failure')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    s.wire.fault = undefined;
+    expect(await s.report(id)).toBe('taken');
   });
 });

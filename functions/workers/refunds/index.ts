@@ -21,5 +21,8 @@ export const refundCancelled = async (
     await reconcileSoon(systemContext(deps, 'refund-payments'), paymentId);
 };
 
-/** The Lambda handler of the queue. */
-export const handler = consume(refundsSubscription, bookingEvents, refundCancelled)(paymentEnvironment);
+/** Makes the refunds of cancelled bookings. */
+export const refundsWorker = consume(refundsSubscription, bookingEvents, refundCancelled);
+
+/** The Lambda handler of the queue `refunds`. */
+export const handler = refundsWorker(paymentEnvironment);

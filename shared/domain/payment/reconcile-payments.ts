@@ -3,7 +3,7 @@ import { drainDueList } from '../../platform/due/index.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { RawRequest } from '../../platform/http/route.ts';
 import { orderIdOf } from '../../platform/ids.ts';
-import { BadSignature, type NotificationOutcome } from '../../platform/payment/index.ts';
+import { BadSignature, GatewayUnavailable, type NotificationOutcome } from '../../platform/payment/index.ts';
 import { present, remove } from '../../platform/table/index.ts';
 import { waitsForPayment } from '../booking/index.ts';
 import { findOrder, findPaid, type FoundOrder, type Reservation } from '../booking/model.ts';
@@ -68,6 +68,12 @@ const reconcileState = async (
   return false;
 };
 
+/**
+ * How long after its window a payment is asked about while the gateway says that it may still be paid: some gateways cannot
+ * close a page, and some payments take time.
+ */
+const longestLateMs = 3_600_000;
+
 /** Checks an open page; one with too high an amount, after a cancellation, is closed and replaced. */
 const reconcileOpen = async (
   ctx: Context,
@@ -83,6 +89,7 @@ const reconcileOpen = async (
   const outcome = await (isOver || isAmountTooHigh ? gateway.close(opened) : gateway.find(opened));
   if (outcome.state === 'authorised') return false;
   if (outcome.state === 'paid') await settlePayment(ctx, { ...payment, outcome });
+  else if (isOver && !outcome.final && now < payment.ends_at + longestLateMs) return false;
   else if (isOver) await ignoreConflict(() => expirePayment(ctx, payment));
   else if (isAmountTooHigh) await ignoreConflict(() => replaceAttempt(ctx, payment, waiting, !outcome.final));
   else if (outcome.final) await settlePayment(ctx, { ...payment, outcome });
@@ -201,9 +208,19 @@ export const handlePaymentWebhook = async (
     throw new ServiceError('NOT_FOUND', 'This payment gateway is not configured.');
   const notification = await requireSigned(() => gateway.readNotification(raw, ctx.clock.now()));
   if (!notification) return 'unknown';
-  const result = await settlePayment(ctx, notification);
+  const result = await unlessUnavailable(() => settlePayment(ctx, notification));
   if (notification.outcome.state === 'paid') await reconcileSoon(ctx, notification.payment_id);
   return result;
+};
+
+/** A report that needs a gateway which does not respond is refused for now, so that the gateway sends it again. */
+const unlessUnavailable = async <Result>(settle: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await settle();
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 60, cause: error });
+  }
 };
 
 const requireSigned = async <Notification>(read: () => Promise<Notification>): Promise<Notification> => {
