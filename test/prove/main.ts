@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reason } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
@@ -13,6 +14,8 @@ import { proveHistories } from './ical/prove-histories.ts';
 import { calendarBugs } from './ical/seeded-bugs.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
+import { serviceBugs } from './service/planted.ts';
+import { coverageLines, proveService } from './service/prove-service.ts';
 
 const usage = `npm run prove -- [options]
 
@@ -23,6 +26,8 @@ const usage = `npm run prove -- [options]
   --embedded N    schedules that also run on the embedded table (25)
   --histories N   random two-way histories of calendars (1000; 0 leaves them out)
   --history I     plays one of them again, with its seed
+  --service N     histories of the whole service in a hostile world (8; 0 leaves them out)
+  --service-history I   plays one of them again, with its seed
   --no-storm      leaves out the storms over HTTP
   --compare URL   compares the simulated table with DynamoDB Local at this address on random histories, and nothing else;
                   --histories says how many
@@ -50,6 +55,8 @@ const optionsGiven = () => {
         embedded: { type: 'string', default: '25' },
         histories: { type: 'string', default: '1000' },
         history: { type: 'string' },
+        service: { type: 'string', default: '8' },
+        'service-history': { type: 'string' },
         'no-storm': { type: 'boolean', default: false },
         mutants: { type: 'boolean', default: false },
         only: { type: 'string' },
@@ -71,7 +78,15 @@ if (values.help) {
   console.log(usage);
   process.exit(0);
 }
-for (const name of ['schedules', 'seed', 'embedded', 'histories', 'history'] as const)
+for (const name of [
+  'schedules',
+  'seed',
+  'embedded',
+  'histories',
+  'history',
+  'service',
+  'service-history',
+] as const)
   if (!/^\d+$/.test(values[name] ?? '0')) refuse(`--${name} takes a whole number`);
 
 if (values.shard !== undefined && !/^[1-9]\d*\/[1-9]\d*$/.test(values.shard))
@@ -89,8 +104,9 @@ if (values.mutants) {
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const bug = seededBugs.find(({ name }) => name === values.bug);
 const calendarBug = calendarBugs.find(({ name }) => name === values.bug);
-if (values.bug !== undefined && !bug && !calendarBug) {
-  const names = [...seededBugs, ...calendarBugs].map(({ name }) => `  ${name}`);
+const serviceBug = serviceBugs.find(({ name }) => name === values.bug);
+if (values.bug !== undefined && !bug && !calendarBug && !serviceBug) {
+  const names = [...seededBugs, ...calendarBugs, ...serviceBugs].map(({ name }) => `  ${name}`);
   say(`No such bug; there are:\n${names.join('\n')}`);
   process.exit(2);
 }
@@ -208,6 +224,41 @@ const comparison = async (endpoint: string): Promise<boolean> => {
   return differences.length === 0;
 };
 
+/** Where a history that failed is written, since it has thousands of lines. */
+const serviceHistoryFile = '.local/service-history.txt';
+
+const service = async (): Promise<boolean> => {
+  say(`\nThe whole service in simulated time, in a hostile world, seed ${seed}`);
+  let played = 0;
+  const line = (seconds: number): string => `${played} of ${values.service} histories, ${seconds} s`;
+  const proof = await withProgress({ log, line }, (tick) =>
+    proveService({
+      histories: Number(values.service),
+      seed,
+      ...(values['service-history'] === undefined ? {} : { only: Number(values['service-history']) }),
+      bug: serviceBug,
+      onProgress: (done) => {
+        played = done;
+        tick();
+      },
+    }),
+  );
+  say(`  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s`);
+  for (const figures of coverageLines(proof)) say(`  ${figures}`);
+  const { failure } = proof;
+  if (!failure) {
+    say('  No promise broken.');
+    return true;
+  }
+  mkdirSync('.local', { recursive: true });
+  writeFileSync(serviceHistoryFile, failure.lines.join('\n'));
+  for (const problem of failure.problems) say(`  => ${problem}`);
+  say(`The history is in ${serviceHistoryFile}.`);
+  const flags = serviceBug ? ` --bug '${serviceBug.name}'` : '';
+  say(`Play it again: npm run prove -- --seed ${seed} --service-history ${failure.history}${flags}`);
+  return false;
+};
+
 const options: ProveOptions = {
   schedules: Number(values.schedules),
   seed,
@@ -222,12 +273,15 @@ if (values.compare !== undefined) {
 }
 say(`Random schedules of real requests, seed ${seed}`);
 const ofCalendars = calendarBug !== undefined || values.history !== undefined;
+const ofService = serviceBug !== undefined || values['service-history'] !== undefined;
+const isOnePart = ofCalendars || ofService;
 const parts = [
-  ...(ofCalendars ? [] : [async () => report('In memory', await prove(options))]),
-  ...(bug || Number(values.histories) === 0 ? [] : [histories]),
-  ...(bug || ofCalendars ? [] : [overlapping]),
-  ...(bug || ofCalendars || Number(values.embedded) === 0 ? [] : [embedded]),
-  ...(bug || ofCalendars || values['no-storm'] ? [] : [storms]),
+  ...(isOnePart ? [] : [async () => report('In memory', await prove(options))]),
+  ...(bug || ofService || Number(values.histories) === 0 ? [] : [histories]),
+  ...(bug || ofCalendars || Number(values.service) === 0 ? [] : [service]),
+  ...(bug || isOnePart ? [] : [overlapping]),
+  ...(bug || isOnePart || Number(values.embedded) === 0 ? [] : [embedded]),
+  ...(bug || isOnePart || values['no-storm'] ? [] : [storms]),
 ];
 let holds = true;
 for (const part of parts) holds = (await part()) && holds;

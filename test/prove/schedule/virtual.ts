@@ -1,19 +1,39 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import callbackTimers from 'node:timers';
 import timers from 'node:timers/promises';
 
-/** Seeded randomness and simulated pauses of the code that runs inside. */
+/** Seeded randomness, simulated pauses and simulated time of the code that runs inside. */
 interface Virtual {
   random: () => number;
   pause: (ms: number) => Promise<void>;
+  /** Absent: clocks and callback timers remain real. */
+  time?: VirtualTime;
+}
+
+interface VirtualTime {
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Runs a callback later; returns its cancellation. */
+  later: (ms: number, run: () => void) => () => void;
 }
 
 const inside = new AsyncLocalStorage<Virtual>();
 
 export const runVirtual = <Result>(virtual: Virtual, run: () => Result): Result => inside.run(virtual, run);
 
-const real = { randomInt: crypto.randomInt, randomUUID: crypto.randomUUID, setTimeout: timers.setTimeout };
+const real = {
+  randomInt: crypto.randomInt,
+  randomUUID: crypto.randomUUID,
+  randomBytes: crypto.randomBytes,
+  pause: timers.setTimeout,
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  setImmediate: globalThis.setImmediate,
+  now: Date.now,
+  performanceNow: performance.now.bind(performance),
+};
 
 const hex = (random: () => number, digits: number): string =>
   Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
@@ -31,16 +51,70 @@ const virtualUuid = (): ReturnType<typeof real.randomUUID> => {
   return `${part(8)}-${part(4)}-4${part(3)}-8${part(3)}-${part(12)}`;
 };
 
-const virtualTimeout = <Value>(ms?: number, value?: Value, options?: object): Promise<Value> => {
+const virtualBytes = (size: number): Buffer => {
   const virtual = inside.getStore();
-  if (!virtual) return real.setTimeout(ms, value, options);
+  return virtual ? Buffer.from(hex(virtual.random, 2 * size), 'hex') : real.randomBytes(size);
+};
+
+const virtualPause = <Value>(ms?: number, value?: Value, options?: object): Promise<Value> => {
+  const virtual = inside.getStore();
+  if (!virtual) return real.pause(ms, value, options);
   return virtual.pause(ms ?? 0).then(() => value as Value);
 };
 
+/** A timer of simulated time; it has what callers use of Node's. */
+class VirtualTimer {
+  readonly cancel: () => void;
+
+  constructor(cancel: () => void) {
+    this.cancel = cancel;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+type Callback = (...args: unknown[]) => void;
+
+const virtualTimeout = (run: Callback, ms = 0, ...args: unknown[]): unknown => {
+  const time = inside.getStore()?.time;
+  if (!time) return real.setTimeout(run, ms, ...args);
+  return new VirtualTimer(
+    time.later(
+      ms,
+      AsyncResource.bind(() => run(...args)),
+    ),
+  );
+};
+
+const virtualClear = (timer: unknown): void => {
+  if (timer instanceof VirtualTimer) timer.cancel();
+  else real.clearTimeout(timer as NodeJS.Timeout);
+};
+
+const virtualImmediate = (run: Callback, ...args: unknown[]): unknown =>
+  inside.getStore()?.time ? virtualTimeout(run, 0, ...args) : real.setImmediate(run, ...args);
+
+const virtualNow = (): number => inside.getStore()?.time?.now() ?? real.now();
+
 /** Replaces Node's own functions for code inside `runVirtual`; other code is not affected. */
 export const makeVirtual = (): void => {
-  Object.assign(crypto, { randomInt: virtualInt, randomUUID: virtualUuid });
-  Object.assign(timers, { setTimeout: virtualTimeout });
+  Object.assign(crypto, { randomInt: virtualInt, randomUUID: virtualUuid, randomBytes: virtualBytes });
+  Object.assign(timers, { setTimeout: virtualPause });
+  const callbacks = {
+    setTimeout: virtualTimeout,
+    clearTimeout: virtualClear,
+    setImmediate: virtualImmediate,
+  };
+  Object.assign(callbackTimers, callbacks);
+  Object.assign(globalThis, callbacks);
+  Date.now = virtualNow;
+  performance.now = () => inside.getStore()?.time?.now() ?? real.performanceNow();
   syncBuiltinESMExports();
 };
 

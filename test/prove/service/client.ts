@@ -1,0 +1,159 @@
+import { routeGroups } from '../../../functions/routes.ts';
+import type { Gateway } from '../../../infra/local/gateway/index.ts';
+import type { Simulation } from './simulation.ts';
+import type { Weather } from './weather.ts';
+
+/** A credential of the API. */
+export interface Credential {
+  name: string;
+  token?: string;
+  key?: string;
+  team?: number;
+}
+
+export interface Request {
+  /** The verb, for coverage and history. */
+  verb: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number>;
+  body?: object;
+  /** Idempotency-Key. */
+  key?: string;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  json: unknown;
+  /** Of an error. */
+  code: string | undefined;
+}
+
+/** The operations that repeat the first answer for an Idempotency-Key. */
+const repeatable = new Set(
+  routeGroups.flatMap(({ routes }) =>
+    Object.entries(routes).flatMap(([id, { idempotent }]) => (idempotent ? [id] : [])),
+  ),
+);
+
+/** What the API was asked, and what it answered. */
+export class Answers {
+  readonly counts = new Map<string, number>();
+  asked = 0;
+  effective = 0;
+  readonly problems: string[] = [];
+  /** The first answer of each request with a key that has to be repeated. */
+  readonly kept = new Map<string, { request: Request; who: Credential; reply: Reply; at: number }>();
+
+  note(who: Credential, request: Request, reply: Reply | undefined, at: number): void {
+    const status = reply ? String(reply.status) : 'no answer';
+    const code = reply && reply.status >= 400 ? ` ${reply.code ?? ''}` : '';
+    const name = `${request.verb} ${status}${code}`;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    this.asked++;
+    if (reply && reply.status < 300) this.effective++;
+    if (reply && request.key !== undefined && repeatable.has(request.verb))
+      this.#keep(who, { ...request, key: request.key }, reply, at);
+  }
+
+  #keep(who: Credential, request: Request & { key: string }, reply: Reply, at: number): void {
+    const name = `${who.name} ${request.key}`;
+    const before = this.kept.get(name);
+    const isReplayed = reply.headers['idempotent-replayed'] === 'true';
+    const isDecision = reply.status < 300 || [402, 409, 410].includes(reply.status);
+    if (!isDecision) return;
+    if (!before) {
+      this.kept.set(name, { request, who, reply, at });
+      return;
+    }
+    if (before.reply.status === reply.status && before.reply.text === reply.text) return;
+    this.problems.push(
+      `${name} ${request.verb} was answered ${before.reply.status} and then ${reply.status}${isReplayed ? ' (replayed)' : ''}: ${before.reply.text} … ${reply.text}`,
+    );
+  }
+}
+
+const headersOf = ({ token, key, team }: Credential, request: Request): [string, string][] => [
+  ...(request.body ? [['Content-Type', 'application/json'] as [string, string]] : []),
+  ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as [string, string]]),
+  ...(key === undefined ? [] : [['X-API-Key', key] as [string, string]]),
+  ...(team === undefined ? [] : [['X-Team-ID', String(team)] as [string, string]]),
+  ...(request.key === undefined ? [] : [['Idempotency-Key', request.key] as [string, string]]),
+];
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+/** A caller of the API, over a network that loses requests and answers. */
+export class Client {
+  readonly #sim: Simulation;
+  readonly #weather: Weather;
+  readonly #gateway: Gateway;
+  readonly #answers: Answers;
+
+  constructor(sim: Simulation, weather: Weather, gateway: Gateway, answers: Answers) {
+    this.#sim = sim;
+    this.#weather = weather;
+    this.#gateway = gateway;
+    this.#answers = answers;
+  }
+
+  /** Sends one request; undefined without an answer. */
+  async send(who: Credential, request: Request): Promise<Reply | undefined> {
+    await this.#sim.sleep(this.#sim.between(10, 60));
+    const isLost = this.#weather.happens('a request of a client lost', 0.01);
+    const reply = isLost ? undefined : await this.#dispatch(who, request);
+    await this.#sim.sleep(this.#sim.between(10, 60));
+    const heard = this.#weather.happens('an answer to a client lost', 0.02) ? undefined : reply;
+    this.#answers.note(who, request, heard, this.#sim.now());
+    const end = heard ? `${heard.status} ${heard.status >= 400 ? (heard.code ?? '') : ''}` : 'no answer';
+    this.#sim.note(`${who.name} ${request.verb} ${request.key ?? ''} ${bodyText(request)} -> ${end}`);
+    return heard;
+  }
+
+  /** Sends a request, and again with the same key while there is no answer or one that says so. */
+  async ask(who: Credential, request: Request, most = 4): Promise<Reply | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const reply = await this.send(who, request);
+      const isOver = reply !== undefined && reply.status < 500 && reply.status !== 429;
+      const isRepeatable =
+        request.key !== undefined || request.method === 'GET' || request.method === 'DELETE';
+      if (isOver || attempt === most || !isRepeatable) return reply;
+      await this.#sim.sleep(this.#sim.between(300, 4000) * 2 ** attempt);
+    }
+  }
+
+  async #dispatch(who: Credential, request: Request): Promise<Reply> {
+    const query = new URLSearchParams(
+      Object.entries(request.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const { status, headers, body } = await this.#sim.inside(() =>
+      this.#gateway.dispatch({
+        method: request.method,
+        url: query.size > 0 ? `${request.path}?${query.toString()}` : request.path,
+        headers: headersOf(who, request),
+        body: Buffer.from(request.body ? JSON.stringify(request.body) : ''),
+        sourceIp: '203.0.113.7',
+      }),
+    );
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const json = parsed(body);
+    return {
+      status,
+      headers: Object.fromEntries(lower) as Record<string, string>,
+      text: body,
+      json,
+      code: status >= 400 ? (json as { code?: string }).code : undefined,
+    };
+  }
+}
+
+const bodyText = ({ path, body }: Request): string =>
+  `${path.replace('/api/v1/', '')}${body ? ` ${JSON.stringify(body).slice(0, 200)}` : ''}`;

@@ -1,0 +1,121 @@
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayRequestAuthorizerEvent,
+  DynamoDBBatchResponse,
+  DynamoDBStreamEvent,
+} from 'aws-lambda';
+import { routeGroups } from '../../../functions/routes.ts';
+import { createGateway, type Gateway } from '../../../infra/local/gateway/index.ts';
+import { visibilityTimeoutSeconds } from '../../../shared/platform/events/queues.ts';
+import { schedules, workQueues } from '../../../shared/schedules.ts';
+import { subscriptions } from '../../../shared/subscriptions.ts';
+import { FunctionPool } from './function-pool.ts';
+import {
+  authorizerFunction,
+  groupFunctions,
+  type Outside,
+  publisherFunction,
+  scheduleFunctions,
+  workerFunctions,
+} from './functions.ts';
+import { Queue } from './queue.ts';
+import type { Simulation } from './simulation.ts';
+import { Stream } from './stream.ts';
+import type { Weather } from './weather.ts';
+
+const groupTimeoutMs = 28_000;
+const authorizerTimeoutMs = 10_000;
+const publisherTimeoutMs = 30_000;
+
+/** The service as it is deployed: every function, queue, schedule, the bus, the stream, and the gateway before them. */
+export class Cloud {
+  readonly gateway: Gateway;
+  readonly queues = new Map<string, Queue>();
+  readonly stream: Stream;
+  readonly #sim: Simulation;
+  readonly #weather: Weather;
+
+  constructor(sim: Simulation, weather: Weather, outside: Outside) {
+    this.#sim = sim;
+    this.#weather = weather;
+    const pool = <Event, Answer>(
+      name: string,
+      timeoutMs: number,
+      make: (machine: never, outside: Outside) => unknown,
+    ) =>
+      new FunctionPool<Event, Answer>(sim, weather, {
+        name,
+        timeoutMs,
+        make: (machine) => make(machine as never, outside) as (event: Event) => Promise<Answer>,
+      });
+    const groups = new Map(
+      Object.entries(groupFunctions).map(([name, make]) => [
+        name,
+        pool<APIGatewayProxyEvent, unknown>(name, groupTimeoutMs, make),
+      ]),
+    );
+    const authorizer = pool<APIGatewayRequestAuthorizerEvent, APIGatewayAuthorizerResult>(
+      'authorizer',
+      authorizerTimeoutMs,
+      authorizerFunction,
+    );
+    this.gateway = createGateway({
+      groups: routeGroups,
+      functionOf: (name) => {
+        const found = groups.get(name);
+        return found && ((event) => found.invoke(event));
+      },
+      authorizer: (event) => authorizer.invoke(event),
+    });
+    for (const { consumer, batchSize, timeoutSeconds, maxReceives } of [...subscriptions, ...workQueues]) {
+      const make = workerFunctions[consumer];
+      if (!make) throw new Error(`no worker ${consumer}`);
+      const settings = {
+        name: consumer,
+        batchSize,
+        maxReceives,
+        visibilityMs: visibilityTimeoutSeconds(timeoutSeconds) * 1000,
+        atOnce: 1 + sim.whole(20),
+      };
+      this.queues.set(
+        consumer,
+        new Queue(sim, weather, pool(consumer, timeoutSeconds * 1000, make), settings),
+      );
+    }
+    this.stream = new Stream(
+      sim,
+      () => outside.table.stream,
+      pool<DynamoDBStreamEvent, DynamoDBBatchResponse>('publisher', publisherTimeoutMs, publisherFunction),
+    );
+    for (const { name, everyMinutes, timeoutSeconds } of schedules) {
+      const make = scheduleFunctions[name];
+      if (!make) throw new Error(`no schedule ${name}`);
+      this.#repeat(name, everyMinutes * 60_000, pool(name, timeoutSeconds * 1000, make));
+    }
+  }
+
+  /** Delivers an event to the queues of its consumers, some of them later. */
+  publish(type: string, detail: string): void {
+    const body = JSON.stringify({ 'detail-type': type, detail: JSON.parse(detail) as unknown });
+    for (const { consumer, event_types } of subscriptions)
+      if ((event_types as readonly string[]).includes(type)) this.queues.get(consumer)?.send(body);
+  }
+
+  /** Runs a schedule at its rate; a run may still be at work when the next one starts. */
+  #repeat(name: string, everyMs: number, pool: FunctionPool<object, unknown>): void {
+    const run = async (): Promise<void> => {
+      try {
+        await pool.invoke({});
+      } catch (error) {
+        this.#sim.note(`${name} failed: ${(error as Error).message}`);
+      }
+    };
+    const next = (): void => {
+      void run();
+      if (this.#weather.happens('a schedule twice', 0.01)) void run();
+      this.#sim.later(everyMs, next);
+    };
+    this.#sim.later(this.#sim.between(0, everyMs), next);
+  }
+}

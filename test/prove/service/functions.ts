@@ -1,0 +1,351 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import {
+  type DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { account } from '../../../functions/account/index.ts';
+import { authorize } from '../../../functions/authorizer/authorize.ts';
+import { availability } from '../../../functions/availability/index.ts';
+import { bookings } from '../../../functions/bookings/index.ts';
+import { cart } from '../../../functions/cart/index.ts';
+import { chats } from '../../../functions/chats/index.ts';
+import { checkout } from '../../../functions/checkout/index.ts';
+import { customers } from '../../../functions/customers/index.ts';
+import { external } from '../../../functions/external/index.ts';
+import { feeds } from '../../../functions/feeds/index.ts';
+import { listings } from '../../../functions/listings/index.ts';
+import { payments } from '../../../functions/payments/index.ts';
+import { prices } from '../../../functions/prices/index.ts';
+import { pollCalendars } from '../../../functions/schedules/poll-calendars/index.ts';
+import { retryWebhooks } from '../../../functions/schedules/retry-webhooks/index.ts';
+import { search } from '../../../functions/search/index.ts';
+import { system } from '../../../functions/system/index.ts';
+import { webhooks } from '../../../functions/webhooks/index.ts';
+import { calendarSyncWorker } from '../../../functions/workers/calendar-sync/index.ts';
+import { chatWorker } from '../../../functions/workers/chat/index.ts';
+import { icalWorker } from '../../../functions/workers/ical/index.ts';
+import { listIndexWorker } from '../../../functions/workers/list-index/index.ts';
+import { notificationWorker } from '../../../functions/workers/notification/index.ts';
+import { publisher } from '../../../functions/workers/publisher/index.ts';
+import { refundsWorker } from '../../../functions/workers/refunds/index.ts';
+import { searchIndexWorker } from '../../../functions/workers/search-index/index.ts';
+import { webhookWorker } from '../../../functions/workers/webhook/index.ts';
+import { auditBookings } from '../../../shared/domain/audit/index.ts';
+import { deliveryWorker } from '../../../shared/deliver-webhooks.ts';
+import type { FetchCalendar } from '../../../shared/domain/ical/index.ts';
+import { sendDueMails } from '../../../shared/domain/notification/index.ts';
+import { moveDueBookings, reconcilePayments } from '../../../shared/domain/payment/index.ts';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
+import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';
+import type { GroupHandler } from '../../../shared/platform/http/serve.ts';
+import type { TokenVerifier } from '../../../shared/platform/identity/index.ts';
+import type { Mail } from '../../../shared/platform/mail/mailer.ts';
+import { once } from '../../../shared/platform/once.ts';
+import { createSandbox } from '../../../shared/platform/payment/sandbox.ts';
+import { type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
+import { Table } from '../../../shared/platform/table/index.ts';
+import { type Bank, bankSecret } from './bank.ts';
+import type { Command } from '../memory/simulated-table.ts';
+import { withSdkRetries } from '../memory/sdk-client.ts';
+import type { Machine } from './machine.ts';
+import type { Queue } from './queue.ts';
+import { type ServiceTable, tableName, type Tamper } from './table.ts';
+
+const stage = 'test';
+
+/** The world outside of the functions. */
+export interface Outside {
+  table: ServiceTable;
+  bank: Bank;
+  queue: (name: string) => Queue;
+  /** Takes an event to its queues. */
+  publish: (type: string, detail: string) => void;
+  /** A partner's endpoint: the status of its answer. */
+  endpoint: (url: string, headers: Record<string, string>, body: string) => number;
+  mailbox: (mail: Mail, by: Machine) => void;
+  now: () => number;
+  tamper: Tamper;
+  /** Whether a schedule cancels without asking the gateway: a planted bug. */
+  skipsGateway: boolean;
+  note: (line: string) => void;
+  /** Takes what is wrong whatever happened. */
+  fail: (problem: string) => void;
+}
+
+const silent = (what: string) => (): Error =>
+  Object.assign(new Error(`${what} did not answer`), { name: 'TimeoutError' });
+
+const refused = (what: string) => (): Error => new Error(`${what} refused the call`);
+
+/** What DynamoDB refuses for a moment: a conflict of transactions, or throttling. */
+const tableRefusal = (command: Command) => (): Error =>
+  command instanceof TransactWriteCommand
+    ? new TransactionCanceledException({
+        $metadata: {},
+        message: 'Transaction cancelled',
+        CancellationReasons: (command.input.TransactItems ?? []).map((_, at) => ({
+          Code: at === 0 ? 'TransactionConflict' : 'None',
+        })),
+      })
+    : new ProvisionedThroughputExceededException({ $metadata: {}, message: 'throttled' });
+
+const isWrite = (command: Command): boolean =>
+  command instanceof TransactWriteCommand ||
+  command instanceof PutCommand ||
+  command instanceof UpdateCommand;
+
+/** A log whose errors are lines of the history; what callers must not see is a problem. */
+const logOf = (machine: Machine, { note, fail }: Outside): Logger =>
+  ({
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message: string, { cause, ...more }: { code?: string; cause?: Error | string } = {}) => {
+      const facts = `${JSON.stringify(more)} ${String(cause ?? '')}`.replace(/\s+/g, ' ').slice(0, 500);
+      const line = `${machine.name} ERROR ${message} ${facts}`;
+      note(line);
+      if (more.code === 'INTERNAL_ERROR') fail(line);
+    },
+  }) as unknown as Logger;
+
+const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
+  const client = {
+    send: (command: Command) => {
+      const whole = outside.tamper(command);
+      return withSdkRetries(() =>
+        machine.call({
+          place: isWrite(whole) ? 'table write' : 'table read',
+          what: whole.constructor.name,
+          act: () => outside.table.execute(whole),
+          refusal: tableRefusal(whole),
+          silence: silent('the table'),
+        }),
+      );
+    },
+  } as unknown as DynamoDBDocumentClient;
+  return {
+    table: new Table({ client, tableName }),
+    clock: { now: () => outside.now() + machine.skewMs },
+    log: logOf(machine, outside),
+    identity: () => {
+      throw new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE');
+    },
+    payments: once(() => createSandbox({ secret: bankSecret, ask: bankCaller(machine, outside) })),
+  };
+};
+
+const bankCaller = (machine: Machine, outside: Outside) => (path: string, body: object) => {
+  const isSkipped = outside.skipsGateway && machine.name.startsWith('move-due-bookings');
+  if (isSkipped && (path === '/find' || path === '/close'))
+    return Promise.resolve({ state: 'unpaid', final: true, reason: 'not asked' });
+  return machine.call({
+    place: 'gateway',
+    what: path,
+    act: () => outside.bank.answer(path, body),
+    refusal: refused('the gateway'),
+    silence: silent('the gateway'),
+  });
+};
+
+const queueTo = <Message>(machine: Machine, outside: Outside, name: string): WorkQueue<Message> => {
+  const queue = outside.queue(name);
+  const act = (command: unknown): object => {
+    if (command instanceof GetQueueAttributesCommand)
+      return { Attributes: { ApproximateNumberOfMessages: String(queue.size) } };
+    if (!(command instanceof SendMessageBatchCommand)) throw new Error('the queue has no such call');
+    for (const { MessageBody = '', DelaySeconds = 0 } of command.input.Entries ?? [])
+      queue.send(MessageBody, DelaySeconds * 1000);
+    return {};
+  };
+  const send = (command: unknown) =>
+    machine.call({
+      place: 'queue',
+      what: `to ${name}`,
+      act: () => act(command),
+      refusal: refused('the queue'),
+      silence: silent('the queue'),
+    });
+  return workQueue({ send } as never, `https://queues.example.com/${name}`);
+};
+
+const poster =
+  (machine: Machine, outside: Outside) =>
+  (
+    url: string,
+    { headers, body }: { headers: Record<string, string>; body: string },
+  ): Promise<{ status: number }> =>
+    machine.call({
+      place: 'endpoint',
+      what: 'webhook',
+      act: () => ({ status: outside.endpoint(url, headers, body) }),
+      refusal: refused('the endpoint'),
+      silence: silent('the endpoint'),
+    });
+
+const noCalendars: FetchCalendar = async () => {
+  throw new Error('no platform takes part');
+};
+
+/** In the simulation a token is its subject in plain text; the signature of tokens is not simulated. */
+const verifierUntil =
+  (exp: number): TokenVerifier =>
+  async (token) => {
+    if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
+    return { subject: token, claims: { sub: token, exp } };
+  };
+
+type Make<Handler> = (machine: Machine, outside: Outside) => Handler;
+
+const group =
+  (
+    handlerOf: (deps: () => Dependencies, machine: Machine, outside: Outside) => unknown,
+  ): Make<GroupHandler> =>
+  (machine, outside) => {
+    const deps = dependenciesOf(machine, outside);
+    return handlerOf(() => deps, machine, outside) as GroupHandler;
+  };
+
+/** The function of every route group, as one instance. */
+export const groupFunctions: Record<string, Make<GroupHandler>> = {
+  account: group(account),
+  availability: group(availability),
+  bookings: group(bookings),
+  cart: group(cart),
+  chats: group(chats),
+  checkout: group(checkout),
+  customers: group(customers),
+  external: group(external),
+  feeds: group((deps) => feeds(deps, noCalendars)),
+  listings: group(listings),
+  payments: group(payments),
+  prices: group(prices),
+  search: group((deps) => search(deps)),
+  system: group(system),
+  webhooks: group((deps, machine, outside) =>
+    webhooks(deps, {
+      post: poster(machine, outside),
+      signingClock: { now: outside.now },
+      address: () => ({ local: false, resolve: async () => [{ address: '93.184.215.14', family: 4 }] }),
+    }),
+  ),
+};
+
+export const authorizerFunction = (machine: Machine, outside: Outside) =>
+  authorize({
+    deps: dependenciesOf(machine, outside),
+    stage,
+    verify: verifierUntil(4_102_444_800),
+  });
+
+const mailerOf = (machine: Machine, outside: Outside) => ({
+  send: (mail: Mail) =>
+    machine.call({
+      place: 'mail',
+      what: `mail "${mail.subject}"`,
+      act: () => outside.mailbox(mail, machine),
+      refusal: refused('the mail service'),
+      silence: silent('the mail service'),
+    }),
+});
+
+type Worker = (deps: () => never) => QueueHandler;
+type More = (machine: Machine, outside: Outside) => object;
+
+const worker =
+  (handlerOf: Worker, more: More): Make<QueueHandler> =>
+  (machine, outside) => {
+    const deps = { ...dependenciesOf(machine, outside), ...more(machine, outside) };
+    return handlerOf(() => deps as never);
+  };
+
+const nothing = () => ({});
+
+const mailing = (machine: Machine, outside: Outside) => ({ mailer: mailerOf(machine, outside) });
+
+const delivering = (lane: 'first' | 'second') => (machine: Machine, outside: Outside) => ({
+  lane,
+  post: poster(machine, outside),
+  signingClock: { now: outside.now },
+  second: queueTo<never>(machine, outside, 'webhook-retry'),
+});
+
+/** The worker of every queue. */
+export const workerFunctions: Record<string, Make<QueueHandler>> = {
+  notification: worker(notificationWorker, mailing),
+  chat: worker(chatWorker, nothing),
+  refunds: worker(refundsWorker, nothing),
+  ical: worker(icalWorker, nothing),
+  webhook: worker(webhookWorker, (machine, outside) => ({
+    deliveries: queueTo<never>(machine, outside, 'webhook-delivery'),
+  })),
+  'search-index': worker(searchIndexWorker, nothing),
+  'list-index': worker(listIndexWorker, nothing),
+  'calendar-sync': worker(calendarSyncWorker, () => ({ fetchCalendar: noCalendars })),
+  'webhook-delivery': worker(deliveryWorker, delivering('first')),
+  'webhook-retry': worker(deliveryWorker, delivering('second')),
+};
+
+/** Every schedule. The audit of the service must never ring, whatever happens outside. */
+export const scheduleFunctions: Record<string, Make<() => Promise<unknown>>> = {
+  'poll-calendars': (machine, outside) => {
+    const deps = {
+      ...dependenciesOf(machine, outside),
+      queue: queueTo<never>(machine, outside, 'calendar-sync'),
+    };
+    return pollCalendars(() => deps);
+  },
+  'retry-webhooks': (machine, outside) => {
+    const deps = {
+      ...dependenciesOf(machine, outside),
+      queue: queueTo<never>(machine, outside, 'webhook-retry'),
+    };
+    return retryWebhooks(() => deps);
+  },
+  'move-due-bookings': (machine, outside) => {
+    const deps = dependenciesOf(machine, outside);
+    return () => moveDueBookings(deps);
+  },
+  'reconcile-payments': (machine, outside) => {
+    const deps = dependenciesOf(machine, outside);
+    return () => reconcilePayments(deps);
+  },
+  'audit-bookings': (machine, outside) => {
+    const deps = dependenciesOf(machine, outside);
+    return async () => {
+      const { findings } = await auditBookings(deps);
+      if (findings > 0) outside.fail(`the audit has ${findings} findings`);
+    };
+  },
+  'send-due-mails': (machine, outside) => {
+    const deps = { ...dependenciesOf(machine, outside), ...mailing(machine, outside) };
+    return () => sendDueMails(deps);
+  },
+};
+
+export const publisherFunction = (machine: Machine, outside: Outside) => {
+  const send = (command: PutEventsCommand) =>
+    machine.call({
+      place: 'bus',
+      what: 'PutEvents',
+      act: () => {
+        const Entries = (command.input.Entries ?? []).map(({ DetailType = '', Detail = '' }) => {
+          outside.publish(DetailType, Detail);
+          return { EventId: 'event' };
+        });
+        return { Entries };
+      },
+      refusal: refused('the bus'),
+      silence: silent('the bus'),
+    });
+  const log = logOf(machine, outside);
+  return publisher(() => ({ bus: { send } as never, busName: 'bus', log }));
+};

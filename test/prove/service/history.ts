@@ -1,0 +1,249 @@
+import { Guest } from './actors/guest.ts';
+import { Host } from './actors/host.ts';
+import { FeedReader, Partner } from './actors/partner.ts';
+import { Bank } from './bank.ts';
+import { Answers, Client } from './client.ts';
+import { Cloud } from './cloud.ts';
+import type { Outside } from './functions.ts';
+import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts';
+import { moneyProblems } from './judge/money.ts';
+import { nightProblems } from './judge/nights.ts';
+import { stuckProblems } from './judge/rest.ts';
+import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
+import { Received, type SentMail } from './post.ts';
+import { Simulation, startOfTime } from './simulation.ts';
+import { ServiceTable, type Tamper } from './table.ts';
+import { Town } from './town.ts';
+import { Weather } from './weather.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+Object.assign(process.env, {
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  // Limits have tests of their own; a refusal for them would hide what is looked for.
+  RATE_LIMIT_KEY: 'off',
+  RATE_LIMIT_USER: 'off',
+  RATE_LIMIT_ATTEMPTS: 'off',
+  UNPAID_STAY_LIMIT: 'off',
+  PAYMENT_WINDOW_MINUTES: '45',
+});
+
+/** A mistake that histories have to find. */
+export interface ServiceBug {
+  name: string;
+  tamper?: Tamper;
+  skipsGateway?: boolean;
+}
+
+interface HistoryOptions {
+  hostileHours?: number;
+  quietHours?: number;
+  bug?: ServiceBug | undefined;
+}
+
+interface Outcome {
+  problems: string[];
+  lines: readonly string[];
+  digest: string;
+  steps: number;
+  hours: number;
+  asked: number;
+  effective: number;
+  answers: ReadonlyMap<string, number>;
+  faults: ReadonlyMap<string, number>;
+  mails: number;
+  events: number;
+}
+
+/** Plays one history of the whole service: hours in a hostile world, then quiet, then the judgement. */
+export const playService = (seed: number, options: HistoryOptions = {}): Promise<Outcome> =>
+  new ServiceHistory(seed, options).play();
+
+class ServiceHistory {
+  readonly #sim: Simulation;
+  readonly #weather: Weather;
+  readonly #table: ServiceTable;
+  readonly #bank: Bank;
+  readonly #cloud: Cloud;
+  readonly #answers = new Answers();
+  readonly #town: Town;
+  readonly #received: Received;
+  readonly #mails: SentMail[] = [];
+  readonly #problems = new Set<string>();
+  readonly #options: HistoryOptions;
+  #readers: FeedReader[] = [];
+
+  constructor(seed: number, options: HistoryOptions) {
+    this.#options = options;
+    const sim = new Simulation(seed);
+    this.#sim = sim;
+    this.#weather = new Weather(sim);
+    this.#weather.isCalm = true;
+    this.#bank = new Bank(sim, this.#weather);
+    this.#received = new Received(sim, this.#weather);
+    this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());
+    this.#cloud = new Cloud(sim, this.#weather, this.#outside());
+    const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers);
+    this.#town = new Town(sim, client);
+    this.#bank.report = (headers, body) => this.#report(headers, body);
+  }
+
+  async play(): Promise<Outcome> {
+    const { hostileHours = 2, quietHours = 3 } = this.#options;
+    await this.#do(() => this.#town.build(this.#table));
+    const hooksSince = this.#sim.now();
+    const actors = this.#actors();
+    this.#weather.isCalm = false;
+    for (const actor of actors) void this.#sim.inside(() => actor.live());
+    this.#disturb();
+    await this.#pass(hostileHours * hourMs);
+    this.#town.isOver = true;
+    this.#weather.isCalm = true;
+    this.#sim.note('quiet from here on');
+    for (let quarter = 0; quarter < 4; quarter++) {
+      await this.#pass((quietHours / 4) * hourMs);
+      for (const queue of this.#cloud.queues.values()) queue.redrive();
+    }
+    await this.#pass(30 * minuteMs);
+    await this.#judge(hooksSince);
+    return this.#outcome();
+  }
+
+  #actors(): { live: () => Promise<void> }[] {
+    const { guests, hosts, partners } = this.#town;
+    this.#readers = partners.flatMap((partner) =>
+      [2, 3, 100].map((limit) => new FeedReader(this.#town, partner, limit)),
+    );
+    return [
+      ...guests.map((who) => new Guest(this.#town, this.#bank, who)),
+      ...hosts.map((who) => new Host(this.#town, who)),
+      ...partners.map((who) => new Partner(this.#town, who)),
+      ...this.#readers,
+    ];
+  }
+
+  /** Outages of whole places. */
+  #disturb(): void {
+    const sim = this.#sim;
+    if (sim.chance(0.4))
+      sim.later(sim.between(0, 2) * hourMs, () =>
+        this.#weather.break('gateway', sim.now() + sim.between(5, 60) * minuteMs),
+      );
+    if (sim.chance(0.2))
+      sim.later(sim.between(0, 2) * hourMs, () =>
+        this.#weather.break('mail', sim.now() + sim.between(5, 40) * minuteMs),
+      );
+    if (sim.chance(0.15))
+      sim.later(sim.between(0, 2) * hourMs, () =>
+        this.#weather.break('table write', sim.now() + sim.between(1, 5) * minuteMs),
+      );
+  }
+
+  /** Lets time pass, and looks at the nights every quarter of an hour. */
+  async #pass(ms: number): Promise<void> {
+    const end = this.#sim.now() + ms;
+    while (this.#sim.now() < end) {
+      await this.#sim.runUntil(Math.min(end, this.#sim.now() + 15 * minuteMs));
+      this.#add(nightProblems(this.#table.items(), this.#town.homes, this.#sim.now()));
+    }
+  }
+
+  /** Runs something to its end. */
+  async #do(work: () => Promise<void>): Promise<void> {
+    const state: { isDone: boolean; failure?: Error } = { isDone: false };
+    this.#sim
+      .inside(work)
+      .catch((error: unknown) => (state.failure = error as Error))
+      .finally(() => (state.isDone = true));
+    while (!state.isDone) await this.#sim.runUntil(this.#sim.now() + 1000);
+    if (state.failure) throw state.failure;
+  }
+
+  async #judge(hooksSince: number): Promise<void> {
+    const town = this.#town;
+    await this.#do(async () => {
+      for (const reader of this.#readers) await reader.toEnd();
+      await repeatKept(town, this.#answers);
+      this.#add(await searchProblems(town));
+      this.#add(await countProblems(town, this.#table.items()));
+    });
+    const items = this.#table.items();
+    const now = this.#sim.now();
+    const [gio] = town.partners;
+    const teams = town.hosts.map(({ team }) => team!);
+    const teamsOf = (partner: object): number[] => (partner === gio ? teams : teams.slice(0, 1));
+    this.#add([
+      ...town.problems,
+      ...this.#answers.problems,
+      ...moneyProblems(items, this.#bank),
+      ...feedProblems(items, this.#readers, ({ who }) => teamsOf(who)),
+      ...webhookProblems(
+        items,
+        town.hooks.map((hook) => ({ ...hook, since: hooksSince, teams: teamsOf(hook.partner) })),
+        this.#received,
+        now,
+      ),
+      ...mailProblems(items, this.#mails),
+      ...stuckProblems(items, this.#cloud, now),
+      ...nightProblems(items, town.homes, now),
+    ]);
+  }
+
+  #add(problems: readonly string[]): void {
+    for (const problem of problems) {
+      if (!this.#problems.has(problem)) this.#sim.note(`=> ${problem}`);
+      this.#problems.add(problem);
+    }
+  }
+
+  #outside(): Outside {
+    return {
+      table: this.#table,
+      bank: this.#bank,
+      queue: (name) => {
+        const queue = this.#cloud.queues.get(name);
+        if (!queue) throw new Error(`no queue ${name}`);
+        return queue;
+      },
+      publish: (type, detail) => this.#cloud.publish(type, detail),
+      endpoint: (url, headers) => this.#received.take(url, headers),
+      mailbox: (mail, by) => void this.#mails.push({ ...mail, by, at: this.#sim.now() }),
+      now: () => this.#sim.now(),
+      tamper: this.#options.bug?.tamper ?? ((command) => command),
+      skipsGateway: this.#options.bug?.skipsGateway ?? false,
+      note: (line) => this.#sim.note(line),
+      fail: (problem) => this.#add([problem]),
+    };
+  }
+
+  async #report(headers: Record<string, string>, body: string): Promise<number | undefined> {
+    const { status } = await this.#sim.inside(() =>
+      this.#cloud.gateway.dispatch({
+        method: 'POST',
+        url: '/api/v1/payments/webhook/sandbox',
+        headers: Object.entries(headers),
+        body: Buffer.from(body),
+        sourceIp: '203.0.113.9',
+      }),
+    );
+    return this.#weather.happens('an answer to the bank lost', 0.05) ? undefined : status;
+  }
+
+  #outcome(): Outcome {
+    const sim = this.#sim;
+    return {
+      problems: [...this.#problems],
+      lines: sim.lines,
+      digest: sim.digest(),
+      steps: sim.steps,
+      hours: (sim.now() - startOfTime) / hourMs,
+      asked: this.#answers.asked,
+      effective: this.#answers.effective,
+      answers: this.#answers.counts,
+      faults: new Map([...this.#weather.counts, ...this.#table.counts]),
+      mails: this.#mails.length,
+      events: this.#table.items().filter(({ entity }) => entity === 'Event').length,
+    };
+  }
+}

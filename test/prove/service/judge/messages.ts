@@ -1,0 +1,130 @@
+import { publicEventTypes } from '../../../../shared/events.ts';
+import type { Item } from '../../memory/values.ts';
+import type { FeedReader } from '../actors/partner.ts';
+import type { SentMail } from '../post.ts';
+import type { Received } from '../post.ts';
+import type { Hook } from '../town.ts';
+
+interface Event {
+  id: string;
+  event_type: string;
+  team_id: number | null;
+  occurred_at: string;
+  data: { team_ids?: number[] };
+}
+
+const publicTypes = new Set<string>(publicEventTypes);
+
+const publicEvents = (items: readonly Item[]): Event[] =>
+  (items.filter(({ entity }) => entity === 'Event') as unknown as Event[]).filter(({ event_type }) =>
+    publicTypes.has(event_type),
+  );
+
+const isOf = ({ team_id, data }: Event, teams: readonly number[]): boolean =>
+  [team_id, ...(data.team_ids ?? [])].some((team) => team !== null && teams.includes(team));
+
+/** Each event of its teams was read exactly once by every reader, and nothing else. */
+export const feedProblems = (
+  items: readonly Item[],
+  readers: readonly FeedReader[],
+  teamsOf: (reader: FeedReader) => readonly number[],
+): string[] =>
+  readers.flatMap((reader) => {
+    const name = `the reader of ${reader.who.name} with limit ${reader.limit}`;
+    const wanted = publicEvents(items).filter((event) => isOf(event, teamsOf(reader)));
+    const known = new Set(wanted.map(({ id }) => id));
+    return [
+      ...reader.problems,
+      ...wanted
+        .filter(({ id }) => reader.read.get(id) !== 1)
+        .map(
+          ({ id, event_type }) => `${name} has read ${event_type} ${id} ${reader.read.get(id) ?? 0} times`,
+        ),
+      ...[...reader.read.keys()]
+        .filter((id) => !known.has(id))
+        .map((id) => `${name} has read ${id}, which is no event`),
+    ];
+  });
+
+interface Delivery {
+  webhook_id: number;
+  event_id: string;
+  state: string;
+  due_at: number | null;
+  look_at?: number;
+}
+
+/** Each event of a webhook was delivered, or is on its list; nothing due is forgotten. */
+export const webhookProblems = (
+  items: readonly Item[],
+  hooks: readonly (Hook & { since: number; teams: readonly number[] })[],
+  received: Received,
+  now: number,
+): string[] => {
+  const deliveries = new Map(
+    (items.filter(({ entity }) => entity === 'WebhookDelivery') as unknown as Delivery[]).map((one) => [
+      `${one.webhook_id} ${one.event_id}`,
+      one,
+    ]),
+  );
+  const events = publicEvents(items);
+  const ids = new Set(events.map(({ id }) => id));
+  return hooks.flatMap((hook) => {
+    const arrived = received.of(hook.url);
+    const wanted = events.filter(
+      (event) =>
+        hook.types.includes(event.event_type) &&
+        isOf(event, hook.teams) &&
+        Date.parse(event.occurred_at) > hook.since,
+    );
+    const invented = [...arrived.keys()].filter((id) => !ids.has(id));
+    return [
+      ...invented.map((id) => `${hook.url} received ${id}, which is no event`),
+      ...wanted.flatMap(({ id, event_type }) => {
+        const what = `${event_type} ${id} to ${hook.url}`;
+        const delivery = deliveries.get(`${hook.id} ${id}`);
+        if (!delivery) return [`${what} has no delivery`];
+        if (delivery.state === 'DELIVERED')
+          return arrived.get(id) ? [] : [`${what} is DELIVERED and never arrived`];
+        const looksAt = delivery.look_at ?? delivery.due_at ?? 0;
+        const isLate = delivery.state === 'PENDING' && looksAt < now - lateMs;
+        return isLate ? [`${what} was due at ${new Date(looksAt).toISOString()}`] : [];
+      }),
+    ];
+  });
+};
+
+const lateMs = 10 * 60_000;
+
+/** A mail is sent once; twice only where its sender met a fault at that time. */
+export const mailProblems = (items: readonly Item[], mails: readonly SentMail[]): string[] => {
+  const same = Map.groupBy(mails, ({ to, subject, text }) => `${to}\n${subject}\n${text}`);
+  const repeated = [...same.values()].filter((copies) => copies.length > 1 && !copies.some(hadFault));
+  return [
+    ...repeated.map(
+      ([mail, ...more]) =>
+        `"${mail!.subject}" to ${mail!.to} was sent ${more.length + 1} times, to ${mail!.by.name} and ${more[0]!.by.name}`,
+    ),
+    ...unannounced(items, mails),
+  ];
+};
+
+/** Whether its machine ended, or a call of it met a fault, around the time of sending. */
+const hadFault = ({ by, at }: SentMail): boolean =>
+  !by.isAlive || by.faultsAt.some((fault) => Math.abs(fault - at) < 5 * 60_000);
+
+interface Stay {
+  reservation_id: number;
+  state: string;
+  guest: { email: string };
+}
+
+/** Guests of confirmed stays have a mail about them. */
+const unannounced = (items: readonly Item[], mails: readonly SentMail[]): string[] =>
+  (items.filter(({ entity }) => entity === 'Reservation') as unknown as Stay[])
+    .filter(({ state }) => state === 'CONFIRMED')
+    .filter(
+      ({ reservation_id, guest }) =>
+        !mails.some(({ to, text }) => to === guest.email && text.includes(String(reservation_id))),
+    )
+    .map(({ reservation_id, guest }) => `${guest.email} has no mail about stay ${reservation_id}`);

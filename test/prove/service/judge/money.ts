@@ -1,0 +1,81 @@
+import type { Item } from '../../memory/values.ts';
+import type { Bank } from '../bank.ts';
+
+interface Stay {
+  reservation_id: number;
+  order_id: number;
+  state: string;
+  payment_status: string;
+  payment_method: string;
+  payment_transaction_id?: string;
+  total: number;
+}
+
+interface Payment {
+  payment_id: number;
+  state: string;
+  transaction_id: string | null;
+  amount: number;
+  refunded: number;
+}
+
+const of = <Type>(items: readonly Item[], entity: string): Type[] =>
+  items.filter((item) => item['entity'] === entity) as Type[];
+
+const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, one) => total + one, 0);
+
+/** Compares the service with the bank's ledger when all is quiet: charged = booked + refunded. */
+export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
+  const stays = of<Stay>(items, 'Reservation');
+  const payments = of<Payment>(items, 'Payment');
+  return [
+    ...bank.problems,
+    ...bank.charges.flatMap((charge) => chargeProblems(charge, stays)),
+    ...stays.flatMap((stay) => stayProblems(stay, bank)),
+    ...payments.flatMap((payment) => paymentProblems(payment, bank)),
+  ];
+};
+
+type Charge = Bank['charges'][number];
+
+const chargeProblems = (
+  { reference, payment_id, state, amount, transaction_id, refunds }: Charge,
+  stays: readonly Stay[],
+): string[] => {
+  if (state === 'processing') return [`${reference} is still processing`];
+  if (state === 'authorised') {
+    const waits = stays.some((stay) => stay.reservation_id === payment_id && stay.state === 'PENDING');
+    return waits ? [] : [`${amount} stay authorised at ${reference}, for no stay that waits`];
+  }
+  if (state !== 'paid') return [];
+  const kept = stays.filter(
+    (stay) => stay.payment_transaction_id === transaction_id && stay.payment_status === 'PAID',
+  );
+  const booked = sum(kept.map(({ total }) => total));
+  const refunded = sum(refunds.values());
+  return amount === booked + refunded
+    ? []
+    : [`${reference}: charged ${amount}, booked ${booked}, refunded ${refunded}`];
+};
+
+/** What counts as paid online was charged; what is open and paid is not cancelled. */
+const stayProblems = (stay: Stay, bank: Bank): string[] => {
+  const { reservation_id, payment_transaction_id, payment_status, payment_method, state } = stay;
+  const charge = bank.charges.find(({ transaction_id }) => transaction_id === payment_transaction_id);
+  if (payment_status === 'PAID' && payment_transaction_id !== undefined && charge?.state !== 'paid')
+    return [`stay ${reservation_id} is PAID by ${payment_transaction_id}, which the bank never charged`];
+  if (payment_method !== 'ONLINE_GATEWAY') return [];
+  const isSettled = payment_status === 'PAID' || payment_status === 'PENDING';
+  return state === 'CANCELLED' || isSettled
+    ? []
+    : [`stay ${reservation_id} is ${state} and ${payment_status}`];
+};
+
+const paymentProblems = (payment: Payment, bank: Bank): string[] => {
+  if (payment.transaction_id === null) return [];
+  const charge = bank.charges.find(({ transaction_id }) => transaction_id === payment.transaction_id);
+  const refunded = sum(charge?.refunds.values() ?? []);
+  return refunded === payment.refunded
+    ? []
+    : [`payment ${payment.payment_id} notes ${payment.refunded} refunded, the bank ${refunded}`];
+};

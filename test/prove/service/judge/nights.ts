@@ -1,0 +1,92 @@
+import type { Item } from '../../memory/values.ts';
+import type { HourSpan, View, ViewEntry } from '../../schedule/history.ts';
+import { overlap } from '../../schedule/model.ts';
+import { hourText } from '../../schedule/scene.ts';
+import { spansOf, viewOf } from '../../schedule/view.ts';
+import type { Home } from '../town.ts';
+
+/** A guest who leaves early returns the rest of the stay, so an ended one may have no entry. */
+const open = new Set(['PENDING', 'CONFIRMED', 'CHECKED_IN']);
+const ended = new Set(['CHECKED_OUT', 'COMPLETED']);
+
+const spanText = ({ from, to }: HourSpan): string => `${hourText(from)}..${hourText(to)}`;
+
+/** Listings that cannot be taken at the same time: a home, its parent and its children. */
+const exclude = (homes: readonly Home[], one: string, other: string): boolean => {
+  if (one === other) return true;
+  const parentOf = (id: string) => String(homes.find((home) => String(home.id) === id)?.parent);
+  return parentOf(one) === other || parentOf(other) === one;
+};
+
+/** Returns shared hours, and differences between calendar, entries, orders and bookings, at any moment. */
+export const nightProblems = (items: readonly Item[], homes: readonly Home[], now: number): string[] => {
+  const view = viewOf(items, now);
+  return [
+    ...sharedHours(view.entries, homes),
+    ...calendarDifferences(view),
+    ...stayDifferences(items, view),
+    ...brokenOrders(items),
+  ];
+};
+
+/** Two entries that exclude each other never overlap. */
+const sharedHours = (entries: readonly ViewEntry[], homes: readonly Home[]): string[] =>
+  entries.flatMap((one, at) =>
+    entries
+      .slice(at + 1)
+      .filter((other) => exclude(homes, one.home, other.home) && overlap(one, other))
+      .map(
+        (other) =>
+          `${one.home} ${one.kind} ${spanText(one)} and ${other.home} ${other.kind} ${spanText(other)} share an hour`,
+      ),
+  );
+
+/** The hours of the calendar are those of the entries. */
+const calendarDifferences = ({ taken, entries }: View): string[] => {
+  const homes = new Set([...Object.keys(taken), ...entries.map(({ home }) => home)]);
+  return [...homes].flatMap((home) => {
+    const hours = new Set<number>();
+    for (const { from, to } of entries.filter((entry) => entry.home === home))
+      for (let hour = from; hour < to; hour++) hours.add(hour);
+    const [calendar, listed] = [taken[home] ?? [], spansOf(hours)];
+    const texts = [calendar.map(spanText).join(), listed.map(spanText).join()];
+    return texts[0] === texts[1] ? [] : [`the calendar of ${home} has ${texts[0]}, its entries ${texts[1]}`];
+  });
+};
+
+/** Each open stay has its entry, and each entry of a stay an open stay. */
+const stayDifferences = (items: readonly Item[], { entries }: View): string[] => {
+  const stays = items.filter(({ entity }) => entity === 'Reservation');
+  const idsIn = (states: ReadonlySet<string>): Set<number | null> =>
+    new Set(
+      stays.filter(({ state }) => states.has(String(state))).map((stay) => Number(stay['reservation_id'])),
+    );
+  const [openIds, endedIds] = [idsIn(open), idsIn(ended)];
+  const entered = new Set(
+    entries.flatMap(({ kind, reservation }) => (kind === 'BOOKED' ? [reservation] : [])),
+  );
+  return [
+    ...[...openIds].filter((id) => !entered.has(id)).map((id) => `stay ${id} has no entry`),
+    ...[...entered]
+      .filter((id) => !openIds.has(id) && !endedIds.has(id))
+      .map((id) => `an entry is of stay ${id}, which is not open`),
+  ];
+};
+
+/** An order is booked as a whole, or not at all. */
+const brokenOrders = (items: readonly Item[]): string[] => {
+  const stays = Map.groupBy(
+    items.filter(({ entity }) => entity === 'Reservation'),
+    (stay) => Number(stay['order_id']),
+  );
+  return items
+    .filter(({ entity }) => entity === 'Order')
+    .flatMap((order) => {
+      const id = Number(order['order_id']);
+      const wanted = order['state'] === 'BOOKED' ? (order['items'] as object[]).length : 0;
+      const found = stays.get(id)?.length ?? 0;
+      return found === wanted
+        ? []
+        : [`order ${id} is ${String(order['state'])} with ${found} stays, not ${wanted}`];
+    });
+};

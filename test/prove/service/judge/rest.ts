@@ -1,0 +1,38 @@
+import type { Item } from '../../memory/values.ts';
+import type { Cloud } from '../cloud.ts';
+
+const minuteMs = 60_000;
+/** Due work is done by the next run of its schedule; one more is allowed. */
+const lateMs = 11 * minuteMs;
+
+const due = new Set(['DueBooking', 'DuePayment', 'DueMail']);
+
+/** What is not done although its time has come. */
+export const stuckProblems = (items: readonly Item[], cloud: Cloud, now: number): string[] => [
+  ...[...cloud.queues].flatMap(([name, { size, deadLetters }]) => [
+    ...(size > 0 ? [`${size} messages wait in ${name}`] : []),
+    ...(deadLetters.length > 0 ? [`${deadLetters.length} dead letters of ${name}`] : []),
+  ]),
+  ...items.flatMap((item) => {
+    const problem = stuck(item, now);
+    return problem === undefined ? [] : [problem];
+  }),
+];
+
+const stuck = (item: Item, now: number): string | undefined => {
+  const entity = String(item['entity']);
+  const isPast = (instant: unknown): boolean => typeof instant === 'number' && instant < now - lateMs;
+  const name = `${entity} ${String(item['pk'])} ${String(item['sk'])}`;
+  if (due.has(entity) && isPast(item['due_at'])) return `${name} is due since ${String(item['due_at'])}`;
+  if (entity === 'Order' && item['state'] === 'CHARGING') return `${name} is still being charged`;
+  if (entity === 'Payment' && ['CHARGING', 'CAPTURING'].includes(String(item['state'])))
+    return `${name} is still ${String(item['state'])}`;
+  if (entity === 'Payment' && item['state'] === 'OPEN' && isPast(item['ends_at']))
+    return `${name} is open after its end`;
+  if (entity === 'PaymentRefund' && item['state'] !== 'DONE') return `${name} is ${String(item['state'])}`;
+  const waits =
+    item['payment_status'] === 'PENDING' && ['PENDING', 'CONFIRMED'].includes(String(item['state']));
+  if (entity === 'Reservation' && waits && isPast(item['pay_until']))
+    return `${name} waits for money after its window`;
+  return undefined;
+};

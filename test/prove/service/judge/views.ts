@@ -1,0 +1,83 @@
+import { addDays } from '../../../../shared/platform/time.ts';
+import type { Item } from '../../memory/values.ts';
+import type { Answers } from '../client.ts';
+import { hotWeek, type Town } from '../town.ts';
+
+/** Asks as a guest when all is quiet: search finds exactly what can be booked. */
+export const searchProblems = async (town: Town): Promise<string[]> => {
+  const [guest] = town.guests;
+  const problems: string[] = [];
+  for (const date of hotWeek) {
+    const dates = { check_in: date, check_out: addDays(date, 1) };
+    const found = await town.must(guest!, {
+      verb: 'searchListings',
+      method: 'GET',
+      path: '/api/v1/search',
+      query: { location: 'LD', guests: 2, limit: 50, ...dates },
+    });
+    const ids = (found.json as { items: { id: number }[] }).items.map(({ id }) => id);
+    for (const { id } of town.homes) {
+      const item = { listing_id: id, check_in_date: date, check_out_date: addDays(date, 1), guest_number: 2 };
+      const preview = await town.must(guest!, {
+        verb: 'previewCheckout',
+        method: 'POST',
+        path: '/api/v1/checkout/preview',
+        body: { items: [item] },
+      });
+      const [line] = (preview.json as { items: { available: boolean }[] }).items;
+      if (line!.available !== ids.includes(id))
+        problems.push(
+          `search ${ids.includes(id) ? 'finds' : 'omits'} ${id} on ${date}, which is ${line!.available ? 'free' : 'taken'}`,
+        );
+    }
+  }
+  return problems;
+};
+
+/** Totals of lists and the figures of reviews. */
+export const countProblems = async (town: Town, items: readonly Item[]): Promise<string[]> => {
+  const problems: string[] = [];
+  for (const host of town.hosts) {
+    const listed = await town.must(host, {
+      verb: 'listTeamBookings',
+      method: 'GET',
+      path: '/api/v1/bookings',
+      query: { limit: 1 },
+    });
+    const { total } = listed.json as { total: number };
+    const stays = items.filter(
+      ({ entity, team_id }) => entity === 'Reservation' && team_id === host.team,
+    ).length;
+    if (total !== stays) problems.push(`${host.name} has ${stays} bookings, the list says ${total}`);
+  }
+  for (const home of town.homes) {
+    const ratings = items
+      .filter(({ entity, listing_id }) => entity === 'Review' && listing_id === home.id)
+      .map(({ rating }) => Number(rating));
+    const shown = await town.must(home.team, {
+      verb: 'getListing',
+      method: 'GET',
+      path: `/api/v1/listings/${home.id}`,
+    });
+    const { review_count, rating_average } = shown.json as {
+      review_count: number;
+      rating_average: number | null;
+    };
+    const average = ratings.reduce((sum, one) => sum + one, 0) / ratings.length;
+    if (
+      review_count !== ratings.length ||
+      (ratings.length > 0 && Math.abs((rating_average ?? 0) - average) > 0.06)
+    )
+      problems.push(
+        `listing ${home.id} shows ${review_count} reviews of ${rating_average}, there are ${ratings.length} of ${average}`,
+      );
+  }
+  return problems;
+};
+
+/** Sends requests with their keys again: the answers are the same bytes. */
+export const repeatKept = async (town: Town, answers: Answers): Promise<void> => {
+  const all = [...answers.kept.values()];
+  for (const { who, request } of all.filter(() => town.sim.chance(Math.min(1, 40 / all.length))))
+    await town.client.ask(who, request);
+};

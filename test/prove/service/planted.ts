@@ -1,0 +1,95 @@
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { ServiceBug } from './history.ts';
+import type { Tamper } from './table.ts';
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Update = NonNullable<Action['Update']>;
+type Put = NonNullable<Action['Put']>;
+
+/** Changes the actions of transactions before they arrive at the table. */
+const rewriting =
+  (rewrite: (action: Action) => Action): Tamper =>
+  (command) => {
+    if (!(command instanceof TransactWriteCommand)) return command;
+    const TransactItems = (command.input.TransactItems ?? []).map(rewrite);
+    return new TransactWriteCommand({ ...command.input, TransactItems });
+  };
+
+/** Always true. */
+const anyway = 'attribute_exists(pk) OR attribute_not_exists(pk)';
+
+/** Makes the comparisons of an attribute in a condition hold always. */
+const without = <Part extends Update | Put>(part: Part, attribute: string): Part => {
+  const names = part.ExpressionAttributeNames ?? {};
+  const placeholder = Object.keys(names).find((name) => names[name] === attribute);
+  const condition = part.ConditionExpression;
+  if (placeholder === undefined || condition === undefined) return part;
+  const comparison = new RegExp(`\\(?(${placeholder} = :\\w+)\\)?`, 'g');
+  return { ...part, ConditionExpression: condition.replaceAll(comparison, `(${anyway} OR $1)`) };
+};
+
+const isOf = (part: Update | Put | undefined, key: string): boolean =>
+  String((part && 'Key' in part ? part.Key : part?.Item)?.['sk']).startsWith(key);
+
+/** Makes the condition hold always. */
+const unconditional = <Part extends Update | Put>(part: Part): Part =>
+  part.ConditionExpression === undefined
+    ? part
+    : { ...part, ConditionExpression: `${part.ConditionExpression} OR ${anyway}` };
+
+/** Mistakes that the histories of the service have to find. */
+export const serviceBugs: readonly ServiceBug[] = [
+  {
+    name: 'a cancellation does not check that the payment is as it was read',
+    tamper: rewriting((action) =>
+      action.Update && isOf(action.Update, 'RESERVATION#')
+        ? { ...action, Update: without(action.Update, 'payment_status') }
+        : action,
+    ),
+  },
+  {
+    name: 'an event is appended to a page of the feed that is closed',
+    tamper: rewriting((action) =>
+      action.Put?.Item?.['entity'] === 'EventPage'
+        ? { ...action, Put: without(action.Put, 'closed_at') }
+        : action,
+    ),
+  },
+  {
+    name: 'an unpaid booking is cancelled without asking the gateway',
+    skipsGateway: true,
+  },
+  {
+    name: 'an event is marked as handled whether it was or not',
+    tamper: rewriting((action) =>
+      action.Put?.Item?.['entity'] === 'HandledEvent'
+        ? { ...action, Put: unconditional(action.Put) }
+        : action,
+    ),
+  },
+  {
+    name: 'a refund is noted as made whatever its state',
+    tamper: rewriting((action) =>
+      action.Update && isOf(action.Update, 'REFUND#')
+        ? { ...action, Update: unconditional(action.Update) }
+        : action,
+    ),
+  },
+  {
+    name: 'a payment is written over what another has written',
+    tamper: rewriting((action) =>
+      action.Update && isOf(action.Update, 'PAYMENT')
+        ? { ...action, Update: unconditional(action.Update) }
+        : action,
+    ),
+  },
+  {
+    name: 'a month of the calendar is written over what another has written',
+    tamper: rewriting((action) => {
+      const changed = { ...action };
+      if (action.Put?.Item?.['entity'] === 'CalendarMonth') changed.Put = unconditional(action.Put);
+      if (action.Update && isOf(action.Update, 'MONTH#')) changed.Update = unconditional(action.Update);
+      return changed;
+    }),
+  },
+];

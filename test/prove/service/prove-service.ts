@@ -1,0 +1,92 @@
+import { makeVirtual } from '../schedule/virtual.ts';
+import { playService, type ServiceBug } from './history.ts';
+
+type Counts = Map<string, number>;
+
+/** What the histories together have covered. */
+interface Coverage {
+  answers: Counts;
+  faults: Counts;
+  asked: number;
+  /** Requests that were answered 2xx. */
+  effective: number;
+  steps: number;
+  hours: number;
+  events: number;
+  mails: number;
+}
+
+interface ServiceProof {
+  histories: number;
+  ms: number;
+  coverage: Coverage;
+  failure: { history: number; problems: string[]; lines: readonly string[] } | undefined;
+}
+
+interface Options {
+  histories: number;
+  seed: number;
+  /** That one alone. */
+  only?: number;
+  bug?: ServiceBug | undefined;
+  onProgress?: (played: number) => void;
+}
+
+const empty = (): Coverage => ({
+  answers: new Map(),
+  faults: new Map(),
+  asked: 0,
+  effective: 0,
+  steps: 0,
+  hours: 0,
+  events: 0,
+  mails: 0,
+});
+
+const addTo = (sum: Counts, more: ReadonlyMap<string, number>): void => {
+  for (const [name, count] of more) sum.set(name, (sum.get(name) ?? 0) + count);
+};
+
+/** The seed of a history. */
+const seedOf = (seed: number, history: number): number => seed + history * 7919;
+
+/** Plays histories of the whole service until one breaks a promise, or all have been played. */
+export const proveService = async (options: Options): Promise<ServiceProof> => {
+  const { histories, seed, only, bug, onProgress } = options;
+  makeVirtual();
+  const begun = performance.now();
+  const proof: ServiceProof = { histories: 0, ms: 0, coverage: empty(), failure: undefined };
+  const first = only ?? 0;
+  const last = only === undefined ? histories : only + 1;
+  for (let history = first; history < last && !proof.failure; history++) {
+    const outcome = await playService(seedOf(seed, history), { bug });
+    const { coverage } = proof;
+    proof.histories++;
+    addTo(coverage.answers, outcome.answers);
+    addTo(coverage.faults, outcome.faults);
+    for (const name of ['asked', 'effective', 'steps', 'hours', 'events', 'mails'] as const)
+      coverage[name] += outcome[name];
+    if (outcome.problems.length > 0)
+      proof.failure = { history, problems: outcome.problems, lines: outcome.lines };
+    onProgress?.(proof.histories);
+  }
+  return { ...proof, ms: performance.now() - begun };
+};
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
+
+/** Returns the figures as lines. */
+export const coverageLines = ({ coverage, ms }: Pick<ServiceProof, 'coverage' | 'ms'>): string[] => {
+  const { answers, faults, asked, effective, steps, hours, events, mails } = coverage;
+  const share = asked === 0 ? 0 : Math.round((100 * effective) / asked);
+  return [
+    `simulated            ${hours.toFixed(0)} hours, ${((hours * 1000) / ms).toFixed(1)} a second; ${steps} interleaving points`,
+    `requests             ${asked}, of which ${effective} (${share} %) had an effect or were read; ${events} events, ${mails} mails`,
+    `answers              ${listed(answers)}`,
+    `faults               ${listed(faults)}`,
+  ];
+};

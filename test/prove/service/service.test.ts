@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { makeVirtual } from '../schedule/virtual.ts';
+import { playService } from './history.ts';
+import { serviceBugs } from './planted.ts';
+import { coverageLines, proveService } from './prove-service.ts';
+
+makeVirtual();
+
+/** Planted bugs that one history with this seed finds. */
+const seeds: Record<string, number> = {
+  'an event is marked as handled whether it was or not': 1,
+  'a month of the calendar is written over what another has written': 1,
+};
+
+describe('the whole service in simulated time', { timeout: 120_000 }, () => {
+  it('keeps its promises in a hostile world', async () => {
+    const proof = await proveService({ histories: 1, seed: 2027 });
+    expect(proof.failure?.problems).toBeUndefined();
+    expect(proof.coverage.effective / proof.coverage.asked).toBeGreaterThan(0.6);
+    expect(coverageLines(proof).join('\n')).toMatch(/confirmCheckout 201/);
+  });
+
+  it('goes the same way for the same seed', async () => {
+    const short = { hostileHours: 0.5, quietHours: 0.5 };
+    const [one, other] = [await playService(7, short), await playService(7, short)];
+    expect(one.lines.length).toBeGreaterThan(300);
+    expect(other.digest).toBe(one.digest);
+    expect((await playService(8, short)).digest).not.toBe(one.digest);
+  });
+
+  it.each(serviceBugs.filter(({ name }) => name in seeds))('finds: $name', async (bug) => {
+    const { problems } = await playService(seeds[bug.name] ?? 0, { bug });
+    expect(problems).not.toEqual([]);
+  });
+});

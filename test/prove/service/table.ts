@@ -1,0 +1,50 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { hostile } from '../memory/manners.ts';
+import { type Command, SimulatedTable } from '../memory/simulated-table.ts';
+import type { Item } from '../memory/values.ts';
+import type { Simulation } from './simulation.ts';
+import type { Weather } from './weather.ts';
+
+export const tableName = 'service';
+
+/** Changes a command before it arrives: a planted bug. */
+export type Tamper = (command: Command) => Command;
+
+/**
+ * The one table of the service, with DynamoDB's manners while the world is hostile: overlapping transactions, lagging indexes,
+ * stale reads, short pages, throttling, a stream with shards.
+ */
+export class ServiceTable {
+  readonly #table: SimulatedTable;
+  readonly #onWrite: () => void;
+
+  constructor(sim: Simulation, weather: Weather, onWrite: () => void) {
+    this.#onWrite = onWrite;
+    this.#table = new SimulatedTable({
+      time: { now: () => sim.now(), sleep: (ms) => sim.sleep(ms) },
+      // Nothing happens to a request that draws a number near 1.
+      random: () => (weather.isCalm ? 1 - Number.EPSILON : sim.random()),
+      manners: hostile,
+      hasStream: true,
+    });
+  }
+
+  get stream(): SimulatedTable['stream'] {
+    return this.#table.stream;
+  }
+
+  /** How often each of its manners was seen. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#table.counts();
+  }
+
+  items(): readonly Item[] {
+    return this.#table.items();
+  }
+
+  async execute(command: Command): Promise<object> {
+    const reply = await this.#table.execute(command);
+    if (command instanceof TransactWriteCommand) this.#onWrite();
+    return reply;
+  }
+}

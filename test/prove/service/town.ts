@@ -1,0 +1,208 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import { Table } from '../../../shared/platform/table/index.ts';
+import { addDays } from '../../../shared/platform/time.ts';
+import { testKey, testTeam, testUser } from '../../support/builders.ts';
+import type { Client, Credential, Reply, Request } from './client.ts';
+import { type Simulation, startOfTime } from './simulation.ts';
+import type { Command } from '../memory/simulated-table.ts';
+import { type ServiceTable, tableName } from './table.ts';
+
+/** A listing as the actors know it. */
+export interface Home {
+  id: number;
+  team: Credential;
+  parent?: number;
+  children: number[];
+  isInstant: boolean;
+}
+
+/** A booking that an actor knows from an answer. */
+export interface Booked {
+  /** The id of the order or of its only stay. */
+  id: number;
+  stays: { id: number; listing_id: number }[];
+  by: Credential;
+  kind: 'guest' | 'partner' | 'host';
+  method: string;
+  total: number;
+  payUrl?: string;
+  isCancelled: boolean;
+}
+
+export interface Hook {
+  id: number;
+  url: string;
+  partner: Credential;
+  types: string[];
+}
+
+const minuteMs = 60_000;
+
+const silentLog = new Logger({ logLevel: 'SILENT' });
+
+/** The day on which everything happens, as a date in the zone of the listings. */
+export const today = new Date(startOfTime + 7 * 3_600_000).toISOString().slice(0, 10);
+export const hotWeek = Array.from({ length: 6 }, (_, day) => addDays(today, 20 + day));
+
+/** The people, their homes, and what they know from answers of the service. */
+export class Town {
+  readonly homes: Home[] = [];
+  readonly guests: Credential[] = [];
+  readonly hosts: Credential[] = [];
+  readonly partners: Credential[] = [];
+  readonly bookings: Booked[] = [];
+  readonly hooks: Hook[] = [];
+  /** Blocks that hosts know from answers. */
+  readonly blocks: { id: number; home: Home }[] = [];
+  readonly reviews: { id: number; home: Home }[] = [];
+  /** What actors found wrong in answers. */
+  readonly problems: string[] = [];
+  /** No new story starts. */
+  isOver = false;
+  #keys = 0;
+  readonly sim: Simulation;
+  readonly client: Client;
+
+  constructor(sim: Simulation, client: Client) {
+    this.sim = sim;
+    this.client = client;
+  }
+
+  /**
+   * Thinks for up to some minutes; returns whether life goes on. Mostly several do the next thing at the same moment: at the
+   * full minute.
+   */
+  async think(mostMinutes: number): Promise<boolean> {
+    const { sim } = this;
+    await sim.sleep(sim.between(0, mostMinutes) * minuteMs);
+    if (sim.chance(0.7)) await sim.sleep(minuteMs - (sim.now() % minuteMs) + sim.between(0, 150));
+    return !this.isOver;
+  }
+
+  newKey(): string {
+    return `key-${++this.#keys}`;
+  }
+
+  home(id: number): Home {
+    const found = this.homes.find((home) => home.id === id);
+    if (!found) throw new Error(`no home ${id}`);
+    return found;
+  }
+
+  /** Sends a request until it succeeds, while the town is built. */
+  async must(who: Credential, request: Request): Promise<Reply> {
+    const reply = await this.client.ask(who, request);
+    if (!reply || reply.status >= 300) throw new Error(`${request.verb}: ${reply?.status} ${reply?.text}`);
+    return reply;
+  }
+
+  /** People and keys are written; homes and webhooks are made through the API. */
+  async build(table: ServiceTable): Promise<void> {
+    const deps = directDependencies(table, this.sim);
+    for (const name of ['hoa', 'minh']) {
+      const { team_id } = await testTeam(deps, { name: `Team ${name}` });
+      const { user } = await testUser(deps, {
+        full_name: name,
+        email: `${name}@host.example`,
+        auth0_id: `auth0|${name}`,
+        memberships: [{ team_id, role: 'OWNER' }],
+      });
+      this.hosts.push({ name: `host-${name}`, token: String(user.auth0_id), team: team_id });
+    }
+    for (const name of ['an', 'binh', 'chi', 'dung', 'em', 'gia', 'hien', 'khoa', 'lan', 'mai']) {
+      const { user } = await testUser(deps, {
+        full_name: name,
+        email: `${name}@guest.example`,
+        auth0_id: `auth0|${name}`,
+      });
+      this.guests.push({ name: `guest-${name}`, token: String(user.auth0_id) });
+    }
+    const teams = this.hosts.map(({ team }) => team!);
+    for (const [name, team_ids] of [
+      ['gio', teams],
+      ['may', teams.slice(0, 1)],
+    ] as const) {
+      const { api_key } = await testKey(deps, { team_ids: [...team_ids], name });
+      this.partners.push({ name: `partner-${name}`, key: api_key });
+    }
+    await this.#buildHomes();
+    await this.#registerHooks();
+  }
+
+  async #buildHomes(): Promise<void> {
+    const [hoa, minh] = this.hosts as [Credential, Credential];
+    const house = await this.#home(hoa, 'House', {});
+    for (const name of ['Room one', 'Room two', 'Room three'])
+      await this.#home(hoa, name, { parent_listing_id: house.id });
+    await this.#home(hoa, 'Villa', {});
+    await this.#home(minh, 'Studio', { allow_hourly_booking: true, price_per_hour: 100_000, min_hours: 1 });
+    await this.#home(minh, 'Loft', { instant_book_enabled: false });
+  }
+
+  async #home(team: Credential, name: string, given: object): Promise<Home> {
+    const body = {
+      name,
+      listing_type: 'ENTIRE_PLACE',
+      property_type: 'villa',
+      address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
+      province_code: 'LD',
+      latitude: 11.9404,
+      longitude: 108.4583,
+      capacity: 6,
+      guest_included_in_rate: 2,
+      full_rate: 1_000_000,
+      extra_adult_rate: 100_000,
+      cleaning_fee: 200_000,
+      refund_rule: 'Full refund until 3 days before check-in.',
+      payment_methods: ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'],
+      state: 'ACTIVE',
+      ...given,
+    };
+    const path = '/api/v1/listings';
+    const reply = await this.must(team, { verb: 'createListing', method: 'POST', path, body });
+    const { parent_listing_id: parent } = given as { parent_listing_id?: number };
+    const home: Home = {
+      id: (reply.json as { id: number }).id,
+      team,
+      children: [],
+      isInstant: !('instant_book_enabled' in given),
+      ...(parent === undefined ? {} : { parent }),
+    };
+    this.homes.push(home);
+    if (parent !== undefined) this.home(parent).children.push(home.id);
+    return home;
+  }
+
+  async #registerHooks(): Promise<void> {
+    const types = [
+      'booking.created',
+      'booking.cancelled',
+      'booking.confirmed',
+      'payment.paid',
+      'payment.refunded',
+    ];
+    for (const partner of this.partners)
+      for (const name of ['steady', 'shaky']) {
+        const url = `https://${name}.${partner.name}.example.com/hooks`;
+        const reply = await this.must(partner, {
+          verb: 'createWebhook',
+          method: 'POST',
+          path: '/api/v1/external/webhooks',
+          body: { url, event_types: types },
+        });
+        this.hooks.push({ id: (reply.json as { id: number }).id, url, partner, types });
+      }
+  }
+}
+
+const directDependencies = (
+  table: ServiceTable,
+  sim: Simulation,
+): Pick<Dependencies, 'table' | 'clock' | 'log'> => {
+  const client = {
+    send: (command: Command) => table.execute(command),
+  } as unknown as DynamoDBDocumentClient;
+  return { table: new Table({ client, tableName }), clock: { now: () => sim.now() }, log: silentLog };
+};
