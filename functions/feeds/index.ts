@@ -18,7 +18,7 @@ import { serve } from '../../shared/platform/http/serve.ts';
 import { apiUrlOf } from './api-url.ts';
 import { feedsRoutes } from './routes.ts';
 
-/** The address that the request at work came to. */
+/** The base address of the current request. */
 const apiUrl = new AsyncLocalStorage<string>();
 
 const here = (): string => apiUrl.getStore() ?? '';

@@ -20,7 +20,7 @@ import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { webhooksRoutes } from './routes.ts';
 
-/** How this group meets the world outside; tests bring their own. */
+/** The outgoing calls of this group; tests replace them. */
 export interface Outside extends Pick<SendingDependencies, 'post' | 'signingClock'> {
   address: () => AddressCheck;
 }

@@ -15,14 +15,14 @@ import {
 import type { KeptEvent } from './kept-events.ts';
 import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
 
-/** The events of a fetch, told apart (D94). */
+/** The events of a fetch: bookings of the follower's own, and echoes (D94). */
 interface ClassifiedEvents {
   /** Bookings of the follower's own. `late`: it may be what is left of an echo, and may vanish like one. */
   bookings: (FeedEvent & { late: boolean })[];
   echoes: FeedEvent[];
   /** The given times that are echoed. */
   seen: Set<GivenTime>;
-  /** An echo whose side of ours has gone: time alone will tell. */
+  /** An echo whose side of ours has gone: only time decides. */
   waits: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Judging {
 }
 
 /**
- * Tells a follower's own bookings from echoes of what it was given (D94). An event that was a booking stays one while its UID
+ * Distinguishes a follower's own bookings from echoes of what it was given (D94). An event that was a booking stays one while its UID
  * or its time stays. A new one is an echo where its nights or hours are exactly those of one or several adjacent entries that
  * the follower was given: those of the last text, and earlier ones whose echo has not been away since, until 48 hours after
  * our side has gone. A follower that was given a text without the time may have sold it by then: an event of that time is an

@@ -23,7 +23,7 @@ type Deps = Pick<Dependencies, 'table' | 'clock'>;
 export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
   fold: Fold;
   echoes: number;
-  /** An echo whose side of ours has gone: time alone will tell. */
+  /** An echo whose side of ours has gone: only time decides. */
   waits: boolean;
   /** What the feed held, where it is not what is kept already. */
   contents: Write[];
@@ -37,7 +37,7 @@ export interface EvaluatedFeed extends Pick<FollowedFeed, 'revision'> {
 interface Word {
   /** What vanished has gone. */
   confirmed: boolean;
-  /** Bookings and echoes are told apart anew. */
+  /** Bookings and echoes are distinguished anew. */
   anew: boolean;
 }
 
@@ -104,7 +104,7 @@ const withoutEchoes = (known: readonly KeptEvent[], echoes: readonly FeedEvent[]
   return known.filter((event) => !keys.has(event.key) && !times.has(timeText(event)));
 };
 
-/** Which of the given times are still taken, and since when the others are not: the last change of the calendar tells. */
+/** Which of the given times are still taken, and since when the others are not: from the last change of the calendar. */
 const lookAt = async (
   deps: Deps,
   { listing, feed }: { listing: Listing; feed: FollowedFeed },

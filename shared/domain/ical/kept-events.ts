@@ -79,7 +79,7 @@ interface Stretch {
   end_at: string;
 }
 
-/** The time that events take together: those that overlap are one; those that only touch stay apart unless told otherwise. */
+/** The time that events take together: those that overlap are one; those that only touch stay apart unless `touching`. */
 export const mergedTimes = (events: readonly Stretch[], { touching = false } = {}): Stretch[] => {
   const merged: Stretch[] = [];
   for (const { start_at, end_at } of events.toSorted((one, other) =>

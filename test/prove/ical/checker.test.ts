@@ -59,7 +59,7 @@ it('what is sold and taken is no problem, and nothing is tolerated', async () =>
   expect(await s.checked()).toEqual({ tolerated: none, problems: [] });
 });
 
-it('a night that is taken and sold to nobody is a phantom, also where a platform merges blocks', async () => {
+it('a night that is taken and not sold is a phantom, also where a platform merges blocks', async () => {
   const s = await scene({ manner: { merges: 'everything' } });
   await s.world.block(s.listings[0]!.id, dateText(nights.from));
   expect(await s.checked()).toEqual({ tolerated: none, problems: ['phantom', 'phantom'] });

@@ -50,7 +50,7 @@ export interface Own {
   end_at: string;
 }
 
-/** Looks for phantoms, missing nights, and conflicts that are none or were not told of. */
+/** Looks for phantoms, missing nights, and conflicts that are none or are not reported. */
 export class Checker {
   readonly #world: World;
   readonly #own: readonly Own[];
@@ -81,7 +81,7 @@ export class Checker {
     const what = `listing ${listing.id}, night of ${dateText(night)}`;
     if (isTaken) {
       if (this.#isJoined(listing, hours)) this.#outcome.tolerated.joined++;
-      else this.#outcome.problems.push(`phantom: ${what} is taken, and sold to nobody`);
+      else this.#outcome.problems.push(`phantom: ${what} is taken, and not sold`);
     } else if (!isOurs && sold.every(({ platform, nights }) => looksGiven(platform, nights, this.#world.now)))
       this.#outcome.tolerated.hidden++;
     else this.#outcome.problems.push(`missing: ${what} is sold, and not taken`);
@@ -96,7 +96,7 @@ export class Checker {
     );
   }
 
-  /** A conflict is told of where a booking there meets something of ours, and nowhere else. */
+  /** A conflict is reported where a booking there meets something of ours, and nowhere else. */
   async #checkFeed(platform: Platform): Promise<void> {
     const { conflicts, status, problem } = await this.#world.feed(platform);
     if (['FAILING', 'STALE', 'QUARANTINED'].includes(status))

@@ -28,7 +28,7 @@ const mannerOf = (random: Random): Manner => {
   };
 };
 
-/** One history of guests, hosts and platforms, told by its seed, and whether it ended as it should. */
+/** One history of guests, hosts and platforms, drawn from its seed, and whether it ended as it should. */
 export const playHistory = (seed: number, bug?: CalendarBug): Promise<Outcome> => {
   makeVirtual();
   const random = seeded(seed);
@@ -50,7 +50,7 @@ class History {
     const platforms = pick(random, [1, 2, 2, 3]);
     for (let n = 0; n < platforms; n++) {
       const platform = new Platform(`platform-${n}`, pick(random, listings).id, mannerOf(random));
-      // Far away, and each platform's its own: real bookings that meet nobody's.
+      // Far away, and each platform's own: real bookings that overlap no other.
       for (const day of farBookings)
         platform.book(
           { from: firstDay + day + 2 * n, to: firstDay + day + 2 * n + 1 },
@@ -157,7 +157,7 @@ class History {
     if (own.kind === 'stay' && this.#random() < 0.5) await this.#resellThere(own);
   }
 
-  /** A platform fetches a calendar without the stay, and sells exactly its nights before anybody looks. */
+  /** A platform fetches a calendar without the stay, and sells exactly its nights before its own calendar is read. */
   async #resellThere({ listing, start_at, end_at }: Own): Promise<void> {
     const followers = this.#world.platforms.filter(({ listing_id }) => listing_id === listing.id);
     const platform = followers[below(this.#random, followers.length)];
@@ -182,7 +182,7 @@ class History {
     this.#tell(`${platform.url} sells ${nightsText(nights)}`);
   }
 
-  /** Time passes: workers hear, feeds are polled, platforms fetch when they do. */
+  /** Time passes: workers receive events, feeds are polled, platforms fetch at their intervals. */
   async #pass(ms: number, stepMs = 20 * minuteMs): Promise<void> {
     const world = this.#world;
     const end = world.now + ms;

@@ -55,7 +55,7 @@ export class World {
   readonly platforms: Platform[] = [];
   readonly deps: Dependencies & { fetchCalendar: FetchCalendar };
   readonly #bug: CalendarBug | undefined;
-  readonly #untold: CalendarEvent[] = [];
+  readonly #pending: CalendarEvent[] = [];
   readonly #addresses = new Map<string, string>();
 
   constructor(listings: Listing[], bug: CalendarBug | undefined) {
@@ -65,7 +65,7 @@ export class World {
     const tamper = bug?.tamper ?? withoutBug;
     const send = async (command: Command): Promise<object> => {
       const reply = await memory.execute(tamper(command));
-      if (command instanceof TransactWriteCommand) this.#untold.push(...eventsIn(command));
+      if (command instanceof TransactWriteCommand) this.#pending.push(...eventsIn(command));
       return reply;
     };
     this.deps = {
@@ -121,9 +121,9 @@ export class World {
     await unblockTime(this.#ctx(callers.host), listing_id, id);
   }
 
-  /** The ical worker hears what has happened. */
+  /** The ical worker receives the events since the last call. */
   async tell(): Promise<void> {
-    for (const event of this.#untold.splice(0))
+    for (const event of this.#pending.splice(0))
       if (typesOf('ical').includes(event.event_type)) await markFeedChanged(this.deps, event);
   }
 
