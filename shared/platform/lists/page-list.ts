@@ -4,7 +4,8 @@ import type { PageOf, PagingQuery } from '../schema.ts';
 import { totalOf, cursorFields, cursorCodec, maxExactTotal, pageEnvelope } from '../table/page-cursor.ts';
 import { type Table, retryOnConflict } from '../table/index.ts';
 import { type ListKind, type ListQuery, type ListRow, meets, type Owner } from './list-kind.ts';
-import { type Listed, type Place, type ReadList, readList } from './read-list.ts';
+import type { Listed, Place } from './order-listed.ts';
+import { type ReadList, readList } from './read-list.ts';
 
 interface Deps {
   table: Table;

@@ -20,25 +20,12 @@ import {
   ListHeadEntity,
 } from './list.entity.ts';
 import { LoadedChunks } from './loaded-chunks.ts';
+import { type Listed, orderListed, type Place } from './order-listed.ts';
 import { replicationLagMs, listName } from './pack-list.ts';
 
 interface Deps {
   table: Table;
   clock: Clock;
-}
-
-/** A position in an order. */
-export interface Place {
-  value: number | string;
-  id: number;
-}
-
-/** A record that meets the conditions: with its id if that was read, and with its item if it was read unpacked. */
-export interface Listed<Row extends ListRow, Item> {
-  first: number;
-  ordinal: number;
-  row: Partial<Row>;
-  item?: Item;
 }
 
 /** The records of a list after `after`, in order. */
@@ -70,6 +57,7 @@ const maxChunks = 60;
 const fewChunks = 8;
 /** Up to this number, chunks are read one by one instead of the whole plane. */
 const maxSingleReads = 16;
+
 /** Reads the list of an owner from its packed planes and what has changed since; a list that is not packed is read directly. */
 export const readList = <Row extends ListRow, Item extends object>(
   deps: Deps,
@@ -290,39 +278,18 @@ class OwnerList<Row extends ListRow, Item extends object> {
   }
 
   #ordered(all: readonly Listed<Row, Item>[], readTo?: number): ReadList<Row, Item> {
-    const { conditions, order } = this.#query;
     const { after } = this.#extent;
-    const isRead = ({ row, first }: Listed<Row, Item>): boolean =>
-      readTo === undefined || (order.descending ? (row.id ?? first) >= readTo : first <= readTo);
-    const matching = all.filter((one) => isRead(one) && meets(one.row as Row, conditions));
-    const direction = order.descending ? -1 : 1;
-    const behind = after
-      ? matching.filter((one) => direction * this.#againstPlace(one, after) > 0)
-      : [...matching];
-    const valueOf = ({ row }: Listed<Row, Item>) =>
-      order.by === 'id' ? 0 : (row[order.by] as number | string);
-    behind.sort(
-      (one, other) =>
-        direction *
-        (compare(valueOf(one), valueOf(other)) ||
-          one.first - other.first ||
-          one.ordinal - other.ordinal ||
-          (one.row.id ?? 0) - (other.row.id ?? 0)),
-    );
+    const ordered = orderListed(all, {
+      query: this.#query,
+      // A record without an id is in another chunk than the position, whose ids were read.
+      after: after && { ...after, first: this.#chunks.firstOf(after.id) ?? 0 },
+      readTo,
+    });
     return {
-      listed: behind,
-      matching: matching.length,
+      ...ordered,
       ...(readTo === undefined ? {} : { readTo }),
       identify: (listed) => this.#identify(listed),
     };
-  }
-
-  #againstPlace({ row, first }: Listed<Row, Item>, after: Place): number {
-    const { by } = this.#query.order;
-    const value = by === 'id' ? 0 : compare(row[by] as number | string, after.value);
-    if (value !== 0) return value;
-    // A record without an id is in another chunk than the position, whose ids were read.
-    return row.id === undefined ? first - (this.#chunks.firstOf(after.id) ?? 0) : row.id - after.id;
   }
 
   async #identify(listed: readonly Listed<Row, Item>[]): Promise<void> {
@@ -343,6 +310,3 @@ class OwnerList<Row extends ListRow, Item extends object> {
 /** Returns the error for a list over one megabyte: about 140,000 records. */
 const listTooLong = (): Error =>
   invalid({ path: 'sort_by', message: 'So long a list is sorted by created_at alone.' });
-
-const compare = (one: number | string, other: number | string): number =>
-  one === other ? 0 : one < other ? -1 : 1;
