@@ -23,6 +23,8 @@ interface Charge {
   isUncapturable: boolean;
   transaction_id: string;
   ends_at: number;
+  /** When it was paid, epoch milliseconds. */
+  paidAt?: number;
   refunds: Map<string, number>;
 }
 
@@ -30,6 +32,8 @@ interface Charge {
 type Report = (headers: Record<string, string>, body: string) => Promise<number | undefined>;
 
 const minuteMs = 60_000;
+const referenceOf = (url: string): string => new URL(url).pathname.slice(1);
+
 const retriesMs = [1, 10, 60, 120].map((minutes) => minutes * minuteMs);
 
 /**
@@ -41,6 +45,7 @@ export class Bank {
   readonly #weather: Weather;
   readonly #charges = new Map<string, Charge>();
   readonly problems: string[] = [];
+  readonly #watchers = new Map<string, (inMs: number) => void>();
   report: Report = async () => undefined;
   /** Like some gateways, it cannot close a page before its end. */
   readonly keepsPages: boolean;
@@ -71,9 +76,19 @@ export class Bank {
     return answer(JSON.parse(JSON.stringify(body)) as never);
   }
 
+  /** The end of a page, epoch milliseconds. */
+  endsAt(url: string): number {
+    return this.#charges.get(referenceOf(url))?.ends_at ?? 0;
+  }
+
+  /** Calls `watcher` when a page has been paid, with the milliseconds until its report arrives at the service. */
+  onPaid(url: string, watcher: (inMs: number) => void): void {
+    this.#watchers.set(referenceOf(url), watcher);
+  }
+
   /** A guest on the page: pays or is declined, if the page is open. Returns whether the page accepted it. */
   decide(url: string, pays: boolean): boolean {
-    const charge = this.#charges.get(new URL(url).pathname.slice(1));
+    const charge = this.#charges.get(referenceOf(url));
     if (charge?.state !== 'open' || this.#sim.now() > charge.ends_at) return false;
     if (!pays) this.#turn(charge, 'declined');
     else if (this.#weather.happens('money that takes its time', 0.1)) {
@@ -165,6 +180,7 @@ export class Bank {
     charge.state = state;
     this.#sim.note(`bank ${charge.reference} ${charge.amount} is ${state}`);
     if (state !== 'paid' && state !== 'declined') return;
+    if (state === 'paid') charge.paidAt = this.#sim.now();
     const { payment_id, reference } = charge;
     const body = JSON.stringify({ payment_id, reference, outcome: this.#outcome(charge) });
     if (this.#weather.happens('a report lost', 0.15)) return;
@@ -175,6 +191,7 @@ export class Bank {
         ? this.#sim.between(minuteMs, 150 * minuteMs)
         : this.#sim.between(20, this.#sim.pick([200, 5000]));
       this.#sim.later(delay, () => void this.#post(body, 0));
+      if (copy === 0 && state === 'paid') this.#watchers.get(reference)?.(delay);
     }
   }
 

@@ -26,7 +26,7 @@ Object.assign(process.env, {
   RATE_LIMIT_USER: 'off',
   RATE_LIMIT_ATTEMPTS: 'off',
   UNPAID_STAY_LIMIT: 'off',
-  PAYMENT_WINDOW_MINUTES: '45',
+  PAYMENT_WINDOW_MINUTES: '30',
 });
 
 /** A mistake that histories have to find. */

@@ -130,9 +130,9 @@ export class Guest {
   async #confirm(what: { items: Item[] } | { checkout_id: number }, held?: Held): Promise<void> {
     const { sim } = this.#town;
     const dice = sim.random();
-    const method = dice < 0.2 ? 'CASH' : dice < 0.3 ? 'BANK_TRANSFER' : 'ONLINE_GATEWAY';
+    const method = dice < 0.12 ? 'CASH' : dice < 0.2 ? 'BANK_TRANSFER' : 'ONLINE_GATEWAY';
     const token =
-      dice > 0.7
+      dice > 0.75
         ? {
             payment_gateway_token: sim.pick([
               'tok_ok',
@@ -176,18 +176,21 @@ export class Guest {
   /** On the bank's page: pays, fails first, or leaves it. */
   async #pay(url: string, booked: Booked): Promise<void> {
     const { sim } = this.#town;
-    await this.#town.think(sim.chance(0.3) ? 45 : 8);
+    if (sim.chance(0.2))
+      await sim.sleep(this.#bank.endsAt(url) - sim.now() - sim.between(1000, 2 * minuteMs));
+    else await this.#town.think(sim.chance(0.3) ? 20 : 6);
     const dice = sim.random();
     if (dice < 0.15) return;
     if (dice < 0.3) {
       this.#bank.decide(url, false);
       return;
     }
+    // Regrets it at once: the cancellation meets the bank's report.
+    if (sim.chance(0.4))
+      this.#bank.onPaid(url, (inMs) =>
+        sim.later(inMs - sim.between(0, 150), () => void this.#cancel(booked, booked.id)),
+      );
     this.#bank.decide(url, true);
-    if (!sim.chance(0.25)) return;
-    // While the bank's report is arriving.
-    await sim.sleep(sim.between(0, 250));
-    await this.#cancel(booked, booked.id);
   }
 
   async #cancel(booked: Booked, stay: number): Promise<void> {
@@ -204,7 +207,7 @@ export class Guest {
     if (dice < 0.35) {
       const reply = await this.#ask(get('getBooking', `/bookings/${stay}`));
       const url = (reply?.json as { payment_url?: string | null } | undefined)?.payment_url;
-      if (url) await this.#pay(url, booked);
+      if (url) void this.#pay(url, booked);
     } else if (dice < 0.6) {
       if (sim.chance(0.3)) await this.#ask(get('getCancellation', `/bookings/${stay}/cancellation`));
       await this.#cancel(booked, stay);

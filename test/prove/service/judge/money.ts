@@ -9,6 +9,7 @@ interface Stay {
   payment_method: string;
   payment_transaction_id?: string;
   total: number;
+  cancel_reason?: string;
 }
 
 interface Payment {
@@ -31,6 +32,7 @@ export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
   return [
     ...bank.problems,
     ...bank.charges.flatMap((charge) => chargeProblems(charge, stays)),
+    ...lostStays(bank.charges, stays),
     ...stays.flatMap((stay) => stayProblems(stay, bank)),
     ...payments.flatMap((payment) => paymentProblems(payment, bank)),
   ];
@@ -56,6 +58,21 @@ const chargeProblems = (
   return amount === booked + refunded
     ? []
     : [`${reference}: charged ${amount}, booked ${booked}, refunded ${refunded}`];
+};
+
+/** A stay whose last page was paid before its end is not cancelled for want of payment. */
+const lostStays = (charges: readonly Charge[], stays: readonly Stay[]): string[] => {
+  const last = new Map(
+    charges.filter(({ kind }) => kind === 'page').map((charge) => [charge.payment_id, charge]),
+  );
+  return stays
+    .filter(({ cancel_reason }) => cancel_reason === 'The payment was not made in time.')
+    .flatMap(({ reservation_id, order_id }) => {
+      const page = last.get(reservation_id) ?? last.get(order_id);
+      return page?.paidAt !== undefined && page.paidAt <= page.ends_at
+        ? [`stay ${reservation_id} was cancelled as unpaid; ${page.reference} was paid in time`]
+        : [];
+    });
 };
 
 /** What counts as paid online was charged; what is open and paid is not cancelled. */
