@@ -16,7 +16,7 @@ import {
 import { auditRules } from './audit.rules.ts';
 import { auditScopes } from './audit-scopes.ts';
 import { inLanes } from './in-lanes.ts';
-import { movedScopes } from './moved-scopes.ts';
+import { distinctScopes, movedScopes } from './moved-scopes.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;
 
@@ -92,16 +92,23 @@ class Run {
     return saveRound(this.#deps, this.#round, how);
   }
 
-  /** Audits the findings of earlier rounds again, and keeps those that still stand. */
+  /** Audits the findings of earlier rounds again, and keeps those that still stand, or that there is no time for. */
   async #auditOpen(): Promise<void> {
     const { open, to } = this.#round;
     const standing: OpenFinding[] = [];
-    for (const before of open) {
-      const { from, scope, rounds } = before;
+    for (const [from, some] of Map.groupBy(open, (finding) => finding.from)) {
+      if (!this.#hasTime()) {
+        standing.push(...some);
+        continue;
+      }
       const reading = new AuditReading(this.#deps.table, { from, to }, { consistent: true });
-      const found = await auditScopes(this.#deps, reading, [scope]);
-      const same = found.filter((finding) => findingText(finding) === findingText(before));
-      standing.push(...same.map((finding) => ({ ...finding, from, rounds: rounds + 1 })));
+      const scopes = distinctScopes(some.map(({ scope }) => scope));
+      const found = await auditScopes(this.#deps, reading, scopes);
+      const rounds = new Map(some.map((before) => [findingText(before), before.rounds]));
+      for (const finding of found) {
+        const before = rounds.get(findingText(finding));
+        if (before !== undefined) standing.push({ ...finding, from, rounds: before + 1 });
+      }
     }
     this.#round = { ...this.#round, open: [] };
     this.#add(standing);
@@ -139,8 +146,10 @@ class Run {
       await this.#save({ goesOn: true });
     }
     const others = scopes.filter(({ kind }) => kind !== 'order');
-    for (let at = 0; at < others.length; at += ordersAtOnce)
+    for (let at = 0; at < others.length; at += ordersAtOnce) {
+      if (!this.#hasTime()) return false;
       await this.#auditSome(others.slice(at, at + ordersAtOnce));
+    }
     return true;
   }
 

@@ -10,7 +10,7 @@ import type { Violation } from './audit-rule.rules.ts';
 import type { AuditScope } from './audit-round.entity.ts';
 import { longestRoundMs, settleMs } from './audit-round.store.ts';
 import { auditScopes } from './audit-scopes.ts';
-import { movedScopes } from './moved-scopes.ts';
+import { distinctScopes, movedScopes } from './moved-scopes.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
@@ -27,7 +27,7 @@ const auditAll = async (
   reading: AuditReading,
   scopes: readonly AuditScope[],
 ): Promise<Audited> => {
-  const distinct = [...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values()];
+  const distinct = distinctScopes(scopes);
   const findings: Violation[] = [];
   for (let at = 0; at < distinct.length; at += scopesAtOnce) {
     const found = await auditScopes(deps, reading, distinct.slice(at, at + scopesAtOnce));

@@ -22,12 +22,17 @@ export const movedScopes = async (reading: AuditReading, teamId: number): Promis
     changedOrders(reading, teamId, earlier),
   ]);
   const entries = pages.flatMap((page) => page.entries).filter(isBefore(window.to));
-  return [
+  return distinctScopes([
     ...orders.flat().map((orderId): AuditScope => ({ kind: 'order', order_id: orderId })),
     ...entries.flatMap(scopesOfEvent),
     ...(entries.length > 0 ? [{ kind: 'feed' as const, team_id: teamId }] : []),
-  ];
+  ]);
 };
+
+/** Returns each scope once: many events may be about the same. */
+export const distinctScopes = (scopes: readonly AuditScope[]): AuditScope[] => [
+  ...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values(),
+];
 
 const isBefore =
   (instant: number) =>
