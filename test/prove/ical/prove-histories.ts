@@ -22,7 +22,7 @@ interface Options {
 /** Plays random two-way histories until one ends with a phantom or a missing night, or all have been played. */
 export const proveHistories = async (options: Options): Promise<HistoriesProof> => {
   const { histories, seed, only, bug, onProgress } = options;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const proof: HistoriesProof = {
     histories: 0,
     ms: 0,
@@ -43,5 +43,5 @@ export const proveHistories = async (options: Options): Promise<HistoriesProof> 
     if (problems.length > 0) proof.failure = { history, problems, story };
     onProgress?.(proof.histories);
   }
-  return { ...proof, ms: performance.now() - begun };
+  return { ...proof, ms: performance.now() - startedAt };
 };

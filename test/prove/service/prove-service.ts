@@ -54,7 +54,7 @@ const seedOf = (seed: number, history: number): number => seed + history * 7919;
 export const proveService = async (options: Options): Promise<ServiceProof> => {
   const { histories, seed, only, bug, onProgress } = options;
   makeVirtual();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const proof: ServiceProof = { histories: 0, ms: 0, coverage: empty(), failure: undefined };
   const first = only ?? 0;
   const last = only === undefined ? histories : only + 1;
@@ -70,7 +70,7 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
       proof.failure = { history, problems: outcome.problems, lines: outcome.lines };
     onProgress?.(proof.histories);
   }
-  return { ...proof, ms: performance.now() - begun };
+  return { ...proof, ms: performance.now() - startedAt };
 };
 
 const listed = (counts: ReadonlyMap<string, number>): string =>
