@@ -160,7 +160,7 @@ describe('POST /external/bookings', () => {
   it.each([
     [{ nights: 1 }, ['nights']],
     [{ nights: 3 }, ['nights']],
-    [{ ...nights('2027-02-10', '2027-02-09') }, ['nights']],
+    [{ ...nights('2027-02-10', '2027-02-09') }, ['check_out_date']],
     [{ ...nights('2027-02-10', '2027-02-10'), nights: 1 }, ['nights']],
     [{ guest_info: { ...guest_info, email: 'binh', age: 5 } }, ['guest_info.age', 'guest_info.email']],
     [

@@ -110,7 +110,8 @@ const requireConsistent = (request: ExternalBookingRequest): void => {
     throw new ServiceError('EXTERNAL_BOOKING_ID_REQUIRED');
   }
   const nights = nightsBetween(request.check_in_date, request.check_out_date);
-  if (nights !== request.nights)
+  // Dates in the wrong order are refused by name, with the other problems of the stay.
+  if (nights >= 0 && nights !== request.nights)
     throw invalid({ path: 'nights', message: `does not match the dates, which have ${nights} nights` });
 };
 
