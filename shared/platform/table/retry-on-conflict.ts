@@ -9,7 +9,7 @@ const attempts = 64;
 const longestPauseMs = 250;
 /** A partition takes 1,000 write units a second: with a hundred writers of one family each has to wait for seconds. */
 const longestThrottledPauseMs = 4000;
-/** Leaves half of the function's timeout for the work itself. */
+/** With one pause more, 18 seconds: an API function has 28. */
 const longestWaitMs = 14_000;
 
 /** Another transaction holds an item of this one and may change it, or its partition is throttled: read and decide again. */
@@ -33,7 +33,7 @@ export const isRetriedOnConflict = (): boolean => rereading.getStore() ?? false;
 
 /**
  * Runs a read-decide-write verb until its conditions hold. After a conflict it runs again from its reads, with jitter, for
- * about eight seconds at most, and with throttling about 15; then throws SERVICE_UNAVAILABLE.
+ * about eight seconds at most, and with throttling for 18 seconds at most; then throws SERVICE_UNAVAILABLE.
  */
 export const retryOnConflict = async <Result>(verb: () => Promise<Result>): Promise<Result> => {
   let throttlings = 0;
