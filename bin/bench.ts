@@ -5,6 +5,12 @@ import { measureStartUp } from '../infra/local/bench/start-up.ts';
 import { readLocalEnv } from '../infra/local/settings.ts';
 import type { Ready } from '../infra/local/ready.ts';
 
+/** Operations beside a raw loop that sends the same requests to DynamoDB bare. */
+if (process.argv.includes('--raw-loop')) {
+  await import(new URL('../test/bench/main.ts', import.meta.url).href);
+  process.exit();
+}
+
 const { LOCAL_DIR = '.local', BENCH_RUNS: runs, BENCH_SECONDS: seconds } = readLocalEnv();
 const log = (line: string): void => console.error(line);
 const localDir = resolve(LOCAL_DIR);

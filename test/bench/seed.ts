@@ -1,0 +1,97 @@
+import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
+import { createListing } from '../../shared/domain/listing/index.ts';
+import { ListingCreate } from '../../shared/domain/listing/model.ts';
+import { createTeam } from '../../shared/domain/people/index.ts';
+import type { UserCaller } from '../../shared/platform/auth.ts';
+import { type Context, type Dependencies, systemContext } from '../../shared/platform/context.ts';
+import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
+import { queueEvent } from '../support/events.ts';
+import { type Home, homeOf, seededStays } from './homes.ts';
+
+export interface SeedOptions {
+  /** The first listing and their number. */
+  from: number;
+  listings: number;
+  stays: number;
+  today: string;
+}
+
+/** The most stays of an order. */
+const staysOfOrder = 10;
+/** The most messages of a batch that Lambda hands to a worker. */
+const messagesOfBatch = 10;
+
+/** The guest of the bench, as the authorizer returns it. */
+export const benchGuest: UserCaller = {
+  kind: 'user',
+  user_id: 17_000_000_000_001,
+  subject: 'auth0|bench',
+  email: 'bench@example.com',
+  full_name: 'Nguyễn Văn An',
+  phone: '+84901234567',
+  language: 'vi',
+  email_verified: true,
+  system_role: 'USER',
+  memberships: [],
+};
+
+/** Creates listings of a team, books their stays and indexes them, by the verbs of the service; returns the ids. */
+export const seedListings = async (
+  deps: Dependencies,
+  { from, listings, stays, today }: SeedOptions,
+  onListing: () => void = () => undefined,
+): Promise<number[]> => {
+  const { team_id } = await createTeam(deps, { name: `Bench ${from}` });
+  const host: UserCaller = { ...benchGuest, memberships: [{ team_id, role: 'OWNER' }] };
+  const asHost: Context = { ...systemContext(deps, 'bench'), caller: host, teamHeader: team_id };
+  const ids: number[] = [];
+  for (let number = from; number < from + listings; number++) {
+    const { id } = await createListing(asHost, ListingCreate.parse(inputOf(homeOf(number))));
+    ids.push(id);
+    await bookStays(deps, id, seededStays(number, stays, today));
+    onListing();
+  }
+  await indexListings(deps, team_id, ids);
+  return ids;
+};
+
+const inputOf = ({ city, weekend_rate, ...home }: Home) => ({
+  ...home,
+  listing_type: 'ENTIRE_PLACE',
+  property_type: 'APARTMENT',
+  state: 'ACTIVE',
+  province_code: `P${city}`,
+  guest_included_in_rate: home.capacity,
+  prices_by_week: { 5: weekend_rate, 6: weekend_rate },
+  refund_rule: 'Full refund until 5 days before check-in.',
+});
+
+const bookStays = async (
+  deps: Dependencies,
+  listing_id: number,
+  stays: readonly { check_in_date: string; check_out_date: string }[],
+): Promise<void> => {
+  const ctx: Context<UserCaller> = { ...systemContext(deps, 'bench'), caller: benchGuest };
+  for (let at = 0; at < stays.length; at += staysOfOrder) {
+    const items = stays.slice(at, at + staysOfOrder).map((stay) => ({
+      ...{ listing_id, ...stay, guest_number: 1, adult_number: null, children_number: null },
+    }));
+    await confirmCheckout(ctx, { items, currency: 'VND', payment_method: 'CASH' });
+  }
+};
+
+/** Hands an event of each listing to the worker of search, in the largest batches that Lambda makes. */
+const indexListings = async (deps: Dependencies, team_id: number, ids: readonly number[]): Promise<void> => {
+  const worker = searchIndexWorker(() => deps);
+  const occurred_at = new Date(deps.clock.now()).toISOString();
+  for (let at = 0; at < ids.length; at += messagesOfBatch) {
+    const events = ids.slice(at, at + messagesOfBatch).map((id) => ({
+      ...{ id: newEventId(deps.clock), event_type: 'listing.updated' as const, occurred_at },
+      ...{ team_id, actor: 'system:bench', data: { id } },
+    }));
+    const { batchItemFailures } = await worker(queueEvent(...events));
+    if (batchItemFailures.length > 0)
+      throw new Error(`${batchItemFailures.length} listings were not indexed`);
+  }
+};
