@@ -20,9 +20,10 @@ interface StoredFile {
 
 interface Stored {
   sites: string[];
-  sources: Record<string, string>;
   files: Record<string, StoredFile>;
 }
+
+const sourceOfSite = (site: string): string => site.slice(0, site.indexOf(' '));
 
 const hashes = new Map<string, string>();
 
@@ -54,15 +55,15 @@ export class Coverage {
     this.#path = path;
     this.#stored = existsSync(path)
       ? (JSON.parse(readFileSync(path, 'utf8')) as Stored)
-      : { sites: [], sources: {}, files: {} };
+      : { sites: [], files: {} };
     this.#numbers = new Map(this.#stored.sites.map((site, number) => [site, number]));
   }
 
-  /** Returns the test files to record: new and changed ones, and those that reached a source that has changed. */
-  stale(sources: readonly string[]): string[] {
+  /** Returns the test files to record: new and changed ones, and those that reached a source with mutants that are new. */
+  stale(present: readonly string[]): string[] {
     const { files, sites } = this.#stored;
-    const changed = new Set(sources.filter((file) => this.#stored.sources[file] !== hashOf(file)));
-    const isOfChanged = sites.map((site) => changed.has(site.slice(0, site.indexOf(' '))));
+    const changed = new Set(present.filter((site) => !this.#numbers.has(site)).map(sourceOfSite));
+    const isOfChanged = sites.map((site) => changed.has(sourceOfSite(site)));
     return testFiles().filter((file) => {
       const known = files[file];
       if (known?.hash !== hashOf(file)) return true;
@@ -81,16 +82,16 @@ export class Coverage {
           entry.numbers.map((number) => this.#numberOf(sites[number] ?? '')),
           entry.hasConflict,
         ]);
-    for (const site of sites) {
-      const file = site.slice(0, site.indexOf(' '));
-      this.#stored.sources[file] ??= hashOf(file);
-    }
-    writeFileSync(this.#path, JSON.stringify(this.#stored));
+    this.#save();
   }
 
-  /** Takes the present state of the sources as the recorded one. */
-  takeSources(sources: readonly string[]): void {
-    for (const file of sources) this.#stored.sources[file] = hashOf(file);
+  /** Takes the mutants as known: every test that reaches one is recorded. */
+  takeSites(sites: readonly string[]): void {
+    for (const site of sites) this.#numberOf(site);
+    this.#save();
+  }
+
+  #save(): void {
     writeFileSync(this.#path, JSON.stringify(this.#stored));
   }
 

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accepted } from './accepted.ts';
-import { isWeaker } from './conflicts.ts';
-import { Coverage, hashOf, type ReachingTest } from './coverage.ts';
-import type { Entry, TestName } from './journal.ts';
+import { Coverage, type ReachingTest } from './coverage.ts';
+import type { Entry } from './journal.ts';
+import { Findings, keyOf } from './known.ts';
 import type { Plan } from './plan.ts';
+import { ranked } from './ranking.ts';
 import { runTests } from './run-tests.ts';
 import type { Site } from './sites.ts';
 import { findSites } from './sources.ts';
@@ -25,48 +26,15 @@ interface GateOptions {
   log: (line: string) => void;
 }
 
-/** What is known of a mutant, kept between runs while its source stays the same. */
-interface Known {
-  source: string;
-  killedBy?: TestName & { hash: string };
-  /** The tests that it has survived, as {@link stateOf} says. */
-  survived: string[];
-}
-
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/mutants/', import.meta.url));
 const at = (file: string): string => `${folder}${file}`;
 
-/** How many tests a mutant gets in each round; most are found by the first few. */
-const rounds = [5, 25, 200];
+/** How many tests a mutant gets in each round, next to the one that killed it before; most are found by the first few. */
+const rounds = [0, 5, 25, 200];
 /** A mutant gets no more milliseconds of tests than this in a round, but at least one test. */
 const longestMs = 90_000;
 
 const recordedAtOnce = 40;
-
-const keyOf = ({ file, name }: TestName): string => `${file} > ${name}`;
-/** A test as it is at present: a changed one is tried again. */
-const stateOf = (test: TestName): string => `${keyOf(test)} ${hashOf(test.file)}`;
-
-const wordsOf = (path: string): string[] => path.split(/[^a-z]+/).filter((word) => word.length > 3);
-
-/** Tests of more than one writer, by their names. */
-const contended =
-  /at once|twice|meanwhile|while|again|already|race|between|another|same|conflict|lost|repeat|overtak/i;
-
-/** Quick and narrow tests first, and those whose file is named like the source. */
-const ranked = (site: Site, tests: readonly ReachingTest[]): ReachingTest[] => {
-  const words = new Set(wordsOf(site.file).filter((word) => word !== 'shared' && word !== 'domain'));
-  const cost = ({ file, ms, breadth }: ReachingTest): number => {
-    const isAkin = wordsOf(file).some((word) => words.has(word) || words.has(word.replace(/s$/, '')));
-    return (ms + 20) * (breadth + 50) * (isAkin ? 0.2 : 1);
-  };
-  if (!isWeaker(site.id)) return tests.toSorted((one, other) => cost(one) - cost(other));
-  const costOfConflict = (test: ReachingTest): number =>
-    cost(test) * (contended.test(keyOf(test)) ? 0.05 : 1);
-  return tests
-    .filter(({ hasConflict }) => hasConflict !== false)
-    .toSorted((one, other) => costOfConflict(one) - costOfConflict(other));
-};
 
 const chosen = (sites: readonly Site[], { only, shard, since }: GateOptions): Site[] => {
   const changed =
@@ -86,7 +54,7 @@ class Gate {
   readonly #options: GateOptions;
   readonly #all: Site[];
   readonly #sites: Site[];
-  readonly #known: Record<string, Known>;
+  readonly #findings: Findings;
   readonly #unrepeatable = new Set<string>();
   #reaching = new Map<string, ReachingTest[]>();
   #runs = 0;
@@ -97,26 +65,13 @@ class Gate {
     this.#options = options;
     this.#all = findSites();
     this.#sites = chosen(this.#all, options);
-    this.#known = existsSync(at('state.json'))
-      ? (JSON.parse(readFileSync(at('state.json'), 'utf8')) as Record<string, Known>)
-      : {};
-    for (const site of this.#sites) this.#forgetOld(site);
-  }
-
-  #forgetOld({ id, file }: Site): void {
-    const source = hashOf(file);
-    const known = this.#known[id];
-    if (known?.source !== source) this.#known[id] = { source, survived: [] };
-    else if (known.killedBy && !isThere(known.killedBy)) delete known.killedBy;
-  }
-
-  #of(site: Site): Known {
-    return (this.#known[site.id] ??= { source: hashOf(site.file), survived: [] });
+    this.#findings = new Findings(at('state.json'));
+    for (const site of this.#sites) this.#findings.forgetOld(site);
   }
 
   #open(): Site[] {
     const reasons = new Set(accepted.map(({ site }) => site));
-    return this.#sites.filter((site) => !this.#of(site).killedBy && !reasons.has(site.id));
+    return this.#sites.filter((site) => !this.#findings.isKilled(site) && !reasons.has(site.id));
   }
 
   async run(): Promise<boolean> {
@@ -131,22 +86,18 @@ class Gate {
   async #record(): Promise<void> {
     const coverage = new Coverage(at('coverage.json'));
     const parts = this.#options.tests?.split(',');
-    const sources = [...new Set(this.#all.map(({ file }) => file))];
+    const ids = this.#all.map(({ id }) => id);
     const files = coverage
-      .stale(sources)
+      .stale(ids)
       .filter((file) => parts === undefined || parts.some((part) => file.includes(part)));
     // In batches, so that a run that is stopped continues.
     for (let from = 0; from < files.length; from += recordedAtOnce) {
       const batch = files.slice(from, from + recordedAtOnce);
       this.#options.log(`Recording what tests reach: ${from} of ${files.length} test files`);
       const entries = await this.#tests('record', batch, {});
-      coverage.record(
-        batch,
-        this.#all.map(({ id }) => id),
-        entries,
-      );
+      coverage.record(batch, ids, entries);
     }
-    if (parts === undefined) coverage.takeSources(sources);
+    if (parts === undefined) coverage.takeSites(ids);
     this.#reaching = coverage.reaching();
   }
 
@@ -172,15 +123,12 @@ class Gate {
 
   #take(entries: readonly Entry[]): void {
     for (const entry of entries) {
-      if (entry.what === 'killed') {
-        const known = this.#known[entry.site];
-        if (known) known.killedBy = { file: entry.file, name: entry.name, hash: hashOf(entry.file) };
-      }
-      if (entry.what === 'survived') this.#known[entry.site]?.survived.push(stateOf(entry));
+      if (entry.what === 'killed') this.#findings.kill(entry.site, entry);
+      if (entry.what === 'survived') this.#findings.survive(entry.site, entry);
       if (entry.what === 'unusable' && entry.why !== 'afterwards') this.#unrepeatable.add(keyOf(entry));
     }
     if (entries.some(({ what }) => what !== 'reached')) {
-      writeFileSync(at('state.json'), JSON.stringify(this.#known));
+      this.#findings.save();
       const open = this.#open().length;
       if (open === this.#lastSaid) return;
       this.#lastSaid = open;
@@ -190,13 +138,13 @@ class Gate {
 
   /** The tests that a mutant has not survived yet. */
   #untried(site: Site, limit: number): ReachingTest[] {
-    const survived = new Set(this.#of(site).survived);
-    const tests = ranked(site, this.#reaching.get(site.id) ?? []).slice(0, limit);
+    const reaching = this.#reaching.get(site.id) ?? [];
+    const former = reaching.filter((test) => this.#findings.isFormer(site, test));
     let ms = 0;
-    return tests.filter((test, position) => {
+    return [...new Set([...former, ...ranked(site, reaching).slice(0, limit)])].filter((test, position) => {
       ms += test.ms;
       if (position > 0 && ms > longestMs) return false;
-      return !survived.has(stateOf(test)) && !this.#unrepeatable.has(keyOf(test));
+      return !this.#findings.hasSurvived(site, test) && !this.#unrepeatable.has(keyOf(test));
     });
   }
 
@@ -217,19 +165,39 @@ class Gate {
   /** Tests that cannot be repeated get a process for each mutant. */
   async #wholeFiles(): Promise<void> {
     for (const site of this.#open()) {
-      const survived = new Set(this.#of(site).survived);
       const left = (this.#reaching.get(site.id) ?? []).filter(
-        (test) => this.#unrepeatable.has(keyOf(test)) && !survived.has(stateOf(test)),
+        (test) => this.#unrepeatable.has(keyOf(test)) && !this.#findings.hasSurvived(site, test),
       );
       const files = [...new Set(ranked(site, left).map(({ file }) => file))].slice(0, 5);
       for (const file of files) {
-        if (this.#of(site).killedBy) break;
-        const names = left
-          .filter((test) => test.file === file)
-          .map(({ name }): [string, string[]] => [name, [site.id]]);
-        await this.#tests('whole', [file], { [file]: Object.fromEntries(names) });
+        if (this.#findings.isKilled(site)) break;
+        await this.#wholeFile(
+          site,
+          left.filter((test) => test.file === file),
+        );
       }
     }
+  }
+
+  /** A mutant is killed by a test that fails twice with it, and passes without it in between. */
+  async #wholeFile(site: Site, tests: readonly ReachingTest[]): Promise<void> {
+    let failing = tests;
+    for (const id of [site.id, '', site.id]) {
+      const failed = failing.length === 0 ? new Set() : await this.#failed(failing, id);
+      failing = failing.filter((test) => failed.has(test.name) === (id !== ''));
+    }
+    const [killer] = failing;
+    if (killer) this.#findings.kill(site.id, killer);
+    else for (const test of tests) this.#findings.survive(site.id, test);
+    this.#findings.save();
+  }
+
+  /** Runs the file of the tests with a mutant on; returns the names of those that failed. */
+  async #failed(tests: readonly ReachingTest[], site: string): Promise<Set<string>> {
+    const { file } = tests[0]!;
+    const plan = { [file]: Object.fromEntries(tests.map(({ name }) => [name, [site]])) };
+    const entries = await this.#tests('whole', [file], plan);
+    return new Set(entries.flatMap((entry) => (entry.what === 'ran' && entry.hasFailed ? [entry.name] : [])));
   }
 
   #report(): boolean {
@@ -241,13 +209,13 @@ class Gate {
       const of = this.#sites.filter((site) => site.kind === kind);
       const count = (holds: (site: Site) => boolean): number => of.filter(holds).length;
       say(
-        `  ${kind}: ${of.length} mutants, ${count((site) => this.#of(site).killedBy !== undefined)} killed, ` +
+        `  ${kind}: ${of.length} mutants, ${count((site) => this.#findings.isKilled(site))} killed, ` +
           `${count(isAccepted)} accepted, ${count((site) => survivors.includes(site))} survive`,
       );
     }
     for (const site of survivors) {
       const tests = this.#reaching.get(site.id)?.length ?? 0;
-      const tried = this.#of(site).survived.length;
+      const tried = this.#findings.survivedCount(site);
       say(`  => ${site.id}`);
       say(
         `     line ${site.line}, ${site.kind}; ${tests === 0 ? 'no test reaches it' : `${tried} of ${tests} tests that reach it were tried`}`,
@@ -256,14 +224,6 @@ class Gate {
     return survivors.length === 0;
   }
 }
-
-const isThere = ({ file, hash }: { file: string; hash: string }): boolean => {
-  try {
-    return hashOf(file) === hash;
-  } catch {
-    return false;
-  }
-};
 
 const countsOf = (sites: readonly Site[]): string => {
   const counts = Map.groupBy(sites, ({ kind }) => kind);

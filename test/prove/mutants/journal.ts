@@ -12,10 +12,12 @@ export interface TestName {
 export type Entry =
   /** A test passed with the code as it is written, and reached mutants of these numbers. */
   | ({ what: 'reached'; ms: number; numbers: number[]; hasConflict: boolean } & TestName)
-  /** A mutant is tried from here on. */
-  | ({ what: 'tried'; pid: number; at: number; site: string } & TestName)
+  /** A mutant is tried from here on, by a test with this time limit. */
+  | ({ what: 'tried'; pid: number; at: number; site: string; limitMs: number } & TestName)
   | ({ what: 'killed'; pid: number; at: number; site: string } & TestName)
   | ({ what: 'survived'; pid: number; at: number; site: string } & TestName)
+  /** A test ran with its whole file, with the mutant on; none of an empty id. */
+  | ({ what: 'ran'; pid: number; at: number; site: string; hasFailed: boolean } & TestName)
   /** The test fails without a mutant: alone, when it is repeated, or after a mutant. */
   | ({ what: 'unusable'; pid: number; at: number; why: 'alone' | 'repeated' | 'afterwards' } & TestName);
 

@@ -5,7 +5,7 @@ export interface Plan {
   journal: string;
   /** Every mutant; a mutant's number is its place. */
   sites: string[];
-  /** `record`: which mutants each test reaches. `repeat`: each test once for each mutant. `whole`: the file with one mutant on. */
+  /** `record`: which mutants each test reaches. `repeat`: each test once for each mutant. `whole`: the file with one mutant on, or none. */
   mode: 'record' | 'repeat' | 'whole';
   /** By file and name of a test, the mutants to try; of `record` empty. */
   tests: Record<string, Record<string, string[]>>;

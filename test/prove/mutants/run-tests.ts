@@ -6,7 +6,7 @@ import { systemClock } from '../../../shared/platform/clock.ts';
 import { type Entry, Journal } from './journal.ts';
 import { type Plan, planVariable } from './plan.ts';
 
-/** A mutant on which a worker is silent for longer hangs; the worker is killed. */
+/** A mutant on which a worker is silent for longer than the test's time limit and this hangs; the worker is killed. */
 const silentMs = 60_000;
 const pollMs = 1000;
 
@@ -42,8 +42,8 @@ export const runTests = async (
       if (entry.what === 'tried') tried.set(entry.pid, entry);
       else if (entry.what !== 'reached') tried.delete(entry.pid);
     onEntries(entries);
-    for (const [pid, { at, site, file, name }] of tried)
-      if (systemClock.now() - at > silentMs) {
+    for (const [pid, { at, limitMs, site, file, name }] of tried)
+      if (systemClock.now() - at > limitMs + silentMs) {
         tried.delete(pid);
         killWorker(pid);
         journal.add({ what: 'killed', pid, at: systemClock.now(), site, file, name });

@@ -15,6 +15,7 @@ const plan = readPlan();
 const journal = new Journal(plan.journal);
 const numbers = new Map(plan.sites.map((site, number) => [site, number]));
 const killed = new Set<string>();
+const siteOfWhole = Object.values(Object.values(plan.tests)[0] ?? {})[0]?.[0] ?? '';
 noticeConflicts();
 
 const isKilled = (site: string): boolean => {
@@ -54,9 +55,8 @@ export default class MutantRunner extends TestRunner {
 
   onCollected(files: RunnerTestFile[]): void {
     if (plan.mode === 'record') mutants.reached = new Set();
-    else files.forEach(select);
-    const first = Object.values(Object.values(plan.tests)[0] ?? {})[0]?.[0];
-    if (plan.mode === 'whole' && first !== undefined) mutants.active = numbers.get(first) ?? -1;
+    if (plan.mode === 'repeat') files.forEach(select);
+    if (plan.mode === 'whole') mutants.active = numbers.get(siteOfWhole) ?? -1;
   }
 
   override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
@@ -68,6 +68,7 @@ export default class MutantRunner extends TestRunner {
     }
     if (this.#steps) this.#startStep(test, this.#steps);
     else if (plan.mode === 'record') mutants.reached = new Set();
+    else this.#noteTried(test, siteOfWhole);
     takeConflict();
     this.#startedAt = performance.now();
   }
@@ -80,7 +81,11 @@ export default class MutantRunner extends TestRunner {
       throw new Error('No mutant is left.');
     }
     mutants.active = site === null ? -1 : (numbers.get(site) ?? -1);
-    if (site !== null) journal.add({ what: 'tried', ...this.#stamp(), site, ...nameOf(test) });
+    if (site !== null) this.#noteTried(test, site);
+  }
+
+  #noteTried(test: RunnerTestCase, site: string): void {
+    journal.add({ what: 'tried', ...this.#stamp(), site, limitMs: test.timeout, ...nameOf(test) });
   }
 
   override async onAfterRetryTask(
@@ -95,25 +100,27 @@ export default class MutantRunner extends TestRunner {
     const hasConflict = takeConflict();
     this.#hadConflict ||= hasConflict;
     if (plan.mode === 'record' && reached) {
+      const mayConflict = hasConflict || isInMemory(test);
       if (!hasFailed)
-        journal.add({ what: 'reached', ms, numbers: [...reached], hasConflict, ...nameOf(test) });
+        journal.add({
+          what: 'reached',
+          ms,
+          numbers: [...reached],
+          hasConflict: mayConflict,
+          ...nameOf(test),
+        });
+      return;
+    }
+    if (plan.mode === 'whole') {
+      journal.add({ what: 'ran', site: siteOfWhole, hasFailed, ...this.#stamp(), ...nameOf(test) });
       return;
     }
     if (test.result && 'pending' in test.result) return;
-    const finding = this.#steps?.finished(hasFailed) ?? this.#ofWhole(test, hasFailed);
+    const finding = this.#steps?.finished(hasFailed);
     if (options.repeats === 1 && !this.#hadConflict && !isInMemory(test))
       for (const site of this.#steps?.leaveOut(isWeaker) ?? [])
         journal.add({ what: 'survived', site, ...this.#stamp(), ...nameOf(test) });
     if (finding) journal.add({ ...finding, ...this.#stamp(), ...nameOf(test) });
-  }
-
-  #ofWhole(
-    test: RunnerTestCase,
-    hasFailed: boolean,
-  ): { what: 'killed' | 'survived'; site: string } | undefined {
-    const site = mutantsOf(test)?.[0];
-    if (plan.mode !== 'whole' || site === undefined) return undefined;
-    return { what: hasFailed ? 'killed' : 'survived', site };
   }
 
   #stamp(): { pid: number; at: number } {

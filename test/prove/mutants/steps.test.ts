@@ -20,11 +20,20 @@ const play = (
 
 it('runs a test twice without a mutant, then with each', () => {
   const { runs, findings } = play(['a', 'b'], (site) => site === 'b');
-  // `b` fails after `a`, which may have left something behind: it is tried again after a run without a mutant.
-  expect(runs).toEqual([null, null, 'a', 'b', null, 'b']);
+  // `b` fails after `a`, which may have left something behind: this failure does not count.
+  expect(runs).toEqual([null, null, 'a', 'b', null, 'b', null, 'b']);
   expect(findings).toEqual([
     { what: 'survived', site: 'a' },
     { what: 'killed', site: 'b' },
+  ]);
+});
+
+it('does not take one failure, which may be a missed time limit, for a death', () => {
+  const { runs, findings } = play(['a', 'b'], (_, run) => run === 3);
+  expect(runs).toEqual([null, null, 'a', null, 'a', 'b']);
+  expect(findings).toEqual([
+    { what: 'survived', site: 'a' },
+    { what: 'survived', site: 'b' },
   ]);
 });
 

@@ -6,6 +6,7 @@ export type Finding =
 /**
  * The runs of one test: twice as the code is written, which proves that it can be repeated, then once for each mutant. A
  * failure counts only right after a run without a mutant that passed: an earlier mutant may have left wrong data behind.
+ * A mutant is killed by two such failures in a row: one may be a time limit that a loaded machine missed.
  */
 export class Steps {
   #mutants: string[];
@@ -41,12 +42,19 @@ export class Steps {
     if (site === undefined) return this.#finishedWithout(hasFailed);
     const wasClean = this.#isClean;
     this.#isClean = false;
-    // The next run is one without a mutant.
-    if (hasFailed) this.#passed = 1;
-    if (hasFailed && !wasClean) return undefined;
+    if (hasFailed) {
+      // The next run is one without a mutant.
+      this.#passed = 1;
+      const isSecond = this.#suspect === site;
+      if (wasClean) this.#suspect = site;
+      if (!wasClean || !isSecond) return undefined;
+    }
     this.#mutants.shift();
     return { what: hasFailed ? 'killed' : 'survived', site };
   }
+
+  /** The mutant with one failure that counts. */
+  #suspect: string | undefined;
 
   #isRepeated = false;
 
