@@ -5,10 +5,8 @@ import { ServiceError } from '../../platform/errors.ts';
 import {
   all,
   change,
-  conditionCheck,
   equals,
   has,
-  present,
   put,
   readOf,
   remove,
@@ -18,7 +16,7 @@ import {
 } from '../../platform/table/index.ts';
 import { findOrInviteUser } from './invite-user.ts';
 import type { HostRole } from './team.schema.ts';
-import { noTeam, requireTeam, TeamEntity } from './team.store.ts';
+import { requireTeam, TeamEntity } from './team.store.ts';
 import {
   customerSide,
   hostSide,
@@ -92,10 +90,7 @@ export const addMember = async (
   await requireTeam(deps.table, team_id);
   return retryOnConflict(async () => {
     const { user } = await findOrInviteUser(deps, email);
-    await deps.table.transact([
-      conditionCheck(TeamEntity, { team_id }, { when: present(), onConflict: () => noTeam(team_id) }),
-      ...grantMembership(deps.clock, user, { team_id, role }),
-    ]);
+    await deps.table.transact(grantMembership(deps.clock, user, { team_id, role }));
     return { user_id: user.user_id };
   });
 };

@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
-import { absent, all, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { absent, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
 import { customerShapes } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
@@ -31,7 +31,7 @@ export const joinKeyTeams = (
     const joined: Membership = old
       ? { ...old, state: 'ACTIVE' }
       : { user_id, team_id: teamId, role: 'CUSTOMER', state: 'ACTIVE', created_at: instantText(clock.now()) };
-    const unchanged = old ? all(equals('state', 'INACTIVE'), equals('role', old.role)) : absent();
+    const unchanged = old ? equals('role', old.role) : absent();
     writes.push(put(MembershipEntity, joined, { when: unchanged }));
     before.set(teamId, joined);
   }

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
+import { resendVerification, updateCustomer } from '../../shared/domain/people/customers.ts';
+import { adoptAccount, findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
+import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
+import { addMember, removeMember } from '../../shared/domain/people/members.ts';
+import { promoteUser } from '../../shared/domain/people/promote-user.ts';
+import { logInCustomer } from '../../shared/domain/people/sessions.ts';
+import { readUser, readUserByEmail, UserEntity } from '../../shared/domain/people/user.store.ts';
+import { refreshVerification } from '../../shared/domain/people/verify-email.ts';
+import { readKeys } from '../../shared/domain/people/key.store.ts';
+import type { IdentityUser } from '../../shared/platform/identity/index.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
+import { interruptedTable } from '../support/interrupted.ts';
+import {
+  testContext,
+  type TestDependencies,
+  testDependencies,
+  testKey,
+  testTeam,
+  testUser,
+} from '../support/table.ts';
+
+let deps: TestDependencies;
+beforeEach(async () => void (deps = await testDependencies()));
+
+/** The same with something that happens between the reads and the first write. */
+const when = (happens: () => Promise<unknown>): TestDependencies => ({
+  ...deps,
+  table: interruptedTable(deps.table, 'transact', happens),
+});
+const freshEmail = (): string => `${randomUUID()}@example.com`;
+const account = (email: string, email_verified = true) => deps.provider.add({ email, email_verified });
+const enter = ({ subject }: IdentityUser, as = deps) => findOrCreateUser(as, subject);
+const idOf = async (email: string) => (await readUserByEmail(deps.table, email))?.user.user_id;
+const rolesOf = async (userId: number) =>
+  (await readUser(deps.table, userId))?.memberships.map(({ team_id, role }) => ({ team_id, role }));
+const invite = async (email: string, as = deps) => {
+  const { team_id } = await testTeam(deps);
+  return { team_id, ...(await addMember(as, { team_id, email, role: 'MANAGER' })) };
+};
+
+/** A record whose address is verified at the provider, but not here yet. */
+const unverified = async (email: string) => {
+  const added = account(email, false);
+  const found = await enter(added);
+  return {
+    user_id: found.user.user_id,
+    verify: (address = email, as = deps) => {
+      deps.provider.add({ ...added, email: address, email_verified: true });
+      return refreshVerification(as, found);
+    },
+  };
+};
+
+describe('an address that two take at once', () => {
+  it.each([
+    ['unverified', false],
+    ['verified', true],
+  ])('belongs to the first of two %s accounts', async (_, isVerified) => {
+    const email = freshEmail();
+    const [first, second] = [account(email, isVerified), account(email, isVerified)];
+    await enter(
+      second,
+      when(() => enter(first)),
+    );
+    expect(await idOf(email)).toBe((await enter(first)).user.user_id);
+  });
+
+  it('belongs to the first who has verified it, where it was an unverified account before', async () => {
+    const email = freshEmail();
+    await unverified(email);
+    const [first, second] = [account(email), account(email)];
+    await enter(
+      second,
+      when(() => enter(first)),
+    );
+    expect(await idOf(email)).toBe((await enter(first)).user.user_id);
+  });
+
+  it('is invited once', async () => {
+    const email = freshEmail();
+    let first: number | undefined;
+    const inviteFirst = async () => void (first = (await findOrInviteUser(deps, email)).user.user_id);
+    const { user } = await findOrInviteUser(when(inviteFirst), email);
+    expect([user.user_id, await idOf(email)]).toEqual([first, first]);
+  });
+
+  it('stays with another person who verifies it while its first holder verifies a new one', async () => {
+    const [before, after] = [freshEmail(), freshEmail()];
+    const first = await unverified(before);
+    const other = account(before);
+    await first.verify(
+      after,
+      when(() => enter(other)),
+    );
+    expect(await idOf(before)).toBe((await enter(other)).user.user_id);
+  });
+
+  it('is found again when its account had another one in between', async () => {
+    const [email, between] = [freshEmail(), freshEmail()];
+    const { user_id, verify } = await unverified(email);
+    const fresh = await verify(
+      email,
+      when(() => verify(between)),
+    );
+    expect(fresh.user.email).toBe(email);
+    expect([await idOf(email), await idOf(between)]).toEqual([user_id, undefined]);
+  });
+});
+
+describe('an account', () => {
+  it('has one record after two first calls, also where its address is taken', async () => {
+    const email = freshEmail();
+    await unverified(email);
+    const taken = account(email, false);
+    let first: number | undefined;
+    const enterFirst = async () => void (first = (await enter(taken)).user.user_id);
+    expect((await enter(taken, when(enterFirst))).user.user_id).toBe(first);
+  });
+
+  it('that was adopted with an unverified address meanwhile is not linked to an invitation', async () => {
+    const email = freshEmail();
+    const { user_id } = await invite(email);
+    const verified = account(email);
+    const adopt = () => adoptAccount(deps, { ...verified, email_verified: false });
+    const found = await enter(verified, when(adopt));
+    expect(found.user.user_id).not.toBe(user_id);
+    expect((await enter(verified)).user.user_id).toBe(found.user.user_id);
+  });
+});
+
+describe('an invitation, while its address is verified,', () => {
+  it('takes another role: the person gets both', async () => {
+    const email = freshEmail();
+    const person = await unverified(email);
+    const { team_id } = await invite(email);
+    let later: { team_id: number } | undefined;
+    const inviteAgain = async () => {
+      deps.clock.advance(1000);
+      later = await invite(email);
+    };
+    await person.verify(email, when(inviteAgain));
+    const managed = [team_id, later!.team_id].toSorted((one, other) => one - other);
+    expect(await rolesOf(person.user_id)).toEqual(managed.map((id) => ({ team_id: id, role: 'MANAGER' })));
+  });
+
+  it('is taken by another account at the same instant: it stays with that one', async () => {
+    const email = freshEmail();
+    const person = await unverified(email);
+    const { user_id } = await invite(email);
+    const other = account(email);
+    await person.verify(
+      email,
+      when(() => enter(other)),
+    );
+    expect(await readUser(deps.table, user_id)).toMatchObject({
+      user: { status: 'ACTIVE', auth0_id: other.subject },
+    });
+  });
+
+  it('ends at the same instant: no account is linked to it', async () => {
+    const email = freshEmail();
+    const person = await unverified(email);
+    const { user_id } = await invite(email);
+    const found = await enter(
+      account(email),
+      when(() => person.verify()),
+    );
+    expect(found.user).toMatchObject({ status: 'ACTIVE' });
+    expect([user_id, person.user_id]).not.toContain(found.user.user_id);
+  });
+
+  it('ends at the same instant: a role goes to the person', async () => {
+    const email = freshEmail();
+    const person = await unverified(email);
+    await invite(email);
+    const { user_id } = await invite(
+      email,
+      when(() => person.verify()),
+    );
+    expect(user_id).toBe(person.user_id);
+  });
+});
+
+describe('a right that is given by e-mail', () => {
+  /** A person with a verified address, who gets another one. */
+  const moving = async () => {
+    const email = freshEmail();
+    const { user_id, verify } = await unverified(email);
+    await verify();
+    const move = async () => {
+      deps.clock.advance(1000);
+      await verify(freshEmail());
+    };
+    return { email, user_id, move };
+  };
+
+  it('is no role in a team for the one who had the address before', async () => {
+    const { email, user_id, move } = await moving();
+    const invited = await invite(email, when(move));
+    expect(invited.user_id).not.toBe(user_id);
+    expect(await rolesOf(user_id)).toEqual([]);
+  });
+
+  it('is no platform role for the one who had the address before', async () => {
+    const { email, user_id, move } = await moving();
+    await expect(promoteUser(when(move), { email, role: 'ADMIN' })).rejects.toThrow();
+    expect((await readUser(deps.table, user_id))?.user.system_role).toBe('USER');
+  });
+
+  it('is taken away once', async () => {
+    const { user } = await testUser(deps);
+    const { team_id } = await invite(user.email);
+    const leave = (as = deps) => removeMember(as, { team_id, email: user.email });
+    await expect(leave(when(() => leave()))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a customer of a partner', () => {
+  const scene = async () => {
+    const { team_id } = await testTeam(deps);
+    const { caller } = await testKey(deps, { team_ids: [team_id] });
+    return { team_id, as: (over = deps) => testContext(over, caller) };
+  };
+  const end = (user_id: number) => () =>
+    deps.table.transact([
+      change(UserEntity, { user_id }, { set: { status: 'DELETED' } }, { when: present() }),
+    ]);
+
+  it('whose account ends meanwhile is not logged in', async () => {
+    const { as } = await scene();
+    const added = account(freshEmail());
+    const { user } = await enter(added);
+    const login = { email: added.email, password: 'of the provider' };
+    await expect(logInCustomer(as(when(end(user.user_id))), login)).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+  });
+
+  it('whose account ends meanwhile is shown as it is', async () => {
+    const { as, team_id } = await scene();
+    const { user } = await testUser(deps, { memberships: [{ team_id, role: 'CUSTOMER' }] });
+    const changed = await updateCustomer(as(when(end(user.user_id))), user.user_id, { phone: '+84 3' });
+    expect(changed).toMatchObject({ status: 'DELETED', phone: '+84 3' });
+  });
+
+  it('who becomes a host at the login stays one', async () => {
+    const { as, team_id } = await scene();
+    const added = account(freshEmail());
+    const { user } = await enter(added);
+    const hire = () => addMember(deps, { team_id, email: added.email, role: 'OWNER' });
+    await logInCustomer(as(when(hire)), { email: added.email, password: 'of the provider' });
+    expect(await rolesOf(user.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
+  });
+
+  it.each([
+    ['first', 0],
+    ['next', 1],
+  ])('gets three mails an hour, the %s two asked for at once', async (_, before) => {
+    const { as, team_id } = await scene();
+    const { subject, email } = account(freshEmail(), false);
+    const given = { auth0_id: subject, email, email_verified: false };
+    const memberships = [{ team_id, role: 'CUSTOMER' as const }];
+    const { user } = await testUser(deps, { ...given, memberships });
+    const send = (over = deps) => resendVerification(as(over), user.user_id);
+    for (let at = 0; at < before; at++) await send();
+    await send(when(() => send()));
+    for (let at = before + 2; at < 3; at++) await send();
+    await expect(send()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  });
+});
+
+it('the last use of a key is the later of two at once', async () => {
+  const { team_id } = await testTeam(deps);
+  const { key, api_key } = await testKey(deps, { team_ids: [team_id] });
+  const use = (as = deps) => authenticateKey(as, { text: api_key, sourceIp: '192.0.2.1', stage: 'test' });
+  const useLater = async () => {
+    deps.clock.advance(1000);
+    await use();
+  };
+  await use(when(useLater));
+  const known = (await readKeys(deps.table)).find(({ key_id }) => key_id === key.key_id);
+  expect(known?.last_used).toBe('2027-01-15T03:00:01.000Z');
+});
