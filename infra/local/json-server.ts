@@ -50,6 +50,8 @@ export const startJsonServer = async (
       response.end(JSON.stringify(body));
     });
   });
+  // A client may send on an idle connection at the moment at which it would be closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

@@ -7,7 +7,6 @@ import type { LambdaHandler } from './functions.ts';
 import type { Log } from './log.ts';
 import type { LocalInfrastructure } from './infrastructure.ts';
 import type { QueueHandler } from './queues/poll-queue.ts';
-import { localNames } from './settings.ts';
 import { startSchedules } from './schedules.ts';
 import { startStream, type StreamHandler } from './stream/index.ts';
 import { sweepExpired } from './table/index.ts';
@@ -68,7 +67,7 @@ export const startWorkers = ({ infrastructure, load, dataDir, stack, log }: Work
   const sweep = startInterval(
     sweepSeconds,
     'sweeping',
-    () => sweepExpired({ endpoint: server.endpoint, tableName: localNames.table, nowMs: systemClock.now() }),
+    () => sweepExpired({ endpoint: server.endpoint, tableName, file: server.file, nowMs: systemClock.now() }),
     log,
   );
   stack.defer(() => sweep.stop());

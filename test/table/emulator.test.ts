@@ -165,15 +165,38 @@ test('kill -9 of the service and a restart at once with the same DATA_DIR', asyn
   expect(await keysIn(connect(table.endpoint))).toEqual(['after']);
 });
 
-test('sweeps what has expired by the given clock and nothing else', async () => {
-  const table = await start();
-  await createLocalTable(table.endpoint, definition);
-  const client = connect(table.endpoint);
-  await put(client, 'past', { expires_at: { N: '1000' } });
-  await put(client, 'future', { expires_at: { N: '1001' } });
-  await put(client, 'forever');
-  expect(await sweepExpired({ endpoint: table.endpoint, tableName: TableName, nowMs: 1_000_000 })).toBe(1);
-  expect((await keysIn(client)).toSorted()).toEqual(['forever', 'future']);
+test.each(['its index', 'a scan'])(
+  'sweeps what has expired by the given clock and nothing else, found by %s',
+  async (by) => {
+    const { endpoint, file } = await start();
+    await createLocalTable(endpoint, definition);
+    const client = connect(endpoint);
+    const sweep = () =>
+      sweepExpired({
+        endpoint,
+        tableName: TableName,
+        file: by === 'a scan' ? undefined : file,
+        nowMs: 1_000_000,
+      });
+    expect(await sweep()).toBe(0);
+    await put(client, 'past', { expires_at: { N: '1000' } });
+    await put(client, 'future', { expires_at: { N: '1001' } });
+    await put(client, 'forever', { note: { S: '"expires_at":{"N":"1"}' } });
+    await put(client, 'text', { expires_at: { S: '1' } });
+    await put(client, 'nested', { inner: { M: { expires_at: { N: '1' } } } });
+    expect(await sweep()).toBe(1);
+    expect((await keysIn(client)).toSorted()).toEqual(['forever', 'future', 'nested', 'text']);
+  },
+);
+
+test('does not delete an item that was renewed after it was found', async () => {
+  const { endpoint } = await start();
+  await createLocalTable(endpoint, definition);
+  const client = connect(endpoint);
+  await put(client, 'renewed', { expires_at: { N: '2000' } });
+  const file = { expired: () => [{ pk: 'renewed', sk: '-' }] };
+  expect(await sweepExpired({ endpoint, tableName: TableName, file, nowMs: 1_000_000 })).toBe(0);
+  expect(await keysIn(client)).toEqual(['renewed']);
 });
 
 test('trims stream records without disturbing the numbering', async () => {

@@ -1,6 +1,7 @@
 import type { buildApp } from 'fauxqs';
 import type { DatabaseSync } from 'node:sqlite';
 import { machineClock } from '../../../shared/platform/clock.ts';
+import { importOf } from './fauxqs-file.ts';
 import { afterLeaseSeconds } from './pause.ts';
 
 /**
@@ -21,9 +22,7 @@ interface Persistence {
 }
 
 const create = async (file: string, name: string, ...args: unknown[]): Promise<object> => {
-  const url = new URL(file, import.meta.resolve('fauxqs'));
-  const Class = ((await import(url.href)) as Record<string, new (...args: unknown[]) => object>)[name];
-  if (Class === undefined) throw new Error(`fauxqs has no ${name} in ${file}: is it still version 2.4.1?`);
+  const Class = await importOf<new (...args: unknown[]) => object>(file, name);
   return new Class(...args);
 };
 

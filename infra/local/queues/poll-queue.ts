@@ -1,22 +1,16 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awsConfig } from '../aws-config.ts';
 import { type Log, reason } from '../log.ts';
 import { asSqsEvent } from './sqs-event.ts';
+import type { SqsActions } from './sqs-actions.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined | void>;
 
 export interface QueuePolling {
-  queueUrl: string;
+  queue: { url: string; arn: string };
+  actions: SqsActions;
   handler: QueueHandler;
   log: Log;
   /** At most 10. */
@@ -47,30 +41,23 @@ const entriesOf = (messages: readonly Message[]) =>
 
 class QueueConsumer {
   readonly #polling: QueuePolling;
-  readonly #client: SQSClient;
   readonly #stopped = new AbortController();
-  #queueArn: string | undefined;
 
   constructor(polling: QueuePolling) {
     this.#polling = polling;
-    this.#client = new SQSClient({
-      ...awsConfig(new URL(polling.queueUrl).origin),
-      useQueueUrlAsEndpoint: false,
-    });
   }
 
   async run(): Promise<void> {
     while (!this.#isStopped()) {
       try {
         const messages = await this.#receive();
-        if (messages.length > 0) await this.#settle(messages, await this.#handle(messages));
+        if (messages.length > 0) this.#settle(messages, await this.#handle(messages));
       } catch (error) {
         if (this.#isStopped()) break;
-        this.#polling.log(`Polling ${this.#polling.queueUrl} failed: ${reason(error)}`);
+        this.#polling.log(`Polling ${this.#polling.queue.url} failed: ${reason(error)}`);
         await sleep(failurePauseMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
       }
     }
-    this.#client.destroy();
   }
 
   stop(): void {
@@ -82,51 +69,40 @@ class QueueConsumer {
   }
 
   async #receive(): Promise<Message[]> {
-    const { queueUrl: QueueUrl, batchSize = 10 } = this.#polling;
-    this.#queueArn ??= await this.#readArn();
-    const receive = new ReceiveMessageCommand({
-      QueueUrl,
+    const { actions, queue, batchSize = 10 } = this.#polling;
+    const received = await actions.receiveMessage({
+      QueueUrl: queue.url,
       MaxNumberOfMessages: batchSize,
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     });
-    return (await this.#client.send(receive)).Messages ?? [];
+    return received.Messages ?? [];
   }
 
   /** Returns the ids of failed messages. */
   async #handle(messages: readonly Message[]): Promise<ReadonlySet<string>> {
-    const event = asSqsEvent(messages, this.#queueArn ?? '');
+    const event = asSqsEvent(messages, this.#polling.queue.arn);
     try {
       return failedIn(event, (await this.#polling.handler(event)) ?? undefined);
     } catch (error) {
-      this.#polling.log(`${new URL(this.#polling.queueUrl).pathname}: ${reason(error)}`);
+      this.#polling.log(`${new URL(this.#polling.queue.url).pathname}: ${reason(error)}`);
       return new Set(event.Records.map(({ messageId }) => messageId));
     }
   }
 
-  async #settle(messages: readonly Message[], failed: ReadonlySet<string>): Promise<void> {
-    const { queueUrl: QueueUrl, pauseSeconds } = this.#polling;
+  #settle(messages: readonly Message[], failed: ReadonlySet<string>): void {
+    const { actions, queue, pauseSeconds } = this.#polling;
     const again = messages.filter(({ MessageId = '' }) => failed.has(MessageId));
     const done = messages.filter((message) => !again.includes(message));
-    if (done.length > 0) {
-      await this.#client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: entriesOf(done) }));
-    }
+    if (done.length > 0) actions.deleteMessageBatch({ QueueUrl: queue.url, Entries: entriesOf(done) });
     if (again.length > 0) {
       const Entries = entriesOf(again).map((entry, at) => ({
         ...entry,
         VisibilityTimeout: pauseSeconds(Number(again[at]?.Attributes?.ApproximateReceiveCount ?? 1)),
       }));
-      await this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+      actions.changeMessageVisibilityBatch({ QueueUrl: queue.url, Entries });
     }
-  }
-
-  async #readArn(): Promise<string> {
-    const query = new GetQueueAttributesCommand({
-      QueueUrl: this.#polling.queueUrl,
-      AttributeNames: ['QueueArn'],
-    });
-    return (await this.#client.send(query)).Attributes?.['QueueArn'] ?? '';
   }
 }
 

@@ -1,9 +1,4 @@
-import {
-  CreateQueueCommand,
-  SendMessageCommand,
-  SetQueueAttributesCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { AddressInfo } from 'node:net';
 import { deadLetterQueueName, visibilityTimeoutSeconds } from '../../../shared/platform/events/queues.ts';
@@ -12,6 +7,7 @@ import type { Log } from '../log.ts';
 import { openStores, type SqsStore } from './fauxqs-store.ts';
 import { pauseSeconds } from './pause.ts';
 import { type Poller, pollQueue, type QueuePolling } from './poll-queue.ts';
+import { sqsActions } from './sqs-actions.ts';
 
 interface QueueSettings {
   consumer: string;
@@ -90,20 +86,20 @@ export const startQueues = async (options: {
   const endpoint = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const urlOf = (name: string): string => `${endpoint}/${account}/${name}`;
   const client = new SQSClient({ ...awsConfig(endpoint), useQueueUrlAsEndpoint: false });
-  await createQueues(client, options.queues, urlOf);
+  await createQueues(client, options.queues, urlOf).finally(() => client.destroy());
   durable.protect();
+  const actions = await sqsActions(store);
 
   return {
     endpoint,
     urlOf,
-    send: async (name, body) => {
-      await client.send(new SendMessageCommand({ QueueUrl: urlOf(name), MessageBody: body }));
-    },
+    send: async (name, body) => actions.sendMessage({ QueueUrl: urlOf(name), MessageBody: body }),
     poll: (name, polling) =>
       pollQueue({
         pauseSeconds: (failures) => pauseSeconds(failures, receivesOf(options.queues, name)),
         ...polling,
-        queueUrl: urlOf(name),
+        queue: { url: urlOf(name), arn: store.getQueueByName(name)?.arn ?? '' },
+        actions,
         log: options.log,
         interruptWait: () => store.getQueueByName(name)?.cancelWaiters(),
       }),
@@ -115,7 +111,6 @@ export const startQueues = async (options: {
         dead_letters: visibleIn(store, deadLetterQueueName(name)),
       })),
     stop: async () => {
-      client.destroy();
       await app.close();
       durable.close();
     },

@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/** The key of an item; both attributes are texts. */
+export interface ItemKey {
+  pk: string;
+  sk: string;
+}
 
 /** The emulator's database file, for what its API does not offer. */
 export interface TableFile {
+  /** Returns the keys of the items whose `expires_at` (epoch seconds) is `now` or earlier, from an index. */
+  expired(tableName: string, now: number): ItemKey[];
   /** Returns a function that returns, within microseconds, whether anything was written since its last call. */
   watch(): () => boolean;
   /** Deletes stream records that every consumer has handled: kept records slow the emulator's writes. */
@@ -18,6 +26,23 @@ const indexStream = (file: DatabaseSync): void =>
     'CREATE INDEX IF NOT EXISTS local_stream_seq ON _stream_records(table_name, CAST(sequence_number AS INTEGER))',
   );
 
+/** The emulator stores an item as DynamoDB JSON, and a text of its key as `S:` and the text. */
+const expiry = `CAST(json_extract(item_json, '$.expires_at.N') AS INTEGER)`;
+/** Found without parsing: few of the items that are written expire. */
+const canExpire = `instr(item_json, '"expires_at":{"N"') > 0`;
+const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/.test(error.message);
+
+/** Returns the query of one table; its index is created with it. */
+const expiryQuery = (file: DatabaseSync, tableName: string): StatementSync => {
+  const table = `"${tableName}"`;
+  file.exec(
+    `CREATE INDEX IF NOT EXISTS "local_expiry_${tableName}" ON ${table}(${expiry}) WHERE ${canExpire}`,
+  );
+  return file.prepare(
+    `SELECT substr(pk, 3) AS pk, substr(sk, 3) AS sk FROM ${table} WHERE ${canExpire} AND ${expiry} <= ?`,
+  );
+};
+
 export const openTableFile = (path: string): TableFile => {
   const file = new DatabaseSync(path, { timeout: 250 });
   indexStream(file);
@@ -30,7 +55,19 @@ export const openTableFile = (path: string): TableFile => {
          (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = :table)
        LIMIT ${recordsATrim})`,
   );
+  const queries = new Map<string, StatementSync>();
   return {
+    expired: (tableName, now) => {
+      try {
+        const query = queries.get(tableName) ?? expiryQuery(file, tableName);
+        queries.set(tableName, query);
+        return query.all(now) as unknown as ItemKey[];
+      } catch (error) {
+        // The file was locked: the next sweep finds these too.
+        if (isBusy(error)) return [];
+        throw error;
+      }
+    },
     watch: () => {
       const own = new DatabaseSync(path, { readOnly: true });
       watchers.push(own);
@@ -48,7 +85,7 @@ export const openTableFile = (path: string): TableFile => {
         return Number(deletion.run({ table: tableName, upTo: BigInt(upTo) }).changes);
       } catch (error) {
         // The file was locked: the next trim deletes these too.
-        if (error instanceof Error && /locked|busy/.test(error.message)) return 0;
+        if (isBusy(error)) return 0;
         throw error;
       }
     },
