@@ -29,7 +29,8 @@ export const openSession = async (ctx: Context, due: Due, endsAt: number): Promi
   requirePayable(gateway, due, false);
   const now = ctx.clock.now();
   const opened = await callGateway(() => gateway.openSession({ ...due, attempt: 1, ends_at: endsAt, now }));
-  return { ...newPayment(ctx, gateway, due, endsAt), ...opened, state: 'OPEN' };
+  // VNPay finds a payment by the second at which its page was made.
+  return { ...newPayment(ctx, gateway, due, endsAt), ...opened, opened_at: now, state: 'OPEN' };
 };
 
 /** Announces a charge or an authorisation by token to the gateway. Charges and writes nothing. */

@@ -25,8 +25,17 @@ export const idOf = (intent: string | { id: string } | null): string =>
 export const sessionOutcome = (session: StripeClient.Checkout.Session): FinalOutcome => {
   if (session.payment_status === 'paid')
     return paid(idOf(session.payment_intent), session.amount_total ?? 0, session.currency ?? '');
-  return unpaid(`the session is ${session.status ?? 'gone'}`, session.status === 'expired');
+  return unpaid(
+    `the session is ${session.status ?? 'gone'}`,
+    session.status === 'expired' || hasFailed(session),
+  );
 };
+
+/** A session stays complete when its debit fails later; its intent, where it was read too, says so. */
+const hasFailed = ({ status, payment_intent }: StripeClient.Checkout.Session): boolean =>
+  status === 'complete' &&
+  typeof payment_intent === 'object' &&
+  ['requires_payment_method', 'canceled'].includes(payment_intent?.status ?? '');
 
 export const intentOutcome = (intent: StripeClient.PaymentIntent): Outcome => {
   if (intent.status === 'requires_capture') return { state: 'authorised' };

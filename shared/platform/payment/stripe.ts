@@ -68,7 +68,7 @@ const stripeCaller = (client: () => Promise<StripeClient>): StripeCall => {
 const find = (ask: StripeCall, { reference }: Pick<OpenedPayment, 'reference'>): Promise<Outcome> =>
   ask('find', async (stripe) =>
     isSession(reference)
-      ? sessionOutcome(await stripe.checkout.sessions.retrieve(reference))
+      ? sessionOutcome(await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] }))
       : intentOutcome(await stripe.paymentIntents.retrieve(reference)),
   );
 
@@ -251,7 +251,8 @@ const openSession = async (
         },
       ],
     },
-    { idempotencyKey: `session-${due.payment_id}-${due.attempt}-${expires_at}` },
+    // Two runs may open the same attempt for different stays; a key with other parameters is refused.
+    { idempotencyKey: `session-${due.payment_id}-${due.attempt}-${unitsOf(due)}-${expires_at}` },
   );
   if (!session.url) throw new GatewayUnavailable('a session without an address');
   return { reference: session.id, url: session.url };

@@ -98,6 +98,14 @@ describe('a page at Stripe', () => {
     expect(sent[0]?.form).toMatchObject({ amount: units, currency: currency.toLowerCase() });
   });
 
+  it('has another key for another amount: the same attempt may be opened for fewer stays', async () => {
+    replies.push([200, { id: 'cs_1', url: 'u' }], [200, { id: 'cs_2', url: 'u' }]);
+    const session = { ...due, attempt: 2, ends_at: now + 5 * 3_600_000, now };
+    await gateway.openSession(session);
+    await gateway.openSession({ ...session, amount: due.amount / 2 });
+    expect(sent[0]?.key).not.toBe(sent[1]?.key);
+  });
+
   it('lives 30 minutes to 24 hours, whatever the window', async () => {
     replies.push([200, { id: 'cs_1', url: 'u' }], [200, { id: 'cs_2', url: 'u' }]);
     await gateway.openSession({ ...due, attempt: 1, ends_at: now, now });
@@ -327,6 +335,28 @@ describe('what Stripe is asked', () => {
     );
     await expect(gateway.close(page)).rejects.toThrow(GatewayUnavailable);
   });
+
+  it.each(['requires_payment_method', 'canceled'])(
+    'is closed when the debit of a completed page has failed: its intent is %s',
+    async (status) => {
+      const failed = session({
+        payment_status: 'unpaid',
+        status: 'complete',
+        payment_intent: intent(status),
+      });
+      replies.push(
+        [200, failed],
+        [400, { error: { type: 'invalid_request_error', message: 'not open' } }],
+        [200, failed],
+      );
+      expect(await gateway.find(page)).toMatchObject({ state: 'unpaid', final: true });
+      expect(await gateway.close(page)).toMatchObject({ state: 'unpaid', final: true });
+      expect(sent[0]?.form).toEqual({ 'expand[0]': 'payment_intent' });
+      const open = session({ payment_status: 'unpaid', status: 'open', payment_intent: intent(status) });
+      replies.push([200, open]);
+      expect(await gateway.find(page)).toMatchObject({ state: 'unpaid', final: false });
+    },
+  );
 
   it('is a refund, once for each refund_id, also after its keys are forgotten', async () => {
     const refund = {

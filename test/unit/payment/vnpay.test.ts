@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { openSession } from '../../../shared/domain/payment/payment-session.store.ts';
+import type { Context } from '../../../shared/platform/context.ts';
 import {
   GatewayRefused,
   GatewayUnavailable,
@@ -68,6 +70,15 @@ describe("VNPay's page", () => {
       `https://sandbox.vnpayment.vn/paymentv2/vpcpay.html?${byHand}&vnp_SecureHash=${hmac(byHand)}`,
     );
     expect((await gateway.openSession({ ...session, attempt: 2 })).reference).toBe(`${payment_id}-2`);
+  });
+
+  it('is remembered with the time that it carries, by which VNPay finds the payment', async () => {
+    let reads = 0;
+    const clock = { now: () => now + 999 * reads++ };
+    const ctx = { clock, payments: () => createVnpay(settings()) } as unknown as Context;
+    const { opened_at, url } = await openSession(ctx, due, now + 86_400_000);
+    expect(opened_at).toBe(now);
+    expect(new URL(url ?? '').searchParams.get('vnp_CreateDate')).toBe('20270115100000');
   });
 
   it('takes dong alone, and no tokens', () => {
