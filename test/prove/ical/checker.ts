@@ -1,8 +1,9 @@
 import { affectsListing, type LocalRange, overlaps } from '../../../shared/domain/calendar/calendar.store.ts';
+import type { CalendarFeed } from '../../../shared/domain/ical/ical.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { nightOf } from '../../../shared/domain/pricing/rate-card.rules.ts';
 import { type Booking, dateText, type Given, meet, type Nights, type Platform, within } from './platform.ts';
-import { firstDay, type World } from './world.ts';
+import { firstDay } from './world.ts';
 
 /** The nights that are sold and looked at. */
 export const days: Nights = { from: firstDay, to: firstDay + 10 };
@@ -50,13 +51,24 @@ export interface Own {
   end_at: string;
 }
 
+/** What is compared: the calendars of one family of listings, and the platforms that follow them. */
+interface Compared {
+  now: number;
+  /** The parent first. */
+  listings: readonly Listing[];
+  platforms: readonly Platform[];
+  taken: (listing: Listing, range: Nights) => Promise<Set<number>>;
+  /** The feed as its host sees it. */
+  feed: (platform: Platform) => Promise<Pick<CalendarFeed, 'conflicts' | 'status' | 'problem'>>;
+}
+
 /** Looks for phantoms, missing nights, and conflicts that are none or are not reported. */
 export class Checker {
-  readonly #world: World;
+  readonly #world: Compared;
   readonly #own: readonly Own[];
   readonly #outcome: Outcome;
 
-  constructor(world: World, own: readonly Own[], outcome: Outcome) {
+  constructor(world: Compared, own: readonly Own[], outcome: Outcome) {
     this.#world = world;
     this.#own = own;
     this.#outcome = outcome;

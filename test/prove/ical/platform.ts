@@ -109,8 +109,8 @@ export class Platform {
     this.#note(now);
   }
 
-  /** Takes in a text of our export. */
-  import(text: string, now: number): void {
+  /** Takes in a text of our export; `since` is when it may have been given it first, where earlier answers were lost. */
+  import(text: string, now: number, since = now): void {
     const events = text.matchAll(/UID:(\S+)\s+DTSTAMP:\S+\s+DTSTART[^:]*:(\S+)\s+DTEND[^:]*:(\S+)/g);
     this.#imported = [...events].map(([, uid = '', from = '', to = '']) => ({
       uid,
@@ -121,21 +121,23 @@ export class Platform {
     for (const time of this.given) if (!isHeld(time)) time.droppedAt ??= now;
     for (const { from, to } of this.#imported) {
       const known = this.given.find((one) => one.from === from && one.to === to);
-      if (!known) this.given.push({ from, to, firstAt: now, droppedAt: null });
-      else if (known.droppedAt !== null) Object.assign(known, { firstAt: now, droppedAt: null });
+      if (!known) this.given.push({ from, to, firstAt: since, droppedAt: null });
+      else if (known.droppedAt !== null) Object.assign(known, { firstAt: since, droppedAt: null });
     }
     this.#note(now);
   }
 
-  /** Its own export as others see it now. */
-  text(now: number): { text: string; etag: string } {
+  /** Its own export as others see it now; `read` notes that its reader has it. */
+  text(now: number): { text: string; etag: string; read: () => void } {
     const seen = this.#shown.findLast(({ at }) => at + this.manner.lagMs <= now);
     const { bookings = [], imported = [] } = seen ?? {};
-    for (const booking of bookings) booking.shownAt ??= now;
     const nights = nightsShown(this.manner, bookings, imported);
-    this.#firstShown = new Map(
-      nights.map((event) => [nightsKey(event), this.#firstShown.get(nightsKey(event)) ?? now]),
-    );
+    const read = (): void => {
+      for (const booking of bookings) booking.shownAt ??= now;
+      this.#firstShown = new Map(
+        nights.map((event) => [nightsKey(event), this.#firstShown.get(nightsKey(event)) ?? now]),
+      );
+    };
     const lines = eventsOf(this.manner, nights, imported).flatMap(({ uid, from, to }) => [
       'BEGIN:VEVENT',
       `UID:${this.manner.newUids ? `export-${++this.#uids}` : uid}`,
@@ -145,7 +147,7 @@ export class Platform {
       'END:VEVENT',
     ]);
     const text = `${['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR'].join('\r\n')}\r\n`;
-    return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` };
+    return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"`, read };
   }
 
   #note(at: number): void {

@@ -157,32 +157,15 @@ export class World {
     return feed;
   }
 
-  /** The nights of a listing that cannot be booked, of a range. */
-  async taken(listing: Listing, range: Nights): Promise<Set<number>> {
-    const entries = await overlappingEntries(this.deps.table, calendarOf(listing), {
-      start_at: `${dateText(range.from)}T00:00:00`,
-      end_at: `${dateText(range.to + 1)}T00:00:00`,
-    });
-    const nights = new Set<number>();
-    for (let night = range.from; night < range.to; night++) {
-      const hours = nightOf(listing, dateText(night));
-      if (
-        entries.some(
-          (entry) =>
-            affectsListing(entry, listing.id) &&
-            entry.start_at < hours.end_at &&
-            entry.end_at > hours.start_at,
-        )
-      )
-        nights.add(night);
-    }
-    return nights;
+  taken(listing: Listing, range: Nights): Promise<Set<number>> {
+    return takenNights(this.deps.table, listing, range);
   }
 
   async #fetched(url: string, headers: Record<string, string>) {
     const platform = this.platforms.find((one) => one.url === url);
     if (!platform || platform.isDown) throw new OutgoingFailure('did not answer within 10 seconds');
-    const { text, etag } = platform.text(this.now);
+    const { text, etag, read } = platform.text(this.now);
+    read();
     const isKnown = headers['If-None-Match'] === etag;
     return {
       status: isKnown ? 304 : 200,
@@ -207,6 +190,26 @@ export class World {
     };
   }
 }
+
+/** The nights of a listing that cannot be booked, of a range. */
+export const takenNights = async (table: Table, listing: Listing, range: Nights): Promise<Set<number>> => {
+  const entries = await overlappingEntries(table, calendarOf(listing), {
+    start_at: `${dateText(range.from)}T00:00:00`,
+    end_at: `${dateText(range.to + 1)}T00:00:00`,
+  });
+  const nights = new Set<number>();
+  for (let night = range.from; night < range.to; night++) {
+    const hours = nightOf(listing, dateText(night));
+    if (
+      entries.some(
+        (entry) =>
+          affectsListing(entry, listing.id) && entry.start_at < hours.end_at && entry.end_at > hours.start_at,
+      )
+    )
+      nights.add(night);
+  }
+  return nights;
+};
 
 const idsOf = ({ listing_id, url }: Platform): FeedIds => ({ listing_id, url_hash: urlHash(url) });
 

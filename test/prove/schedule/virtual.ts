@@ -32,6 +32,8 @@ const real = {
   clearTimeout: globalThis.clearTimeout,
   setImmediate: globalThis.setImmediate,
   now: Date.now,
+  random: Math.random,
+  signalAfter: AbortSignal.timeout.bind(AbortSignal),
   performanceNow: performance.now.bind(performance),
 };
 
@@ -102,6 +104,13 @@ const virtualImmediate = (run: Callback, ...args: unknown[]): unknown =>
 
 const virtualNow = (): number => inside.getStore()?.time?.now() ?? real.now();
 
+const virtualSignal = (ms: number): AbortSignal => {
+  if (!inside.getStore()?.time) return real.signalAfter(ms);
+  const controller = new AbortController();
+  virtualTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), ms);
+  return controller.signal;
+};
+
 /** Replaces Node's own functions for code inside `runVirtual`; other code is not affected. */
 export const makeVirtual = (): void => {
   Object.assign(crypto, { randomInt: virtualInt, randomUUID: virtualUuid, randomBytes: virtualBytes });
@@ -114,6 +123,8 @@ export const makeVirtual = (): void => {
   Object.assign(callbackTimers, callbacks);
   Object.assign(globalThis, callbacks);
   Date.now = virtualNow;
+  Math.random = () => (inside.getStore()?.random ?? real.random)();
+  AbortSignal.timeout = virtualSignal;
   performance.now = () => inside.getStore()?.time?.now() ?? real.performanceNow();
   syncBuiltinESMExports();
 };

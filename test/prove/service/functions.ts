@@ -45,15 +45,16 @@ import { sendDueMails } from '../../../shared/domain/notification/index.ts';
 import { moveDueBookings, reconcilePayments } from '../../../shared/domain/payment/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
+import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
 import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';
 import type { GroupHandler } from '../../../shared/platform/http/serve.ts';
 import type { TokenVerifier } from '../../../shared/platform/identity/index.ts';
 import type { Mail } from '../../../shared/platform/mail/mailer.ts';
 import { once } from '../../../shared/platform/once.ts';
-import { createSandbox } from '../../../shared/platform/payment/sandbox.ts';
+import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import { type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
-import { type Bank, bankSecret } from './bank.ts';
+import type { Bank, Network } from './bank.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { withSdkRetries } from '../memory/sdk-client.ts';
 import type { Machine } from './machine.ts';
@@ -71,6 +72,8 @@ export interface Outside {
   publish: (type: string, detail: string) => void;
   /** A partner's endpoint: the status of its answer. */
   endpoint: (url: string, headers: Record<string, string>, body: string) => number;
+  /** A platform's answer to a fetch of its calendar. */
+  calendar: (url: string, headers: Record<string, string>) => OutgoingReply;
   mailbox: (mail: Mail, by: Machine) => void;
   now: () => number;
   tamper: Tamper;
@@ -139,21 +142,23 @@ const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
     identity: () => {
       throw new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE');
     },
-    payments: once(() => createSandbox({ secret: bankSecret, ask: bankCaller(machine, outside) })),
+    payments: once(() => gatewayOf(machine, outside)),
   };
 };
 
-const bankCaller = (machine: Machine, outside: Outside) => (path: string, body: object) => {
+const gatewayOf = (machine: Machine, outside: Outside): PaymentGateway => {
+  const network: Network = (what, act) =>
+    machine.call({
+      place: 'gateway',
+      what,
+      act,
+      refusal: refused('the gateway'),
+      silence: silent('the gateway'),
+    });
+  const gateway = outside.bank.gateway.client(network);
   const isSkipped = outside.skipsGateway && machine.name.startsWith('move-due-bookings');
-  if (isSkipped && (path === '/find' || path === '/close'))
-    return Promise.resolve({ state: 'unpaid', final: true, reason: 'not asked' });
-  return machine.call({
-    place: 'gateway',
-    what: path,
-    act: () => outside.bank.answer(path, body),
-    refusal: refused('the gateway'),
-    silence: silent('the gateway'),
-  });
+  const unasked = async () => ({ state: 'unpaid' as const, final: true, reason: 'not asked' });
+  return isSkipped ? { ...gateway, find: unasked, close: unasked } : gateway;
 };
 
 const queueTo = <Message>(machine: Machine, outside: Outside, name: string): WorkQueue<Message> => {
@@ -191,9 +196,19 @@ const poster =
       silence: silent('the endpoint'),
     });
 
-const noCalendars: FetchCalendar = async () => {
-  throw new Error('no platform takes part');
-};
+/** The text is that of the moment at which the answer arrives. */
+const calendarFetcher =
+  (machine: Machine, outside: Outside): FetchCalendar =>
+  async (url, headers) => {
+    await machine.call({
+      place: 'calendar',
+      what: 'calendar',
+      act: () => undefined,
+      refusal: () => new OutgoingFailure('refuses the connection'),
+      silence: () => new OutgoingFailure('did not answer within 10 seconds'),
+    });
+    return outside.calendar(url, headers);
+  };
 
 /** In the simulation a token is its subject in plain text; the signature of tokens is not simulated. */
 const verifierUntil =
@@ -224,7 +239,7 @@ export const groupFunctions: Record<string, Make<GroupHandler>> = {
   checkout: group(checkout),
   customers: group(customers),
   external: group(external),
-  feeds: group((deps) => feeds(deps, noCalendars)),
+  feeds: group((deps, machine, outside) => feeds(deps, calendarFetcher(machine, outside))),
   listings: group(listings),
   payments: group(payments),
   prices: group(prices),
@@ -289,7 +304,9 @@ export const workerFunctions: Record<string, Make<QueueHandler>> = {
   })),
   'search-index': worker(searchIndexWorker, nothing),
   'list-index': worker(listIndexWorker, nothing),
-  'calendar-sync': worker(calendarSyncWorker, () => ({ fetchCalendar: noCalendars })),
+  'calendar-sync': worker(calendarSyncWorker, (machine, outside) => ({
+    fetchCalendar: calendarFetcher(machine, outside),
+  })),
   'webhook-delivery': worker(deliveryWorker, delivering('first')),
   'webhook-retry': worker(deliveryWorker, delivering('second')),
 };

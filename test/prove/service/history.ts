@@ -1,19 +1,25 @@
 import { Guest } from './actors/guest.ts';
 import { Host } from './actors/host.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
-import { Bank } from './bank.ts';
+import { Bank, type Report, type SimulatedGateway } from './bank.ts';
 import { Answers, Client } from './client.ts';
 import { Cloud } from './cloud.ts';
 import type { Outside } from './functions.ts';
+import { SandboxGateway } from './gateways/sandbox.ts';
+import { StripeGateway } from './gateways/stripe.ts';
+import { settleUnsureRefunds } from './gateways/unsure-refunds.ts';
+import { VnpayGateway } from './gateways/vnpay.ts';
+import { calendarProblems } from './judge/calendars.ts';
 import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts';
 import { moneyProblems } from './judge/money.ts';
 import { nightProblems } from './judge/nights.ts';
 import { stuckProblems } from './judge/rest.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
+import { Platforms } from './platforms.ts';
 import { Received, type SentMail } from './post.ts';
 import { Simulation, startOfTime } from './simulation.ts';
 import { ServiceTable, type Tamper } from './table.ts';
-import { Town } from './town.ts';
+import { directDependencies, Town } from './town.ts';
 import { Weather } from './weather.ts';
 
 const minuteMs = 60_000;
@@ -26,8 +32,15 @@ Object.assign(process.env, {
   RATE_LIMIT_USER: 'off',
   RATE_LIMIT_ATTEMPTS: 'off',
   UNPAID_STAY_LIMIT: 'off',
-  PAYMENT_WINDOW_MINUTES: '30',
 });
+
+/** Those of the histories, as often as they stand here. */
+const gateways: readonly ((bank: Bank) => SimulatedGateway)[] = [
+  (bank) => new SandboxGateway(bank),
+  (bank) => new StripeGateway(bank),
+  (bank) => new StripeGateway(bank),
+  (bank) => new VnpayGateway(bank),
+];
 
 /** A mistake that histories have to find. */
 export interface ServiceBug {
@@ -68,6 +81,7 @@ class ServiceHistory {
   readonly #cloud: Cloud;
   readonly #answers = new Answers();
   readonly #town: Town;
+  readonly #platforms: Platforms;
   readonly #received: Received;
   readonly #mails: SentMail[] = [];
   readonly #problems = new Set<string>();
@@ -80,18 +94,22 @@ class ServiceHistory {
     this.#sim = sim;
     this.#weather = new Weather(sim);
     this.#weather.isCalm = true;
-    this.#bank = new Bank(sim, this.#weather);
+    // The shortest life of Stripe's page is longer than the first.
+    process.env['PAYMENT_WINDOW_MINUTES'] = sim.pick(['30', '45']);
+    this.#bank = new Bank(sim, this.#weather, sim.pick(gateways));
     this.#received = new Received(sim, this.#weather);
     this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());
     this.#cloud = new Cloud(sim, this.#weather, this.#outside());
     const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers);
     this.#town = new Town(sim, client);
-    this.#bank.report = (headers, body) => this.#report(headers, body);
+    this.#platforms = new Platforms(this.#town, this.#weather, this.#cloud.gateway, this.#table);
+    this.#bank.report = (report) => this.#report(report);
   }
 
   async play(): Promise<Outcome> {
     const { hostileHours = 2, quietHours = 3 } = this.#options;
     await this.#do(() => this.#town.build(this.#table));
+    await this.#do(() => this.#platforms.open());
     const hooksSince = this.#sim.now();
     const actors = this.#actors();
     this.#weather.isCalm = false;
@@ -104,6 +122,9 @@ class ServiceHistory {
     for (let quarter = 0; quarter < 4; quarter++) {
       await this.#pass((quietHours / 4) * hourMs);
       for (const queue of this.#cloud.queues.values()) queue.redrive();
+      await this.#do(() =>
+        settleUnsureRefunds(directDependencies(this.#table, this.#sim), this.#table, this.#bank),
+      );
     }
     await this.#pass(30 * minuteMs);
     await this.#judge(hooksSince);
@@ -120,6 +141,7 @@ class ServiceHistory {
       ...hosts.map((who) => new Host(this.#town, who)),
       ...partners.map((who) => new Partner(this.#town, who)),
       ...this.#readers,
+      this.#platforms,
     ];
   }
 
@@ -133,6 +155,10 @@ class ServiceHistory {
     if (sim.chance(0.2))
       sim.later(sim.between(0, 2) * hourMs, () =>
         this.#weather.break('mail', sim.now() + sim.between(5, 40) * minuteMs),
+      );
+    if (sim.chance(0.2))
+      sim.later(sim.between(0, 2) * hourMs, () =>
+        this.#weather.break('calendar', sim.now() + sim.between(5, 40) * minuteMs),
       );
     if (sim.chance(0.15))
       sim.later(sim.between(0, 2) * hourMs, () =>
@@ -164,6 +190,8 @@ class ServiceHistory {
     const town = this.#town;
     await this.#do(async () => {
       for (const reader of this.#readers) await reader.toEnd();
+      const { table } = directDependencies(this.#table, this.#sim);
+      this.#add(await calendarProblems(town, this.#platforms, table, this.#table.items()));
       await repeatKept(town, this.#answers);
       this.#add(await searchProblems(town));
       this.#add(await countProblems(town, this.#table.items()));
@@ -208,6 +236,7 @@ class ServiceHistory {
       },
       publish: (type, detail) => this.#cloud.publish(type, detail),
       endpoint: (url, headers) => this.#received.take(url, headers),
+      calendar: (url, headers) => this.#platforms.answer(url, headers),
       mailbox: (mail, by) => void this.#mails.push({ ...mail, by, at: this.#sim.now() }),
       now: () => this.#sim.now(),
       tamper: this.#options.bug?.tamper ?? ((command) => command),
@@ -217,17 +246,17 @@ class ServiceHistory {
     };
   }
 
-  async #report(headers: Record<string, string>, body: string): Promise<number | undefined> {
-    const { status } = await this.#sim.inside(() =>
+  async #report({ method, url, headers, body }: Report) {
+    const answer = await this.#sim.inside(() =>
       this.#cloud.gateway.dispatch({
-        method: 'POST',
-        url: '/api/v1/payments/webhook/sandbox',
+        method,
+        url,
         headers: Object.entries(headers),
         body: Buffer.from(body),
         sourceIp: '203.0.113.9',
       }),
     );
-    return this.#weather.happens('an answer to the bank lost', 0.05) ? undefined : status;
+    return this.#weather.happens('an answer to the bank lost', 0.05) ? undefined : answer;
   }
 
   #outcome(): Outcome {

@@ -11,7 +11,6 @@ const seeds: Record<string, number> = {
   'an event is marked as handled whether it was or not': 1,
   'a month of the calendar is written over what another has written': 2,
   'a cancellation does not check that the payment is as it was read': 1,
-  'an unpaid booking is cancelled without asking the gateway': 2,
 };
 
 describe('the whole service in simulated time', { timeout: 120_000 }, () => {

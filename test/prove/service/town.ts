@@ -197,7 +197,8 @@ export class Town {
   }
 }
 
-const directDependencies = (
+/** Dependencies of a person with access to the table: the operator. */
+export const directDependencies = (
   table: ServiceTable,
   sim: Simulation,
 ): Pick<Dependencies, 'table' | 'clock' | 'log'> => {

@@ -16,7 +16,7 @@ export type FaultKind = (typeof faultKinds)[number];
 
 /** What a call goes to. */
 export type Place =
-  'table read' | 'table write' | 'bus' | 'queue' | 'gateway' | 'endpoint' | 'mail' | 'identity';
+  'table read' | 'table write' | 'bus' | 'queue' | 'gateway' | 'endpoint' | 'calendar' | 'mail' | 'identity';
 
 /** Round trips in milliseconds, without what the table itself takes, and how long a caller waits for an answer. */
 export const travel: Record<Place, { least: number; most: number; patience: number }> = {
@@ -26,6 +26,7 @@ export const travel: Record<Place, { least: number; most: number; patience: numb
   queue: { least: 5, most: 30, patience: 5000 },
   gateway: { least: 80, most: 700, patience: 10_000 },
   endpoint: { least: 30, most: 800, patience: 10_000 },
+  calendar: { least: 100, most: 2000, patience: 10_000 },
   mail: { least: 20, most: 150, patience: 10_000 },
   identity: { least: 30, most: 250, patience: 5000 },
 };

@@ -132,7 +132,7 @@ export class Guest {
     const dice = sim.random();
     const method = dice < 0.12 ? 'CASH' : dice < 0.2 ? 'BANK_TRANSFER' : 'ONLINE_GATEWAY';
     const token =
-      dice > 0.75
+      dice > 0.75 && this.#bank.gateway.takesTokens
         ? {
             payment_gateway_token: sim.pick([
               'tok_ok',

@@ -1,5 +1,5 @@
 import type { Item } from '../../memory/values.ts';
-import type { Bank } from '../bank.ts';
+import { type Bank, type Charge, refundedOf } from '../bank.ts';
 
 interface Stay {
   reservation_id: number;
@@ -38,12 +38,8 @@ export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
   ];
 };
 
-type Charge = Bank['charges'][number];
-
-const chargeProblems = (
-  { reference, payment_id, state, amount, transaction_id, refunds }: Charge,
-  stays: readonly Stay[],
-): string[] => {
+const chargeProblems = (charge: Charge, stays: readonly Stay[]): string[] => {
+  const { reference, payment_id, state, amount, transaction_id } = charge;
   if (state === 'processing') return [`${reference} is still processing`];
   if (state === 'authorised') {
     const waits = stays.some((stay) => stay.reservation_id === payment_id && stay.state === 'PENDING');
@@ -54,7 +50,7 @@ const chargeProblems = (
     (stay) => stay.payment_transaction_id === transaction_id && stay.payment_status === 'PAID',
   );
   const booked = sum(kept.map(({ total }) => total));
-  const refunded = sum(refunds.values());
+  const refunded = refundedOf(charge);
   return amount === booked + refunded
     ? []
     : [`${reference}: charged ${amount}, booked ${booked}, refunded ${refunded}`];
@@ -91,7 +87,7 @@ const stayProblems = (stay: Stay, bank: Bank): string[] => {
 const paymentProblems = (payment: Payment, bank: Bank): string[] => {
   if (payment.transaction_id === null) return [];
   const charge = bank.charges.find(({ transaction_id }) => transaction_id === payment.transaction_id);
-  const refunded = sum(charge?.refunds.values() ?? []);
+  const refunded = charge ? refundedOf(charge) : 0;
   return refunded === payment.refunded
     ? []
     : [`payment ${payment.payment_id} notes ${payment.refunded} refunded, the bank ${refunded}`];

@@ -1,0 +1,64 @@
+import { readListing } from '../../../../shared/domain/listing/model.ts';
+import type { CalendarFeed } from '../../../../shared/domain/ical/ical.schema.ts';
+import type { Listing } from '../../../../shared/domain/listing/listing.entity.ts';
+import type { Table } from '../../../../shared/platform/table/index.ts';
+import { Checker, emptyOutcome, type Own } from '../../ical/checker.ts';
+import type { Platform } from '../../ical/platform.ts';
+import { takenNights } from '../../ical/world.ts';
+import type { Item } from '../../memory/values.ts';
+import type { Platforms } from '../platforms.ts';
+import type { Home, Town } from '../town.ts';
+
+/** Compares our calendars with those of the platforms when all is quiet: no phantom, no missing night, no silent conflict. */
+export const calendarProblems = async (
+  town: Town,
+  platforms: Platforms,
+  table: Table,
+  items: readonly Item[],
+): Promise<string[]> => {
+  platforms.noteKept();
+  const problems: string[] = [];
+  const families = town.homes.filter(({ parent }) => parent === undefined);
+  for (const home of families) {
+    const ids = [home.id, ...home.children];
+    const linked = platforms.linked.filter((one) => ids.includes(one.home.id));
+    if (linked.length === 0) continue;
+    const listings = (await Promise.all(ids.map((id) => readListing(table, id)))) as Listing[];
+    const outcome = emptyOutcome();
+    const compared = {
+      now: town.sim.now(),
+      listings,
+      platforms: linked.map(({ platform }) => platform),
+      taken: (listing: Listing, range: Parameters<typeof takenNights>[2]) =>
+        takenNights(table, listing, range),
+      feed: (platform: Platform) =>
+        feedOf(town, linked.find((one) => one.platform === platform)!.home, platform),
+    };
+    await new Checker(compared, ownIn(items, listings), outcome).check();
+    problems.push(...outcome.problems);
+  }
+  return problems;
+};
+
+const feedOf = async (town: Town, home: Home, { url }: Platform): Promise<CalendarFeed> => {
+  const path = `/api/v1/listings/${home.id}/calendar/ical`;
+  const { json } = await town.must(home.team, { verb: 'listFeeds', method: 'GET', path });
+  const feed = (json as { items: CalendarFeed[] }).items.find((one) => one.url === url);
+  if (!feed) throw new Error(`${url} is not followed`);
+  return feed;
+};
+
+/** Stays and blocks that did not come from a platform. */
+const ownIn = (items: readonly Item[], listings: readonly Listing[]): Own[] =>
+  items
+    .filter(({ entity, feed_id }) => entity === 'AvailabilityEntry' && feed_id === undefined)
+    .flatMap((item) => {
+      const listing = listings.find(({ id }) => id === item['listing_id']);
+      const { availability_id, start_at, end_at } = item as unknown as Record<
+        'start_at' | 'end_at',
+        string
+      > & {
+        availability_id: number;
+      };
+      return listing ? [{ id: availability_id, listing, kind: 'stay', start_at, end_at }] : [];
+    });

@@ -1,0 +1,169 @@
+import type { Gateway } from '../../../infra/local/gateway/index.ts';
+import type { OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
+import { type Manner, Platform } from '../ical/platform.ts';
+import { firstDay } from '../ical/world.ts';
+import type { Simulation } from './simulation.ts';
+import type { ServiceTable } from './table.ts';
+import type { Home, Town } from './town.ts';
+import type { Weather } from './weather.ts';
+
+const minuteMs = 60_000;
+/** Bookings that stay, so that one cancellation is no quarantine. */
+const farBookings = [30, 38, 46, 54];
+/** The nights that platforms sell, from the first day on: those that guests want here. */
+const soldNights = 10;
+
+/** A platform that a host follows, with the address of our export for it. */
+interface Linked {
+  platform: Platform;
+  home: Home;
+  exportUrl: string;
+  /** Texts that were handed out, until one of them is known to be kept. */
+  handed: { etag: string; read: () => void }[];
+  /** Since when its fetches of our export have failed. */
+  failingSince: number | undefined;
+}
+
+/** Other platforms, two-way: they sell nights of the same homes, fetch our exports through the gateway, and serve theirs. */
+export class Platforms {
+  readonly linked: Linked[] = [];
+  readonly #town: Town;
+  readonly #sim: Simulation;
+  readonly #weather: Weather;
+  readonly #gateway: Gateway;
+  readonly #table: ServiceTable;
+
+  constructor(town: Town, weather: Weather, gateway: Gateway, table: ServiceTable) {
+    this.#town = town;
+    this.#sim = town.sim;
+    this.#weather = weather;
+    this.#gateway = gateway;
+    this.#table = table;
+  }
+
+  /** Hosts follow none, one or two platforms. */
+  async open(): Promise<void> {
+    const sim = this.#sim;
+    const [house, room, , , villa] = this.#town.homes as [Home, Home, Home, Home, Home];
+    const followed = sim.pick([[], [house], [villa], [room, room], [house, room], [villa, villa]]);
+    for (const [number, home] of followed.entries()) {
+      const platform = new Platform(`platform-${number}`, home.id, this.#manner());
+      for (const day of farBookings) {
+        const from = firstDay + day + 2 * number;
+        platform.book({ from, to: from + 1 }, sim.now() - 24 * 60 * minuteMs);
+      }
+      const linked = { platform, home, exportUrl: '', handed: [], failingSince: undefined };
+      this.linked.push(linked);
+      const path = `/api/v1/listings/${home.id}/calendar/ical`;
+      const body = { url: platform.url };
+      const reply = await this.#town.must(home.team, { verb: 'followCalendar', method: 'POST', path, body });
+      linked.exportUrl = (reply.json as { export_url: string }).export_url;
+      sim.note(`${platform.url} ${JSON.stringify(platform.manner)}`);
+    }
+  }
+
+  async live(): Promise<void> {
+    for (const linked of this.linked) {
+      this.#keepFetching(linked);
+      void this.#sell(linked);
+    }
+  }
+
+  /** What a fetch of ours is answered: now and then something that is no calendar, or not the whole. */
+  answer(url: string, headers: Record<string, string>): OutgoingReply {
+    const linked = this.linked.find(({ platform }) => platform.url === url);
+    if (!linked) throw new Error(`no platform has ${url}`);
+    this.#noteKept(linked);
+    const { platform, handed } = linked;
+    const reply = (status: number, body: string, etag?: string): OutgoingReply => ({
+      status,
+      headers: etag === undefined ? {} : { etag },
+      body: Buffer.from(body),
+      url,
+    });
+    const happens = (what: string, probability: number) => this.#weather.happens(what, probability);
+    if (happens('a calendar answers 503', 0.04)) return reply(503, 'try again');
+    if (happens('a page instead of a calendar', 0.02)) return reply(200, '<html>Log in</html>');
+    if (happens('half a calendar', 0.03)) return reply(200, 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1');
+    if (happens('an empty calendar', 0.01)) return reply(200, 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n');
+    const { text, etag, read } = platform.text(this.#sim.now());
+    if (headers['If-None-Match'] === etag) return reply(304, '', etag);
+    handed.push({ etag, read });
+    return reply(200, text, etag);
+  }
+
+  /** What was read is known once the service keeps the text: a fetch may be lost, or its reader may die. */
+  noteKept(): void {
+    for (const linked of this.linked) this.#noteKept(linked);
+  }
+
+  #noteKept({ platform, handed }: Linked): void {
+    const feed = this.#table
+      .items()
+      .find(({ entity, url }) => entity === 'FollowedFeed' && url === platform.url);
+    const at = handed.findLastIndex(({ etag }) => etag === feed?.['etag']);
+    if (at === -1) return;
+    handed[at]?.read();
+    handed.splice(0, at + 1);
+  }
+
+  #manner(): Manner {
+    const sim = this.#sim;
+    return {
+      reExports: sim.chance(0.85),
+      newUids: sim.chance(0.5),
+      form: sim.pick(['dates', 'dates', 'midnights', 'hours']),
+      merges: sim.pick(['never', 'imported', 'imported', 'everything']),
+      knowsHours: sim.chance(0.3),
+      everyMs: sim.between(8, 15) * minuteMs,
+      lagMs: sim.pick([0, 0, 5, 10]) * minuteMs,
+    };
+  }
+
+  /** Its guests book and cancel. */
+  async #sell({ platform }: Linked): Promise<void> {
+    const sim = this.#sim;
+    while (await this.#town.think(25)) {
+      const sold = platform.bookings.length - farBookings.length;
+      if (sold > 0 && sim.chance(0.35)) {
+        sim.note(`${platform.url} cancels a booking`);
+        platform.cancel(farBookings.length + sim.whole(sold), sim.now());
+        continue;
+      }
+      const from = firstDay + sim.whole(soldNights - 2);
+      const to = from + 1 + sim.whole(2);
+      if (platform.book({ from, to }, sim.now())) sim.note(`${platform.url} sells ${from} to ${to}`);
+    }
+  }
+
+  #keepFetching(linked: Linked): void {
+    const { everyMs } = linked.platform.manner;
+    const next = async (): Promise<void> => {
+      const isGood = await this.#fetch(linked);
+      this.#sim.later(isGood ? everyMs : minuteMs, () => void next());
+    };
+    this.#sim.later(this.#sim.between(0, everyMs), () => void next());
+  }
+
+  /** A platform fetches our export; it keeps what it has if that fails. */
+  async #fetch(linked: Linked): Promise<boolean> {
+    const sim = this.#sim;
+    const { pathname, search } = new URL(linked.exportUrl);
+    linked.failingSince ??= sim.now();
+    if (this.#weather.happens('a fetch of an export lost', 0.03)) return false;
+    const { status, body } = await sim.inside(() =>
+      this.#gateway.dispatch({
+        method: 'GET',
+        url: `${pathname}${search}`,
+        headers: [],
+        body: Buffer.from(''),
+        sourceIp: '203.0.113.11',
+      }),
+    );
+    await sim.sleep(sim.between(20, 400));
+    if (status !== 200 || this.#weather.happens('an export lost', 0.03)) return false;
+    linked.platform.import(body, sim.now(), linked.failingSince);
+    linked.failingSince = undefined;
+    return true;
+  }
+}
