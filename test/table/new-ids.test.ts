@@ -22,7 +22,7 @@ import { change, ConflictError, present, type Table } from '../../shared/platfor
 import { bookStay } from '../support/events.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
-import { testContext, testKey, testTeam } from '../support/table.ts';
+import { testContext, testKey, testTeam, testUser } from '../support/table.ts';
 
 let s: PaymentScene;
 beforeAll(async () => {

@@ -72,14 +72,14 @@ export class Coverage {
   }
 
   /** Takes what the recorded files have reached. */
-  record(recorded: readonly string[], sites: readonly string[], entries: readonly Entry[]): void {
+  record(recorded: readonly string[], entries: readonly Entry[]): void {
     for (const file of recorded) this.#stored.files[file] = { hash: hashOf(file), tests: [] };
     for (const entry of entries)
       if (entry.what === 'reached')
         this.#stored.files[entry.file]?.tests.push([
           entry.name,
           entry.ms,
-          entry.numbers.map((number) => this.#numberOf(sites[number] ?? '')),
+          entry.sites.map((site) => this.#numberOf(site)),
           entry.hasConflict,
         ]);
     this.#save();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Entry } from './journal.ts';
 import { runTests } from './run-tests.ts';
-import { findSites } from './sources.ts';
 
 const file = 'test/unit/money.test.ts';
 const name = 'the larger and the smaller of two amounts';
@@ -17,7 +16,6 @@ it('kills a mutant that changes an amount, and lets one live that changes nothin
   const printed = await runTests(
     {
       journal: join(folder, 'journal.jsonl'),
-      sites: findSites().map(({ id }) => id),
       mode: 'repeat',
       tests: { [file]: { [name]: [survivor, killed] } },
     },

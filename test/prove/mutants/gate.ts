@@ -95,18 +95,17 @@ class Gate {
       const batch = files.slice(from, from + recordedAtOnce);
       this.#options.log(`Recording what tests reach: ${from} of ${files.length} test files`);
       const entries = await this.#tests('record', batch, {});
-      coverage.record(batch, ids, entries);
+      coverage.record(batch, entries);
     }
     if (parts === undefined) coverage.takeSites(ids);
     this.#reaching = coverage.reaching();
   }
 
   async #tests(mode: Plan['mode'], files: string[], tests: Plan['tests']): Promise<Entry[]> {
-    const sites = this.#all.map(({ id }) => id);
     const journal = at(`journal-${process.pid}-${(this.#runs += 1)}.jsonl`);
     const found: Entry[] = [];
     try {
-      const plan: Plan = { journal, sites, mode, tests };
+      const plan: Plan = { journal, mode, tests };
       const printed = await runTests(plan, at(`plan-${process.pid}.json`), files, (entries) => {
         found.push(...entries);
         this.#take(entries);

@@ -10,8 +10,8 @@ export interface TestName {
 
 /** What a worker has done; one line each, so that a run can be continued. */
 export type Entry =
-  /** A test passed with the code as it is written, and reached mutants of these numbers. */
-  | ({ what: 'reached'; ms: number; numbers: number[]; hasConflict: boolean } & TestName)
+  /** A test passed with the code as it is written, and reached these mutants. */
+  | ({ what: 'reached'; ms: number; sites: string[]; hasConflict: boolean } & TestName)
   /** A mutant is tried from here on, by a test with this time limit. */
   | ({ what: 'tried'; pid: number; at: number; site: string; limitMs: number } & TestName)
   | ({ what: 'killed'; pid: number; at: number; site: string } & TestName)

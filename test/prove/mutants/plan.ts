@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 /** What the workers of one run of tests do. */
 export interface Plan {
   journal: string;
-  /** Every mutant; a mutant's number is its place. */
-  sites: string[];
   /** `record`: which mutants each test reaches. `repeat`: each test once for each mutant. `whole`: the file with one mutant on, or none. */
   mode: 'record' | 'repeat' | 'whole';
   /** By file and name of a test, the mutants to try; of `record` empty. */

@@ -84,13 +84,23 @@ const isDroppedByNever = (node: ts.Node): boolean => {
 };
 
 /** `change` itself requires that the item is present. */
-const isOfChange = ({ parent }: ts.Node): boolean =>
-  ts.isPropertyAssignment(parent) && calleeOf(parent.parent.parent) === 'change';
+const isOfChange = ({ parent }: ts.Node, known: ReadonlySet<string>): boolean =>
+  known.has('change') &&
+  ts.isPropertyAssignment(parent) &&
+  parent.name.getText() === 'when' &&
+  calleeOf(parent.parent.parent) === 'change';
+
+/** `(isNew ? create : put)(…)` */
+const isCreateAsValue = (node: ts.Node, known: ReadonlySet<string>): boolean =>
+  ts.isIdentifier(node) &&
+  node.text === 'create' &&
+  known.has('create') &&
+  ts.isConditionalExpression(node.parent);
 
 const conditionRules = (node: ts.Node, known: ReadonlySet<string>): Mutation[] => {
   const callee = calleeOf(node);
   const isCondition = callee !== undefined && known.has(callee) && conditionMakers.has(callee);
-  if (isCondition && callee === 'present' && isOfChange(node)) return [];
+  if (isCondition && callee === 'present' && isOfChange(node, known)) return [];
   if (isCondition) return [{ kind: 'when', ...(isDroppedByNever(node) ? never : always) }];
   if (callee === 'create' && known.has('create'))
     return [
@@ -98,6 +108,14 @@ const conditionRules = (node: ts.Node, known: ReadonlySet<string>): Mutation[] =
         kind: 'create',
         becomes: 'overwrites',
         code: (text, on) => `__mutants.unconditional(${on}, ${text})`,
+      },
+    ];
+  if (isCreateAsValue(node, known))
+    return [
+      {
+        kind: 'create',
+        becomes: 'overwrites',
+        code: (text, on) => `__mutants.creator(() => ${on}, ${text})`,
       },
     ];
   return [...guardOfWrite(node, known), ...operandOfCondition(node, known), ...limitOf(node, known)];

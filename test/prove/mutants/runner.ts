@@ -4,6 +4,7 @@ import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner }
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { isWeaker, noticeConflicts, takeConflict } from './conflicts.ts';
 import { Journal, type TestName } from './journal.ts';
+import { useMemory } from './memory.ts';
 import { readPlan } from './plan.ts';
 import { Steps } from './steps.ts';
 import { mutants } from './switch.ts';
@@ -13,9 +14,9 @@ const manyRuns = 100_000;
 
 const plan = readPlan();
 const journal = new Journal(plan.journal);
-const numbers = new Map(plan.sites.map((site, number) => [site, number]));
 const killed = new Set<string>();
 const siteOfWhole = Object.values(Object.values(plan.tests)[0] ?? {})[0]?.[0] ?? '';
+useMemory();
 noticeConflicts();
 
 const isKilled = (site: string): boolean => {
@@ -56,7 +57,7 @@ export default class MutantRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     if (plan.mode === 'record') mutants.reached = new Set();
     if (plan.mode === 'repeat') files.forEach(select);
-    if (plan.mode === 'whole') mutants.active = numbers.get(siteOfWhole) ?? -1;
+    if (plan.mode === 'whole') mutants.active = siteOfWhole;
   }
 
   override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
@@ -80,7 +81,7 @@ export default class MutantRunner extends TestRunner {
       Object.assign(test.result!, { pending: true });
       throw new Error('No mutant is left.');
     }
-    mutants.active = site === null ? -1 : (numbers.get(site) ?? -1);
+    mutants.active = site ?? undefined;
     if (site !== null) this.#noteTried(test, site);
   }
 
@@ -93,7 +94,7 @@ export default class MutantRunner extends TestRunner {
     options: { retry: number; repeats: number },
   ): Promise<void> {
     await super.onAfterRetryTask(test, options);
-    if (plan.mode !== 'whole') mutants.active = -1;
+    if (plan.mode !== 'whole') mutants.active = undefined;
     const hasFailed = test.result?.state === 'fail';
     const ms = Math.round(performance.now() - this.#startedAt);
     const { reached } = mutants;
@@ -105,7 +106,7 @@ export default class MutantRunner extends TestRunner {
         journal.add({
           what: 'reached',
           ms,
-          numbers: [...reached],
+          sites: [...reached],
           hasConflict: mayConflict,
           ...nameOf(test),
         });

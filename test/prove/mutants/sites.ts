@@ -41,8 +41,8 @@ const ownerOf = (node: ts.Node): string => {
 
 const longestText = 80;
 
-/** Finds the mutants of a source and instruments it. `first` is the number of its first one. */
-export const instrument = (file: string, text: string, first: number): Instrumented => {
+/** Finds the mutants of a source and instruments it. */
+export const instrument = (file: string, text: string): Instrumented => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const known = tableNames(source);
   const sites: Site[] = [];
@@ -56,8 +56,9 @@ export const instrument = (file: string, text: string, first: number): Instrumen
     const count = (seen.get(base) ?? 0) + 1;
     seen.set(base, count);
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-    sites.push({ id: count === 1 ? base : `${base} (${count})`, file, line, kind });
-    return `__mutants.on(${first + sites.length - 1})`;
+    const id = count === 1 ? base : `${base} (${count})`;
+    sites.push({ id, file, line, kind });
+    return `__mutants.on(${JSON.stringify(id)})`;
   };
 
   /** The text of a node with its children instrumented. */

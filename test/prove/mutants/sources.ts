@@ -2,25 +2,17 @@ import { sourceFiles, sourceOf } from '../../support/sources.ts';
 import { instrument, type Site } from './sites.ts';
 
 /** Where mutants are looked for. */
-const folders = ['shared'];
+const folder = 'shared';
 
-/** Returns every mutant of the product; a mutant's number is its place. */
-export const findSites = (): Site[] => {
-  const sites: Site[] = [];
-  for (const file of sourceFiles(folders).sort())
-    sites.push(...instrument(file, sourceOf(file), sites.length).sites);
-  return sites;
-};
+/** Returns every mutant of the product. */
+export const findSites = (): Site[] =>
+  sourceFiles([folder])
+    .sort()
+    .flatMap((file) => instrument(file, sourceOf(file)).sites);
 
-/** Returns a function that instruments a source, given the ids of all mutants; undefined for a file without one. */
-export const instrumenter = (ids: readonly string[]): ((file: string) => string | undefined) => {
-  const first = new Map<string, number>();
-  ids.forEach((id, number) => {
-    const file = id.slice(0, id.indexOf(' '));
-    if (!first.has(file)) first.set(file, number);
-  });
-  return (file) => {
-    const number = first.get(file);
-    return number === undefined ? undefined : instrument(file, sourceOf(file), number).code;
-  };
+/** Returns the instrumented code of a source; undefined for a file without a mutant. */
+export const instrumented = (file: string): string | undefined => {
+  if (!file.startsWith(`${folder}/`) || !file.endsWith('.ts')) return undefined;
+  const { sites, code } = instrument(file, sourceOf(file));
+  return sites.length === 0 ? undefined : code;
 };

@@ -1,15 +1,18 @@
 import type { Condition, Write } from '../../../shared/platform/table/index.ts';
 
+type Creator = (...given: unknown[]) => Write;
+
 /** The switch that instrumented code asks at run time; one for each process. */
 interface Switch {
-  /** The mutant that is on; -1: none, the code as it is written. */
-  active: number;
+  /** The id of the mutant that is on; undefined: none, the code as it is written. */
+  active: string | undefined;
   /** The mutants that were reached; undefined: not recorded. */
-  reached: Set<number> | undefined;
-  on: (mutant: number) => boolean;
+  reached: Set<string> | undefined;
+  on: (mutant: string) => boolean;
   always: Condition;
   never: Condition;
   unconditional: (on: boolean, write: Write) => Write;
+  creator: (isOn: () => boolean, create: Creator) => Creator;
   moved: (on: boolean, value: unknown, step: number) => unknown;
   compare: (on: boolean, before: string, operator: string, left: number, right: number) => boolean;
 }
@@ -36,7 +39,7 @@ const withoutCondition = (write: Write): Write => ({
 });
 
 const newSwitch = (): Switch => ({
-  active: -1,
+  active: undefined,
   reached: undefined,
   on(mutant) {
     this.reached?.add(mutant);
@@ -45,6 +48,10 @@ const newSwitch = (): Switch => ({
   always: (terms) => `${exists(terms)} OR ${isMissing(terms)}`,
   never: (terms) => `${exists(terms)} AND ${isMissing(terms)}`,
   unconditional: (on, write) => (on ? withoutCondition(write) : write),
+  creator:
+    (isOn, create) =>
+    (...given) =>
+      isOn() ? withoutCondition(create(...given)) : create(...given),
   moved: (on, value, step) => (on && typeof value === 'number' ? value + step : value),
   compare: (on, before, operator, left, right) => comparisons[on ? operator : before]!(left, right),
 });

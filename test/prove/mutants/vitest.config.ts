@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import base from '../../../vitest.config.ts';
 import { readPlan } from './plan.ts';
-import { instrumenter } from './sources.ts';
+import { hashOf } from './coverage.ts';
+import { instrumented } from './sources.ts';
 
 /** The tests of `vitest.config.ts`, over sources that hold every mutant behind a switch. */
-const { mode, sites } = readPlan();
+const { mode } = readPlan();
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const instrumented = instrumenter(sites);
 
 const plugin = {
   name: 'mutants',
@@ -36,4 +36,8 @@ const projects = (base.test?.projects as UserWorkspaceConfig[])
 /** A test mostly waits for the table, so each core has a worker of its own. */
 const maxWorkers = availableParallelism();
 
-export default defineConfig({ test: { ...base.test, projects, maxWorkers } });
+/** Sources that other rules have instrumented are not to be met again. */
+const rules = ['rules', 'sites'].map((name) => hashOf(`test/prove/mutants/${name}.ts`)).join('-');
+const fsModuleCachePath = `${root}node_modules/.cache/mutants/modules-${rules}`;
+
+export default defineConfig({ test: { ...base.test, projects, maxWorkers, fsModuleCachePath } });
