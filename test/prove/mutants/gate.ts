@@ -7,6 +7,7 @@ import type { Entry } from './journal.ts';
 import { Findings, keyOf } from './known.ts';
 import type { Plan } from './plan.ts';
 import { ranked } from './ranking.ts';
+import { reviewed } from './reviewed.ts';
 import { runTests } from './run-tests.ts';
 import type { Site } from './sites.ts';
 import { findSites } from './sources.ts';
@@ -220,7 +221,24 @@ class Gate {
         `     line ${site.line}, ${site.kind}; ${tests === 0 ? 'no test reaches it' : `${tried} of ${tests} tests that reach it were tried`}`,
       );
     }
+    this.#reportReviewed(survivors);
     return survivors.length === 0;
+  }
+
+  /** What reviews have planted, and whether it would be noticed. */
+  #reportReviewed(survivors: readonly Site[]): void {
+    const open = new Set(survivors.map(({ id }) => id));
+    const tried = new Set(this.#sites.map(({ id }) => id));
+    for (const { name, mutants = [], test } of reviewed) {
+      const state = mutants.some((id) => open.has(id))
+        ? 'SURVIVES'
+        : mutants.every((id) => tried.has(id))
+          ? 'noticed'
+          : 'not in this part';
+      this.#options.say(
+        `  reviewed: ${name}: ${mutants.length === 0 ? `by the test "${test?.name}"` : state}`,
+      );
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles, sourceOf } from '../../support/sources.ts';
 import { accepted } from './accepted.ts';
+import { reviewed } from './reviewed.ts';
 import { instrument, type Site } from './sites.ts';
 import { findSites } from './sources.ts';
 import { mutants } from './switch.ts';
@@ -64,6 +65,14 @@ describe('the mutants of the product', () => {
     expect(accepted.filter(({ site }) => !ids.has(site))).toEqual([]);
     expect(new Set(accepted.map(({ site }) => site)).size).toBe(accepted.length);
     expect(accepted.filter(({ reason }) => reason.length < 20)).toEqual([]);
+  });
+});
+
+describe('what reviews have planted', () => {
+  it.each(reviewed)('$name: a mutant or a test stands for it', ({ mutants: ids = [], test }) => {
+    expect(ids.filter((id) => !sites.some((site) => site.id === id))).toEqual([]);
+    if (test) expect(sourceOf(test.file)).toContain(test.name);
+    expect(ids.length > 0 || test !== undefined).toBe(true);
   });
 });
 
