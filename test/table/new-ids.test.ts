@@ -74,9 +74,12 @@ const makeKey = async ({ deps }: Crowded) => {
   const { team_id } = await testTeam(s.deps);
   return createKey(deps, 'test', KeySettings.parse({ team_ids: [team_id] }));
 };
-const check = async ({ as }: Crowded) => createCheckout(as(s.guest), { items: s.items(await s.listing()) });
+/** A guest has a few checkouts at a time. */
+const guest = async () => testContext(s.deps, (await testUser(s.deps)).caller);
+const check = async ({ as }: Crowded) =>
+  createCheckout(as(await guest()), { items: s.items(await s.listing()) });
 const confirm = async ({ as }: Crowded) =>
-  confirmCheckout(as(s.guest), { items: s.items(await s.listing()), payment_method: 'CASH' });
+  confirmCheckout(as(await guest()), { items: s.items(await s.listing()), payment_method: 'CASH' });
 
 const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
   User: ({ deps }) => findOrCreateUser(deps, s.deps.provider.add().subject),
