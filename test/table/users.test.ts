@@ -10,6 +10,7 @@ import { createTeam, listTeams } from '../../shared/domain/people/teams.ts';
 import { readUser, readUserByEmail } from '../../shared/domain/people/user.store.ts';
 import { refreshVerification, requireVerified } from '../../shared/domain/people/verify-email.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
+import { interruptedTable } from '../support/interrupted.ts';
 import {
   testContext,
   type TestDependencies,
@@ -245,6 +246,18 @@ describe('a person invited by e-mail', () => {
     const ended = await readUser(deps.table, user_id);
     expect(ended).toMatchObject({ user: { status: 'DELETED' }, memberships: [] });
     expect(await listMembers(deps, team_id)).toMatchObject([{ user_id: found.user.user_id }]);
+  });
+
+  test('does not keep a role that is taken back while they verify', async () => {
+    const email = freshEmail();
+    const account = deps.provider.add({ email, email_verified: false });
+    const found = await findOrCreateUser(deps, account.subject);
+    const { team_id } = await invited(email);
+    deps.provider.add({ ...account, email_verified: true });
+    const table = interruptedTable(deps.table, 'transact', () => removeMember(deps, { team_id, email }));
+    const verified = await refreshVerification({ ...deps, table }, found);
+    expect(verified.memberships).toEqual([]);
+    expect(await listMembers(deps, team_id)).toEqual([]);
   });
 
   test('20 invitations and logins at once end in one record with every role', async () => {

@@ -4,6 +4,7 @@ import {
   change,
   create,
   equals,
+  present,
   put,
   remove,
   type Table,
@@ -79,7 +80,8 @@ const inheritMemberships = (clock: Clock, taker: UserWithTeams, invited: UserWit
     memberships: [...others, ...granted],
     writes: [
       change(UserEntity, invited.user, { set: end }, { when: stillInvited(invited.user) }),
-      ...invited.memberships.map((membership) => remove(MembershipEntity, membership)),
+      // One that was taken back meanwhile is not given to the user.
+      ...invited.memberships.map((membership) => remove(MembershipEntity, membership, { when: present() })),
       ...granted.map((membership) => put(MembershipEntity, membership)),
     ],
   };
