@@ -33,22 +33,35 @@ export class Cloud {
   readonly gateway: Gateway;
   readonly queues = new Map<string, Queue>();
   readonly stream: Stream;
+  /** Whether a deployment comes. */
+  readonly willDeploy: boolean;
+  /** Of every function. */
+  readonly #pools: { deploy: () => void }[] = [];
   readonly #sim: Simulation;
   readonly #weather: Weather;
 
   constructor(sim: Simulation, weather: Weather, outside: Outside) {
+    this.willDeploy = sim.chance(0.4);
     this.#sim = sim;
     this.#weather = weather;
+    // Until the deployment every instance is of the version before.
+    const before: Outside = { ...outside, isVersionBefore: true };
     const pool = <Event, Answer>(
       name: string,
       timeoutMs: number,
       make: (machine: never, outside: Outside) => unknown,
-    ) =>
-      new FunctionPool<Event, Answer>(sim, weather, {
+    ) => {
+      const made = new FunctionPool<Event, Answer>(sim, weather, {
         name,
         timeoutMs,
-        make: (machine) => make(machine as never, outside) as (event: Event) => Promise<Answer>,
+        make: (machine, release) =>
+          make(machine as never, release === 0 && this.willDeploy ? before : outside) as (
+            event: Event,
+          ) => Promise<Answer>,
       });
+      this.#pools.push(made);
+      return made;
+    };
     const groups = new Map(
       Object.entries(groupFunctions).map(([name, make]) => [
         name,
@@ -93,6 +106,12 @@ export class Cloud {
       if (!make) throw new Error(`no schedule ${name}`);
       this.#repeat(name, everyMinutes * 60_000, pool(name, timeoutSeconds * 1000, make));
     }
+  }
+
+  /** Deploys every function within a minute, each at its own moment: until then two versions share the table. */
+  deploy(): void {
+    this.#sim.note('a deployment begins');
+    for (const pool of this.#pools) this.#sim.later(this.#sim.between(0, 60_000), () => pool.deploy());
   }
 
   /** Delivers an event to the queues of its consumers, some of them later. */

@@ -44,11 +44,10 @@ import type { FetchCalendar } from '../../../shared/domain/ical/index.ts';
 import { sendDueMails } from '../../../shared/domain/notification/index.ts';
 import { moveDueBookings, reconcilePayments } from '../../../shared/domain/payment/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
-import { ServiceError } from '../../../shared/platform/errors.ts';
 import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
 import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';
 import type { GroupHandler } from '../../../shared/platform/http/serve.ts';
-import type { TokenVerifier } from '../../../shared/platform/identity/index.ts';
+import type { IdentityProvider, TokenVerifier } from '../../../shared/platform/identity/index.ts';
 import type { Mail } from '../../../shared/platform/mail/mailer.ts';
 import { once } from '../../../shared/platform/once.ts';
 import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
@@ -57,8 +56,10 @@ import { Table } from '../../../shared/platform/table/index.ts';
 import type { Bank, Network } from './bank.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { withSdkRetries } from '../memory/sdk-client.ts';
+import type { Tenant } from './identity/tenant.ts';
 import type { Machine } from './machine.ts';
 import type { Queue } from './queue.ts';
+import { commandBefore, replyBefore } from './versions.ts';
 import { type ServiceTable, tableName, type Tamper } from './table.ts';
 
 const stage = 'test';
@@ -67,6 +68,7 @@ const stage = 'test';
 export interface Outside {
   table: ServiceTable;
   bank: Bank;
+  tenant: Tenant;
   queue: (name: string) => Queue;
   /** Takes an event to its queues. */
   publish: (type: string, detail: string) => void;
@@ -79,6 +81,8 @@ export interface Outside {
   tamper: Tamper;
   /** Whether a schedule cancels without asking the gateway: a planted bug. */
   skipsGateway: boolean;
+  /** Of functions of the version before, which read and write records of theirs. */
+  isVersionBefore?: boolean;
   note: (line: string) => void;
   /** Takes what is wrong whatever happened. */
   fail: (problem: string) => void;
@@ -123,25 +127,25 @@ const logOf = (machine: Machine, { note, fail }: Outside): Logger =>
 const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
   const client = {
     send: (command: Command) => {
-      const whole = outside.tamper(command);
-      return withSdkRetries(() =>
-        machine.call({
+      const tampered = outside.tamper(command);
+      const whole = outside.isVersionBefore ? commandBefore(tampered) : tampered;
+      return withSdkRetries(async () => {
+        const reply = await machine.call({
           place: isWrite(whole) ? 'table write' : 'table read',
           what: whole.constructor.name,
           act: () => outside.table.execute(whole),
           refusal: tableRefusal(whole),
           silence: silent('the table'),
-        }),
-      );
+        });
+        return outside.isVersionBefore ? replyBefore(whole, reply) : reply;
+      });
     },
   } as unknown as DynamoDBDocumentClient;
   return {
     table: new Table({ client, tableName }),
     clock: { now: () => outside.now() + machine.skewMs },
     log: logOf(machine, outside),
-    identity: () => {
-      throw new ServiceError('IDENTITY_PROVIDER_UNAVAILABLE');
-    },
+    identity: once(() => identityOf(machine, outside)),
     payments: once(() => gatewayOf(machine, outside)),
   };
 };
@@ -160,6 +164,23 @@ const gatewayOf = (machine: Machine, outside: Outside): PaymentGateway => {
   const unasked = async () => ({ state: 'unpaid' as const, final: true, reason: 'not asked' });
   return isSkipped ? { ...gateway, find: unasked, close: unasked } : gateway;
 };
+
+const identityOf = (machine: Machine, outside: Outside): IdentityProvider => {
+  const clock = { now: () => outside.now() + machine.skewMs };
+  return outside.tenant.client(
+    (what, act) =>
+      machine.call({
+        place: 'identity',
+        what,
+        act,
+        refusal: () => new TypeError('fetch failed', { cause: refusedConnection }),
+        silence: silent('the identity provider'),
+      }),
+    clock,
+  );
+};
+
+const refusedConnection = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
 const queueTo = <Message>(machine: Machine, outside: Outside, name: string): WorkQueue<Message> => {
   const queue = outside.queue(name);
@@ -210,13 +231,14 @@ const calendarFetcher =
     return outside.calendar(url, headers);
   };
 
-/** In the simulation a token is its subject in plain text; the signature of tokens is not simulated. */
-const verifierUntil =
-  (exp: number): TokenVerifier =>
-  async (token) => {
-    if (!token.startsWith('auth0|')) throw new ServiceError('UNAUTHORIZED');
-    return { subject: token, claims: { sub: token, exp } };
-  };
+/** Tokens of the provider end; those of people who are there from the start are their subject, and do not. */
+const verifierOf = (machine: Machine, outside: Outside): TokenVerifier => {
+  const verify = outside.tenant.verifier(() => outside.now() + machine.skewMs);
+  return async (token) =>
+    token.startsWith('auth0|')
+      ? { subject: token, claims: { sub: token, exp: 4_102_444_800 } }
+      : verify(token);
+};
 
 type Make<Handler> = (machine: Machine, outside: Outside) => Handler;
 
@@ -258,7 +280,7 @@ export const authorizerFunction = (machine: Machine, outside: Outside) =>
   authorize({
     deps: dependenciesOf(machine, outside),
     stage,
-    verify: verifierUntil(4_102_444_800),
+    verify: verifierOf(machine, outside),
   });
 
 const mailerOf = (machine: Machine, outside: Outside) => ({

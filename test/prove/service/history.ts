@@ -1,3 +1,4 @@
+import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Guest } from './actors/guest.ts';
 import { Host } from './actors/host.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
@@ -9,10 +10,13 @@ import { SandboxGateway } from './gateways/sandbox.ts';
 import { StripeGateway } from './gateways/stripe.ts';
 import { settleUnsureRefunds } from './gateways/unsure-refunds.ts';
 import { VnpayGateway } from './gateways/vnpay.ts';
+import { Newcomers } from './identity/newcomers.ts';
+import { Tenant } from './identity/tenant.ts';
 import { calendarProblems } from './judge/calendars.ts';
 import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts';
 import { moneyProblems } from './judge/money.ts';
 import { nightProblems } from './judge/nights.ts';
+import { peopleProblems } from './judge/people.ts';
 import { stuckProblems } from './judge/rest.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
 import { Platforms } from './platforms.ts';
@@ -82,6 +86,8 @@ class ServiceHistory {
   readonly #answers = new Answers();
   readonly #town: Town;
   readonly #platforms: Platforms;
+  readonly #tenant: Tenant;
+  readonly #newcomers: Newcomers;
   readonly #received: Received;
   readonly #mails: SentMail[] = [];
   readonly #problems = new Set<string>();
@@ -97,12 +103,17 @@ class ServiceHistory {
     // The shortest life of Stripe's page is longer than the first.
     process.env['PAYMENT_WINDOW_MINUTES'] = sim.pick(['30', '45']);
     this.#bank = new Bank(sim, this.#weather, sim.pick(gateways));
+    this.#tenant = new Tenant(sim, this.#weather);
     this.#received = new Received(sim, this.#weather);
     this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());
     this.#cloud = new Cloud(sim, this.#weather, this.#outside());
     const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers);
     this.#town = new Town(sim, client);
     this.#platforms = new Platforms(this.#town, this.#weather, this.#cloud.gateway, this.#table);
+    this.#newcomers = new Newcomers(this.#town, this.#tenant, {
+      ...directDependencies(this.#table, sim),
+      identity: () => this.#tenant.client(async (_, act) => act(), { now: () => sim.now() }),
+    } as Dependencies);
     this.#bank.report = (report) => this.#report(report);
   }
 
@@ -142,12 +153,14 @@ class ServiceHistory {
       ...partners.map((who) => new Partner(this.#town, who)),
       ...this.#readers,
       this.#platforms,
+      this.#newcomers,
     ];
   }
 
   /** Outages of whole places. */
   #disturb(): void {
     const sim = this.#sim;
+    if (this.#cloud.willDeploy) sim.later(sim.between(0.3, 1.7) * hourMs, () => this.#cloud.deploy());
     if (sim.chance(0.4))
       sim.later(sim.between(0, 2) * hourMs, () =>
         this.#weather.break('gateway', sim.now() + sim.between(5, 60) * minuteMs),
@@ -159,6 +172,10 @@ class ServiceHistory {
     if (sim.chance(0.2))
       sim.later(sim.between(0, 2) * hourMs, () =>
         this.#weather.break('calendar', sim.now() + sim.between(5, 40) * minuteMs),
+      );
+    if (sim.chance(0.15))
+      sim.later(sim.between(0, 2) * hourMs, () =>
+        this.#weather.break('identity', sim.now() + sim.between(2, 20) * minuteMs),
       );
     if (sim.chance(0.15))
       sim.later(sim.between(0, 2) * hourMs, () =>
@@ -192,6 +209,7 @@ class ServiceHistory {
       for (const reader of this.#readers) await reader.toEnd();
       const { table } = directDependencies(this.#table, this.#sim);
       this.#add(await calendarProblems(town, this.#platforms, table, this.#table.items()));
+      this.#add(await peopleProblems(town, this.#newcomers, () => this.#table.items()));
       await repeatKept(town, this.#answers);
       this.#add(await searchProblems(town));
       this.#add(await countProblems(town, this.#table.items()));
@@ -229,6 +247,7 @@ class ServiceHistory {
     return {
       table: this.#table,
       bank: this.#bank,
+      tenant: this.#tenant,
       queue: (name) => {
         const queue = this.#cloud.queues.get(name);
         if (!queue) throw new Error(`no queue ${name}`);

@@ -84,6 +84,12 @@ export const serviceBugs: readonly ServiceBug[] = [
     ),
   },
   {
+    name: 'a user is created whether the account has one or not',
+    tamper: rewriting((action) =>
+      action.Put?.Item?.['entity'] === 'Subject' ? { ...action, Put: unconditional(action.Put) } : action,
+    ),
+  },
+  {
     name: 'a month of the calendar is written over what another has written',
     tamper: rewriting((action) => {
       const changed = { ...action };

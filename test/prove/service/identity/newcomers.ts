@@ -1,0 +1,226 @@
+import { addMember, removeMember } from '../../../../shared/domain/people/index.ts';
+import type { HostRole } from '../../../../shared/domain/people/team.schema.ts';
+import type { Dependencies } from '../../../../shared/platform/context.ts';
+import { ServiceError } from '../../../../shared/platform/errors.ts';
+import type { Credential, Reply } from '../client.ts';
+import type { Town } from '../town.ts';
+import { type Account, claimsOf, type Tenant } from './tenant.ts';
+
+const minuteMs = 60_000;
+/** How long the gateway may keep an answer of the authorizer, with the difference of two clocks. */
+const cachedMs = 61_000;
+
+/** A person who comes to the service through partners. */
+export interface Newcomer {
+  name: string;
+  email: string;
+  password: string;
+  /** Since when mails of the provider are expected. */
+  hasBegun: boolean;
+  token?: string;
+  /** From then on the token has been logged out, epoch milliseconds. */
+  loggedOutAt?: number;
+  /** Of answers about this person. */
+  userIds: Set<number>;
+  /** What the operator has granted and not removed, by team. */
+  roles: Map<number, HostRole>;
+  /** When the last role in a team was taken back, epoch milliseconds. */
+  endedAt: Map<number, number>;
+}
+
+/** People who register, verify, log in and out; an operator who grants and removes; and a stranger with another's address. */
+export class Newcomers {
+  readonly people: Newcomer[];
+  readonly #town: Town;
+  readonly #tenant: Tenant;
+  readonly #operator: Dependencies;
+
+  constructor(town: Town, tenant: Tenant, operator: Dependencies) {
+    this.#town = town;
+    this.#tenant = tenant;
+    this.#operator = operator;
+    this.people = ['nga', 'oanh', 'phuc', 'quan'].map((name) => ({
+      name,
+      email: `${name}@new.example`,
+      password: `Secret-of-${name}-1`,
+      hasBegun: false,
+      userIds: new Set(),
+      roles: new Map(),
+      endedAt: new Map(),
+    }));
+    tenant.mail = (account, what) => this.#read(account, what);
+  }
+
+  async live(): Promise<void> {
+    for (const person of this.people) void this.#livePerson(person);
+    const [first, second] = this.people as [Newcomer, Newcomer];
+    for (const person of [first, second]) void this.#employ(person);
+    if (this.#town.sim.chance(0.5)) void this.#intrude(this.#town.sim.pick(this.people));
+  }
+
+  /** Logs in when all is quiet, after what is still to be done for that. */
+  async enter(person: Newcomer): Promise<Reply | undefined> {
+    const [partner] = this.#town.partners as [Credential];
+    await this.#register(person, partner);
+    const account = this.#tenant.byEmail(person.email);
+    if (account) Object.assign(account, { isVerified: true, password: person.password });
+    await this.#logIn(person, partner);
+    return person.token === undefined ? undefined : this.#me(person);
+  }
+
+  /** A link in the mailbox is used if it was expected; that of a new password verifies too. */
+  #read(account: Account, what: 'verify' | 'reset'): void {
+    const person = this.people.find(({ email }) => email === account.email);
+    if (!person?.hasBegun) return;
+    if (what === 'reset') account.password = person.password;
+    else if (account.password !== person.password) return;
+    account.isVerified = true;
+    this.#town.sim.note(`${person.name} uses the link to ${what}`);
+  }
+
+  async #livePerson(person: Newcomer): Promise<void> {
+    const { sim, partners } = this.#town;
+    await sim.sleep(sim.between(0, 60) * minuteMs);
+    const known = sim.chance(0.4) ? partners : [sim.pick(partners)];
+    await Promise.all(known.map((partner) => this.#register(person, partner)));
+    while (await this.#town.think(15)) {
+      if (person.token === undefined) await this.#logIn(person, sim.pick(known));
+      else if (sim.chance(0.15)) await this.#logOut(person);
+      else if (sim.chance(0.4)) await this.#readTeam(person, sim.pick(this.#town.hosts).team!);
+      else await this.#me(person);
+    }
+  }
+
+  #external(partner: Credential, verb: string, path: string, body: object): Promise<Reply | undefined> {
+    return this.#town.client.ask(partner, {
+      verb,
+      method: 'POST',
+      path: `/api/v1/external/customers/${path}`,
+      body,
+      ...(verb === 'logInCustomer' ? {} : { key: this.#town.newKey() }),
+    });
+  }
+
+  async #register(person: Newcomer, partner: Credential): Promise<void> {
+    person.hasBegun = true;
+    const { email, password, name } = person;
+    const body = { email, password, full_name: name };
+    const reply = await this.#external(partner, 'registerCustomer', 'register', body);
+    if (reply?.status === 201) this.#noteId(person, reply);
+    else await this.#external(partner, 'requestPasswordReset', 'password-reset', { email });
+  }
+
+  async #logIn(person: Newcomer, partner: Credential): Promise<void> {
+    const { email, password } = person;
+    const reply = await this.#external(partner, 'logInCustomer', 'login', { email, password });
+    if (reply?.status === 200) {
+      this.#noteId(person, reply);
+      person.token = (reply.json as { access_token: string }).access_token;
+      delete person.loggedOutAt;
+    } else if (reply?.code === 'EMAIL_NOT_VERIFIED' || reply?.code === 'INVALID_CREDENTIALS')
+      await this.#external(partner, 'requestPasswordReset', 'password-reset', { email });
+  }
+
+  /** Uses the token, also one that has ended. */
+  async #me(person: Newcomer): Promise<Reply | undefined> {
+    const { sim, client } = this.#town;
+    const { token = '', loggedOutAt = Infinity, name, email } = person;
+    const askedAt = sim.now();
+    const path = '/api/v1/auth/me';
+    const reply = await client.ask({ name, token }, { verb: 'getMe', method: 'GET', path });
+    const endsAt = Math.min((claimsOf(token)?.exp ?? 0) * 1000 + 1000, loggedOutAt + cachedMs);
+    if (reply?.status === 200) {
+      this.#noteId(person, reply);
+      const shown = (reply.json as { email: string }).email;
+      if (shown !== email) this.#town.problems.push(`${name} is taken for ${shown}`);
+      if (askedAt > endsAt) this.#town.problems.push(`${name} is let in with a token that has ended`);
+    } else if (reply?.status === 401) {
+      const isLoggedOut = person.loggedOutAt !== undefined;
+      if (!isLoggedOut && sim.now() < endsAt - 2000)
+        this.#town.problems.push(`${name} is refused with a good token`);
+      delete person.token;
+    }
+    return reply;
+  }
+
+  /** Bookings of a team are for its hosts, and no longer for one whose role was taken back. */
+  async #readTeam({ name, token = '', roles, endedAt }: Newcomer, team: number): Promise<void> {
+    const { sim, client, problems } = this.#town;
+    const isStranger = !roles.has(team) && (endedAt.get(team) ?? 0) + cachedMs < sim.now();
+    const path = '/api/v1/bookings';
+    const reply = await client.ask({ name, token, team }, { verb: 'listTeamBookings', method: 'GET', path });
+    if (isStranger && !roles.has(team) && reply?.status === 200)
+      problems.push(`${name} reads the bookings of ${team} without a role there`);
+  }
+
+  async #logOut(person: Newcomer): Promise<void> {
+    const { name, token = '' } = person;
+    const path = '/api/v1/auth/logout';
+    const reply = await this.#town.client.ask({ name, token }, { verb: 'logOut', method: 'POST', path });
+    // Without an answer it may have been done.
+    person.loggedOutAt = reply?.status === 200 ? this.#town.sim.now() : Infinity;
+  }
+
+  #noteId(person: Newcomer, reply: Reply): void {
+    const { user_id, id } = reply.json as { user_id?: number; id?: number };
+    person.userIds.add(user_id ?? id ?? 0);
+  }
+
+  /** The operator gives a person a role in a team and takes it back; a command that fails is given again. */
+  async #employ(person: Newcomer): Promise<void> {
+    const { sim, hosts } = this.#town;
+    while (await this.#town.think(40)) {
+      const team_id = sim.pick(hosts).team!;
+      const { email } = person;
+      if (person.roles.has(team_id)) {
+        await this.#command(`removes ${email} from ${team_id}`, (isRepeated) =>
+          this.#remove(person, team_id, isRepeated),
+        );
+        continue;
+      }
+      const role = sim.pick(['STAFF', 'MANAGER', 'OWNER'] as const);
+      await this.#command(`makes ${email} ${role} of ${team_id}`, () =>
+        addMember(this.#operator, { team_id, email, role }),
+      );
+      person.roles.set(team_id, role);
+    }
+  }
+
+  async #remove(person: Newcomer, team_id: number, isRepeated: boolean): Promise<void> {
+    const { email, name } = person;
+    try {
+      await removeMember(this.#operator, { team_id, email });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
+      if (!isRepeated)
+        this.#town.problems.push(`${name} is not a member of ${team_id}, where the role was granted`);
+    }
+    person.roles.delete(team_id);
+    person.endedAt.set(team_id, this.#town.sim.now());
+  }
+
+  async #command(what: string, run: (isRepeated: boolean) => Promise<unknown>): Promise<void> {
+    const { sim } = this.#town;
+    for (let tries = 0; ; tries++) {
+      try {
+        await sim.inside(() => run(tries > 0));
+        sim.note(`operator ${what}`);
+        return;
+      } catch (error) {
+        sim.note(`operator ${what}: ${(error as Error).name} ${(error as Error).message}`);
+        await sim.sleep(sim.between(1, 60) * 1000);
+      }
+    }
+  }
+
+  /** Signs up with another person's address before that person, and tries to get in. */
+  async #intrude({ email }: Newcomer): Promise<void> {
+    const [, partner] = this.#town.partners as [Credential, Credential];
+    const password = 'Secret-of-eve-1';
+    await this.#external(partner, 'registerCustomer', 'register', { email, password, full_name: 'eve' });
+    while (await this.#town.think(30)) {
+      const reply = await this.#external(partner, 'logInCustomer', 'login', { email, password });
+      if (reply && reply.status < 300) this.#town.problems.push(`a stranger is let in as ${email}`);
+    }
+  }
+}

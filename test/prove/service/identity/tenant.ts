@@ -1,0 +1,158 @@
+import { ServiceError } from '../../../../shared/platform/errors.ts';
+import type { Clock } from '../../../../shared/platform/clock.ts';
+import { createAuth0 } from '../../../../shared/platform/identity/auth0.ts';
+import type { IdentityProvider, TokenVerifier } from '../../../../shared/platform/identity/index.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Weather } from '../weather.ts';
+
+/** A person at the identity provider. */
+export interface Account {
+  subject: string;
+  email: string;
+  password: string;
+  isVerified: boolean;
+  full_name: string;
+}
+
+/** Carries a call to the provider: it may be lost, late or repeated. */
+type Network = <Answer>(what: string, act: () => Answer) => Promise<Answer>;
+
+interface Answer {
+  status: number;
+  body: object | string;
+}
+
+type Fields = Record<string, string>;
+
+const config = {
+  issuer: 'https://tenant.example.com/',
+  audience: 'https://api.example.com',
+  client_id: 'nightlatch',
+  client_secret: 'a secret',
+  connection: 'customers',
+  management_audience: 'https://tenant.example.com/api/v2/',
+};
+
+const refusal = (status: number, code: string, error_description = code): Answer => ({
+  status,
+  body: { code, error: code, error_description, description: error_description },
+});
+
+/** Simulated Auth0: accounts, mails with links, tokens that end. */
+export class Tenant {
+  readonly accounts: Account[] = [];
+  /** Delivers a mail with a link. */
+  mail: (account: Account, what: 'verify' | 'reset') => void = () => undefined;
+  readonly #sim: Simulation;
+  readonly #weather: Weather;
+  /** The life of tokens. */
+  readonly #seconds: number;
+  readonly #managers = new Map<string, number>();
+  #tokens = 0;
+
+  constructor(sim: Simulation, weather: Weather) {
+    this.#sim = sim;
+    this.#weather = weather;
+    this.#seconds = Math.round(sim.between(300, 3600));
+  }
+
+  /** The product's client of the provider. */
+  client(network: Network, clock: Clock): IdentityProvider {
+    const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const text = typeof init?.body === 'string' ? init.body : '{}';
+      const bearer = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length);
+      const { status, body } = await network(url.pathname, () =>
+        this.#answer(url, JSON.parse(text) as Fields, bearer),
+      );
+      return new Response(JSON.stringify(body), { status });
+    };
+    return createAuth0(config, { clock, fetch });
+  }
+
+  byEmail(email: string): Account | undefined {
+    return this.accounts.find((account) => account.email === email);
+  }
+
+  /** Checks a token of the provider; `now` is the verifier's clock. Signatures are not simulated. */
+  verifier(now: () => number): TokenVerifier {
+    return async (token) => {
+      const claims = claimsOf(token);
+      if (!claims || claims.exp * 1000 <= now()) throw new ServiceError('UNAUTHORIZED');
+      return { subject: claims.sub, claims };
+    };
+  }
+
+  #answer(url: URL, fields: Fields, bearer: string | undefined): Answer {
+    if (this.#weather.happens('the identity provider answers 429', 0.01))
+      return refusal(429, 'too_many_requests');
+    if (this.#weather.happens('the identity provider answers 503', 0.02)) return refusal(503, 'unavailable');
+    const path = url.pathname.slice(1);
+    if (path === 'oauth/token')
+      return fields['grant_type'] === 'client_credentials' ? this.#managerToken() : this.#logIn(fields);
+    if (path === 'dbconnections/signup') return this.#signUp(fields);
+    if (path === 'dbconnections/change_password') return this.#resetPassword(fields);
+    if ((this.#managers.get(bearer ?? '') ?? 0) <= this.#sim.now()) return refusal(401, 'invalid_token');
+    if (path === 'api/v2/users-by-email') {
+      const account = this.byEmail(url.searchParams.get('email') ?? '');
+      return { status: 200, body: account ? [profileOf(account)] : [] };
+    }
+    const subject = path === 'api/v2/jobs/verification-email' ? fields['user_id'] : path.split('/')[3];
+    const account = this.accounts.find((one) => one.subject === decodeURIComponent(subject ?? ''));
+    if (!account) return refusal(404, 'inexistent_user');
+    if (path === 'api/v2/jobs/verification-email') this.#send(account, 'verify');
+    return { status: 200, body: profileOf(account) };
+  }
+
+  #managerToken(): Answer {
+    const access_token = `manager-${++this.#tokens}`;
+    this.#managers.set(access_token, this.#sim.now() + 20 * 60_000);
+    return { status: 200, body: { access_token, expires_in: 1200 } };
+  }
+
+  #signUp({ email = '', password = '', name = '' }: Fields): Answer {
+    if (this.byEmail(email)) return refusal(400, 'user_exists');
+    const id = `u${this.accounts.length + 1}`;
+    const account = { subject: `auth0|${id}`, email, password, isVerified: false, full_name: name };
+    this.accounts.push(account);
+    this.#sim.note(`the provider has an account of ${email}`);
+    this.#send(account, 'verify');
+    return { status: 200, body: { _id: id, email, email_verified: false } };
+  }
+
+  #logIn({ username = '', password }: Fields): Answer {
+    const account = this.byEmail(username);
+    if (account?.password !== password || !account) return refusal(403, 'invalid_grant');
+    if (!account.isVerified) return refusal(401, 'access_denied', 'Please verify your e-mail.');
+    const exp = Math.floor(this.#sim.now() / 1000) + this.#seconds;
+    const claims = { sub: account.subject, exp, n: ++this.#tokens };
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    return { status: 200, body: { access_token: `header.${payload}.sign`, expires_in: this.#seconds } };
+  }
+
+  #resetPassword({ email = '' }: Fields): Answer {
+    const account = this.byEmail(email);
+    if (account) this.#send(account, 'reset');
+    return { status: 200, body: 'A mail was sent.' };
+  }
+
+  #send(account: Account, what: 'verify' | 'reset'): void {
+    if (this.#weather.happens('a link lost', 0.1)) return;
+    this.#sim.later(this.#sim.between(3000, 180_000), () => this.mail(account, what));
+  }
+}
+
+const profileOf = ({ subject, email, isVerified, full_name }: Account) => ({
+  user_id: subject,
+  email,
+  email_verified: isVerified,
+  name: full_name,
+  identities: [{ connection: config.connection }],
+});
+
+/** The claims of a token of the provider. */
+export const claimsOf = (token: string): { sub: string; exp: number } | undefined => {
+  const [header, payload = '', sign] = token.split('.');
+  if (header !== 'header' || sign !== 'sign') return undefined;
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string; exp: number };
+};
