@@ -9,6 +9,7 @@ import { SubscriberEntity } from '../../shared/domain/webhook/webhook.store.ts';
 import type { PartnerCaller } from '../../shared/platform/auth.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { put, remove, type Table } from '../../shared/platform/table/index.ts';
+import { once } from '../../shared/platform/once.ts';
 import { freshId, testKey, testTableName } from '../support/table.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
 
@@ -63,10 +64,11 @@ const isQuery = (property: string | symbol): boolean => property === 'query' || 
 
 /** A table with one of its methods replaced, or with all that ask for a page. */
 const tableWith = (
-  name: 'transact' | 'query' | 'every query',
+  name: 'transact' | 'put' | 'query' | 'every query',
   instead: (call: (...args: unknown[]) => Promise<unknown>, args: unknown[]) => Promise<unknown>,
+  table = s.deps.table,
 ): Table =>
-  new Proxy(s.deps.table, {
+  new Proxy(table, {
     get: (target, property) => {
       const method: unknown = Reflect.get(target, property);
       if (typeof method !== 'function') return method;
@@ -284,6 +286,28 @@ describe('events that one worker has at once', () => {
     expect(transactions).toBe(1);
     await Promise.all([...all, ...all].map((event) => appendEvent(worker, event)));
     expect(await reader().toTheEnd()).toEqual(all.map(({ id }) => id));
+  });
+
+  it('write their deliveries once although the page was written by another worker meanwhile', async () => {
+    await s.register();
+    const [event, between] = events(2);
+    let puts = 0;
+    const counting = tableWith('put', (call, args) => {
+      puts++;
+      return call(...args);
+    });
+    const overtaken = tableWith(
+      'transact',
+      async (call, args) => {
+        await appendOnce();
+        return call(...args);
+      },
+      counting,
+    );
+    const appendOnce = once(() => appendEvent(elsewhere(), between!));
+    await appendEvent(elsewhere(overtaken), event!);
+    expect(puts).toBe(1);
+    expect(await reader().toTheEnd()).toEqual([between!.id, event!.id]);
   });
 
   it('fail alone: one that cannot enter holds up no other', async () => {

@@ -39,13 +39,19 @@ const delivering = async () => {
 
 describe.runIf(countsUnits)('an event', () => {
   it.each([
-    [0, 4],
-    [1, 7],
-    [3, 13],
-  ])('with %d webhooks takes one read, one transaction and %d write units', async (hooks, units) => {
+    [0, 4, 1],
+    [1, 6, 1],
+    [3, 10, 1],
+    [10, 24, 2],
+  ])('for %d webhooks takes %d write units; reads: %d', async (hooks, wcu, reads) => {
     for (let at = 0; at < hooks; at++) await s.register();
     await s.deliver(s.event());
-    expect(await entering(s.event())).toEqual({ requests: ['query', 'transact'], wcu: units, rcu: 1 });
+    const { rcu, ...spent } = await entering(s.event());
+    expect(spent).toEqual({
+      requests: [...Array<string>(reads).fill('query'), ...Array<string>(hooks).fill('put'), 'transact'],
+      wcu,
+    });
+    expect(rcu).toBeLessThanOrEqual(2 * reads);
   });
 
   it('costs two units more where the page of the feed is full, the thousandth what the first did', async () => {
@@ -62,10 +68,17 @@ describe.runIf(countsUnits)('an event', () => {
     expect(await entering(s.event())).toMatchObject({ wcu: 4 });
   });
 
-  it('that comes again writes nothing', async () => {
+  it('that comes again writes nothing, and leaves its deliveries as they are', async () => {
+    const { id } = await s.register();
     const event = s.event();
     await s.deliver(event);
+    await s.work();
+    const before = await s.deliveries(id);
+    expect(before).toMatchObject([{ state: 'DELIVERED' }]);
     expect((await entering(event)).requests).toEqual(['query']);
+    expect(await s.deliveries(id)).toEqual(before);
+    await s.work();
+    expect(s.sent).toHaveLength(1);
   });
 });
 

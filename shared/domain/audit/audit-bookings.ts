@@ -2,6 +2,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { longestRunMs } from '../../platform/due/index.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { ConflictError } from '../../platform/table/index.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import { readTeamsAfter } from '../people/model.ts';
 import { AuditReading } from './audit-reading.store.ts';
 import type { AuditRound, AuditScope, OpenFinding } from './audit-round.entity.ts';
@@ -15,7 +16,6 @@ import {
 } from './audit-round.store.ts';
 import { auditRules } from './audit.rules.ts';
 import { auditScopes } from './audit-scopes.ts';
-import { inLanes } from './in-lanes.ts';
 import { distinctScopes, movedScopes } from './moved-scopes.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock' | 'log'>;

@@ -2,6 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { orderIdOf } from '../../platform/ids.ts';
 import { readOf } from '../../platform/table/index.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
 import {
   type AvailabilityEntry,
@@ -17,7 +18,6 @@ import { type Violation, violationsOf } from './audit-rule.rules.ts';
 import type { AuditReading } from './audit-reading.store.ts';
 import type { AuditScope, Finding } from './audit-round.entity.ts';
 import { calendarRules } from './calendar-audit.rules.ts';
-import { inLanes } from './in-lanes.ts';
 import type { AuditedOrder } from './order-audit.rules.ts';
 
 type TimeScope = Extract<AuditScope, { kind: 'time' }>;

@@ -1,4 +1,5 @@
 import { AlreadyHandled, markHandled } from '../../platform/events/handle-once.ts';
+import { inLanes } from '../../platform/in-lanes.ts';
 import {
   all,
   ConflictError,
@@ -68,17 +69,18 @@ interface TeamEvents {
   lastPage: EventPage | undefined;
 }
 
-const readSize = 4;
+/** One read finds the last page behind up to three webhooks; behind more of them each read is four times as long. */
+const firstReadSize = 4;
 
 /** Reads backwards: subscribers sort after pages, so they come first, and the first page found is the last one. */
 const readTeamEvents = async (table: Table, teamId: number): Promise<TeamEvents> => {
   const subscribers: Subscriber[] = [];
   let after: Record<string, unknown> | undefined;
-  do {
+  for (let limit = firstReadSize; ; limit *= 4) {
     const found = await table.queryMixed({
       pk: teamEventsPartition(teamId),
       descending: true,
-      limit: readSize,
+      limit,
       after,
     });
     for (const entry of found.entries) {
@@ -87,8 +89,8 @@ const readTeamEvents = async (table: Table, teamId: number): Promise<TeamEvents>
       subscribers.push(subscriber);
     }
     after = found.next;
-  } while (after);
-  return { subscribers, lastPage: undefined };
+    if (!after) return { subscribers, lastPage: undefined };
+  }
 };
 
 /**
@@ -135,9 +137,10 @@ const hasRoom = (page: EventPage, entry: FeedEntry, now: number): boolean => {
 };
 
 /**
- * Appends events to the feed of a team in order of time, and creates their deliveries: page, deliveries and the marks of
- * handled events are one transaction. Then the delivery messages are sent. After a crash in between the event is handled
- * again and sends them again; a completed delivery ignores them.
+ * Appends events to the feed of a team in order of time: first their deliveries are created, then page and marks of
+ * handled events are one transaction, and at last the delivery messages are sent. After a crash in between the event is
+ * handled again: it creates the deliveries that are missing and sends the messages again; a completed delivery ignores
+ * them. With the deliveries in it, a transaction would hold a single event of a team with 50 webhooks.
  */
 const appendForTeam = async (
   deps: AppendDependencies,
@@ -145,8 +148,11 @@ const appendForTeam = async (
   entries: readonly FeedEntry[],
 ): Promise<void> => {
   let left = [...new Map(entries.map((entry) => [entry.id, entry])).values()].sort(inOrder);
+  const created = new Set<string>();
   while (left.length > 0) {
-    const { appendedIds, deliveries } = await retryOnConflict(() => appendSome(deps, team, left));
+    const { appendedIds, deliveries } = await retryOnConflict(() =>
+      appendSome(deps, team, { left, created }),
+    );
     if (deliveries.length > 0) await deps.deliveries.send(deliveries.map(messageOf));
     left = left.filter(({ id }) => !appendedIds.has(id));
   }
@@ -160,26 +166,35 @@ interface AppendedEntries {
   deliveries: Delivery[];
 }
 
+/** What is to be appended, and the names of deliveries that exist: a conflict on the page does not write them again. */
+interface Appending {
+  left: readonly FeedEntry[];
+  created: Set<string>;
+}
+
 /** Appends as many entries as fit into one transaction. */
 const appendSome = async (
   { table, clock }: AppendDependencies,
   team: number,
-  left: readonly FeedEntry[],
+  { left, created }: Appending,
 ): Promise<AppendedEntries> => {
   const { subscribers, lastPage } = await readTeamEvents(table, team);
   const now = clock.now();
   const deliveriesOf = (entry: FeedEntry): Delivery[] =>
     subscribersOf(subscribers, team, entry).map((one) => deliveryOf(one, { ...entry, team_id: team }, now));
-  const some = left.slice(0, Math.max(1, Math.floor(room / (writesPerEntry + subscribers.length))));
+  const some = left.slice(0, mostEntries);
   const deliveries = some.flatMap(deliveriesOf);
-  await createSeparately(table, deliveries.slice(room - writesPerEntry));
+  const missing = deliveries.filter((delivery) => !created.has(nameOf(delivery)));
+  await inLanes(missing, async (delivery) => {
+    await createMissing(table, delivery);
+    created.add(nameOf(delivery));
+  });
   try {
     await table.transact([
       ...some.map(({ id }) =>
         markHandled({ consumer: 'webhook', event_id: id, recipient: `team:${team}` }, now),
       ),
       ...appendWrites(team, lastPage, some, now),
-      ...deliveries.slice(0, room - writesPerEntry).map((one) => create(DeliveryEntity, one)),
     ]);
     return { appendedIds: new Set(some.map(({ id }) => id)), deliveries };
   } catch (error) {
@@ -189,9 +204,8 @@ const appendSome = async (
   }
 };
 
-/** The mark and the page of an entry; closing the last page is one more write. */
-const writesPerEntry = 2;
-const room = maxWrites - 1;
+/** An entry takes two writes, its mark and at most one page; closing the last page is one more. */
+const mostEntries = Math.floor((maxWrites - 1) / 2);
 
 const subscribersOf = (subscribers: readonly Subscriber[], team: number, entry: FeedEntry): Subscriber[] =>
   subscribers.filter(
@@ -199,12 +213,15 @@ const subscribersOf = (subscribers: readonly Subscriber[], team: number, entry: 
       event_types.includes(entry.event_type) && teamForEvent(entry.team_ids ?? [team], team_ids) === team,
   );
 
-/** Creates deliveries beyond the size of a transaction one by one, if they do not exist. */
-const createSeparately = async (table: Table, deliveries: readonly Delivery[]): Promise<void> => {
-  for (const delivery of deliveries)
-    await table.put(create(DeliveryEntity, delivery)).catch((error: unknown) => {
-      if (!(error instanceof ConflictError)) throw error;
-    });
+const nameOf = ({ webhook_id, event_id }: Delivery): string => `${webhook_id} ${event_id}`;
+
+/** Creates a delivery if it does not exist. */
+const createMissing = async (table: Table, delivery: Delivery): Promise<void> => {
+  try {
+    await table.put(create(DeliveryEntity, delivery));
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
 };
 
 /** The batch size of the queue. */

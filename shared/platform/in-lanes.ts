@@ -1,4 +1,4 @@
-/** Few enough that an audit takes no capacity from requests. */
+/** Few enough to leave the capacity of a table to requests. */
 const lanes = 8;
 
 /** Runs work for each item, some at a time; returns the results in the order of the items. */
