@@ -231,7 +231,7 @@ class Gate {
     const tried = new Set(this.#sites.map(({ id }) => id));
     for (const { name, mutants = [], test } of reviewed) {
       const state = mutants.some((id) => open.has(id))
-        ? 'SURVIVES'
+        ? 'open'
         : mutants.every((id) => tried.has(id))
           ? 'noticed'
           : 'not in this part';
