@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'table',
           include: ['test/{table,api,events,prove}/**/*.test.ts'],
           globalSetup: ['test/support/table-server.ts'],
-          setupFiles: ['test/support/check-events.ts'],
+          setupFiles: ['test/support/reference-client.ts', 'test/support/check-events.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

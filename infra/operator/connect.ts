@@ -3,6 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { endpointOf } from '../../shared/platform/dynamodb/index.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
@@ -30,7 +31,7 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
 const connectLocal = (env: Variables): CommandContext => {
   const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
   const { auth_url, client, table, queues, bus, clock } = readReady(file);
-  // The SDK reads these from the environment.
+  // The clients read these from the environment.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     AWS_REGION: env['AWS_REGION'] ?? 'ap-southeast-1',
@@ -76,8 +77,13 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
   if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
     throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
   const TABLE_NAME = env['TABLE_NAME'] ?? `nightlatch-${stage}`;
-  const deps = dependenciesFrom({ ...env, TABLE_NAME, STAGE: stage });
   const client = new SQSClient({});
+  // Profiles and single sign-on are known to the SDK alone.
+  const connection = {
+    endpoint: async () => endpointOf({ ...process.env, AWS_REGION: await client.config.region() }),
+    credentials: () => client.config.credentials(),
+  };
+  const deps = dependenciesFrom({ ...env, TABLE_NAME, STAGE: stage }, connection);
   return {
     deps: env['ISSUER'] === undefined ? { ...deps, identity: unreachableProvider } : deps,
     stage,

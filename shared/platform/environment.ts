@@ -6,13 +6,16 @@ import type { IdentityProvider } from './identity/index.ts';
 import { log } from './log.ts';
 import { once } from './once.ts';
 import { recordCheck } from './record-check.ts';
-import { checkEveryRecord, connectTable } from './table/index.ts';
+import { checkEveryRecord, connectTable, type TableConnection } from './table/index.ts';
 
 /** Returns dependencies made from given variables. */
-export const dependenciesFrom = (variables: Record<string, string | undefined>): Dependencies => {
+export const dependenciesFrom = (
+  variables: Record<string, string | undefined>,
+  connection?: TableConnection,
+): Dependencies => {
   const { TABLE_NAME, STAGE } = readEnv(ServiceEnv, variables);
   return {
-    table: connectTable(TABLE_NAME, STAGE === 'local' ? checkEveryRecord : recordCheck(log)),
+    table: connectTable(TABLE_NAME, STAGE === 'local' ? checkEveryRecord : recordCheck(log), connection),
     clock: systemClock,
     log,
     identity: once(() => identityFrom(variables)),

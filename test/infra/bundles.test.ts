@@ -34,10 +34,15 @@ describe.each(bundles)('the bundle $name', ({ name, bytes, inputs }) => {
     expect(handlers).toEqual([`functions/${name}/index.ts`]);
   });
 
+  it('holds no client of the SDK for the table', () => {
+    expect(inputs.filter((file) => /@aws-sdk\/(client-dynamodb|lib-dynamodb)\//.test(file))).toEqual([]);
+  });
+
   // The document of every route is loaded at its first request alone.
-  it('is at most 540 KB; with a client of its own, as workers and schedules, or with every route, 600 KB', () => {
-    const isLarger = /^((workers|schedules)\/|system$)/.test(name);
-    expect(bytes).toBeLessThanOrEqual(isLarger ? 600_000 : 540_000);
+  it('is at most 355 KB; 390 KB with the SDK of queues, 465 KB with that of mails', () => {
+    const has = (client: string) => inputs.some((file) => file.includes(`@aws-sdk/${client}/`));
+    const most = has('client-sesv2') ? 465_000 : has('client-sqs') ? 390_000 : 355_000;
+    expect(bytes).toBeLessThanOrEqual(most);
   });
 });
 
@@ -60,6 +65,11 @@ describe('the bundle of a consumer', () => {
       expect(events.sort()).toEqual(await declaring(event_types));
     },
   );
+});
+
+it('most bundles are smaller than 275 KB', () => {
+  const small = bundles.filter(({ bytes }) => bytes <= 275_000);
+  expect(small.length).toBeGreaterThan(bundles.length / 2);
 });
 
 describe('the SDK of Stripe', () => {

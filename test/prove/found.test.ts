@@ -1,5 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { bookOrder } from '../../shared/domain/booking/book-order.ts';
 import { OrderEntity } from '../../shared/domain/booking/booking.entity.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
@@ -45,7 +45,7 @@ const newScene = async (): Promise<Scene> => {
       if (at !== -1) await interruptions.splice(at, 1)[0]?.happens();
       return stage.backend.execute(command);
     },
-  } as unknown as DynamoDBDocumentClient;
+  } as unknown as Sender;
   const deps: Dependencies = {
     table: new Table({ client, tableName: 'prove' }),
     clock: { now: () => now },

@@ -1,5 +1,6 @@
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { randomUUID } from 'node:crypto';
+import { TransactWriteCommand } from '../../shared/platform/dynamodb/index.ts';
 import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import type { CalendarMonth } from '../../shared/domain/calendar/calendar.store.ts';
 import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.rules.ts';

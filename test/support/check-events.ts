@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDB, TransactWriteCommand } from '../../shared/platform/dynamodb/index.ts';
 import { eventDataIssues } from '../../shared/events.ts';
 
 interface Sending {
@@ -6,7 +6,7 @@ interface Sending {
 }
 
 /** In tests a write of an event whose data does not fit its type is rejected before it is sent. */
-const client = DynamoDBDocumentClient.prototype as unknown as Sending;
+const client = DynamoDB.prototype as unknown as Sending;
 const { send } = client;
 client.send = function checked(this: Sending, command, ...rest) {
   if (command instanceof TransactWriteCommand)

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bookings } from '../../functions/bookings/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
+import { DynamoDB, type Sender } from '../../shared/platform/dynamodb/index.ts';
+import { requestLimits } from '../../shared/platform/table/client.ts';
 import { type Consumption, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { countsUnits } from '../support/costs.ts';
@@ -21,9 +21,7 @@ afterAll(() => void (process.env['UNPAID_STAY_LIMIT'] = 'off'));
  * answered. So the count is the longest chain of requests that wait for each other, however fast each of them is.
  */
 const countingClient = () => {
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const client = new DynamoDB(requestLimits);
   const rounds = { made: 0, underWay: 0 };
   const waiting: (() => void)[] = [];
   const begin = () => {
@@ -32,19 +30,19 @@ const countingClient = () => {
     rounds.underWay = waiting.length;
     for (const send of waiting.splice(0)) send();
   };
-  documents.middlewareStack.add((next) => async (args) => {
-    await new Promise<void>((send) => {
-      waiting.push(send);
+  const send: Sender['send'] = async (command, options) => {
+    await new Promise<void>((sent) => {
+      waiting.push(sent);
       setImmediate(begin);
     });
     try {
-      return await next(args);
+      return await client.send(command, options);
     } finally {
       rounds.underWay--;
       setImmediate(begin);
     }
-  });
-  return { client: documents, rounds };
+  };
+  return { client: { send }, rounds };
 };
 
 /** A confirm with pricing, idempotency record and outbox, as the gateway calls it; every table request is counted. */

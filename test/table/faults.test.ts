@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DynamoDBClient,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import {
   BatchGetCommand,
-  DynamoDBDocumentClient,
+  DynamoDB,
   GetCommand,
   PutCommand,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
+} from '../../shared/platform/dynamodb/index.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { timeLimits } from '../../shared/platform/sdk/time-limits.ts';
+import { requestLimits } from '../../shared/platform/table/client.ts';
 import {
   create,
   defineEntity,
@@ -31,6 +26,9 @@ import {
   retryOnConflict,
 } from '../../shared/platform/table/index.ts';
 import { makeVirtual, runVirtual } from '../prove/schedule/virtual.ts';
+import { tableEndpoint } from '../support/aws-env.ts';
+import { lossyEndpoint } from '../support/lossy-endpoint.ts';
+import { scriptedSender } from '../support/scripted-sender.ts';
 import { testTableName } from '../support/table.ts';
 
 const NoteRecord = defineRecord(() => ({ id: z.string(), version: z.int() }));
@@ -45,10 +43,18 @@ const NoteEntity = defineEntity<Note, Pick<Note, 'id'>>({
   example: { id: 'a' },
 });
 
-const options = { marshallOptions: { removeUndefinedValues: true } };
-const mocked = DynamoDBDocumentClient.from(new DynamoDBClient({}), options);
-const faulty = mockClient(mocked);
-const table = new Table({ client: mocked, tableName: 'faulty' });
+const faulty = scriptedSender();
+const table = new Table({ client: faulty.sender, tableName: 'faulty' });
+const real = () => new DynamoDB(requestLimits);
+
+/** A table whose first reply is lost, so that the request is sent again. */
+const lossyTable = async (tableName: string) => {
+  const endpoint = await lossyEndpoint(tableEndpoint());
+  onTestFinished(endpoint.close);
+  const { url } = endpoint;
+  const client = new DynamoDB({ ...requestLimits, endpoint: () => ({ url, region: 'ap-southeast-1' }) });
+  return { table: new Table({ client, tableName }), wasLost: endpoint.wasLost };
+};
 
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({
@@ -69,7 +75,7 @@ describe('a transaction', () => {
       .rejectsOnce(cancelled('None', 'ThrottlingError'))
       .resolves({});
     await table.transact([create(NoteEntity, note()), create(NoteEntity, note())]);
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(3);
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(3);
   });
 
   it('ends as SERVICE_UNAVAILABLE with Retry-After when the conflict does not end', async () => {
@@ -78,7 +84,7 @@ describe('a transaction', () => {
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 1,
     });
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(6);
   });
 
   it('is read again and decided anew within a verb, after one more try', async () => {
@@ -89,7 +95,7 @@ describe('a transaction', () => {
       await table.transact([create(NoteEntity, note())]);
     };
     await expect(retryOnConflict(verb)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(4);
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(4);
   });
 
   it('is repeated as it is after throttling, and ends as SERVICE_UNAVAILABLE', async () => {
@@ -97,7 +103,7 @@ describe('a transaction', () => {
     await expect(
       table.transact([create(NoteEntity, note()), create(NoteEntity, note())]),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(6);
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(6);
   });
 
   it('is decided anew after throttling within a verb, with pauses of seconds, for about 15 seconds', async () => {
@@ -110,7 +116,7 @@ describe('a transaction', () => {
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 1,
     });
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(pauses.length + 1);
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(pauses.length + 1);
     const total = pauses.reduce((sum, ms) => sum + ms, 0);
     expect([total > 14_000, total < 18_001, Math.max(...pauses) < 4001]).toEqual([true, true, true]);
   });
@@ -123,7 +129,7 @@ describe('a transaction', () => {
       create(NoteEntity, note(), () => new Error(name)),
     );
     await expect(table.transact(writes)).rejects.toThrow('second');
-    expect(faulty.commandCalls(TransactWriteCommand)).toHaveLength(1);
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(1);
   });
 
   it.each([
@@ -142,36 +148,20 @@ describe('a transaction', () => {
   it('is refused before anything is written when it is too large', async () => {
     const writes = Array.from({ length: 101 }, () => create(NoteEntity, note()));
     await expect(table.transact(writes)).rejects.toThrow('at most 100');
-    expect(faulty.calls()).toHaveLength(0);
+    expect(faulty.count()).toBe(0);
   });
 
   it('carries a token, so that the repetition of a lost reply changes nothing twice', async () => {
     const tableName = await testTableName();
-    const real = DynamoDBDocumentClient.from(new DynamoDBClient({}), options);
     const { id } = note();
-    const own = new Table({ client: real, tableName });
+    const own = new Table({ client: real(), tableName });
     await own.transact([create(NoteEntity, { id, version: 1 })]);
-    const loseOneReply = lossy(real);
-    const lossyTable = new Table({ client: loseOneReply, tableName });
-    await lossyTable.transact([put(NoteEntity, { id, version: 2 }, { when: equals('version', 1) })]);
+    const lossy = await lossyTable(tableName);
+    await lossy.table.transact([put(NoteEntity, { id, version: 2 }, { when: equals('version', 1) })]);
+    expect(lossy.wasLost()).toBe(true);
     expect(await own.get(NoteEntity, { id })).toEqual({ id, version: 2 });
   });
 });
-
-/** A client whose first transaction is carried out, but its reply is lost: the request is repeated as the SDK does, token included. */
-const lossy = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
-  let lost = false;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const reply = await next(args);
-      if (lost) return reply;
-      lost = true;
-      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', $retryable: {} });
-    },
-    { step: 'deserialize', priority: 'low', name: 'loseOneReply' },
-  );
-  return client;
-};
 
 describe('a put by itself', () => {
   const absentNote = (): Note & { text?: string | undefined } => ({ ...note(), text: undefined });
@@ -180,7 +170,7 @@ describe('a put by itself', () => {
     const conflict = new TransactionConflictException({ $metadata: {}, message: 'ongoing' });
     faulty.on(PutCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
     await table.put(create(NoteEntity, note()));
-    expect(faulty.commandCalls(PutCommand)).toHaveLength(3);
+    expect(faulty.asked(PutCommand)).toHaveLength(3);
     faulty.on(PutCommand).rejects(conflict);
     await expect(table.put(create(NoteEntity, note()))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -204,32 +194,25 @@ describe('a put by itself', () => {
   });
 
   it('is content with its own item when its reply was lost and it is sent again', async () => {
-    const tableName = await testTableName();
-    const lossyTable = new Table({
-      client: lossy(DynamoDBDocumentClient.from(new DynamoDBClient({}), options)),
-      tableName,
-    });
+    const lossy = await lossyTable(await testTableName());
     const own = absentNote();
-    await lossyTable.put(create(NoteEntity, own));
-    expect(await lossyTable.get(NoteEntity, own)).toEqual({ id: own.id, version: 1 });
+    await lossy.table.put(create(NoteEntity, own));
+    expect(lossy.wasLost()).toBe(true);
+    expect(await lossy.table.get(NoteEntity, own)).toEqual({ id: own.id, version: 1 });
   });
 
   it("says what another one's item means", async () => {
-    const tableName = await testTableName();
-    const real = new Table({
-      client: DynamoDBDocumentClient.from(new DynamoDBClient({}), options),
-      tableName,
-    });
+    const own = new Table({ client: real(), tableName: await testTableName() });
     const { id } = note();
-    await real.put(create(NoteEntity, { id, version: 1 }));
+    await own.put(create(NoteEntity, { id, version: 1 }));
     const other = create(NoteEntity, { id, version: 2 }, (old) => new Error(`version ${old?.version}`));
-    await expect(real.put(other)).rejects.toThrow('version 1');
+    await expect(own.put(other)).rejects.toThrow('version 1');
   });
 
   it('costs half of what a transaction costs', async () => {
     const spent: number[] = [];
     const measured = new Table({
-      client: DynamoDBDocumentClient.from(new DynamoDBClient({}), options),
+      client: real(),
       tableName: await testTableName(),
       onConsumed: ({ writeUnits }) => spent.push(writeUnits),
     });
@@ -262,8 +245,8 @@ describe('a read', () => {
     faulty.on(BatchGetCommand).resolves({});
     await table.getAll(Array.from({ length: 250 }, () => readOf(NoteEntity, note())));
     const sizes = faulty
-      .commandCalls(BatchGetCommand)
-      .map(({ args }) => args[0].input.RequestItems?.['faulty']?.Keys?.length);
+      .asked(BatchGetCommand)
+      .map(({ input }) => input.RequestItems?.['faulty']?.Keys?.length);
     expect(sizes).toEqual([100, 100, 50]);
   });
 
@@ -275,19 +258,19 @@ describe('a read', () => {
 
 describe('a table that takes requests and never answers', () => {
   const silent = createServer();
-  const address = (): string => `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const address = () => new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   beforeAll(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void silent.close());
 
   it('is SERVICE_UNAVAILABLE when its time is over', async () => {
-    const client = new DynamoDBClient({
-      endpoint: address(),
+    const client = new DynamoDB({
+      endpoint: () => ({ url: address(), region: 'ap-southeast-1' }),
       maxAttempts: 2,
-      requestHandler: timeLimits({ requestTimeout: 50, connectionTimeout: 50 }),
+      requestTimeout: 50,
+      connectionTimeout: 50,
     });
-    const hung = new Table({ client: DynamoDBDocumentClient.from(client, options), tableName: 'hung' });
+    const hung = new Table({ client, tableName: 'hung' });
     await expect(hung.get(NoteEntity, { id: 'a' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    client.destroy();
   });
 });
 

@@ -1,7 +1,6 @@
-import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readItem, type TransactionCanceled } from '../dynamodb/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { RecordCheck } from './record.ts';
 import { isRetriedOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
@@ -13,22 +12,21 @@ const attemptsBeforeReread = 2;
 
 /** Returns the error of the first failed condition of a transaction, if any. */
 export const conditionError = (
-  error: TransactionCanceledException,
+  error: TransactionCanceled,
   writes: readonly Write[],
   check: RecordCheck,
 ): Error | undefined => {
   const reasons = error.CancellationReasons ?? [];
   for (const [position, reason] of reasons.entries()) {
     const write = writes[position];
-    // The document client does not unmarshall the items of cancellation reasons.
     if (reason.Code === 'ConditionalCheckFailed' && write)
-      return write.onConflict(reason.Item && unmarshall(reason.Item), check);
+      return write.onConflict(reason.Item && readItem(reason.Item), check);
     if (reason.Code === 'ValidationError') return error;
   }
   return undefined;
 };
 
-export const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCanceledException): boolean =>
+export const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCanceled): boolean =>
   reasons.every(({ Code }) => Code === 'None' || Code === 'TransactionConflict');
 
 export const afterConflict = async (attempt: number, cause: unknown): Promise<void> => {

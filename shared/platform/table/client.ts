@@ -1,23 +1,19 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDB, type DynamoDBConfig } from '../dynamodb/index.ts';
 import { checkEveryRecord, type RecordCheck } from './record.ts';
 import { Table } from './table.ts';
-import { timeLimits } from '../sdk/time-limits.ts';
 
-/** The attempts of the SDK: throttled requests and those without an answer are sent again. */
-export const sdkAttempts = 4;
+/** The attempts of a request: throttled ones and those without an answer are sent again. */
+export const requestAttempts = 4;
 
-/** Returns the table of this environment; `AWS_ENDPOINT_URL_DYNAMODB` overrides the endpoint. */
-export const connectTable = (tableName: string, check: RecordCheck = checkEveryRecord): Table => {
-  const client = new DynamoDBClient({
-    maxAttempts: sdkAttempts,
-    requestHandler: timeLimits({ requestTimeout: 3000, connectionTimeout: 1000 }),
-  });
-  // It copies each request and response for a log that is not kept: 7 % of the time of a booking.
-  client.middlewareStack.remove('loggerMiddleware');
-  return new Table({
-    tableName,
-    check,
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-  });
-};
+/** How requests are sent to the table. */
+export const requestLimits = { maxAttempts: requestAttempts, requestTimeout: 3000, connectionTimeout: 1000 };
+
+/** Endpoint and credentials other than those of the environment. */
+export type TableConnection = Pick<DynamoDBConfig, 'endpoint' | 'credentials'>;
+
+/** Returns a table of this environment; `AWS_ENDPOINT_URL_DYNAMODB` overrides the endpoint. */
+export const connectTable = (
+  tableName: string,
+  check: RecordCheck = checkEveryRecord,
+  connection: TableConnection = {},
+): Table => new Table({ tableName, check, client: new DynamoDB({ ...requestLimits, ...connection }) });

@@ -1,5 +1,5 @@
-import { type ConsumedCapacity, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import { isTransactionConflict, type Sender } from '../dynamodb/index.ts';
 import { afterConflict, busy } from './attempts.ts';
 import { toServiceError } from './to-service-error.ts';
 
@@ -25,7 +25,7 @@ type Operation = 'get' | 'batch-get' | 'query' | 'transact' | 'put' | 'update';
 const writes: readonly Operation[] = ['transact', 'put', 'update'];
 
 export interface ConnectionConfig {
-  client: DynamoDBDocumentClient;
+  client: Sender;
   tableName: string;
   onConsumed?: (consumption: Consumption) => void;
   /** Resolves if the request is allowed; rejects otherwise. */
@@ -37,7 +37,7 @@ interface Reply {
   ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
 }
 
-type Request<R> = (client: DynamoDBDocumentClient, options: { abortSignal?: AbortSignal }) => Promise<R>;
+type Request<R> = (client: Sender, options: { abortSignal?: AbortSignal }) => Promise<R>;
 
 /** Sends the requests of a table, within its time limit, and reports what they cost. */
 export class Connection {
@@ -75,7 +75,7 @@ export class Connection {
       try {
         return await this.send(operation, request);
       } catch (error) {
-        if (!(error instanceof TransactionConflictException)) throw error;
+        if (!isTransactionConflict(error)) throw error;
         await afterConflict(attempt, error);
       }
     }

@@ -1,16 +1,11 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DescribeTableCommand, type Sender } from '../dynamodb/index.ts';
 import { toServiceError } from './to-service-error.ts';
 
 const knownForMs = 5 * 60_000;
-const known = new WeakMap<DynamoDBDocumentClient, { id: string; at: number }>();
+const known = new WeakMap<Sender, { id: string; at: number }>();
 
 /** Returns a value that identifies the table, cached for five minutes of `now` (epoch milliseconds). */
-export const tableIdentity = async (
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  now: number,
-): Promise<string> => {
+export const tableIdentity = async (client: Sender, TableName: string, now: number): Promise<string> => {
   const before = known.get(client);
   if (before && now >= before.at && now - before.at < knownForMs) return before.id;
   try {

@@ -1,4 +1,4 @@
-export { connectTable } from './client.ts';
+export { connectTable, type TableConnection } from './client.ts';
 export * from './condition.ts';
 export { defineEntity, type Entity, type Kind } from './entity.ts';
 export { sortable, type TableKey } from './key-template.ts';

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import {
+  asStored,
   BatchGetCommand,
   GetCommand,
+  isConditionalCheckFailed,
+  isTransactionCanceled,
   PutCommand,
   QueryCommand,
-  type QueryCommandInput,
+  readItem,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+} from '../dynamodb/index.ts';
 import {
   afterConflict,
   afterThrottling,
@@ -222,7 +224,7 @@ export class Table {
         await this.#connection.send('transact', (client, options) => client.send(command, options));
         return;
       } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
+        if (!isTransactionCanceled(error)) throw error;
         const refused = conditionError(error, writes, this.#check);
         if (refused) throw refused;
         if (isConflict(error)) await afterConflict(attempt, error);
@@ -242,10 +244,10 @@ export class Table {
     try {
       await this.#connection.sendAlone('put', (client, options) => client.send(command, options));
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const own: unknown = marshall(Put.Item, { removeUndefinedValues: true });
-      if (isDeepStrictEqual(error.Item, own)) return;
-      throw write.onConflict(error.Item && unmarshall(error.Item), this.#check);
+      if (!isConditionalCheckFailed(error)) throw error;
+      const found = error.Item && readItem(error.Item);
+      if (isDeepStrictEqual(found, asStored(Put.Item ?? {}))) return;
+      throw write.onConflict(found, this.#check);
     }
   }
 

@@ -1,4 +1,4 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { isTransactionCanceled } from '../dynamodb/index.ts';
 import { ServiceError } from '../errors.ts';
 
 const busyNames = new Set([
@@ -17,7 +17,7 @@ const busyNames = new Set([
 
 /** Converts temporary errors of the table to SERVICE_UNAVAILABLE; returns any other error unchanged. */
 export const toServiceError = (error: unknown): unknown => {
-  if (error instanceof TransactionCanceledException || !(error instanceof Error)) return error;
+  if (!(error instanceof Error) || isTransactionCanceled(error)) return error;
   const code = (error as { code?: unknown }).code;
   if (busyNames.has(error.name) || (typeof code === 'string' && busyNames.has(code))) {
     return new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: error });

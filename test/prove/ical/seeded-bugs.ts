@@ -1,4 +1,4 @@
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { givenText, givenTime, type GivenTime } from '../../../shared/domain/ical/exported-times.ts';
 import type { Item } from '../memory/values.ts';
 import type { Command } from '../memory/simulated-table.ts';

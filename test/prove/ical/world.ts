@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type Sender, TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { cancelBooking } from '../../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../../shared/domain/calendar/block-time.ts';
 import {
@@ -69,7 +69,7 @@ export class World {
       return reply;
     };
     this.deps = {
-      table: new Table({ client: { send } as unknown as DynamoDBDocumentClient, tableName: 'prove' }),
+      table: new Table({ client: { send } as unknown as Sender, tableName: 'prove' }),
       clock: { now: () => this.now },
       log: silentLog,
       payments: () => noGateway,

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { BatchWriteCommand, DeleteCommand, ScanCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
-  ScanCommand,
-  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import type { Command } from './simulated-table.ts';
 import { type Item, typeOf } from './values.ts';
 

@@ -1,5 +1,5 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isDeepStrictEqual } from 'node:util';
+import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';

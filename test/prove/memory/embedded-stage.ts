@@ -1,11 +1,8 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  DynamoDBDocumentClient,
-  type GetCommand,
-  ScanCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { tableDefinition } from '../../../shared/platform/table/definition.ts';
+import { sdkCommand } from '../../support/reference-client.ts';
 import type { ProofStage } from '../prove.ts';
 import { sceneWrites } from '../schedule/scene.ts';
 import { isSameResult, keyText, plain, plainResult, renamed } from './compared.ts';
@@ -25,7 +22,7 @@ export const embeddedStage = async (endpoint: string): Promise<ProofStage> => {
   const execute = async (command: Command): Promise<object> => {
     const sent = renamed(command, TableName);
     const [real, model] = await Promise.allSettled([
-      documents.send(sent as GetCommand) as Promise<object>,
+      documents.send(sdkCommand(sent)) as Promise<object>,
       memory.execute(sent),
     ]);
     const [said, modelled] = [plainResult(real), plainResult(model)];

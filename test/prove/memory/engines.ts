@@ -1,7 +1,8 @@
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, type GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { randomUUID } from 'node:crypto';
 import { tableDefinition } from '../../../shared/platform/table/definition.ts';
+import { sdkCommand } from '../../support/reference-client.ts';
 import { isSameResult, renamed } from './compared.ts';
 import type { Feature } from './rejected-requests.ts';
 import type { Backend } from './simulated-table.ts';
@@ -111,7 +112,7 @@ export const openEngine = async (endpoint: string): Promise<Backend & { close: (
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1, maxDelay: 2 }, { TableName });
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   return {
-    execute: (command) => documents.send(renamed(command, TableName) as GetCommand),
+    execute: (command) => documents.send(sdkCommand(renamed(command, TableName))),
     close: () => client.destroy(),
   };
 };

@@ -1,14 +1,13 @@
+import { BatchWriteCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
-  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+} from '../../../shared/platform/dynamodb/index.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
 import { hostile, type Manners } from './manners.ts';
 import { sdkClient } from './sdk-client.ts';

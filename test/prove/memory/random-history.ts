@@ -1,14 +1,12 @@
+import { BatchWriteCommand, DeleteCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
-  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import { seeded } from '../schedule/virtual.ts';
 import { type Feature, rejectedRequests } from './rejected-requests.ts';
 import type { Command } from './simulated-table.ts';

@@ -1,13 +1,12 @@
+import { BatchWriteCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
-  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import type { Command } from './simulated-table.ts';
 import type { Item } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { sdkAttempts } from '../../../shared/platform/table/client.ts';
+import type { Sender } from '../../../shared/platform/dynamodb/index.ts';
+import { requestAttempts } from '../../../shared/platform/table/client.ts';
 import type { Backend, Command } from './simulated-table.ts';
 
 const throttlings = new Set([
@@ -17,14 +17,14 @@ export const withSdkRetries = async <Reply>(send: () => Promise<Reply>): Promise
     try {
       return await send();
     } catch (error) {
-      if (attempt === sdkAttempts || !throttlings.has((error as Error).name)) throw error;
+      if (attempt === requestAttempts || !throttlings.has((error as Error).name)) throw error;
       await pause(randomInt(0, firstPauseMs * 2 ** (attempt - 1)));
     }
   }
 };
 
 /** Returns a client for Table that sends commands to a simulated table, with the SDK's retries. */
-export const sdkClient = (backend: Backend): DynamoDBDocumentClient => {
+export const sdkClient = (backend: Backend): Sender => {
   const send = (command: Command) => withSdkRetries(() => backend.execute(command));
-  return { send } as unknown as DynamoDBDocumentClient;
+  return { send } as unknown as Sender;
 };

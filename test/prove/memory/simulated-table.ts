@@ -1,16 +1,13 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DeleteCommand, ScanCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
+  DescribeTableCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
-  ScanCommand,
-  TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import { Core } from './core.ts';
 import { ItemStore } from './item-store.ts';
 import type { Row } from './key-schema.ts';

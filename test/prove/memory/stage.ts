@@ -1,5 +1,5 @@
+import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { once } from '../../../shared/platform/once.ts';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from '../schedule/run.ts';
 import { calmWeather, type Weather, type WeatherKind } from '../schedule/plan.ts';
 import { sceneWrites, start } from '../schedule/scene.ts';

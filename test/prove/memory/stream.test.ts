@@ -3,8 +3,9 @@ import {
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { PutCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { seeded } from '../schedule/virtual.ts';
 import { SimulatedTable } from './simulated-table.ts';
 import { SteppedTime } from './simulated-time.ts';

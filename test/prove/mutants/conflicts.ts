@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDB } from '../../../shared/platform/dynamodb/index.ts';
 
 interface Sending {
   send: (command: unknown, ...rest: unknown[]) => Promise<unknown>;
@@ -8,7 +8,7 @@ let seen = false;
 
 /** Notices every condition of a write that does not hold, in this process. */
 export const noticeConflicts = (): void => {
-  const client = DynamoDBDocumentClient.prototype as unknown as Sending;
+  const client = DynamoDB.prototype as unknown as Sending;
   const { send } = client;
   client.send = async function noticing(this: Sending, command, ...rest) {
     try {

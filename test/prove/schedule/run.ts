@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  type DynamoDBDocumentClient,
   PutCommand,
+  type Sender,
   TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
@@ -95,7 +95,7 @@ class Run {
     this.#execute =
       stage.tamper?.((command) => stage.backend.execute(command)) ??
       ((command) => stage.backend.execute(command));
-    const client = { send: (command: Command) => this.#call(command) } as unknown as DynamoDBDocumentClient;
+    const client = { send: (command: Command) => this.#call(command) } as unknown as Sender;
     this.#deps = {
       table: new Table({ client, tableName }),
       clock: { now: () => this.#now },

@@ -6,11 +6,11 @@ import {
 import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import {
-  type DynamoDBDocumentClient,
   PutCommand,
+  type Sender,
   TransactWriteCommand,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import { account } from '../../../functions/account/index.ts';
 import { authorize } from '../../../functions/authorizer/authorize.ts';
 import { availability } from '../../../functions/availability/index.ts';
@@ -140,7 +140,7 @@ const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
         return outside.isVersionBefore ? replyBefore(whole, reply) : reply;
       });
     },
-  } as unknown as DynamoDBDocumentClient;
+  } as unknown as Sender;
   return {
     table: new Table({ client, tableName }),
     clock: { now: () => outside.now() + machine.skewMs },

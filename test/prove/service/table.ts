@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { hostile } from '../memory/manners.ts';
 import { type Command, SimulatedTable } from '../memory/simulated-table.ts';
 import type { Item } from '../memory/values.ts';

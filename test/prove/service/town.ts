@@ -1,5 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Logger } from '@aws-lambda-powertools/logger';
+import type { Sender } from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import { addDays } from '../../../shared/platform/time.ts';
@@ -204,6 +204,6 @@ export const directDependencies = (
 ): Pick<Dependencies, 'table' | 'clock' | 'log'> => {
   const client = {
     send: (command: Command) => table.execute(command),
-  } as unknown as DynamoDBDocumentClient;
+  } as unknown as Sender;
   return { table: new Table({ client, tableName }), clock: { now: () => sim.now() }, log: silentLog };
 };

@@ -1,13 +1,12 @@
+import { TransactGetCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import {
   BatchGetCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
-  TransactGetCommand,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+} from '../../../shared/platform/dynamodb/index.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import type { Item } from '../memory/values.ts';
 

@@ -1,0 +1,20 @@
+export {
+  type Command,
+  BatchGetCommand,
+  DescribeTableCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from './commands.ts';
+export { DynamoDB, type DynamoDBConfig, type Sender } from './client.ts';
+export { endpointOf } from './endpoint.ts';
+export {
+  isConditionalCheckFailed,
+  isTransactionCanceled,
+  isTransactionConflict,
+  type TransactionCanceled,
+} from './errors.ts';
+export { readItem } from './read-json.ts';
+export { asStored } from './as-stored.ts';

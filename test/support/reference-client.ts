@@ -1,0 +1,46 @@
+import { DynamoDBClient, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import * as sdk from '@aws-sdk/lib-dynamodb';
+import { type Command, DynamoDB, type DynamoDBConfig } from '../../shared/platform/dynamodb/index.ts';
+import { timeLimits } from '../../shared/platform/sdk/time-limits.ts';
+
+type SdkCommand = sdk.GetCommand;
+
+const sdkCommands: Record<string, new (input: never) => unknown> = {
+  GetItem: sdk.GetCommand,
+  BatchGetItem: sdk.BatchGetCommand,
+  Query: sdk.QueryCommand,
+  PutItem: sdk.PutCommand,
+  UpdateItem: sdk.UpdateCommand,
+  TransactWriteItems: sdk.TransactWriteCommand,
+  DescribeTable: DescribeTableCommand,
+};
+
+/** Returns a request as a command of the SDK; those of the SDK as they are. */
+export const sdkCommand = (command: object): SdkCommand => {
+  if (!('operation' in command)) return command as SdkCommand;
+  const { operation, input } = command as Command;
+  return new sdkCommands[operation]!(input as never) as SdkCommand;
+};
+
+/** Returns the SDK's client, with our limits. */
+export const referenceClient = async (config: DynamoDBConfig): Promise<sdk.DynamoDBDocumentClient> => {
+  const { endpoint, credentials, maxAttempts } = config;
+  const given = await endpoint?.();
+  const client = new DynamoDBClient({
+    maxAttempts,
+    requestHandler: timeLimits(config),
+    ...(given && { endpoint: given.url.href, region: given.region }),
+    ...(credentials && { credentials }),
+  });
+  return sdk.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+};
+
+const references = new WeakMap<DynamoDB, ReturnType<typeof referenceClient>>();
+
+/** The tests run over the SDK's client with `DYNAMODB_CLIENT=sdk`: what they require holds for both. */
+if (process.env['DYNAMODB_CLIENT'] === 'sdk')
+  DynamoDB.prototype.send = async function send(this: DynamoDB, command: object, options = {}) {
+    const reference = references.get(this) ?? referenceClient(this.config);
+    references.set(this, reference);
+    return (await reference).send(sdkCommand(command), options) as never;
+  };
