@@ -3,7 +3,12 @@ import * as z from 'zod';
 import type { EventOf, EventRows, EventType } from './events.ts';
 import type { Dependencies } from './platform/context.ts';
 import { withOptionalData } from './platform/events/event-row.ts';
-import { type Batching, handleMessages, type QueueHandler } from './platform/events/handle-messages.ts';
+import {
+  type Batching,
+  handleMessages,
+  handleTogether,
+  type QueueHandler,
+} from './platform/events/handle-messages.ts';
 import type { Consumer, Subscribed } from './subscriptions.ts';
 
 /** Handles one event that the consumer subscribes to. */
@@ -35,6 +40,24 @@ export const consume = <Deps, Name extends Consumer>(
   return handleMessages<Deps & Logging>(
     (deps, record) => handleEvent(deps, eventIn(record, deps.log) as EventOf<Subscribed<Name>>),
     batching,
+  );
+};
+
+/**
+ * Returns the Lambda handler of a consumer that handles the events of a batch together: {@link handleTogether}. Otherwise like
+ * {@link consume}.
+ */
+export const consumeTogether = <Deps, Name extends Consumer>(
+  subscription: SubscriptionOf<Name>,
+  events: EventRows<Subscribed<Name>>,
+  handleEvents: (deps: Deps, events: readonly EventOf<Subscribed<Name>>[]) => Promise<void>,
+): ((deps: () => Deps & Logging) => QueueHandler) => {
+  const eventIn = eventReader(subscription.event_types, events);
+  return handleTogether<Deps & Logging>((deps, records) =>
+    handleEvents(
+      deps,
+      records.map((record) => eventIn(record, deps.log) as EventOf<Subscribed<Name>>),
+    ),
   );
 };
 

@@ -39,7 +39,12 @@ import {
 } from './domain/people/model.ts';
 import { PricePartOwnerEntity, PricePartsEntity } from './domain/pricing/model.ts';
 import { ReviewEntity } from './domain/review/model.ts';
-import { SearchChunkEntity, SearchEntryEntity, SearchTermEntity } from './domain/search/model.ts';
+import {
+  SearchCellEntity,
+  SearchEntryEntity,
+  SearchPlaneEntity,
+  SearchTermEntity,
+} from './domain/search/model.ts';
 import {
   DeliveryEntity,
   EventPageEntity,
@@ -86,7 +91,8 @@ export const entities = [
   FollowedFeedEntity,
   FeedContentsEntity,
   ReviewEntity,
-  SearchChunkEntity,
+  SearchCellEntity,
+  SearchPlaneEntity,
   SearchEntryEntity,
   SearchTermEntity,
   TeamEntity,

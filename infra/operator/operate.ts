@@ -18,6 +18,7 @@ import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { refundCommands } from './refund-commands.ts';
+import { searchCommands } from './search-commands.ts';
 import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -32,6 +33,7 @@ export const commandGroups: Record<string, Commands> = {
   'dead-letters': deadLetterCommands,
   events: eventCommands,
   audit: auditCommands,
+  search: searchCommands,
 };
 
 export interface Outcome {

@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CommandContext } from '../../infra/operator/command.ts';
+import { operate } from '../../infra/operator/operate.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { listingPartition } from '../../shared/domain/listing/listing.store.ts';
-import { unpackDocuments } from '../../shared/domain/search/search-document.ts';
-import {
-  type SearchChunk,
-  SearchChunkEntity,
-  SearchEntryEntity,
-} from '../../shared/domain/search/search.entity.ts';
+import { unpackDocument } from '../../shared/domain/search/search-document.ts';
+import { SearchCellEntity, SearchEntryEntity } from '../../shared/domain/search/search.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import type { Table } from '../../shared/platform/table/index.ts';
 import { queueEvent } from '../support/events.ts';
+import { writeMany } from '../support/many-stays.ts';
 import { ok, stay, stopClock } from '../support/order-scene.ts';
 import { at, freshSpot, idsOf, type SearchScene, searchScene } from '../support/search-scene.ts';
 
@@ -38,14 +36,15 @@ const book = async (listing: { id: number }, given: object = {}) =>
   ok(await s.confirm(s.other, { items: [stay(listing, given)], payment_method: 'CASH' }), 201)
     .master_reservation_id;
 
-const chunkOf = async (listing_id: number): Promise<SearchChunk | undefined> => {
-  const entry = await s.deps.table.get(SearchEntryEntity, { listing_id });
-  return entry?.place ? s.deps.table.get(SearchChunkEntity, entry.place) : undefined;
+const entryOf = (listing_id: number) => s.deps.table.get(SearchEntryEntity, { listing_id });
+const cellOf = async (listing_id: number) => {
+  const entry = await entryOf(listing_id);
+  return entry?.place ? s.deps.table.get(SearchCellEntity, { cell: entry.place.cell }) : undefined;
 };
 /** What search itself knows of a listing, before it looks into the calendar. */
 const known = async (id: number) => {
-  const chunk = await chunkOf(id);
-  return chunk && unpackDocuments(chunk.packed).find((packed) => packed.id === id)?.document;
+  const packed = (await entryOf(id))?.packed;
+  return packed ? unpackDocument(packed) : undefined;
 };
 const shuffled = <Item>(items: readonly Item[], seed: number): Item[] =>
   items
@@ -141,9 +140,9 @@ describe('the search index', () => {
 
   it('writes nothing when nothing has changed', async () => {
     const { id } = await s.home(spot);
-    const before = await chunkOf(id);
+    const before = [await entryOf(id), await cellOf(id)];
     await s.index({ id }, { id });
-    expect((await chunkOf(id))?.version).toBe(before?.version);
+    expect([await entryOf(id), await cellOf(id)]).toEqual(before);
   });
 
   it('loses no listing when many workers write one cell at once', async () => {
@@ -303,46 +302,30 @@ describe('a listing that moves', () => {
   });
 });
 
-describe('a cell with more than an item holds', () => {
-  const images = (count: number) =>
-    Array.from({ length: count }, (_, order) => ({
-      id: order + 1,
-      url: `https://images.example.com/${randomBytes(60).toString('hex')}.jpg`,
-      order,
-    }));
-  const limit = 400_000;
+describe('operator search reindex', () => {
+  const reindex = async (...flags: string[]) => {
+    const place = { deps: s.deps } as unknown as CommandContext;
+    const { stdout, stderr } = await operate(['search', 'reindex', ...flags], () => place);
+    expect(stderr).toBe('');
+    return JSON.parse(stdout) as Record<string, number>;
+  };
 
-  it('continues in further chunks: every listing is found, none of them near the limit', async () => {
-    const homes = [];
-    for (let count = 0; count < 60; count++) homes.push(await s.listing({ ...spot, images: images(120) }));
-    await s.index(...homes);
-    const chunks = new Map<number, SearchChunk>();
-    for (const { id } of homes) {
-      const chunk = await chunkOf(id);
-      chunks.set(chunk!.chunk, chunk!);
-    }
-    const sizes = [...chunks.values()].map(({ packed }) => packed.length);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(limit);
-    expect(Math.max(...sizes)).toBeLessThan(limit / 4);
-    expect(idsOf(await here({ limit: 100 })).sort()).toEqual(homes.map(({ id }) => id).sort());
-    await book(homes[3]!);
-    await s.index(homes[3]!);
-    expect((await here({ limit: 100 })).total).toBe(59);
-  });
-
-  it('gives away what grows later', async () => {
-    const homes = [];
-    for (let count = 0; count < 12; count++) homes.push(await s.create(spot));
-    await s.index(...homes);
-    const body = {
-      images: images(50).map(({ url }) => ({ url: `${url}?${randomBytes(900).toString('hex')}` })),
-    };
-    for (const { id } of homes) {
-      ok(await s.call('PUT', `/api/v1/listings/${id}/images`, { token: s.host.token, body }));
-      await s.index({ id });
-    }
-    const sizes = await Promise.all(homes.map(async ({ id }) => (await chunkOf(id))!.packed.length));
-    expect(Math.max(...sizes)).toBeLessThan(limit);
-    expect((await here()).total).toBe(12);
+  it('brings back listings whose entry is of the version before, and writes nothing where all is right', async () => {
+    const [one, other] = [await s.home(spot), await s.home(spot)];
+    await writeMany(
+      [one, other].map(({ id }) => ({
+        ...{ ...SearchEntryEntity.key({ listing_id: id }), entity: 'SearchEntry', version: 5 },
+        ...{ listing_id: id, calendar_id: id, place: { cell: 'a', chunk: 0 } },
+      })),
+    );
+    expect(await entryOf(one.id)).toMatchObject({ version: 5, place: null, packed: null });
+    expect((await reindex('--dry-run'))['would_index']).toBeGreaterThanOrEqual(2);
+    expect((await here()).total).toBe(0);
+    expect((await reindex())['indexed']).toBeGreaterThanOrEqual(2);
+    expect(await entryOf(one.id)).toMatchObject({ version: 6 });
+    expect(idsOf(await here()).sort()).toEqual([one.id, other.id].sort());
+    const before = await cellOf(one.id);
+    await reindex();
+    expect(await cellOf(one.id)).toEqual(before);
   });
 });

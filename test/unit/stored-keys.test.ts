@@ -201,7 +201,12 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { review_id: 55, listing_id: 7001 },
     { pk: 'REVIEW#55', sk: 'REVIEW', audience_pk: 'LISTING#7001#REVIEWS', audience_sk: '0000000000000055' },
   ],
-  ['SearchChunk', { cell: '444-1068', chunk: 0 }, { pk: 'SEARCH_CELL#444-1068', sk: 'CHUNK#0' }],
+  ['SearchCell', { cell: '444-1068' }, { pk: 'SEARCH_CELL#444-1068', sk: 'CELL' }],
+  [
+    'SearchPlane',
+    { cell: '444-1068', chunk: 0, plane: 'place' },
+    { pk: 'SEARCH_CELL#444-1068#0', sk: 'PLANE#place' },
+  ],
   ['SearchEntry', { listing_id: 1 }, { pk: 'SEARCH_LISTING#1', sk: 'ENTRY' }],
   [
     'SearchTerm',

@@ -96,9 +96,14 @@ export class CalendarDraft {
     return draft;
   }
 
+  /** Returns the months of the times that were not read yet. */
+  unread(times: readonly ListingTime[]): MonthIds[] {
+    return times.flatMap(monthsOf).filter((id) => !this.#read.has(monthKey(id)));
+  }
+
   /** Reads the months of the times that were not read yet; without such months it makes no request. */
   async complete(table: Table, times: readonly ListingTime[]): Promise<void> {
-    const ids = times.flatMap(monthsOf).filter((id) => !this.#read.has(monthKey(id)));
+    const ids = this.unread(times);
     if (ids.length > 0) this.add(ids, await table.getAll(ids.map(monthRead)));
   }
 

@@ -6,7 +6,7 @@ export { summarizeListing } from './present-listing.rules.ts';
 export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 export { propertyTypes } from './listing-state.schema.ts';
 export { ListingSummary, defaultTransferHours } from './listing.schema.ts';
-export { type Listing, ListingEntity } from './listing.entity.ts';
+export { type Listing, ListingEntity, openListings } from './listing.entity.ts';
 export {
   hostedListing,
   listingPartition,

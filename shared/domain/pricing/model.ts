@@ -1,4 +1,4 @@
-export { hourRate, nightRates } from './night-rate.rules.ts';
+export { byStrength, hourRate, nightRates } from './night-rate.rules.ts';
 export {
   CreateComboPrice,
   CreatePricingRule,

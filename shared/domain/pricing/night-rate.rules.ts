@@ -6,7 +6,7 @@ import type { RateCard, StayType } from './rate-card.rules.ts';
 const specificity: Record<DateType, number> = { SPECIFIC_DATE: 3, DATE_RANGE: 2, WEEKDAY: 1, ALWAYS: 0 };
 
 /** Orders rules by strength: priority, then the narrower date type, then the newer one; ids increase with time (D34, D2). */
-const byStrength = (one: PricingRule, other: PricingRule): number =>
+export const byStrength = (one: PricingRule, other: PricingRule): number =>
   other.priority - one.priority ||
   specificity[other.date_type] - specificity[one.date_type] ||
   other.id - one.id;

@@ -1,98 +1,144 @@
 import type { Context } from '../../platform/context.ts';
-import type { TableKey } from '../../platform/table/index.ts';
-import { type PackedDocument, unpackDocuments } from './search-document.ts';
+import { type Read, readOf } from '../../platform/table/index.ts';
+import { ByteLimitedCache } from './byte-limited-cache.ts';
+import { type ChunkState, statesOf } from './cell-chunks.ts';
+import { LoadedChunk } from './loaded-chunk.ts';
+import { type Plane, planeKind } from './planes.ts';
+import { type SearchDocument, unpackDocument } from './search-document.ts';
 import {
-  type SearchChunk,
-  SearchChunkEntity,
+  type PlaneIds,
+  SearchCellEntity,
+  SearchEntryEntity,
+  SearchPlaneEntity,
   SearchTermEntity,
   searchTermPartition,
 } from './search.entity.ts';
 
 type Reader = Pick<Context, 'table' | 'clock'>;
 
-interface CachedChunk {
+interface Kept<Value> {
   /** Epoch milliseconds. */
   readAt: number;
-  version: number;
-  chunks: number;
-  documents: readonly PackedDocument[];
+  value: Value;
 }
 
-interface CachedCells {
-  readAt: number;
-  cells: readonly string[];
-}
-
-/** The most listings in memory. */
-const maxCachedListings = 30_000;
 const maxCachedTerms = 1000;
+const maxCachedCells = 5000;
 /** The most cells of a search term; a more frequent text is not searched for. */
 const maxCells = 200;
-
-const nothing: Omit<CachedChunk, 'readAt'> = { version: 0, chunks: 1, documents: [] };
+const defaultBytes = 64 * 2 ** 20;
+/** A document in memory is several times its deflated bytes. */
+const unpackedFactor = 10;
 
 /**
- * Reads the listings of cells. Cells that were read less than `keepMs` ago are not read again, and unchanged ones are not
- * unpacked again; D60 allows some seconds.
+ * Reads the listings of cells as columns. A cell that was read less than `keepMs` ago is not read again; of an older one it is
+ * read which planes have changed, and those alone. D60 allows some seconds. What is kept takes `maxBytes` at most.
  */
 export class CellReader {
   readonly #keepMs: number;
-  readonly #chunks = new Map<string, CachedChunk>();
-  readonly #signs = new Map<string, CachedCells>();
+  readonly #cells = new Map<string, Kept<ChunkState[]>>();
+  readonly #signs = new Map<string, Kept<readonly string[]>>();
+  readonly #planes: ByteLimitedCache<{ version: number; plane: Plane }>;
+  readonly #documents: ByteLimitedCache<Kept<SearchDocument | null>>;
 
-  constructor({ keepMs }: { keepMs: number }) {
+  constructor({ keepMs, maxBytes = defaultBytes }: { keepMs: number; maxBytes?: number }) {
     this.#keepMs = keepMs;
+    this.#planes = new ByteLimitedCache((maxBytes * 7) / 8);
+    this.#documents = new ByteLimitedCache(maxBytes / 8);
   }
 
-  /** Returns every listing of the cells once: one round trip, or two where a cell has several chunks. */
-  async read(from: Reader, cells: readonly string[]): Promise<PackedDocument[]> {
-    const first = await this.#readChunks(
-      from,
-      cells.map((cell) => ({ cell, chunk: 0 })),
-    );
-    const further = cells.flatMap((cell, position) =>
-      Array.from({ length: (first[position]?.chunks ?? 1) - 1 }, (_, at) => ({ cell, chunk: at + 1 })),
-    );
-    const chunks = [...first, ...(further.length > 0 ? await this.#readChunks(from, further) : [])];
-    this.#forget();
-    const found = new Map<number, PackedDocument>();
-    for (const { documents } of chunks) for (const document of documents) found.set(document.id, document);
-    return [...found.values()];
+  /** The bytes of what it keeps, roughly. */
+  get bytes(): number {
+    return this.#planes.bytes + this.#documents.bytes;
   }
 
-  async #readChunks(
-    { table, clock }: Reader,
-    places: readonly Pick<SearchChunk, 'cell' | 'chunk'>[],
-  ): Promise<CachedChunk[]> {
+  /** Returns the chunks of cells with some planes: in two round trips, in one if nothing has changed, without one while warm. */
+  async read(from: Reader, cells: readonly string[], planes: readonly string[]): Promise<LoadedChunk[]> {
+    const chunks = await this.#chunksOf(from, cells);
+    await this.load(from, chunks, planes);
+    return chunks;
+  }
+
+  async #chunksOf({ table, clock }: Reader, cells: readonly string[]): Promise<LoadedChunk[]> {
     const now = clock.now();
-    const keys = places.map((place) => SearchChunkEntity.key(place));
-    const known = keys.map((key) => this.#chunks.get(nameOf(key)));
-    const stale = keys.filter((_, position) => !this.#isFresh(known[position], now));
-    if (stale.length === 0) return known.filter((chunk) => chunk !== undefined);
-    this.#announce(stale, now);
-    const items = await table.getAll(
-      stale.map((key) => ({ entity: SearchChunkEntity, key })),
-      { consistent: false },
+    const stale = cells.filter((cell) => !this.#isFresh(this.#cells.get(cell), now));
+    if (stale.length > 0) {
+      this.#announce(stale, now);
+      const reads = stale.map((cell) => readOf(SearchCellEntity, { cell }));
+      const found = await table.getAll(reads, { consistent: false });
+      if (this.#cells.size > maxCachedCells) this.#cells.clear();
+      stale.forEach((cell, at) => {
+        const item = found[at];
+        this.#cells.set(cell, { readAt: now, value: item ? statesOf(item) : [] });
+      });
+    }
+    return cells.flatMap((cell) =>
+      (this.#cells.get(cell)?.value ?? []).map((state, chunk) => new LoadedChunk({ cell, chunk }, state)),
     );
-    const read = new Map(stale.map((key, position) => [key, this.#keep(nameOf(key), items[position], now)]));
-    return keys.map((key, position) => read.get(key) ?? known[position] ?? { ...nothing, readAt: now });
   }
 
-  /** Marks stale chunks as being read, so that concurrent searches use the known ones instead of reading them too. */
-  #announce(stale: readonly TableKey[], now: number): void {
-    for (const name of stale.map(nameOf)) {
-      const chunk = this.#chunks.get(name);
-      if (chunk) this.#chunks.set(name, { ...chunk, readAt: now });
+  /** Marks stale cells as being read, so that concurrent searches use the known ones instead of reading them too. */
+  #announce(stale: readonly string[], now: number): void {
+    for (const cell of stale) {
+      const known = this.#cells.get(cell);
+      if (known) this.#cells.set(cell, { ...known, readAt: now });
     }
   }
 
-  #keep(name: string, item: SearchChunk | undefined, readAt: number): CachedChunk {
-    const before = this.#chunks.get(name);
-    const chunk = { ...unpacked(item, before), readAt };
-    // Re-inserted at the end: the front of the map is least recently used.
-    this.#chunks.delete(name);
-    this.#chunks.set(name, chunk);
-    return chunk;
+  /** Adds planes to chunks. A plane that is kept in the version of its cell is not read. */
+  async load(
+    { table }: Pick<Reader, 'table'>,
+    chunks: readonly LoadedChunk[],
+    planes: readonly string[],
+  ): Promise<void> {
+    const unread: { chunk: LoadedChunk; ids: PlaneIds }[] = [];
+    for (const chunk of chunks)
+      for (const plane of planes) {
+        const stored = chunk.state.planes[plane];
+        if (!stored) continue;
+        const ids = { ...chunk.ids, plane };
+        const kept = this.#planes.get(nameOf(ids));
+        if (kept?.version === stored[0]) chunk.add(plane, kept.plane);
+        else unread.push({ chunk, ids });
+      }
+    if (unread.length === 0) return;
+    const reads = unread.map(({ ids }) => readOf(SearchPlaneEntity, ids));
+    const found = await table.getAll(reads, { consistent: false });
+    unread.forEach(({ chunk, ids }, at) => {
+      const item = found[at];
+      if (!item) return;
+      const plane = planeKind(ids.plane).open(item.packed);
+      this.#planes.set(nameOf(ids), { version: item.version, plane }, plane.bytes);
+      chunk.add(ids.plane, plane);
+    });
+  }
+
+  /**
+   * Returns the documents of listings, null for one that is not in the index any more, and in the same round trip the items of
+   * further reads.
+   */
+  async readDocuments<Item extends object>(
+    { table, clock }: Reader,
+    ids: readonly number[],
+    further: readonly Read<Item>[] = [],
+  ): Promise<{ documents: Map<number, SearchDocument | null>; items: (Item | undefined)[] }> {
+    const now = clock.now();
+    const documents = new Map<number, SearchDocument | null>();
+    for (const id of ids) {
+      const kept = this.#documents.get(String(id));
+      if (kept && this.#isFresh(kept, now)) documents.set(id, kept.value);
+    }
+    const unread = ids.filter((id) => !documents.has(id));
+    if (unread.length + further.length === 0) return { documents, items: [] };
+    const entries = unread.map((id) => readOf(SearchEntryEntity, { listing_id: id }));
+    const [found, items] = await table.getGroups([entries, further], { consistent: false });
+    unread.forEach((id, at) => {
+      const packed = found[at]?.packed ?? null;
+      const value = packed && unpackDocument(packed);
+      this.#documents.set(String(id), { readAt: now, value }, 100 + (packed?.length ?? 0) * unpackedFactor);
+      documents.set(id, value);
+    });
+    return { documents, items };
   }
 
   /** Returns the cells of a search term; undefined if there are too many. */
@@ -106,39 +152,16 @@ export class CellReader {
         limit,
         consistent: false,
       });
-      kept = { readAt: now, cells: items.map(({ cell }) => cell) };
+      kept = { readAt: now, value: items.map(({ cell }) => cell) };
+      if (this.#signs.size > maxCachedTerms) this.#signs.clear();
       this.#signs.set(sign, kept);
     }
-    return kept.cells.length > maxCells ? undefined : kept.cells;
+    return kept.value.length > maxCells ? undefined : kept.value;
   }
 
-  #isFresh(kept: { readAt: number } | undefined, now: number): boolean {
+  #isFresh(kept: Kept<unknown> | undefined, now: number): boolean {
     return kept !== undefined && Math.abs(now - kept.readAt) < this.#keepMs;
-  }
-
-  #forget(): void {
-    if (this.#signs.size > maxCachedTerms) this.#signs.clear();
-    let kept = 0;
-    for (const { documents } of this.#chunks.values()) kept += documents.length + 1;
-    for (const [name, { documents }] of this.#chunks) {
-      if (kept <= maxCachedListings) return;
-      kept -= documents.length + 1;
-      this.#chunks.delete(name);
-    }
   }
 }
 
-const unpacked = (
-  item: SearchChunk | undefined,
-  before: CachedChunk | undefined,
-): Omit<CachedChunk, 'readAt'> => {
-  if (!item) return nothing;
-  if (before?.version === item.version) return before;
-  return {
-    version: item.version,
-    chunks: item.chunks ?? 1,
-    documents: unpackDocuments(item.packed),
-  };
-};
-
-const nameOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;
+const nameOf = ({ cell, chunk, plane }: PlaneIds): string => `${cell} ${chunk} ${plane}`;

@@ -1,8 +1,10 @@
 import { money, sum, toNumber } from '../../platform/money.ts';
 import { distanceBetween, canCombine, type Candidate, candidatesOf, Totals } from './combo-candidates.ts';
 import { shownKm } from './grid.ts';
-import { type Offer, priceText } from './offer.ts';
+import type { Offer } from './offer.ts';
+import { currencyGroup } from './rank-offers.ts';
 import type { Party } from './search-criteria.ts';
+import type { SearchDocument } from './search-document.ts';
 import { type Combo, maxCombos } from './search.schema.ts';
 
 const sizes = [2, 3, 4, 5];
@@ -31,13 +33,15 @@ interface GroupRequest {
  * The effort is bounded, smaller groups first: among hundreds of listings the very cheapest may be missed.
  */
 export const combineOffers = (offers: readonly Offer[], request: GroupRequest): Group[] => {
-  const byCurrency = Map.groupBy(offers, ({ document }) => document.rateCard.listing.currency);
+  const byCurrency = Map.groupBy(offers, ({ currency }) => currency);
   return [...byCurrency]
     .flatMap(([currency, some]) =>
       new Groups(some, request, 1 / byCurrency.size).cheapest().map((group) => ({ currency, group })),
     )
-    .sort((one, other) =>
-      priceText(one.currency, one.group.total) < priceText(other.currency, other.group.total) ? -1 : 1,
+    .sort(
+      (one, other) =>
+        compareTexts(currencyGroup(one.currency), currencyGroup(other.currency)) ||
+        one.group.total - other.group.total,
     )
     .slice(0, maxCombos)
     .map(({ group }) => group);
@@ -187,25 +191,33 @@ const leastOf = (candidates: readonly Candidate[], guests: number): number => {
   return cheapest;
 };
 
-/** Returns a group as the response shows it (D59). */
-export const presentGroup = ({ offers, shares, total }: Group): Combo => {
+const compareTexts = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+/** Returns a group as the response shows it (D59); undefined if one of its listings has left the index. */
+export const presentGroup = (
+  { offers, shares, total }: Group,
+  documents: ReadonlyMap<number, SearchDocument | null>,
+): Combo | undefined => {
   const pairs = offers.flatMap((one, position) =>
     offers.slice(position + 1).map((other) => distanceBetween(one, other)),
   );
+  const listings = offers.flatMap((offer, position) => {
+    const { guests, adults, children } = shares[position] ?? { guests: 1, adults: null, children: null };
+    const document = documents.get(offer.id);
+    if (!document) return [];
+    return {
+      ...offer.present(document, offer.totalFor({ guests, adults, children })),
+      guest_number: guests,
+      adult_number: adults,
+      children_number: children,
+    };
+  });
+  if (listings.length < offers.length) return undefined;
   return {
-    listings: offers.map((offer, position) => {
-      const { guests, adults, children } = shares[position] ?? { guests: 1, adults: null, children: null };
-      const party = { guests, adults, children };
-      return {
-        ...offer.present(party),
-        guest_number: guests,
-        adult_number: adults,
-        children_number: children,
-      };
-    }),
-    total_capacity: offers.reduce((places, { document }) => places + document.capacity, 0),
+    listings,
+    total_capacity: offers.reduce((places, { capacity }) => places + capacity, 0),
     total_price: total,
-    currency: offers[0]?.document.rateCard.listing.currency ?? '',
+    currency: offers[0]?.currency ?? '',
     max_distance_km: shownKm(Math.max(...pairs)),
   };
 };

@@ -1,4 +1,4 @@
-import { distanceKm, type Point } from './grid.ts';
+import { distanceKm } from './grid.ts';
 import type { Offer } from './offer.ts';
 import type { Party } from './search-criteria.ts';
 import { maxCombos } from './search.schema.ts';
@@ -17,11 +17,11 @@ const adultsOnly = (guests: number, party: Party): Party => ({
  * children where a child costs least. Returns null if there are too few adults or places.
  */
 export const divideGuests = (offers: readonly Offer[], party: Party, totalOf: TotalOf): Party[] | null => {
-  const places = offers.reduce((sum, { document }) => sum + document.capacity, 0);
+  const places = offers.reduce((sum, { capacity }) => sum + capacity, 0);
   if (offers.length > (party.adults ?? party.guests) || places < party.guests) return null;
   const alone = offers.map((offer) => ({ offer, share: adultsOnly(1, party) }));
   const more = (share: Party, offer: Offer) =>
-    share.guests < offer.document.capacity ? adultsOnly(share.guests + 1, party) : null;
+    share.guests < offer.capacity ? adultsOnly(share.guests + 1, party) : null;
   const shares = placed(alone, { count: party.guests - offers.length, more, totalOf });
   const child = (share: Party) => ((share.adults ?? 0) < 2 ? null : replaceAdultByChild(share));
   const divided = placed(shares, { count: party.children ?? 0, more: child, totalOf });
@@ -111,7 +111,7 @@ export class Totals {
     const known = totals.get(key);
     if (known !== undefined) return known;
     this.computed++;
-    const total = offer.quoteFor(party)?.total ?? Infinity;
+    const total = offer.totalFor(party) ?? Infinity;
     totals.set(key, total);
     return total;
   };
@@ -135,9 +135,9 @@ export const candidatesOf = (
     adults: adults === null ? null : count,
     children: children === null ? null : 0,
   });
-  const located = offers.filter((offer) => offer.located.km !== null);
+  const located = offers.filter((offer) => offer.km !== null);
   return cheapestOfEach(limitEqual(located), guests).flatMap((offer) => {
-    const capacity = Math.min(offer.document.capacity, guests);
+    const capacity = Math.min(offer.capacity, guests);
     const least = totals.of(offer, shareOf(1));
     if (least === Infinity) return [];
     return [{ offer, capacity, least, full: totals.of(offer, shareOf(capacity)) }];
@@ -149,14 +149,10 @@ export const candidatesOf = (
  * the totals of their groups.
  */
 const limitEqual = (offers: readonly Offer[]): Offer[] => {
-  const parents = new Set(
-    offers.flatMap(({ id, document }) => (document.calendar_id === id ? [] : [document.calendar_id])),
-  );
-  const kinds = Map.groupBy(offers, ({ id, document }) => {
-    const { calendar_id, capacity, latitude, longitude, rateCard } = document;
+  const parents = new Set(offers.flatMap(({ id, calendar_id }) => (calendar_id === id ? [] : [calendar_id])));
+  const kinds = Map.groupBy(offers, ({ id, calendar_id, kind }) => {
     const kin = calendar_id !== id || parents.has(id) ? calendar_id : 0;
-    const rates = { ...rateCard, listing: { ...rateCard.listing, id: 0, name: '' } };
-    return JSON.stringify([kin, parents.has(id), capacity, latitude, longitude, rates]);
+    return `${kin} ${parents.has(id)} ${kind}`;
   });
   return [...kinds.values()].flatMap((equal) =>
     equal.sort((one, other) => one.id - other.id).slice(0, maxCombos),
@@ -165,7 +161,7 @@ const limitEqual = (offers: readonly Offer[]): Offer[] => {
 
 const cheapestOfEach = (offers: readonly Offer[], guests: number): Offer[] => {
   if (offers.length <= maxCandidates) return [...offers];
-  const byCapacity = Map.groupBy(offers, ({ document }) => Math.min(document.capacity, guests));
+  const byCapacity = Map.groupBy(offers, ({ capacity }) => Math.min(capacity, guests));
   return [...byCapacity.values()]
     .flatMap((equal) => equal.sort(byFullRate).map((offer, rank) => ({ offer, rank })))
     .sort((one, other) => one.rank - other.rank || byFullRate(one.offer, other.offer))
@@ -173,18 +169,12 @@ const cheapestOfEach = (offers: readonly Offer[], guests: number): Offer[] => {
     .map(({ offer }) => offer);
 };
 
-const byFullRate = (one: Offer, other: Offer): number =>
-  one.document.summary.full_rate - other.document.summary.full_rate || one.id - other.id;
+const byFullRate = (one: Offer, other: Offer): number => one.fullRate - other.fullRate || one.id - other.id;
 
 /** Whether two listings are near enough, and neither is the other's parent, which includes its rooms (D26). */
 export const canCombine = (one: Offer, other: Offer): boolean =>
-  one.document.calendar_id !== other.id &&
-  other.document.calendar_id !== one.id &&
+  one.calendar_id !== other.id &&
+  other.calendar_id !== one.id &&
   distanceBetween(one, other) <= maxDistanceKm;
 
-export const distanceBetween = (one: Offer, other: Offer): number => distanceKm(pointOf(one), pointOf(other));
-
-const pointOf = ({ document: { latitude, longitude } }: Offer): Point => ({
-  latitude: latitude ?? 0,
-  longitude: longitude ?? 0,
-});
+export const distanceBetween = (one: Offer, other: Offer): number => distanceKm(one, other);

@@ -55,11 +55,21 @@ export const cellsAround = ({ latitude, longitude }: Point, radiusKm: number): s
 };
 
 /** Returns the great-circle distance of two points in kilometres. */
-export const distanceKm = (one: Point, other: Point): number => {
-  const byLatitude = Math.sin(radians(other.latitude - one.latitude) / 2) ** 2;
-  const byLongitude = Math.sin(radians(other.longitude - one.longitude) / 2) ** 2;
-  const sides = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude));
-  return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(byLatitude + sides * byLongitude)));
+export const distanceKm = (one: Point, other: Point): number =>
+  distancesFrom(one)(other.latitude, other.longitude);
+
+/** Returns the distances of a point in kilometres. */
+export const distancesFrom = ({
+  latitude,
+  longitude,
+}: Point): ((toLatitude: number, toLongitude: number) => number) => {
+  const cosine = Math.cos(radians(latitude));
+  return (toLatitude, toLongitude) => {
+    const byLatitude = Math.sin(radians(toLatitude - latitude) / 2) ** 2;
+    const byLongitude = Math.sin(radians(toLongitude - longitude) / 2) ** 2;
+    const sides = cosine * Math.cos(radians(toLatitude));
+    return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(byLatitude + sides * byLongitude)));
+  };
 };
 
 /** Rounds to ten metres for responses. */

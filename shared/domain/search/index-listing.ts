@@ -13,7 +13,7 @@ import {
 import { addDays, atTime, today } from '../../platform/time.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { calendarOf, committedHours, hourNumber } from '../calendar/model.ts';
-import { type Listing, listingRead, readListing } from '../listing/model.ts';
+import { type Listing, listingRead } from '../listing/model.ts';
 import { pricePartsRead } from '../pricing/model.ts';
 import { cellOf } from './grid.ts';
 import { IndexDraft, type Indexed } from './index-draft.ts';
@@ -23,15 +23,18 @@ import { SearchEntryEntity, type SearchTerm, SearchTermEntity } from './search.e
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
 
-/** Updates the search index after an event (D60). Idempotent, in any order. */
-export const indexListing = async (deps: Deps, event: EventOf<Subscribed<'search-index'>>): Promise<void> => {
-  const listingId = listingOf(event);
-  if (listingId === undefined) throw new Error(`event ${event.id} has no listing`);
-  await indexFamily(deps, listingId, new Set());
+/** Updates the search index after events (D60). Idempotent, in any order. */
+export const indexListings = async (deps: Deps, listingIds: readonly number[]): Promise<void> =>
+  indexFamilies(deps, listingIds, new Set());
+
+/** Returns the listing of an event; those of bookings and reviews have it in a field of its own. */
+export const listingOf = (event: EventOf<Subscribed<'search-index'>>): number => {
+  const id = listingIdIn(event);
+  if (id === undefined) throw new Error(`event ${event.id} has no listing`);
+  return id;
 };
 
-/** Events of bookings and reviews have the listing in a field of its own. */
-const listingOf = (event: EventOf<Subscribed<'search-index'>>): number | undefined => {
+const listingIdIn = (event: EventOf<Subscribed<'search-index'>>): number | undefined => {
   switch (event.event_type) {
     case 'booking.created':
     case 'booking.cancelled':
@@ -42,79 +45,113 @@ const listingOf = (event: EventOf<Subscribed<'search-index'>>): number | undefin
   }
 };
 
-/** Members for one transaction: each may write its entry, its old chunk, its new one and the first of its cell. */
-const membersAtOnce = 20;
+/** The members of one transaction, which also has the planes that they change. */
+const membersAtOnce = 50;
+/** A transaction takes 4 MB. */
+const maxBytes = 3_000_000;
+
+/** A listing and the calendar that has its hours (D26). */
+interface Member {
+  listing_id: number;
+  calendar_id: number;
+}
 
 /**
- * Writes the documents of a listing, its parent and its siblings, which share their hours (D26). Families in `before` are
- * skipped: they are being indexed already.
+ * Writes the documents of listings: with a parent those of its children, with a child that of its parent, which share hours
+ * (D26). Calendars in `before` are skipped: they are being indexed already.
  */
-const indexFamily = async (deps: Deps, listingId: number, before: ReadonlySet<number>): Promise<void> =>
+const indexFamilies = async (
+  deps: Deps,
+  listingIds: readonly number[],
+  before: ReadonlySet<number>,
+): Promise<void> =>
   retryOnConflict(async () => {
-    const { calendarId, memberIds } = await readFamily(deps.table, listingId);
-    if (before.has(calendarId)) return;
-    const seen = new Set([...before, calendarId]);
-    for (let at = 0; at < memberIds.length; at += membersAtOnce)
-      await indexMembers(deps, calendarId, memberIds.slice(at, at + membersAtOnce), seen);
+    const members = (await readMembers(deps.table, listingIds)).filter((one) => !before.has(one.calendar_id));
+    const seen = new Set([...before, ...members.map(({ calendar_id }) => calendar_id)]);
+    for (let at = 0; at < members.length; at += membersAtOnce)
+      await indexMembers(deps, members.slice(at, at + membersAtOnce), seen);
   });
 
+/** Returns the listings whose documents the events may have changed. */
+const readMembers = async (table: Table, listingIds: readonly number[]): Promise<Member[]> => {
+  const ids = [...new Set(listingIds)];
+  const listings = await table.getAll(ids.map(listingRead));
+  const members = new Map<number, Member>();
+  listings.forEach((listing, at) => {
+    if (!listing) throw new Error(`the listing ${ids[at] ?? ''} does not exist`);
+    const calendarId = calendarOf(listing);
+    for (const id of [calendarId, listing.id, ...listing.child_listing_ids])
+      members.set(id, { listing_id: id, calendar_id: calendarId });
+  });
+  return [...members.values()];
+};
+
 /**
- * Reads the current records after the chunks, and writes each chunk if its version is unchanged. A later write has read
- * later records, so an older state never replaces a newer one.
+ * Reads the current records after the cells, and writes each cell if its version is unchanged. A later write has read later
+ * records, so an older state never replaces a newer one.
  */
 const indexMembers = async (
   deps: Deps,
-  calendarId: number,
-  memberIds: readonly number[],
+  members: readonly Member[],
   seen: ReadonlySet<number>,
 ): Promise<void> => {
   const { table } = deps;
   const read = await table.getGroups([
-    memberIds.map((listingId) => readOf(SearchEntryEntity, { listing_id: listingId })),
-    memberIds.map(listingRead),
+    members.map(({ listing_id }) => readOf(SearchEntryEntity, { listing_id })),
+    members.map(({ listing_id }) => listingRead(listing_id)),
   ]);
   const entries = read[0].filter((entry) => entry !== undefined);
   const listings = read[1].filter((listing) => listing !== undefined);
   // A listing from another family leaves it with fewer taken hours; that family is indexed first, so that a crash does
   // not skip it.
-  for (const { calendar_id } of entries)
-    if (!seen.has(calendar_id)) await indexFamily(deps, calendar_id, seen);
-  const draft = await IndexDraft.load(table, entries, listings.map(cellOfListing));
-  for (const indexed of await readCurrent(deps, calendarId, memberIds)) draft.place(indexed);
+  const left = entries.map(({ calendar_id }) => calendar_id).filter((id) => !seen.has(id));
+  if (left.length > 0) await indexFamilies(deps, left, seen);
+  const firstMonth = firstMonthAt(deps.clock.now());
+  const cells = listings.map(cellOfListing);
+  const draft = await IndexDraft.read(table, { entries, cells, firstMonth });
+  for (const indexed of await readCurrent(deps, members, firstMonth)) draft.place(indexed);
+  await draft.load(table);
+  const writes = draft.writes();
+  if (members.length > 1 && (writes.length > maxWrites || draft.bytes > maxBytes)) {
+    const half = Math.ceil(members.length / 2);
+    await indexMembers(deps, members.slice(0, half), seen);
+    await indexMembers(deps, members.slice(half), seen);
+    return;
+  }
   await writeTerms(table, draft.newTerms());
-  await writeTogether(table, draft.writes());
+  await writeTogether(table, writes);
 };
 
-/** Reads the listings that share a listing's calendar, itself included. */
-const readFamily = async (table: Table, listingId: number) => {
-  const listing = await readListing(table, listingId);
-  if (!listing) throw new Error(`the listing ${listingId} does not exist`);
-  const calendarId = calendarOf(listing);
-  const parent = calendarId === listingId ? listing : await readListing(table, calendarId);
-  const memberIds = [...new Set([calendarId, listingId, ...(parent?.child_listing_ids ?? [])])];
-  return { calendarId, memberIds };
-};
+/** Returns the first month that a search may still ask for: in every time zone, yesterday is not before it. */
+const firstMonthAt = (now: number): string => addDays(instantText(now).slice(0, 10), -2).slice(0, 7);
 
 const readCurrent = async (
   { table, clock }: Deps,
-  calendarId: number,
-  memberIds: readonly number[],
+  members: readonly Member[],
+  firstMonth: string,
 ): Promise<Indexed[]> => {
   const now = clock.now();
-  const firstMonth = addDays(instantText(now).slice(0, 10), -2).slice(0, 7);
-  const [[listings, priceParts], hoursOf] = await Promise.all([
-    table.getGroups([memberIds.map(listingRead), memberIds.map(pricePartsRead)]),
-    committedHours(table, calendarId, firstMonth),
+  const calendars = [...new Set(members.map(({ calendar_id }) => calendar_id))];
+  const [[listings, priceParts], hours] = await Promise.all([
+    table.getGroups([
+      members.map(({ listing_id }) => listingRead(listing_id)),
+      members.map(({ listing_id }) => pricePartsRead(listing_id)),
+    ]),
+    Promise.all(calendars.map((calendarId) => committedHours(table, calendarId, firstMonth))),
   ]);
-  return memberIds.map((listingId, position) => {
+  const hoursOf = new Map(calendars.map((calendarId, at) => [calendarId, hours[at]]));
+  return members.map(({ listing_id, calendar_id }, position) => {
     const listing = listings[position];
-    if (listing === undefined || calendarOf(listing) !== calendarId) throw new ConflictError('Listing');
+    if (listing === undefined || calendarOf(listing) !== calendar_id) throw new ConflictError('Listing');
     const parts = priceParts[position];
     const date = today(now, listing.timezone);
     const gone = hourNumber(atTime(addDays(date, -1), '00:00:00'));
-    const taken = hoursOf(listingId).filter(([, to]) => to > gone);
+    const taken =
+      hoursOf
+        .get(calendar_id)?.(listing_id)
+        .filter(([, to]) => to > gone) ?? [];
     const document = listing.state === 'ACTIVE' ? searchDocument({ listing, parts, taken }, date) : null;
-    return { listing_id: listingId, calendar_id: calendarId, cell: cellOfListing(listing), document };
+    return { listing_id, calendar_id, cell: cellOfListing(listing), document };
   });
 };
 

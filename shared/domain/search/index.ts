@@ -1,3 +1,3 @@
 export { CellReader } from './cell-reader.ts';
-export { indexListing } from './index-listing.ts';
+export { indexListings, listingOf } from './index-listing.ts';
 export { searchListings } from './search-listings.ts';

@@ -1,32 +1,42 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { CellReader } from './cell-reader.ts';
-import { cellsAround, distanceKm, type Point } from './grid.ts';
+import { cellsAround, distancesFrom, type Point } from './grid.ts';
+import type { LoadedChunk } from './loaded-chunk.ts';
+import type { PlacePlane } from './place-plane.ts';
 import { provinceOf, provinceTerm } from './place-text.ts';
 import { rankOfPart, queryParts, termGroups } from './query-text.ts';
-import type { PackedDocument } from './search-document.ts';
 import type { SearchQuery } from './search.schema.ts';
 
-/** A listing at the requested place. */
+/** The listings at a requested place, as columns of equal length. */
 export interface Located {
-  id: number;
-  packed: PackedDocument;
-  /** Null for a listing without coordinates. */
-  km: number | null;
+  chunks: readonly LoadedChunk[];
+  /** The position of the listing's chunk. */
+  chunkAt: number[];
+  slots: number[];
+  /** NaN for a listing without coordinates. */
+  km: number[];
   /** How well the text matches: 0 is best, higher in less significant fields or not as a phrase. */
-  foundIn: number;
+  foundIn: number[];
 }
 
 type Reader = Pick<Context, 'table' | 'clock'>;
 type LocationQuery = Pick<SearchQuery, 'location' | 'radius_km'>;
 
-/** Returns every open listing at a location (D58): around a point, in a province, or matching a text. */
-export const locate = async (from: Reader, cells: CellReader, query: LocationQuery): Promise<Located[]> => {
-  const point = pointOf(query.location);
-  if (point) return aroundPoint(from, cells, point, query.radius_km);
-  const found =
-    (await inProvince(from, cells, query.location)) ?? (await withText(from, cells, query.location));
-  return withDistances(found);
+/** Returns every open listing at a location (D58): around a point, in a province, or matching a text; with some planes. */
+export const locate = async (
+  from: Reader,
+  cells: CellReader,
+  { location, radius_km }: LocationQuery,
+  planes: readonly string[],
+): Promise<Located> => {
+  const point = pointOf(location);
+  const wanted = ['place', ...planes];
+  if (point) {
+    const chunks = await cells.read(from, cellsAround(point, radius_km), wanted);
+    return aroundPoint(chunks, point, radius_km);
+  }
+  return (await inProvince(from, cells, location, wanted)) ?? (await withText(from, cells, location, wanted));
 };
 
 const pointPattern = /^([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)$/;
@@ -43,47 +53,91 @@ const pointOf = (location: string): Point | undefined => {
   return point;
 };
 
-const aroundPoint = async (
-  from: Reader,
-  cells: CellReader,
-  point: Point,
-  radiusKm: number,
-): Promise<Located[]> => {
-  const documents = await cells.read(from, cellsAround(point, radiusKm));
-  return documents
-    .map((packed) => ({ id: packed.id, packed, km: kmFrom(point, packed), foundIn: 0 }))
-    .filter(({ km }) => km !== null && km <= radiusKm);
+/** Calls back with each open listing. */
+const eachPlace = (
+  chunks: readonly LoadedChunk[],
+  visit: (place: PlacePlane, slot: number, chunkAt: number) => void,
+): void => {
+  for (const [chunkAt, chunk] of chunks.entries()) {
+    const place = chunk.plane('place');
+    if (!place) continue;
+    for (let slot = 0; slot < place.length; slot++) if (place.ids[slot] !== 0) visit(place, slot, chunkAt);
+  }
+};
+
+const nothingIn = (chunks: readonly LoadedChunk[]): Located => ({
+  ...{ chunks, chunkAt: [], slots: [], km: [], foundIn: [] },
+});
+
+const aroundPoint = (chunks: readonly LoadedChunk[], point: Point, radiusKm: number): Located => {
+  const located = nothingIn(chunks);
+  const kmTo = distancesFrom(point);
+  eachPlace(chunks, (place, slot, chunkAt) => {
+    const km = kmTo(place.latitudes[slot] ?? NaN, place.longitudes[slot] ?? NaN);
+    if (km <= radiusKm) push(located, { chunkAt, slot, km, foundIn: 0 });
+  });
+  return located;
+};
+
+interface LocatedRow {
+  chunkAt: number;
+  slot: number;
+  km: number;
+  foundIn: number;
+}
+
+const push = (located: Located, { chunkAt, slot, km, foundIn }: LocatedRow): void => {
+  located.chunkAt.push(chunkAt);
+  located.slots.push(slot);
+  located.km.push(km);
+  located.foundIn.push(foundIn);
 };
 
 /** Longer texts are names, not codes. */
 const codePattern = /^[\w-]{1,5}$/;
 
 /** Returns the listings of a province; undefined if the text is not the code of a province with listings. */
-const inProvince = async (from: Reader, cells: CellReader, text: string): Promise<Located[] | undefined> => {
+const inProvince = async (
+  from: Reader,
+  cells: CellReader,
+  text: string,
+  planes: readonly string[],
+): Promise<Located | undefined> => {
   if (!codePattern.test(text)) return undefined;
   const code = provinceOf(text);
   const inside = await cells.cellsOf(from, provinceTerm(code));
   if (inside?.length === 0) return undefined;
-  const documents = await cells.read(from, inside ?? tooMany());
-  return documents
-    .filter(({ document }) => document.province === code)
-    .map((packed) => ({ id: packed.id, packed, km: null, foundIn: 0 }));
+  const chunks = await cells.read(from, inside ?? tooMany(), planes);
+  const located = nothingIn(chunks);
+  eachPlace(chunks, (place, slot, chunkAt) => {
+    if (place.legends.provinces[place.provinces[slot] ?? 0] === code)
+      push(located, { chunkAt, slot, km: NaN, foundIn: 0 });
+  });
+  return withDistances(located);
 };
 
 const tooMany = (): never => {
   throw invalid({ path: 'location', message: 'matches too many places: add the district or province' });
 };
 
-const withText = async (from: Reader, cells: CellReader, text: string): Promise<Located[]> => {
+const withText = async (
+  from: Reader,
+  cells: CellReader,
+  text: string,
+  planes: readonly string[],
+): Promise<Located> => {
   const parts = queryParts(text);
   const groups = termGroups(parts);
-  if (groups.length === 0) return [];
-  const documents = await cells.read(from, await cellsWith(from, cells, groups));
-  return documents.flatMap((packed) => {
-    const places = parts.map((part) => rankOfPart(packed.texts, part));
-    if (!places.every((place) => place !== undefined)) return [];
-    return [{ id: packed.id, packed, km: null, foundIn: Math.max(...places) }];
+  if (groups.length === 0) return nothingIn([]);
+  const chunks = await cells.read(from, await cellsWith(from, cells, groups), [...planes, 'text']);
+  const located = nothingIn(chunks);
+  eachPlace(chunks, (_, slot, chunkAt) => {
+    const texts = chunks[chunkAt]?.plane('text')?.texts(slot) ?? [];
+    const places = parts.map((part) => rankOfPart(texts, part));
+    if (places.every((place) => place !== undefined))
+      push(located, { chunkAt, slot, km: NaN, foundIn: Math.max(...places) });
   });
+  return withDistances(located);
 };
 
 /** Up to this number, reading the cells costs no more than reducing their number. */
@@ -112,21 +166,18 @@ const cellsOfGroup = (
 ): readonly string[] | undefined =>
   cellsByTerm.at(-1) && [...new Set(cellsByTerm.flatMap((some) => some ?? []))];
 
-/** Returns distances from the mean position of the listings, since a text or province has no centre of its own. */
-const withDistances = (found: readonly Located[]): Located[] => {
-  const points = found.map(({ packed }) => pointIn(packed)).filter((point) => point !== null);
+/** Adds distances from the mean position of the listings, since a text or province has no centre of its own. */
+const withDistances = (located: Located): Located => {
+  const { chunks, chunkAt, slots } = located;
+  const points = slots.map((slot, row) => {
+    const place = chunks[chunkAt[row] ?? 0]?.plane('place');
+    return { latitude: place?.latitudes[slot] ?? NaN, longitude: place?.longitudes[slot] ?? NaN };
+  });
+  const known = points.filter(({ latitude }) => !Number.isNaN(latitude));
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const middle = {
-    latitude: mean(points.map(({ latitude }) => latitude)),
-    longitude: mean(points.map(({ longitude }) => longitude)),
-  };
-  return found.map((one) => ({ ...one, km: kmFrom(middle, one.packed) }));
-};
-
-const pointIn = ({ latitude, longitude }: PackedDocument): Point | null =>
-  latitude === null || longitude === null ? null : { latitude, longitude };
-
-const kmFrom = (point: Point, packed: PackedDocument): number | null => {
-  const there = pointIn(packed);
-  return there && distanceKm(point, there);
+  const kmTo = distancesFrom({
+    latitude: mean(known.map(({ latitude }) => latitude)),
+    longitude: mean(known.map(({ longitude }) => longitude)),
+  });
+  return { ...located, km: points.map(({ latitude, longitude }) => kmTo(latitude, longitude)) };
 };

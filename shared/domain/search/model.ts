@@ -1,1 +1,1 @@
-export { SearchChunkEntity, SearchEntryEntity, SearchTermEntity } from './search.entity.ts';
+export { SearchCellEntity, SearchEntryEntity, SearchPlaneEntity, SearchTermEntity } from './search.entity.ts';

@@ -1,127 +1,255 @@
-import type { Sorting } from '../../platform/table/index.ts';
-import { type ItemQuote, tryQuoteItem } from '../pricing/model.ts';
+import { datesBetween } from '../../platform/time.ts';
+import { type RateCard, tryQuoteItem } from '../pricing/model.ts';
 import { shownKm } from './grid.ts';
+import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
+import type { PlacePlane } from './place-plane.ts';
+import { dayNumber, type PricePlane } from './price-plane.ts';
+import { quickTotal } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
-import type { FoundListing, SearchQuery } from './search.schema.ts';
-import { isFree, type StayHours, type Stays } from './stay-hours.ts';
+import type { FoundListing } from './search.schema.ts';
+import { type SearchStay, Stays, timesIn } from './stay-hours.ts';
 
-/** The state of one search. */
-interface SearchState {
-  criteria: SearchCriteria;
-  stays: Stays;
-  /** Epoch milliseconds. */
-  now: number;
+/** A chunk for one search: which of its values fit, and the stay for each combination of times. */
+interface ChunkView {
+  chunk: LoadedChunk;
+  place: PlacePlane;
+  isTypeWanted: boolean[];
+  isCurrencyWanted: boolean[];
+  stays: (SearchStay | null)[];
 }
 
-/** A located listing for the dates of a search. Prices are computed when needed. */
+/** The located listings for the dates of a search, by their row. */
+export class Offers {
+  readonly located: Located;
+  readonly criteria: SearchCriteria;
+  readonly #now: number;
+  readonly #views: (ChunkView | undefined)[];
+  readonly #days: number[];
+
+  constructor(located: Located, criteria: SearchCriteria, now: number) {
+    const stays = new Stays(criteria, now);
+    this.located = located;
+    this.criteria = criteria;
+    this.#now = now;
+    this.#views = located.chunks.map((chunk) => viewOf(chunk, criteria, stays));
+    this.#days = criteria.dates ? daysOf(criteria.dates) : [];
+  }
+
+  get rows(): number {
+    return this.located.slots.length;
+  }
+
+  #view(row: number): ChunkView {
+    const view = this.#views[this.located.chunkAt[row] ?? 0];
+    if (!view) throw new RangeError(`row ${row} has no chunk`);
+    return view;
+  }
+
+  #slot(row: number): number {
+    return this.located.slots[row] ?? 0;
+  }
+
+  id(row: number): number {
+    return this.#view(row).place.ids[this.#slot(row)] ?? 0;
+  }
+
+  /** Whether a listing is of the wanted kind, and accepts so many guests on these dates by its rules and the indexed hours. */
+  isWanted(row: number, guests: number): boolean {
+    const { chunk, place, stays, isTypeWanted, isCurrencyWanted } = this.#view(row);
+    const slot = this.#slot(row);
+    if (guests > (place.capacities[slot] ?? 0)) return false;
+    if (isTypeWanted[place.types[slot] ?? 0] !== true) return false;
+    if (isCurrencyWanted[place.currencies[slot] ?? 0] !== true) return false;
+    const { amenityIds, dates } = this.criteria;
+    if (amenityIds.length > 0 && !chunk.plane('amenity')?.hasAll(slot, amenityIds)) return false;
+    if (dates === null) return true;
+    const stay = stays[place.times[slot] ?? 0];
+    if (!stay) return false;
+    for (const { month, from, to } of stay.months)
+      if (chunk.hours(month)?.isTaken(slot, from, to)) return false;
+    return true;
+  }
+
+  /** Null if the listing's own rules refuse the dates, or without dates. */
+  stay(row: number): SearchStay | null {
+    const { place, stays } = this.#view(row);
+    return stays[place.times[this.#slot(row)] ?? 0] ?? null;
+  }
+
+  currency(row: number): string {
+    const { place } = this.#view(row);
+    return place.legends.currencies[place.currencies[this.#slot(row)] ?? 0] ?? '';
+  }
+
+  /** How the listing is rated: its average, 0 without reviews, and their number. */
+  rating(row: number): { average: number; reviews: number } {
+    const { ratings, reviews } = this.#view(row).place;
+    const slot = this.#slot(row);
+    return { average: ratings[slot] ?? 0, reviews: reviews[slot] ?? 0 };
+  }
+
+  #prices(row: number): PricePlane {
+    const prices = this.#view(row).chunk.plane('price');
+    if (!prices) throw new Error('the prices of the chunk are not loaded');
+    return prices;
+  }
+
+  fullRate(row: number): number {
+    return this.#prices(row).prices.full_rate[this.#slot(row)] ?? 0;
+  }
+
+  /** Returns the price of the stay that a checkout computes (D41); null if it would refuse, or without dates. */
+  totalFor(row: number, party: Party): number | null {
+    const { dates } = this.criteria;
+    const stay = this.stay(row);
+    const prices = this.#prices(row);
+    const { place } = this.#view(row);
+    const slot = this.#slot(row);
+    if (!dates || !stay || party.guests > (place.capacities[slot] ?? 0)) return null;
+    const { guests, children } = party;
+    const { beginsIn } = stay;
+    const priced = { days: this.#days, nights: dates.nights, guests, children: children ?? 0, beginsIn };
+    const quick = quickTotal(prices, slot, priced, this.currency(row));
+    if (quick !== undefined) return quick;
+    const { times, ...identity } = place.row(slot) ?? { id: 0, capacity: 0, currency: 'VND', times: '[]' };
+    const rateCard = prices.rateCard(slot, { ...identity, times: timesIn(times) });
+    return this.exactTotal(rateCard, party);
+  }
+
+  /** Returns the price of the stay by a rate card, with the function that prices a checkout; null likewise. */
+  exactTotal(rateCard: RateCard, party: Party): number | null {
+    const { dates } = this.criteria;
+    if (!dates) return null;
+    const item = itemOf(rateCard.listing.id, dates, party);
+    return tryQuoteItem({ rateCard, item, now: this.#now }).quote?.total ?? null;
+  }
+
+  /** Returns the listings of the wanted kind that accept so many guests, each once. */
+  freeFor(guests: number): Offer[] {
+    const found = new Map<number, Offer>();
+    for (let row = 0; row < this.rows; row++)
+      if (this.isWanted(row, guests)) found.set(this.id(row), this.offer(row));
+    return [...found.values()];
+  }
+
+  offer(row: number): Offer {
+    return new Offer(this, row, this.#view(row), this.#slot(row));
+  }
+}
+
+const viewOf = (
+  chunk: LoadedChunk,
+  { propertyTypes, currency }: SearchCriteria,
+  stays: Stays,
+): ChunkView | undefined => {
+  const place = chunk.plane('place');
+  if (!place) return undefined;
+  const { types, currencies, times } = place.legends;
+  return {
+    chunk,
+    place,
+    isTypeWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
+    isCurrencyWanted: currencies.map((code) => currency === null || currency === code),
+    stays: times.map((value) => (value === '' ? null : stays.of(value))),
+  };
+};
+
+const daysOf = ({ check_in, check_out }: NonNullable<SearchCriteria['dates']>): number[] =>
+  (check_in === check_out ? [check_in] : datesBetween(check_in, check_out)).map(dayNumber);
+
+/** One located listing for the dates of a search. */
 export class Offer {
   readonly id: number;
-  readonly located: Located;
-  readonly document: SearchDocument;
-  /** Null if the listing's own rules refuse the dates, or without dates. */
-  readonly stay: StayHours | null;
-  readonly #searching: SearchState;
-  readonly #quotes = new Map<string, ItemQuote | null>();
+  readonly calendar_id: number;
+  readonly capacity: number;
+  /** Null without coordinates. */
+  readonly km: number | null;
+  readonly row: number;
+  readonly #offers: Offers;
+  readonly #place: PlacePlane;
+  readonly #prices: PricePlane | undefined;
+  readonly #slot: number;
 
-  constructor(located: Located, state: SearchState) {
-    this.id = located.id;
-    this.located = located;
-    this.document = located.packed.document;
-    this.stay = state.stays.in(this.document.rateCard);
-    this.#searching = state;
+  constructor(
+    offers: Offers,
+    row: number,
+    { place, chunk }: Pick<ChunkView, 'place' | 'chunk'>,
+    slot: number,
+  ) {
+    this.id = offers.id(row);
+    this.calendar_id = this.id + (place.calendarSteps[slot] ?? 0);
+    this.capacity = place.capacities[slot] ?? 0;
+    const km = offers.located.km[row] ?? NaN;
+    this.km = Number.isNaN(km) ? null : km;
+    this.row = row;
+    this.#offers = offers;
+    this.#place = place;
+    this.#prices = chunk.plane('price');
+    this.#slot = slot;
   }
 
-  /** Whether the listing accepts so many guests on these dates, by its own rules and the indexed hours. */
-  isFreeFor({ guests }: Pick<Party, 'guests'>): boolean {
-    if (guests > this.document.capacity) return false;
-    if (this.#searching.criteria.dates === null) return true;
-    return this.stay !== null && isFree(this.document.taken, this.stay.hours);
+  get latitude(): number {
+    return this.#place.latitudes[this.#slot] ?? 0;
   }
 
-  /**
-   * Returns the price of the stay by the function that prices a checkout (D41); null if it would refuse, or without
-   * dates.
-   */
-  quoteFor(party: Party): ItemQuote | null {
-    const { criteria, now } = this.#searching;
-    if (criteria.dates === null) return null;
-    const key = `${party.guests} ${party.adults} ${party.children}`;
-    const known = this.#quotes.get(key);
-    if (known !== undefined) return known;
-    const item = itemOf(this.id, criteria.dates, party);
-    const { quote } = tryQuoteItem({ rateCard: this.document.rateCard, item, now });
-    this.#quotes.set(key, quote);
-    return quote;
+  get longitude(): number {
+    return this.#place.longitudes[this.#slot] ?? 0;
+  }
+
+  get currency(): string {
+    return this.#offers.currency(this.row);
+  }
+
+  get stay(): SearchStay | null {
+    return this.#offers.stay(this.row);
+  }
+
+  get fullRate(): number {
+    return this.#offers.fullRate(this.row);
+  }
+
+  totalFor(party: Party): number | null {
+    return this.#offers.totalFor(this.row, party);
+  }
+
+  /** Returns the same text for listings of the same place, size, times and prices; those with rules or services are unique. */
+  get kind(): string {
+    const prices = this.#prices?.row(this.#slot);
+    const own = prices && prices.rules.length + prices.services.length > 0 ? this.id : 0;
+    const times = this.#place.times[this.#slot] ?? 0;
+    const zoned = this.#place.legends.times[times];
+    return JSON.stringify([
+      own,
+      this.capacity,
+      this.latitude,
+      this.longitude,
+      this.currency,
+      zoned,
+      prices?.prices,
+    ]);
   }
 
   /** Returns the offer as the response shows it (D58). */
-  present(party: Party): FoundListing {
-    const { summary, capacity, rateCard, latitude, longitude } = this.document;
-    const { km } = this.located;
+  present(
+    { summary, capacity, rateCard, latitude, longitude }: SearchDocument,
+    total: number | null,
+  ): FoundListing {
     return {
       ...summary,
       capacity,
       currency: rateCard.listing.currency,
-      total_price: this.quoteFor(party)?.total ?? null,
-      nights: this.#searching.criteria.dates?.nights ?? null,
-      distance_km: km === null ? null : shownKm(km),
+      total_price: total,
+      nights: this.#offers.criteria.dates?.nights ?? null,
+      distance_km: this.km === null ? null : shownKm(this.km),
       latitude,
       longitude,
     };
   }
+
+  /** Returns the price of the stay by the document (D41). */
+  exactTotal({ rateCard }: SearchDocument, party: Party): number | null {
+    return this.#offers.exactTotal(rateCard, party);
+  }
 }
-
-/** Weight of an assumed average rating for listings with few reviews. */
-const assumedReviews = 5;
-const assumedRating = 4;
-/** Larger than any distance, and finite so that a cursor can contain it. */
-const noDistance = 1e6;
-
-/** Returns the sort order of a query as one ascending value for each offer; ties are ordered by age. */
-export const sortingOf = (query: SearchQuery, party: Party): Sorting<Offer> => {
-  const { page: _, limit: __, cursor: ___, ...rest } = query;
-  const valueOf = valueBy[query.sort];
-  return {
-    name: `search ${JSON.stringify(rest)}`,
-    valueOf: (offer) => valueOf(offer, { party, radiusKm: query.radius_km }),
-    descending: false,
-  };
-};
-
-interface Measure {
-  party: Party;
-  radiusKm: number;
-}
-
-const byDistance = ({ located }: Offer): number => located.km ?? noDistance;
-
-const byRating = ({ document: { summary } }: Offer): number =>
-  -((summary.rating_average ?? 0) * 1e9 + summary.review_count);
-
-/** VND first, then by code, since prices of different currencies are not compared. */
-export const priceText = (currency: string, price: number): string =>
-  `${currency === 'VND' ? '' : currency} ${price.toFixed(4).padStart(24, '0')}`;
-
-const byPrice = (offer: Offer, { party }: Measure): string => {
-  const { rateCard, summary } = offer.document;
-  const price = offer.quoteFor(party)?.total ?? summary.full_rate;
-  return priceText(rateCard.listing.currency, price);
-};
-
-/** Orders by match of the text, then stars; a full radius from the centre counts as one star. */
-const byRelevance = ({ located, document: { summary } }: Offer, { radiusKm }: Measure): number => {
-  const { rating_average, review_count } = summary;
-  const stars =
-    ((rating_average ?? 0) * review_count + assumedRating * assumedReviews) / (review_count + assumedReviews);
-  const away = located.km === null ? 1 : Math.min(1, located.km / radiusKm);
-  return located.foundIn * 10 - stars + away;
-};
-
-const valueBy = {
-  relevance: byRelevance,
-  price: byPrice,
-  distance: byDistance,
-  rating: byRating,
-} satisfies Record<SearchQuery['sort'], (offer: Offer, measure: Measure) => number | string>;

@@ -8,7 +8,7 @@ import {
   type RateCard,
   rateCardOf,
 } from '../pricing/model.ts';
-import { type PlaceText, placeText, provinceOf, wordsOf } from './place-text.ts';
+import { provinceOf, wordsOf } from './place-text.ts';
 
 /**
  * A listing in the search index: what is shown and filtered by, the inputs of its price, and its taken hours. It contains
@@ -130,61 +130,20 @@ const stretchesOf = (lengths: readonly number[]): HourStretch[] => {
   return taken;
 };
 
-/**
- * Encodes a document as a line, id and coordinates first, so that distant ones need not be parsed. Equal documents have
- * equal lines, so unchanged ones are not written.
- */
-export const documentLine = (document: SearchDocument): string => {
-  const { id, latitude, longitude, taken, words, ...others } = document;
-  const packed = { ...others, taken: lengthsOf(taken), words: words.map((field) => field.join(' ')) };
-  return `${id} ${latitude ?? ''} ${longitude ?? ''} ${JSON.stringify(packed)}`;
+/** Packs a document. Equal documents are packed alike, so unchanged ones are not written. */
+export const packDocument = (document: SearchDocument): Uint8Array => {
+  const { taken, words, ...others } = document;
+  const packed: Packed = { ...others, taken: lengthsOf(taken), words: words.map((field) => field.join(' ')) };
+  return deflateRawSync(JSON.stringify(packed));
 };
 
-export const packLines = (lines: Iterable<string>): Uint8Array => deflateRawSync([...lines].join('\n'));
+type Packed = Omit<SearchDocument, 'taken' | 'words'> & { taken: number[]; words: string[] };
 
-type Packed = Omit<SearchDocument, 'id' | 'latitude' | 'longitude' | 'taken' | 'words'> & {
-  taken: number[];
-  words: string[];
-};
-
-/** A document in its chunk, parsed when more than its position is needed. */
-export class PackedDocument {
-  readonly id: number;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  readonly #json: string;
-  #document: SearchDocument | undefined;
-  #texts: PlaceText[] | undefined;
-
-  constructor(line: string) {
-    const [id = '', latitude = '', longitude = ''] = line.split(' ', 3);
-    this.id = Number(id);
-    this.latitude = latitude === '' ? null : Number(latitude);
-    this.longitude = longitude === '' ? null : Number(longitude);
-    this.#json = line.slice(id.length + latitude.length + longitude.length + 3);
-  }
-
-  get document(): SearchDocument {
-    return (this.#document ??= this.#unpack());
-  }
-
-  #unpack(): SearchDocument {
-    const { taken, words, ...others } = JSON.parse(this.#json) as Packed;
-    const { id, latitude, longitude } = this;
-    return {
-      ...{ id, latitude, longitude, ...others },
-      taken: stretchesOf(taken),
-      words: words.map((text) => text.split(' ').filter((word) => word !== '')),
-    };
-  }
-
-  /** Its words, prepared for text matching. */
-  get texts(): PlaceText[] {
-    return (this.#texts ??= this.document.words.map(placeText));
-  }
-}
-
-export const unpackDocuments = (packed: Uint8Array): PackedDocument[] => {
-  const text = inflateRawSync(packed).toString();
-  return text === '' ? [] : text.split('\n').map((line) => new PackedDocument(line));
+export const unpackDocument = (packed: Uint8Array): SearchDocument => {
+  const { taken, words, ...others } = JSON.parse(inflateRawSync(packed).toString()) as Packed;
+  return {
+    ...others,
+    taken: stretchesOf(taken),
+    words: words.map((text) => text.split(' ').filter((word) => word !== '')),
+  };
 };

@@ -1,14 +1,15 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { filteredPage } from '../../platform/table/index.ts';
-import { CalendarDraft, type ListingTime } from '../calendar/model.ts';
+import { CalendarDraft, type ListingTime, monthRead, monthsBetween } from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
-import { locate, type Located } from './locate.ts';
-import { Offer, sortingOf } from './offer.ts';
+import { locate } from './locate.ts';
+import { type Offer, Offers } from './offer.ts';
+import { rankOffers } from './rank-offers.ts';
 import { criteriaOf, type SearchCriteria } from './search-criteria.ts';
-import type { FoundListing, SearchQuery, SearchResult } from './search.schema.ts';
-import { Stays } from './stay-hours.ts';
+import type { SearchDocument } from './search-document.ts';
+import type { Combo, SearchQuery, SearchResult } from './search.schema.ts';
 
 /**
  * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout, and groups of
@@ -22,31 +23,34 @@ export const searchListings = async (
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
   const criteria = criteriaOf(query, now);
-  const located = await locate(ctx, cells, query);
-  const state = { criteria, stays: new Stays(criteria, now), now };
-  const offers = located.filter(isOfKind(criteria)).map((one) => new Offer(one, state));
-  const isAffordable = affordable(query);
-  const singles = offers.filter((offer) => isSingle(offer, criteria, isAffordable, query));
-  const calendar = new LiveCalendar(ctx);
-  const page = await filteredPage(singles, query, sortingOf(query, criteria.party), async (some) => {
-    const isFree = await calendar.freeOffers(some, criteria);
-    return (offer) => isFree(offer) && isPriced(offer, criteria);
+  const located = await locate(ctx, cells, query, planesFor(query, criteria));
+  const offers = new Offers(located, criteria, now);
+  const { singles, prices } = singlesOf(offers, query);
+  const shown = new ShownOffers(ctx, cells, criteria);
+  const ranking = rankOffers(offers, singles, query, prices);
+  const page = await filteredPage(ranking, query, async (some) => {
+    await shown.read(some);
+    return (offer) => shown.isFree(offer) && shown.isPriced(offer);
   });
-  const lacking = criteria.dates !== null && page.total < query.limit;
-  const pool = lacking ? offers.filter((offer) => offer.isFreeFor({ guests: 1 })) : [];
+  await shown.read(page.items);
+  const isLacking = criteria.dates !== null && page.total < query.limit;
   return {
     ...page,
-    items: page.items.map((offer): FoundListing => offer.present(criteria.party)),
-    combos: (await freeGroups(pool, { criteria, isAffordable, calendar })).map(presentGroup),
+    items: page.items.flatMap((offer) => shown.present(offer) ?? []),
+    combos: isLacking ? await freeGroups(ctx, { cells, offers, shown, isAffordable: affordable(query) }) : [],
   };
 };
 
-const isOfKind =
-  ({ propertyTypes, amenityIds, currency }: SearchCriteria) =>
-  ({ packed: { document } }: Located): boolean =>
-    (propertyTypes.length === 0 || propertyTypes.includes(document.property_type)) &&
-    amenityIds.every((id) => document.amenity_ids.includes(id)) &&
-    (currency === null || currency === document.rateCard.listing.currency);
+/** Whether prices are compared; otherwise they are computed for what is shown alone. */
+const comparesPrices = ({ min_price, max_price, sort }: SearchQuery): boolean =>
+  min_price !== undefined || max_price !== undefined || sort === 'price';
+
+/** Returns the planes that a query needs beside the places. */
+const planesFor = (query: SearchQuery, { amenityIds, dates }: SearchCriteria): string[] => [
+  ...(amenityIds.length > 0 ? ['amenity'] : []),
+  ...(comparesPrices(query) ? ['price'] : []),
+  ...(dates ? monthsBetween(dates.check_in.slice(0, 7), dates.check_out.slice(0, 7)) : []),
+];
 
 type Affordable = (price: number) => boolean;
 
@@ -55,77 +59,99 @@ const affordable =
   (price) =>
     (min_price === undefined || price >= min_price) && (max_price === undefined || price <= max_price);
 
-/** Whether the listing holds all guests within the price range; prices are computed only if needed. */
-const isSingle = (
-  offer: Offer,
-  criteria: SearchCriteria,
-  isAffordable: Affordable,
-  query: SearchQuery,
-): boolean => {
-  if (!offer.isFreeFor(criteria.party)) return false;
-  if (query.min_price === undefined && query.max_price === undefined && query.sort !== 'price') return true;
-  if (criteria.dates === null) return isAffordable(offer.document.summary.full_rate);
-  const quote = offer.quoteFor(criteria.party);
-  return quote !== null && isAffordable(quote.total);
+/** Returns the rows that hold all guests within the price range, and their prices if these are compared. */
+const singlesOf = (offers: Offers, query: SearchQuery) => {
+  const { party, dates } = offers.criteria;
+  const isAffordable = affordable(query);
+  const isPriced = comparesPrices(query);
+  const singles: number[] = [];
+  const prices = new Float64Array(isPriced ? offers.rows : 0);
+  for (let row = 0; row < offers.rows; row++) {
+    if (!offers.isWanted(row, party.guests)) continue;
+    if (isPriced) {
+      const price = dates === null ? offers.fullRate(row) : offers.totalFor(row, party);
+      if (price === null || !isAffordable(price)) continue;
+      prices[row] = price;
+    }
+    singles.push(row);
+  }
+  return { singles, prices };
 };
 
-const isPriced = (offer: Offer, { dates, party }: SearchCriteria): boolean =>
-  dates === null || offer.quoteFor(party) !== null;
-
-/** Checks offers against their calendars. */
-class LiveCalendar {
+/** Offers that may be shown: what the index says of them, and their calendars. */
+class ShownOffers {
   readonly #ctx: Context;
-  readonly #draft: CalendarDraft;
+  readonly #cells: CellReader;
+  readonly #criteria: SearchCriteria;
+  readonly #calendar: CalendarDraft;
+  readonly documents = new Map<number, SearchDocument | null>();
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, cells: CellReader, criteria: SearchCriteria) {
     this.#ctx = ctx;
-    this.#draft = new CalendarDraft(ctx.clock.now());
+    this.#cells = cells;
+    this.#criteria = criteria;
+    this.#calendar = new CalendarDraft(ctx.clock.now());
   }
 
-  /** Returns which offers are free now; the caller's own soft locks do not count, as in a preview. */
-  async freeOffers(offers: readonly Offer[], { dates }: SearchCriteria): Promise<(offer: Offer) => boolean> {
-    if (dates === null) return () => true;
-    const times = new Map(offers.map((offer) => [offer, timeOf(offer)]));
-    await this.#draft.complete(
-      this.#ctx.table,
-      [...times.values()].filter((time) => time !== null),
-    );
-    const holder = callerRef(this.#ctx.caller);
-    return (offer) => {
-      const time = times.get(offer);
-      return time !== null && time !== undefined && this.#draft.taken(time, holder).length === 0;
-    };
+  /** Reads documents and calendars that were not read yet, in one round trip. */
+  async read(offers: readonly Offer[]): Promise<void> {
+    const ids = offers.map(({ id }) => id).filter((id) => !this.documents.has(id));
+    const months = this.#calendar.unread(offers.flatMap((offer) => timeOf(offer) ?? []));
+    const { documents, items } = await this.#cells.readDocuments(this.#ctx, ids, months.map(monthRead));
+    for (const [id, document] of documents) this.documents.set(id, document);
+    this.#calendar.add(months, items);
+  }
+
+  /** Whether a listing is free now; the caller's own soft locks do not count, as in a preview. */
+  isFree(offer: Offer): boolean {
+    if (!this.documents.get(offer.id)) return false;
+    if (this.#criteria.dates === null) return true;
+    const time = timeOf(offer);
+    return time !== null && this.#calendar.taken(time, callerRef(this.#ctx.caller)).length === 0;
+  }
+
+  isPriced(offer: Offer): boolean {
+    return this.#criteria.dates === null || this.#total(offer) !== null;
+  }
+
+  #total(offer: Offer): number | null {
+    const document = this.documents.get(offer.id);
+    return document ? offer.exactTotal(document, this.#criteria.party) : null;
+  }
+
+  present(offer: Offer) {
+    const document = this.documents.get(offer.id);
+    return document ? offer.present(document, this.#total(offer)) : undefined;
   }
 }
 
-const timeOf = ({ id, stay, document }: Offer): ListingTime | null => {
-  const { calendar_id } = document;
-  return stay && { calendar_id, listing_id: id, start_at: stay.start_at, end_at: stay.end_at };
-};
+const timeOf = ({ id, calendar_id, stay }: Offer): ListingTime | null =>
+  stay && { calendar_id, listing_id: id, start_at: stay.start_at, end_at: stay.end_at };
 
 /** How often groups are searched again without listings that turned out to be taken. */
 const maxRounds = 4;
 
 interface GroupSearch {
-  criteria: SearchCriteria;
+  cells: CellReader;
+  offers: Offers;
+  shown: ShownOffers;
   isAffordable: Affordable;
-  calendar: LiveCalendar;
 }
 
 const freeGroups = async (
-  pool: readonly Offer[],
-  { criteria, isAffordable, calendar }: GroupSearch,
-): Promise<Group[]> => {
-  let offers = pool;
+  ctx: Context,
+  { cells, offers, shown, isAffordable }: GroupSearch,
+): Promise<Combo[]> => {
+  await cells.load(ctx, offers.located.chunks, ['price']);
+  let pool = offers.freeFor(1);
   let free: Group[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const groups = combineOffers(offers, { party: criteria.party, isAffordable });
+    const groups = combineOffers(pool, { party: offers.criteria.party, isAffordable });
     const members = [...new Set(groups.flatMap((group) => group.offers))];
-    const isStillFree = await calendar.freeOffers(members, criteria);
-    free = groups.filter((group) => group.offers.every(isStillFree));
+    await shown.read(members);
+    free = groups.filter((group) => group.offers.every((offer) => shown.isFree(offer)));
     if (free.length === groups.length) break;
-    const held = new Set(members.filter((offer) => !isStillFree(offer)));
-    offers = offers.filter((offer) => !held.has(offer));
+    pool = pool.filter((offer) => !members.includes(offer) || shown.isFree(offer));
   }
-  return free;
+  return free.flatMap((group) => presentGroup(group, shown.documents) ?? []);
 };

@@ -2,46 +2,73 @@ import * as z from 'zod';
 import { defineEntity, binary, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 
 /**
- * Listings of one map cell in packed form, so that one read returns many. A full chunk is continued in another one. Each
- * write checks and increments `version`.
+ * What a cell of the map has: its chunks, and which version each of their planes is. Each write of a plane checks and
+ * increments `version`, so a reader that knows it knows whether anything has changed.
  */
-const SearchChunkRecord = defineRecord(() => ({
+const SearchCellRecord = defineRecord(() => ({
   cell: z.string(),
-  chunk: z.int(),
   version: z.int(),
-  /** The number of chunks of the cell in chunk 0, null in others. */
-  chunks: z.int().nullable(),
-  /** Deflated documents. */
-  packed: binary(),
+  /** Deflated states of the chunks. */
+  chunks: binary(),
 }));
-export type SearchChunk = RecordOf<typeof SearchChunkRecord>;
+export type SearchCell = RecordOf<typeof SearchCellRecord>;
 
-export const SearchChunkEntity = defineEntity<SearchChunk, Pick<SearchChunk, 'cell' | 'chunk'>>({
-  name: 'SearchChunk',
-  meaning:
-    'Open listings of a cell of the map, packed, with their taken hours and prices: derived, for search.',
-  patterns: ['the listings of the cells around a place (one BatchGet)'],
-  record: SearchChunkRecord,
-  key: { pk: 'SEARCH_CELL#{cell}', sk: 'CHUNK#{chunk}' },
-  example: { cell: '444-1068', chunk: 0 },
+export const SearchCellEntity = defineEntity<SearchCell, Pick<SearchCell, 'cell'>>({
+  name: 'SearchCell',
+  meaning: 'The chunks of a cell of the map, and the versions of their planes: derived, for search.',
+  patterns: ['has anything changed in the cells around a place? (one BatchGet)'],
+  record: SearchCellRecord,
+  key: { pk: 'SEARCH_CELL#{cell}', sk: 'CELL' },
+  example: { cell: '444-1068' },
 });
 
-/** Where the index holds a listing. */
+/**
+ * One aspect of the open listings of a chunk, as columns: their places, prices, amenities, texts, or the taken hours of one
+ * month. The same slot of every plane is the same listing.
+ */
+const SearchPlaneRecord = defineRecord(() => ({
+  cell: z.string(),
+  chunk: z.int(),
+  /** `place`, `price`, `amenity`, `text`, or a month as `2027-02`. */
+  plane: z.string(),
+  /** That of the cell when it was written. */
+  version: z.int(),
+  packed: binary(),
+}));
+export type SearchPlane = RecordOf<typeof SearchPlaneRecord>;
+export type PlaneIds = Pick<SearchPlane, 'cell' | 'chunk' | 'plane'>;
+
+export const SearchPlaneEntity = defineEntity<SearchPlane, PlaneIds>({
+  name: 'SearchPlane',
+  meaning:
+    'Places, prices, amenities, texts or taken hours of open listings as columns: derived, for search.',
+  patterns: ['what a search compares, of the listings of some cells (one BatchGet)'],
+  record: SearchPlaneRecord,
+  key: { pk: 'SEARCH_CELL#{cell}#{chunk}', sk: 'PLANE#{plane}' },
+  example: { cell: '444-1068', chunk: 0, plane: 'place' },
+});
+
+/** What search knows of a listing, and where its columns are. */
 const SearchEntryRecord = defineRecord(() => ({
   listing_id: z.int(),
   version: z.int(),
   /** The calendar that its hours were read from. */
   calendar_id: z.int(),
   /** Null if the listing is not in the index. */
-  place: z.object({ cell: z.string(), chunk: z.int() }).nullable(),
+  place: z.object({ cell: z.string(), chunk: z.int(), slot: z.int() }).nullable(),
+  /** Its deflated document; null if the listing is not in the index. */
+  packed: binary().nullable(),
 }));
 export type SearchEntry = RecordOf<typeof SearchEntryRecord>;
+export type SearchPlace = NonNullable<SearchEntry['place']>;
 
 export const SearchEntryEntity = defineEntity<SearchEntry, Pick<SearchEntry, 'listing_id'>>({
   name: 'SearchEntry',
-  meaning: 'Where search keeps a listing.',
-  patterns: ['in which chunk is the listing? (one BatchGet for a family)'],
+  meaning: 'What search shows of a listing, and where its columns are.',
+  patterns: ['the listings of a page, or of a family (one BatchGet)'],
   record: SearchEntryRecord,
+  // Before, listings were in packed chunks: those are not read any more.
+  upgrades: [(item) => ({ ...item, place: null, packed: null })],
   key: { pk: 'SEARCH_LISTING#{listing_id}', sk: 'ENTRY' },
   example: { listing_id: 1 },
 });

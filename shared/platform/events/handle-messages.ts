@@ -38,3 +38,23 @@ export const handleMessages =
       throwOnFullBatchFailure: false,
     });
   };
+
+/**
+ * Returns the Lambda handler of a queue whose messages are handled in one call. If that fails, each message is handled alone, so
+ * only those that cannot be handled are reported and redelivered (D67).
+ */
+export const handleTogether =
+  <Deps>(handle: (deps: Deps, records: readonly SQSRecord[]) => Promise<void>) =>
+  (deps: () => Deps & Pick<Dependencies, 'log'>): QueueHandler => {
+    const handleAlone = handleMessages<Deps>((own, record) => handle(own, [record]), {
+      processInParallel: false,
+    });
+    return async (event) => {
+      try {
+        await handle(deps(), event.Records);
+        return { batchItemFailures: [] };
+      } catch {
+        return handleAlone(deps)(event);
+      }
+    };
+  };

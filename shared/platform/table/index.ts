@@ -17,5 +17,5 @@ export { type QueryOptions } from './query.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';
 export { change, create, ConflictError, put, remove, conditionCheck, type Write } from './write.ts';
 export { paginate } from './page.ts';
-export { filteredPage, type Sorting } from './filtered-page.ts';
+export { filteredPage, type Place, type Ranking } from './filtered-page.ts';
 export { itemBytes } from './item-bytes.ts';

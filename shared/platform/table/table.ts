@@ -121,8 +121,9 @@ export class Table {
   /** Reads groups of items in one round trip; each group has its own type. */
   async getGroups<const Groups extends readonly (readonly Read<object>[])[]>(
     groups: Groups,
+    options: { consistent?: boolean } = {},
   ): Promise<GroupAnswers<Groups>> {
-    const found = await this.getAll(groups.flat());
+    const found = await this.getAll(groups.flat(), options);
     let at = 0;
     return groups.map(({ length }) => found.slice(at, (at += length))) as GroupAnswers<Groups>;
   }

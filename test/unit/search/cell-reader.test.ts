@@ -1,95 +1,144 @@
 import { describe, expect, it } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
+import { packStates } from '../../../shared/domain/search/cell-chunks.ts';
 import { CellReader } from '../../../shared/domain/search/cell-reader.ts';
-import { documentLine, packLines, searchDocument } from '../../../shared/domain/search/search-document.ts';
-import type { SearchChunk } from '../../../shared/domain/search/search.entity.ts';
+import { packPlaces, placeRow } from '../../../shared/domain/search/place-plane.ts';
+import { packDocument, searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { fixedClock } from '../../../shared/platform/clock.ts';
 import type { Table, TableKey } from '../../../shared/platform/table/index.ts';
 
-const line = (id: number) =>
-  documentLine(
-    searchDocument(
-      {
-        listing: { ...listingExample, id, amenities: [] } as unknown as Listing,
-        parts: undefined,
-        taken: [],
-      },
-      '2027-01-15',
-    ),
+const documentOf = (id: number) =>
+  searchDocument(
+    {
+      listing: { ...listingExample, id, amenities: [] } as unknown as Listing,
+      parts: undefined,
+      taken: [],
+    },
+    '2027-01-15',
   );
-const chunk = (
-  cell: string,
-  number: number,
-  ids: number[],
-  more: Partial<SearchChunk> = {},
-): SearchChunk => ({
-  ...{ cell, chunk: number, version: 1, chunks: number === 0 ? 1 : null },
-  packed: packLines(ids.map(line)),
-  ...more,
-});
 
-/** A table of chunks that counts what is asked of it. */
-const scene = (keepMs = 1000) => {
+/** A table of cells that records what is asked of it. */
+const scene = ({ keepMs = 1000, maxBytes = 2 ** 20 } = {}) => {
   const clock = fixedClock('2027-01-15T03:00:00.000Z');
-  const chunks = new Map<string, SearchChunk>();
+  const items = new Map<string, object>();
   const asked: string[][] = [];
   const faults: Error[] = [];
   const getAll = async (wanted: readonly { key: TableKey }[]) => {
-    asked.push(wanted.map(({ key }) => `${key.pk.slice('SEARCH_CELL#'.length)} ${key.sk}`));
+    asked.push(wanted.map(({ key }) => `${key.pk.replace(/^SEARCH_[A-Z]*#/, '')} ${key.sk}`));
     await new Promise((resolve) => setImmediate(resolve));
     const fault = faults.pop();
     if (fault) throw fault;
-    return wanted.map(({ key }) => chunks.get(`${key.pk} ${key.sk}`));
+    return wanted.map(({ key }) => items.get(`${key.pk} ${key.sk}`));
   };
-  const reader = new CellReader({ keepMs });
-  const read = (...cells: string[]) => reader.read({ clock, table: { getAll } as unknown as Table }, cells);
-  const put = (...all: SearchChunk[]) => {
-    for (const one of all) chunks.set(`SEARCH_CELL#${one.cell} CHUNK#${one.chunk}`, one);
+  const getGroups = async (groups: readonly (readonly { key: TableKey }[])[]) =>
+    Promise.all(groups.map((group) => getAll(group)));
+  const table = { getAll, getGroups } as unknown as Table;
+  const reader = new CellReader({ keepMs, maxBytes });
+  const read = (...cells: string[]) => reader.read({ clock, table }, cells, ['place']);
+  /** Stores a cell: the ids of each chunk, and the version of its plane. */
+  const put = (cell: string, ...chunks: [ids: number[], version: number][]) => {
+    const states = chunks.map(([ids, version]) => ({
+      slots: ids.length,
+      free: [],
+      planes: { place: [version, 0] as [number, number] },
+    }));
+    items.set(`SEARCH_CELL#${cell} CELL`, { cell, version: 1, chunks: packStates(states) });
+    chunks.forEach(([ids, version], chunk) => {
+      const packed = packPlaces(ids.map((id) => placeRow(documentOf(id))));
+      items.set(`SEARCH_CELL#${cell}#${chunk} PLANE#place`, { cell, chunk, plane: 'place', version, packed });
+    });
   };
-  const ids = async (...cells: string[]) => (await read(...cells)).map(({ id }) => id);
-  return { clock, asked, faults, read, ids, put };
+  const ids = async (...cells: string[]) =>
+    (await read(...cells)).flatMap((chunk) => [...(chunk.plane('place')?.ids ?? [])]);
+  return { clock, items, asked, faults, reader, read, ids, put, table };
 };
 
 describe('reading cells', () => {
-  it('asks once for what is warm, and again after its time', async () => {
+  it('asks once for what is warm, and after its time whether it has changed', async () => {
     const s = scene();
-    s.put(chunk('a', 0, [1]));
+    s.put('a', [[1], 1]);
     expect(await s.ids('a', 'b')).toEqual([1]);
-    s.put(chunk('a', 0, [1, 2], { version: 2 }));
+    s.put('a', [[1, 2], 2]);
     expect(await s.ids('a')).toEqual([1]);
     s.clock.set('2027-01-15T03:00:01.000Z');
     expect(await s.ids('a', 'b', 'c')).toEqual([1, 2]);
+    s.clock.set('2027-01-15T03:00:02.000Z');
+    expect(await s.ids('a')).toEqual([1, 2]);
     expect(s.asked).toEqual([
-      ['a CHUNK#0', 'b CHUNK#0'],
-      ['a CHUNK#0', 'b CHUNK#0', 'c CHUNK#0'],
+      ['a CELL', 'b CELL'],
+      ['a#0 PLANE#place'],
+      ['a CELL', 'b CELL', 'c CELL'],
+      ['a#0 PLANE#place'],
+      ['a CELL'],
     ]);
   });
 
-  it('does not unpack again what has not changed', async () => {
-    const s = scene(0);
-    s.put(chunk('a', 0, [1]));
-    const [first] = await s.read('a');
-    const [second] = await s.read('a');
-    expect(second).toBe(first);
+  it('reads the planes that have changed alone', async () => {
+    const s = scene({ keepMs: 0 });
+    s.put('a', [[1], 1], [[2], 1]);
+    await s.ids('a');
+    s.put('a', [[1], 1], [[2, 3], 2]);
+    expect(await s.ids('a')).toEqual([1, 2, 3]);
+    expect(s.asked.at(-1)).toEqual(['a#1 PLANE#place']);
   });
 
-  it('reads every chunk of a cell, and shows a listing once that moves between two', async () => {
-    const s = scene();
-    s.put(chunk('a', 0, [1, 2], { chunks: 3 }), chunk('a', 1, [3, 2]), chunk('a', 2, []));
-    expect((await s.ids('a')).sort()).toEqual([1, 2, 3]);
-    expect(s.asked[1]).toEqual(['a CHUNK#1', 'a CHUNK#2']);
+  it('reads a plane again that was older than its cell', async () => {
+    const s = scene({ keepMs: 0 });
+    s.put('a', [[1], 1]);
+    const old = s.items.get('SEARCH_CELL#a#0 PLANE#place')!;
+    s.put('a', [[1, 2], 2]);
+    const current = s.items.get('SEARCH_CELL#a#0 PLANE#place')!;
+    s.items.set('SEARCH_CELL#a#0 PLANE#place', old);
+    expect(await s.ids('a')).toEqual([1]);
+    s.items.set('SEARCH_CELL#a#0 PLANE#place', current);
+    expect(await s.ids('a')).toEqual([1, 2]);
   });
 
   it('is done once for concurrent requests, and a failure is not shared', async () => {
     const s = scene();
-    s.put(chunk('a', 0, [1]));
+    s.put('a', [[1], 1]);
     await s.ids('a');
     s.clock.set('2027-01-15T03:00:02.000Z');
     s.faults.push(new Error('throttled'));
     const [failed, ...others] = await Promise.allSettled([s.ids('a'), s.ids('a'), s.ids('a')]);
     expect(failed.status).toBe('rejected');
     expect(others).toEqual([1, 2].map(() => ({ status: 'fulfilled', value: [1] })));
-    expect(s.asked).toHaveLength(2);
+    expect(s.asked).toHaveLength(3);
+  });
+
+  it('keeps no more bytes than its limit, the most recently used', async () => {
+    const s = scene({ maxBytes: 4000 });
+    const names = Array.from({ length: 60 }, (_, at) => `c${at}`);
+    names.forEach((name, at) => s.put(name, [[at + 1], 1]));
+    for (const name of names) await s.ids('c0', name);
+    expect(s.reader.bytes).toBeGreaterThan(1000);
+    expect(s.reader.bytes).toBeLessThanOrEqual(4000);
+    s.asked.length = 0;
+    expect(await s.ids('c0', 'c59')).toEqual([1, 60]);
+    expect(s.asked).toEqual([]);
+    expect(await s.ids('c1')).toEqual([2]);
+    expect(s.asked).toEqual([['c1#0 PLANE#place']]);
+  });
+});
+
+describe('reading documents', () => {
+  it('asks once for what is warm, with what is read beside them', async () => {
+    const s = scene();
+    const packed = packDocument(documentOf(7));
+    s.items.set('SEARCH_LISTING#7 ENTRY', { listing_id: 7, packed });
+    const read = () => s.reader.readDocuments(s, [7, 8]);
+    const { documents } = await read();
+    expect(documents).toEqual(
+      new Map([
+        [7, documentOf(7)],
+        [8, null],
+      ]),
+    );
+    expect((await read()).documents).toEqual(documents);
+    expect(s.asked.filter(({ length }) => length > 0)).toEqual([['7 ENTRY', '8 ENTRY']]);
+    s.clock.set('2027-01-15T03:00:01.000Z');
+    s.items.delete('SEARCH_LISTING#7 ENTRY');
+    expect((await read()).documents.get(7)).toBeNull();
   });
 });

@@ -2,23 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
-import { tryQuoteItem } from '../../../shared/domain/pricing/model.ts';
 import { combineOffers } from '../../../shared/domain/search/combine-offers.ts';
 import { divideGuests } from '../../../shared/domain/search/combo-candidates.ts';
 import { distanceKm } from '../../../shared/domain/search/grid.ts';
-import { Offer } from '../../../shared/domain/search/offer.ts';
+import { type Offer, Offers } from '../../../shared/domain/search/offer.ts';
 import type { Party, SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
-import {
-  documentLine,
-  PackedDocument,
-  searchDocument,
-} from '../../../shared/domain/search/search-document.ts';
-import { Stays } from '../../../shared/domain/search/stay-hours.ts';
-
-vi.mock(import('../../../shared/domain/pricing/model.ts'), async (original) => {
-  const pricing = await original();
-  return { ...pricing, tryQuoteItem: vi.fn(pricing.tryQuoteItem) };
-});
+import { searchDocument } from '../../../shared/domain/search/search-document.ts';
+import { offersAt } from '../../support/search-columns.ts';
 
 const now = Date.parse('2027-01-15T03:00:00Z');
 const party = (guests: number, children: number | null = null): Party => ({
@@ -46,8 +36,7 @@ interface Home {
 }
 
 const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
-  const searching = { criteria: criteria(of), stays: new Stays(criteria(of), now), now };
-  return homes.map(({ km, parent, ...home }, position) => {
+  const documents = homes.map(({ km, parent, ...home }, position) => {
     const listing = {
       ...listingExample,
       ...home,
@@ -60,9 +49,15 @@ const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
       prices_by_week: {},
       amenities: [],
     } as unknown as Listing;
-    const line = documentLine(searchDocument({ listing, parts: undefined, taken: [] }, '2027-01-15'));
-    return new Offer({ id: listing.id, packed: new PackedDocument(line), km, foundIn: 0 }, searching);
+    return searchDocument({ listing, parts: undefined, taken: [] }, '2027-01-15');
   });
+  const offers = offersAt(
+    documents,
+    homes.map(({ km }) => km),
+    criteria(of),
+    now,
+  );
+  return homes.map((_, row) => offers.offer(row));
 };
 
 const home = fc.record<Home>({
@@ -81,28 +76,20 @@ const subsets = <Item>(items: readonly Item[], most: number): Item[][] =>
     [[]],
   );
 
-const point = ({ document: { latitude, longitude } }: Offer) => ({
-  latitude: latitude ?? 0,
-  longitude: longitude ?? 0,
-});
-
 /** D59 as it stands there. */
 const isGroup = (group: readonly Offer[], { guests, adults }: Party): boolean =>
   group.length >= 2 &&
   group.length <= 5 &&
   group.length <= (adults ?? guests) &&
-  group.reduce((sum, { document }) => sum + document.capacity, 0) >= guests &&
+  group.reduce((sum, { capacity }) => sum + capacity, 0) >= guests &&
   group.every((one) =>
-    group.every(
-      (other) =>
-        one === other || (one.document.calendar_id !== other.id && distanceKm(point(one), point(other)) <= 2),
-    ),
+    group.every((other) => one === other || (one.calendar_id !== other.id && distanceKm(one, other) <= 2)),
   );
 
-const totalOf = (offer: Offer, share: Party): number => offer.quoteFor(share)?.total ?? Infinity;
+const totalOf = (offer: Offer, share: Party): number => offer.totalFor(share) ?? Infinity;
 
 const priceOf = (group: readonly Offer[], shares: readonly Party[]): number =>
-  group.reduce((sum, offer, position) => sum + offer.quoteFor(shares[position]!)!.total, 0);
+  group.reduce((sum, offer, position) => sum + offer.totalFor(shares[position]!)!, 0);
 
 describe('combineOffers', () => {
   it('finds the cheapest groups of all that there are', () => {
@@ -136,7 +123,7 @@ describe('combineOffers', () => {
   const combined = (homes: readonly Home[], of: Party) =>
     combineOffers(offersOf(homes, of), { party: of, isAffordable: () => true });
   const perStay = (rate: number) =>
-    offersOf([{ ...plain, full_rate: rate }], party(1))[0]!.quoteFor(party(1))!.total;
+    offersOf([{ ...plain, full_rate: rate }], party(1))[0]!.totalFor(party(1))!;
 
   it('finds two houses elsewhere beside dozens of small rooms', () => {
     const houses = homesOf(2, (position) => ({ capacity: 6, full_rate: 5000, km: 5 + position / 10 }));
@@ -184,10 +171,10 @@ describe('combineOffers', () => {
     it.each([12, 20, 25, 33, 41, 50])('for %i guests', (guests) => {
       for (const homes of [large, many])
         for (const children of [null, 0, Math.floor(guests / 3)]) {
-          vi.mocked(tryQuoteItem).mockClear();
+          const priced = vi.spyOn(Offers.prototype, 'totalFor').mockClear();
           const of = party(guests, children);
           expect(combined(homes, of)).toHaveLength(20);
-          expect(vi.mocked(tryQuoteItem).mock.calls.length).toBeLessThan(1300);
+          expect(priced.mock.calls.length).toBeLessThan(1300);
         }
     });
 
@@ -216,7 +203,7 @@ describe('divideGuests', () => {
           const of = party(guests, children < guests ? children : null);
           const group = offersOf(homes, of);
           const shares = divideGuests(group, of, totalOf);
-          const places = group.reduce((sum, { document }) => sum + document.capacity, 0);
+          const places = group.reduce((sum, { capacity }) => sum + capacity, 0);
           if (places < guests || group.length > (of.adults ?? guests)) {
             expect(shares).toBeNull();
             return;
@@ -226,7 +213,7 @@ describe('divideGuests', () => {
           expect(sums((share) => share.guests)).toBe(guests);
           expect(sums((share) => share.children)).toBe(of.children ?? 0);
           for (const [position, share] of shares!.entries()) {
-            expect(share.guests).toBeLessThanOrEqual(group[position]!.document.capacity);
+            expect(share.guests).toBeLessThanOrEqual(group[position]!.capacity);
             if (share.adults !== null) expect(share.adults).toBeGreaterThanOrEqual(1);
           }
           if (of.children !== null) return;
@@ -240,7 +227,7 @@ describe('divideGuests', () => {
 
   const divisions = ([first, ...others]: readonly Offer[], guests: number): Party[][] => {
     if (!first) return guests === 0 ? [[]] : [];
-    return Array.from({ length: Math.min(guests, first.document.capacity) }, (_, share) => share + 1).flatMap(
+    return Array.from({ length: Math.min(guests, first.capacity) }, (_, share) => share + 1).flatMap(
       (share) => divisions(others, guests - share).map((rest) => [party(share), ...rest]),
     );
   };

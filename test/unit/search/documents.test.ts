@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { HourStretch } from '../../../shared/domain/calendar/committed-hours.store.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
+import { monthSpans } from '../../../shared/domain/calendar/model.ts';
+import { rowsOf } from '../../../shared/domain/search/planes.ts';
 import {
-  documentLine,
-  packLines,
+  packDocument,
   searchDocument,
-  unpackDocuments,
+  unpackDocument,
 } from '../../../shared/domain/search/search-document.ts';
-import { hoursOf, isFree } from '../../../shared/domain/search/stay-hours.ts';
 import { addHours } from '../../../shared/platform/time.ts';
+import { chunkOf } from '../../support/search-columns.ts';
 
 const listing = {
   ...listingExample,
@@ -35,15 +36,14 @@ const stretches = (lengths: [number, number][], from = 500_000): HourStretch[] =
 };
 
 describe('a search document', () => {
-  it('comes out of its chunk as it went in', () => {
+  it('comes out of its entry as it went in', () => {
     fc.assert(
       fc.property(gaps, (lengths) => {
         const document = searchDocument(
           { listing, parts: undefined, taken: stretches(lengths) },
           '2027-01-15',
         );
-        const [unpacked] = unpackDocuments(packLines([documentLine(document)]));
-        expect(unpacked!.document).toEqual(document);
+        expect(unpackDocument(packDocument(document))).toEqual(document);
       }),
     );
   });
@@ -78,31 +78,71 @@ describe('a search document', () => {
   });
 });
 
-describe('isFree', () => {
-  it('agrees with comparing every hour', () => {
+describe('the columns of documents', () => {
+  const firstMonth = '1970-01';
+
+  it('have the rows of each', () => {
+    const money = fc.constantFrom(0, 1, 250_000, 12.5, 0.001);
+    const rule = fc.record({
+      date_type: fc.constantFrom('ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE'),
+      day_of_week: fc.option(fc.nat({ max: 6 })),
+      date_from: fc.constantFrom(null, '2027-02-01'),
+      date_to: fc.constantFrom(null, '2027-02-09'),
+      charge_unit: fc.constantFrom('PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH'),
+      stay_type: fc.constantFrom('DAY', 'OVERNIGHT', 'ANY'),
+      ...{ price: money, priority: fc.nat({ max: 3 }), is_active: fc.constant(true), id: fc.nat() },
+    });
+    const given = fc.record({
+      fields: fc.record({ full_rate: money, cleaning_fee: money, capacity: fc.integer({ min: 1, max: 50 }) }),
+      amenities: fc.uniqueArray(fc.integer({ min: 100, max: 400 }), { maxLength: 5 }),
+      rules: fc.array(rule, { maxLength: 3 }),
+      lengths: gaps,
+      isLocated: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(given, { minLength: 1, maxLength: 6 }), (all) => {
+        const documents = all.map(({ fields, amenities, rules, lengths, isLocated }, at) =>
+          searchDocument(
+            {
+              listing: {
+                ...{ ...listing, ...fields, id: at + 1, latitude: isLocated ? 16.054407 : null },
+                amenities: amenities.toSorted((a, b) => a - b).map((amenity_id) => ({ amenity_id })),
+              } as unknown as Listing,
+              parts: { listing_id: at + 1, version: 1, combos: [], services: [], rules: rules as never },
+              taken: stretches(lengths, 0),
+            },
+            '1970-01-01',
+          ),
+        );
+        const chunk = chunkOf(documents, firstMonth);
+        documents.forEach((document, slot) => {
+          for (const [name, row] of rowsOf(document, firstMonth))
+            expect((chunk.plane(name as 'place') ?? chunk.hours(name))?.row(slot), name).toEqual(row);
+        });
+      }),
+    );
+  });
+
+  it('have the same taken hours as a comparison of every hour', () => {
     const local = (hour: number) => addHours('1970-01-01T00:00:00', hour);
     fc.assert(
       fc.property(
         gaps,
         fc.integer({ min: 0, max: 20_000 }),
-        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 2000 }),
         (lengths, at, hours) => {
-          const taken = stretches(lengths);
-          const [from, to] = [500_000 + at, 500_000 + at + hours];
-          const meets = taken.some(([begin, end]) => begin < to && end > from);
-          expect(isFree(taken, hoursOf({ start_at: local(from), end_at: local(to) }).hours)).toBe(!meets);
+          const taken = stretches(lengths, 0);
+          const meets = taken.some(([begin, end]) => begin < at + hours && end > at);
+          const chunk = chunkOf(
+            [searchDocument({ listing, parts: undefined, taken }, '2027-01-15')],
+            firstMonth,
+          );
+          const found = monthSpans({ start_at: local(at), end_at: local(at + hours) }).some(
+            ({ month, from, to }) => chunk.hours(month)?.isTaken(0, from, to) ?? false,
+          );
+          expect(found).toBe(meets);
         },
       ),
     );
-  });
-
-  it('counts a started hour as whole', () => {
-    const taken: HourStretch[] = [[10, 12]];
-    const between = (start: string, end: string) =>
-      isFree(taken, hoursOf({ start_at: `1970-01-01T${start}:00`, end_at: `1970-01-01T${end}:00` }).hours);
-    expect(between('08:00', '10:00')).toBe(true);
-    expect(between('08:00', '10:01')).toBe(false);
-    expect(between('11:59', '13:00')).toBe(false);
-    expect(between('12:00', '13:00')).toBe(true);
   });
 });

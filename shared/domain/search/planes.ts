@@ -1,0 +1,45 @@
+import { AmenityPlane, packAmenities, packTexts, TextPlane } from './choice-planes.ts';
+import { hoursByMonth, HourPlane, packHours } from './hour-plane.ts';
+import { packPlaces, PlacePlane, placeRow } from './place-plane.ts';
+import { packPrices, PricePlane, priceRow } from './price-plane.ts';
+import type { SearchDocument } from './search-document.ts';
+
+/** The planes that every chunk has; further ones are the taken hours of a month, by its name. */
+export interface Planes {
+  place: PlacePlane;
+  price: PricePlane;
+  amenity: AmenityPlane;
+  text: TextPlane;
+}
+export type Plane = Planes[keyof Planes] | HourPlane;
+
+interface PlaneKind<Row> {
+  pack: (rows: readonly (Row | undefined)[]) => Uint8Array;
+  open: (packed: Uint8Array) => Plane & { row: (slot: number) => Row | undefined };
+}
+
+const kindOf = <Row>(kind: PlaneKind<Row>) => kind as PlaneKind<unknown>;
+
+const kinds: Record<keyof Planes, PlaneKind<unknown>> = {
+  place: kindOf({ pack: packPlaces, open: (packed) => new PlacePlane(packed) }),
+  price: kindOf({ pack: packPrices, open: (packed) => new PricePlane(packed) }),
+  amenity: kindOf({ pack: packAmenities, open: (packed) => new AmenityPlane(packed) }),
+  text: kindOf({ pack: packTexts, open: (packed) => new TextPlane(packed) }),
+};
+const hours = kindOf({ pack: packHours, open: (packed) => new HourPlane(packed) });
+
+export const planeKind = (name: string): PlaneKind<unknown> =>
+  isMonth(name) ? hours : kinds[name as keyof Planes];
+
+/** Returns the row of a listing in each plane; months before `firstMonth` are never asked for. */
+export const rowsOf = (document: SearchDocument, firstMonth: string): Map<string, unknown> =>
+  new Map<string, unknown>([
+    ['place', placeRow(document)],
+    ['price', priceRow(document)],
+    ['amenity', document.amenity_ids],
+    ['text', document.words.map((field) => field.join(' '))],
+    ...[...hoursByMonth(document.taken)].filter(([month]) => month >= firstMonth),
+  ]);
+
+/** Whether a plane is that of a month, by its name. */
+export const isMonth = (name: string): boolean => !(name in kinds);

@@ -1,0 +1,36 @@
+import type { ChunkState } from '../../shared/domain/search/cell-chunks.ts';
+import { LoadedChunk } from '../../shared/domain/search/loaded-chunk.ts';
+import type { Located } from '../../shared/domain/search/locate.ts';
+import { Offers } from '../../shared/domain/search/offer.ts';
+import { planeKind, rowsOf } from '../../shared/domain/search/planes.ts';
+import type { SearchCriteria } from '../../shared/domain/search/search-criteria.ts';
+import type { SearchDocument } from '../../shared/domain/search/search-document.ts';
+
+/** Returns a chunk with every plane of the documents. */
+export const chunkOf = (documents: readonly SearchDocument[], firstMonth = '2027-01'): LoadedChunk => {
+  const rows = documents.map((document) => rowsOf(document, firstMonth));
+  const state: ChunkState = { slots: documents.length, free: [], planes: {} };
+  const chunk = new LoadedChunk({ cell: 'a', chunk: 0 }, state);
+  for (const name of new Set(rows.flatMap((row) => [...row.keys()]))) {
+    const { pack, open } = planeKind(name);
+    chunk.add(name, open(pack(rows.map((row) => row.get(name)))));
+  }
+  return chunk;
+};
+
+/** Returns the documents as located at some distances, for the dates of a search. */
+export const offersAt = (
+  documents: readonly SearchDocument[],
+  km: readonly number[],
+  criteria: SearchCriteria,
+  now: number,
+): Offers => {
+  const located: Located = {
+    chunks: [chunkOf(documents)],
+    chunkAt: documents.map(() => 0),
+    slots: documents.map((_, slot) => slot),
+    km: [...km],
+    foundIn: documents.map(() => 0),
+  };
+  return new Offers(located, criteria, now);
+};
