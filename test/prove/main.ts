@@ -111,8 +111,10 @@ if (values.bug !== undefined && !bug && !calendarBug && !serviceBug) {
   process.exit(2);
 }
 
-const report = (what: string, { failure, coverage, schedules, ms }: Proof): boolean => {
+const report = (what: string, { failure, coverage, schedules, ms, cpuMs }: Proof): boolean => {
+  const perSecond = (of: number): string => ((1000 * schedules) / of).toFixed(0);
   say(`\n${what}: ${schedules} schedules in ${(ms / 1000).toFixed(1)} s, seed ${seed}`);
+  say(`  ${perSecond(cpuMs)} a second of CPU, ${perSecond(ms)} a second`);
   for (const line of coverage.lines()) say(`  ${line}`);
   if (!failure) {
     say('  No violation.');

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
+import { linearProblems } from './linear/problems.ts';
+import { scheduleFamilies } from './linear/schedule-calls.ts';
 import { memoryStage } from './memory/stage.ts';
 import { auditProblems } from './schedule/audit-problems.ts';
 import { violations } from './schedule/checker.ts';
@@ -33,6 +35,8 @@ export interface Proof {
   schedules: number;
   seed: number;
   ms: number;
+  /** CPU time of the process in milliseconds: on a machine with other work it says more than `ms`. */
+  cpuMs: number;
   coverage: Coverage;
   failure: Failure | undefined;
 }
@@ -63,6 +67,7 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
   makeVirtual();
   const coverage = new Coverage();
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   const undo = bug?.patch?.();
   try {
     const line = (seconds: number): string =>
@@ -73,7 +78,11 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
         const at = await stage(bug?.tamper, plan.weather);
         const outcome = await runPlan(plan, at);
         coverage.add(outcome);
-        const seen = [...violations(outcome.history), ...(at.problems?.() ?? [])];
+        const seen = [
+          ...violations(outcome.history),
+          ...linearProblems(scheduleFamilies(outcome.history)),
+          ...(at.problems?.() ?? []),
+        ];
         const problems = seen.length > 0 ? seen : await auditProblems(at, outcome.now);
         if (problems.length > 0) throw new Violated(problems, historyText(outcome.history, hourText));
       });
@@ -88,12 +97,19 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
       schedules: result.numRuns,
       seed,
       ms: performance.now() - startedAt,
+      cpuMs: cpuMsSince(cpuBefore),
       coverage,
       failure: result.failed ? failureOf(result) : undefined,
     };
   } finally {
     undo?.();
   }
+};
+
+/** Returns the CPU time of this process since an earlier `process.cpuUsage()`, in milliseconds. */
+export const cpuMsSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 };
 
 const failureOf = (result: fc.RunDetails<[Plan]>): Failure => {

@@ -105,7 +105,18 @@ const byteRank = (unit: number): number =>
 /** Returns the size of an item in bytes as DynamoDB counts it. */
 export const itemSize = (item: Item): number => {
   let size = 0;
-  for (const name in item) size += Buffer.byteLength(name) + valueSize(item[name]);
+  for (const name in item) size += nameSize(name) + valueSize(item[name]);
+  return size;
+};
+
+const nameSizes = new Map<string, number>();
+
+/** Names come again and again; ids that are names of a map are remembered as long as they are few. */
+const nameSize = (name: string): number => {
+  const known = nameSizes.get(name);
+  if (known !== undefined) return known;
+  const size = Buffer.byteLength(name);
+  if (nameSizes.size < 2000) nameSizes.set(name, size);
   return size;
 };
 
@@ -113,7 +124,11 @@ const valueSize = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return numberSize(value);
   if (typeof value === 'boolean' || value === null) return 1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + 1 + valueSize(element), 3);
+  if (Array.isArray(value)) {
+    let size = 3;
+    for (const element of value) size += 1 + valueSize(element);
+    return size;
+  }
   if (value instanceof Uint8Array) return value.length;
   if (value instanceof Set) {
     let size = 0;
@@ -122,15 +137,20 @@ const valueSize = (value: unknown): number => {
   }
   const map = value as Item;
   let size = 3;
-  for (const name in map) size += 1 + Buffer.byteLength(name) + valueSize(map[name]);
+  for (const name in map) size += 1 + nameSize(name) + valueSize(map[name]);
   return size;
 };
 
 /** About one byte for two significant digits, and one or two more. */
-const numberSize = (value: number): number => {
-  const digits = String(Math.abs(value))
-    .replace(/e.*$/, '')
-    .replace('.', '')
-    .replace(/^0+|0+$/g, '');
-  return 1 + Math.ceil(digits.length / 2) + (value < 0 ? 1 : 0);
+const numberSize = (value: number): number =>
+  1 + Math.ceil(significantDigits(Math.abs(value)) / 2) + (value < 0 ? 1 : 0);
+
+/** The digits between the first and the last that are not zero, both included. */
+const significantDigits = (value: number): number => {
+  const text = String(value);
+  const isPlain = Number.isSafeInteger(value);
+  const digits = isPlain ? text : text.replace(/e.*$/, '').replace('.', '').replace(/^0+/, '');
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;
+  return end;
 };

@@ -2,7 +2,7 @@ import { AuditReading } from '../../../shared/domain/audit/audit-reading.store.t
 import type { AuditScope } from '../../../shared/domain/audit/audit-round.entity.ts';
 import { auditScopes } from '../../../shared/domain/audit/audit-scopes.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
-import { rowOf } from '../memory/key-schema.ts';
+import { idOf } from '../memory/key-schema.ts';
 import { sdkClient } from '../memory/sdk-client.ts';
 import { SimulatedTable } from '../memory/simulated-table.ts';
 import type { Stage } from './run.ts';
@@ -23,7 +23,8 @@ export const auditProblems = async ({ itemsAtRest }: Stage, now: number): Promis
     ...[...new Set(ids)].map((order_id) => ({ kind: 'order' as const, order_id })),
     ...Object.values(homes).map((listing_id) => ({ kind: 'time' as const, listing_id, ...wholeCalendar })),
   ];
-  const atRest = new SimulatedTable({ rows: items.map((item) => rowOf(item)) });
+  // Nothing is charged and no page is full: sizes do not matter.
+  const atRest = new SimulatedTable({ rows: items.map((item) => ({ id: idOf(item), item, size: 0 })) });
   const table = new Table({ client: sdkClient(atRest), tableName: 'prove' });
   const reading = new AuditReading(table, window, { consistent: true });
   const findings = await auditScopes({ clock: { now: () => now } }, reading, scopes);

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/platform/dynamodb/index.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
-import { Table } from '../../../shared/platform/table/index.ts';
+import { checkEveryRecord, type RecordCheck, Table } from '../../../shared/platform/table/index.ts';
 import type { Item } from '../memory/values.ts';
 import { withSdkRetries } from '../memory/sdk-client.ts';
 import type { Backend, Command } from '../memory/simulated-table.ts';
@@ -97,7 +97,7 @@ class Run {
       ((command) => stage.backend.execute(command));
     const client = { send: (command: Command) => this.#call(command) } as unknown as Sender;
     this.#deps = {
-      table: new Table({ client, tableName }),
+      table: new Table({ client, tableName, check: checkSome() }),
       clock: { now: () => this.#now },
       log: silentLog,
       payments: () => noGateway,
@@ -348,6 +348,14 @@ class Run {
     this.#history.push({ type: 'commit', op, names: namesOf(puts), ...(view ? { view } : {}) });
   }
 }
+
+/** Every record is checked after the schedule, by the audit; during it some are. */
+const checkSome = (): RecordCheck => {
+  let reads = 0;
+  return (...read) => {
+    if (reads++ % 8 === 0) checkEveryRecord(...read);
+  };
+};
 
 const tokenOf = (command: Command): string =>
   command instanceof TransactWriteCommand ? (command.input.ClientRequestToken ?? '') : '';

@@ -3,6 +3,8 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import callbackTimers from 'node:timers';
 import timers from 'node:timers/promises';
+import { once } from '../../../shared/platform/once.ts';
+import { rememberCompressed } from './remembered-zlib.ts';
 
 /** Seeded randomness, simulated pauses and simulated time of the code that runs inside. */
 interface Virtual {
@@ -111,6 +113,8 @@ const virtualSignal = (ms: number): AbortSignal => {
   return controller.signal;
 };
 
+const rememberOnce = once(rememberCompressed);
+
 /** Replaces Node's own functions for code inside `runVirtual`; other code is not affected. */
 export const makeVirtual = (): void => {
   Object.assign(crypto, { randomInt: virtualInt, randomUUID: virtualUuid, randomBytes: virtualBytes });
@@ -126,6 +130,7 @@ export const makeVirtual = (): void => {
   Math.random = () => (inside.getStore()?.random ?? real.random)();
   AbortSignal.timeout = virtualSignal;
   performance.now = () => inside.getStore()?.time?.now() ?? real.performanceNow();
+  rememberOnce();
   syncBuiltinESMExports();
 };
 

@@ -1,0 +1,217 @@
+import type { Answered, HistoryEvent, Intent, Wanted } from '../schedule/history.ts';
+import { homeOf, hourSpan, softLockMs, start } from '../schedule/scene.ts';
+import type { Asked, Stay } from './calendar.ts';
+import type { Call } from './linearize.ts';
+import type { Family } from './problems.ts';
+import { type Asking, joinTwins, weightOf } from './twins.ts';
+
+type Request = Asking<Intent, Answered>;
+
+const familyOf = (home: string): 'house' | 'lone' => (home === 'lone' ? 'lone' : 'house');
+
+/** Returns what the clients of a schedule have seen of each family of homes, and nothing else. */
+export const scheduleFamilies = (history: readonly HistoryEvent[]): Family[] => {
+  const requests = requestsOf(history);
+  const meaning = new Meaning(requests);
+  const calls = requests.flatMap((request) => meaning.callsOf(request));
+  const of = (family: string): Call<Asked>[] =>
+    calls.filter((call) => call.family === family).map(({ call }) => call);
+  return [
+    {
+      name: 'the house',
+      parents: { one: 'parent', two: 'parent', three: 'parent', moved: null },
+      calls: of('house'),
+    },
+    { name: 'the lone home', parents: {}, calls: of('lone') },
+  ];
+};
+
+const requestsOf = (history: readonly HistoryEvent[]): Request[] => {
+  const askings = new Map<number, Request>();
+  let clock = start;
+  history.forEach((event, at) => {
+    if (event.type === 'clock') clock = event.now;
+    if (event.type === 'begin') {
+      const { op, intent } = event;
+      const twinOf = intent.key === undefined ? undefined : `${intent.who} ${intent.key} ${intent.content}`;
+      const open = { begin: at, since: clock, end: Infinity, by: Infinity, answer: undefined };
+      askings.set(op, { name: `${intent.who}#${op} ${intent.verb}`, twinOf, request: intent, ...open });
+    }
+    const asking = event.type === 'end' ? askings.get(event.op) : undefined;
+    if (event.type === 'end' && asking) Object.assign(asking, { end: at, by: clock, answer: event.answer });
+  });
+  return joinTwins([...askings.values()], ({ status }) => weightOf(status)).map((request) =>
+    request.answer && weightOf(request.answer.status) === 'unknown'
+      ? { ...request, answer: undefined, end: Infinity, by: Infinity }
+      : request,
+  );
+};
+
+interface Confirmed {
+  checkout_id?: number;
+  locked_until?: string;
+  id?: number;
+  master_reservation_id?: number;
+  reservations?: { id: number; listing_id: number; check_in_date: string; check_in_time?: string | null }[];
+}
+
+/** What the requests of one schedule mean. */
+class Meaning {
+  readonly #requests: readonly Request[];
+  /** The homes and hours of each checkout that a client knows. */
+  readonly #held = new Map<number, readonly Wanted[]>();
+  /** The ids of partners' bookings that were made by a request without an answer, and appear in the answer of a later one. */
+  readonly #told = new Map<string, number>();
+  #unnamed = 0;
+
+  constructor(requests: readonly Request[]) {
+    this.#requests = requests;
+    for (const { request, answer } of requests) {
+      if (answer === undefined || answer.status >= 300) continue;
+      const { checkout_id, id } = bodyOf(answer);
+      if (request.verb === 'hold' && checkout_id !== undefined) this.#held.set(checkout_id, request.items);
+      if (request.verb === 'book' && answer.status === 200 && id !== undefined)
+        this.#told.set(externalOf(request), id);
+    }
+  }
+
+  callsOf(request: Request): { family: string; call: Call<Asked> }[] {
+    const { name, begin, end } = request;
+    return this.#askedOf(request).map(({ family, asked }) => ({
+      family,
+      call: { name, begin, end, asked },
+    }));
+  }
+
+  #askedOf(request: Request): { family: string; asked: Asked }[] {
+    const { since, by, answer } = request;
+    const { who, verb, items, target, change } = request.request;
+    const waited = { who, since, by };
+    const both = (asked: Asked) => ['house', 'lone'].map((family) => ({ family, asked }));
+    const isDone = answer === undefined || answer.status < 300;
+    switch (verb) {
+      case 'hold':
+      case 'confirm':
+      case 'block':
+      case 'book':
+        if (answer?.status === 200 && verb === 'book') return [];
+        if (isDone) return this.#taking(request, items);
+        return answer.code === 'LISTING_NOT_AVAILABLE' ? refused(request) : [];
+      case 'confirmHeld':
+        return isDone ? this.#taking(request, this.#held.get(target ?? 0) ?? []) : [];
+      case 'cancel':
+      case 'cancelExternal':
+      case 'release':
+      case 'unblock':
+        return isDone ? both({ ...waited, did: 'free', id: target ?? 0 }) : [];
+      case 'extend': {
+        if (!isDone) return [];
+        const asked: Asked = {
+          ...waited,
+          did: 'extend',
+          id: target ?? 0,
+          byMs: [answer ? softLockMs : 0, softLockMs],
+        };
+        const families = new Set((this.#held.get(target ?? 0) ?? []).map(({ home }) => familyOf(home)));
+        return [...families].map((family) => ({ family, asked }));
+      }
+      case 'edit':
+        if (!isDone || change === 'pause' || change === 'publish') return [];
+        if (change === 'archive')
+          return [{ family: 'house', asked: { ...waited, did: 'drop locks', home: 'moved' } }];
+        return [
+          {
+            family: 'house',
+            asked: { ...waited, did: 'move', home: 'moved', parent: change === 'attach' ? 'parent' : null },
+          },
+        ];
+      case 'hours':
+        return answer?.status === 200 && !this.#meetsMove(request) ? reading(request, answer) : [];
+    }
+  }
+
+  /** A read that begins before its home changes its parent may read the earlier calendar. */
+  #meetsMove({ begin, end }: Request): boolean {
+    return this.#requests.some(
+      ({ request, ...other }) =>
+        (request.change === 'attach' || request.change === 'detach') &&
+        other.begin < end &&
+        other.end > begin,
+    );
+  }
+
+  #taking(request: Request, items: readonly Wanted[]): { family: string; asked: Asked }[] {
+    const { since, by, answer } = request;
+    const { who, verb, target } = request.request;
+    const until = verb === 'hold' ? untilOf(request) : null;
+    const ids = this.#idsOf(request, items);
+    const stays: Stay[] = items.map((item, at) => ({
+      ...item,
+      ids: ids[at] ?? [],
+      who,
+      until,
+      looseFrom: Infinity,
+    }));
+    const consumed = verb === 'confirmHeld' && target !== undefined ? { consumed: target } : {};
+    return [...Map.groupBy(stays, ({ home }) => familyOf(home))].map(([family, some]) => ({
+      family,
+      asked: { who, since, by: answer ? by : Infinity, did: 'take', stays: some, ...consumed },
+    }));
+  }
+
+  /** The ids of each item: of its order, and its own. Those of a request without an answer are unknown. */
+  #idsOf({ request, answer }: Request, items: readonly Wanted[]): number[][] {
+    const { checkout_id, id, master_reservation_id, reservations = [] } = answer ? bodyOf(answer) : {};
+    const told = request.verb === 'book' ? this.#told.get(externalOf(request)) : undefined;
+    const order = checkout_id ?? master_reservation_id ?? id ?? told ?? (answer ? undefined : request.target);
+    const first = order ?? --this.#unnamed;
+    return items.map((item) => {
+      const ofHome = items
+        .filter(({ home }) => home === item.home)
+        .sort((one, other) => one.from - other.from);
+      const booked = reservations
+        .filter(({ listing_id }) => homeOf(listing_id) === item.home)
+        .sort((one, other) => (inOrder(one) < inOrder(other) ? -1 : 1));
+      const own = booked[ofHome.indexOf(item)]?.id;
+      return [...new Set([first, own ?? id ?? first])];
+    });
+  }
+}
+
+const inOrder = ({
+  check_in_date,
+  check_in_time,
+}: {
+  check_in_date: string;
+  check_in_time?: string | null;
+}) => `${check_in_date} ${check_in_time ?? ''}`;
+
+const bodyOf = ({ body }: Answered): Confirmed => JSON.parse(body) as Confirmed;
+
+const externalOf = ({ who, external, content }: Intent): string =>
+  external === undefined ? '' : `${who} ${external} ${content}`;
+
+const untilOf = ({ answer, since }: Request): readonly [number, number] => {
+  const told = answer && bodyOf(answer).locked_until;
+  if (told === undefined) return [since + softLockMs, Infinity];
+  return [Date.parse(told), Date.parse(told)];
+};
+
+/** A refusal of homes of both families does not say which of them is taken. */
+const refused = ({ request, since, by }: Request): { family: string; asked: Asked }[] => {
+  const families = [...new Set(request.items.map(({ home }) => familyOf(home)))];
+  if (families.length !== 1) return [];
+  const asked: Asked = { who: request.who, since, by, did: 'find taken', places: request.items };
+  return families.map((family) => ({ family, asked }));
+};
+
+const reading = ({ request, since, by }: Request, answer: Answered): { family: string; asked: Asked }[] => {
+  const [place] = request.items;
+  if (!place) return [];
+  const hours = (JSON.parse(answer.body) as string[]).map((text) => {
+    const at = `${text.slice(0, 13)}:00`;
+    return hourSpan({ from: at, to: at }).from;
+  });
+  const asked: Asked = { who: request.who, since, by, did: 'read', place, taken: new Set(hours) };
+  return [{ family: familyOf(place.home), asked }];
+};
