@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { reason } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
 import { startTable } from '../../infra/local/table/index.ts';
@@ -12,85 +10,14 @@ import { embeddedStage } from './memory/embedded-stage.ts';
 import { dynamoDbLocal, openEngine } from './memory/engines.ts';
 import { proveHistories } from './ical/prove-histories.ts';
 import { calendarBugs } from './ical/seeded-bugs.ts';
+import { optionsGiven } from './options.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
+import { parseLess } from './service/less.ts';
 import { serviceBugs } from './service/planted.ts';
-import { coverageLines, proveService } from './service/prove-service.ts';
-
-const usage = `npm run prove -- [options]
-
-  --schedules N   random schedules in memory (2000)
-  --seed S        the seed of everything; a random one unless given
-  --path P        plays one counterexample again, with its seed
-  --bug NAME      plants a bug that the proof has to find
-  --embedded N    schedules that also run on the embedded table (25)
-  --histories N   random two-way histories of calendars (1000; 0 leaves them out)
-  --history I     plays one of them again, with its seed
-  --service N     histories of the whole service in a hostile world (8; 0 leaves them out)
-  --service-history I   plays one of them again, with its seed
-  --no-storm      leaves out the storms over HTTP
-  --compare URL   compares the simulated table with DynamoDB Local at this address on random histories, and nothing else;
-                  --histories says how many
-  --mutants       drops conditions and turns comparisons of the product, one at a time: a test has to fail
-    --only TEXT   mutants whose id holds the text, or of kinds: when,create,limit,move
-    --shard 1/8   a part of them
-    --since REF   mutants of files that have changed since a git reference
-    --tests PATHS parts of paths: only these tests, comma-separated
-    --fresh       forgets what earlier runs have found
-  --help          this text`;
-
-const refuse = (message: string): never => {
-  console.error(`${message}\n\n${usage}`);
-  process.exit(2);
-};
-
-const optionsGiven = () => {
-  try {
-    return parseArgs({
-      options: {
-        schedules: { type: 'string', default: '2000' },
-        seed: { type: 'string' },
-        path: { type: 'string' },
-        bug: { type: 'string' },
-        embedded: { type: 'string', default: '25' },
-        histories: { type: 'string', default: '1000' },
-        history: { type: 'string' },
-        service: { type: 'string', default: '8' },
-        'service-history': { type: 'string' },
-        'no-storm': { type: 'boolean', default: false },
-        mutants: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        shard: { type: 'string' },
-        since: { type: 'string' },
-        tests: { type: 'string' },
-        fresh: { type: 'boolean', default: false },
-        compare: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    return refuse((error as Error).message);
-  }
-};
+import { reportService } from './service/report.ts';
 
 const values = optionsGiven();
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-for (const name of [
-  'schedules',
-  'seed',
-  'embedded',
-  'histories',
-  'history',
-  'service',
-  'service-history',
-] as const)
-  if (!/^\d+$/.test(values[name] ?? '0')) refuse(`--${name} takes a whole number`);
-
-if (values.shard !== undefined && !/^[1-9]\d*\/[1-9]\d*$/.test(values.shard))
-  refuse('--shard takes a part, such as 1/8');
 
 const say = (line: string): void => console.log(line);
 /** Progress goes to standard error. */
@@ -101,7 +28,18 @@ if (values.mutants) {
   process.exit((await runGate({ ...values, say, log })) ? 0 : 1);
 }
 
+if (values.long !== undefined) {
+  const { runLong } = await import('./long.ts');
+  const holds = await runLong({ hours: Number(values.long), stops: values.stop, say, log });
+  process.exit(holds ? 0 : 1);
+}
+
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+if (values.bugs) {
+  const { listBugs } = await import('./bugs.ts');
+  const most = { schedules: Number(values.schedules), histories: Number(values.service) };
+  process.exit((await listBugs({ seed, most, say, log })) ? 0 : 1);
+}
 const bug = seededBugs.find(({ name }) => name === values.bug);
 const calendarBug = calendarBugs.find(({ name }) => name === values.bug);
 const serviceBug = serviceBugs.find(({ name }) => name === values.bug);
@@ -226,40 +164,16 @@ const comparison = async (endpoint: string): Promise<boolean> => {
   return differences.length === 0;
 };
 
-/** Where a history that failed is written, since it has thousands of lines. */
-const serviceHistoryFile = '.local/service-history.txt';
-
-const service = async (): Promise<boolean> => {
-  say(`\nThe whole service in simulated time, in a hostile world, seed ${seed}`);
-  let played = 0;
-  const line = (seconds: number): string => `${played} of ${values.service} histories, ${seconds} s`;
-  const proof = await withProgress({ log, line }, (tick) =>
-    proveService({
-      histories: Number(values.service),
-      seed,
-      ...(values['service-history'] === undefined ? {} : { only: Number(values['service-history']) }),
-      bug: serviceBug,
-      onProgress: (done) => {
-        played = done;
-        tick();
-      },
-    }),
-  );
-  say(`  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s`);
-  for (const figures of coverageLines(proof)) say(`  ${figures}`);
-  const { failure } = proof;
-  if (!failure) {
-    say('  No promise broken.');
-    return true;
-  }
-  mkdirSync('.local', { recursive: true });
-  writeFileSync(serviceHistoryFile, failure.lines.join('\n'));
-  for (const problem of failure.problems) say(`  => ${problem}`);
-  say(`The history is in ${serviceHistoryFile}.`);
-  const flags = serviceBug ? ` --bug '${serviceBug.name}'` : '';
-  say(`Play it again: npm run prove -- --seed ${seed} --service-history ${failure.history}${flags}`);
-  return false;
-};
+const service = (): Promise<boolean> =>
+  reportService({
+    histories: Number(values.service),
+    seed,
+    ...(values['service-history'] === undefined ? {} : { only: Number(values['service-history']) }),
+    less: values.less === undefined ? undefined : parseLess(values.less),
+    bug: serviceBug,
+    say,
+    log,
+  });
 
 const options: ProveOptions = {
   schedules: Number(values.schedules),

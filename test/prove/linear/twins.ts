@@ -13,7 +13,7 @@ export interface Asking<Request, Answer> {
 }
 
 /** How an answer counts: a decision, certainly nothing, or unknown. */
-export type Weight = 'decided' | 'nothing' | 'unknown';
+type Weight = 'decided' | 'nothing' | 'unknown';
 
 /**
  * Joins the requests that are one: they take effect once, after the first of them began, and before the first answer that

@@ -1,6 +1,7 @@
 import { routeGroups } from '../../../functions/routes.ts';
 import type { Gateway } from '../../../infra/local/gateway/index.ts';
 import type { Simulation } from './simulation.ts';
+import type { Less } from './less.ts';
 import type { Weather } from './weather.ts';
 
 /** A credential of the API. */
@@ -42,6 +43,8 @@ const repeatable = new Set(
 export class Answers {
   readonly counts = new Map<string, number>();
   asked = 0;
+  /** The requests of each actor that took part while the world was hostile. */
+  readonly byActor = new Map<string, number>();
   effective = 0;
   readonly problems: string[] = [];
   /** The first answer of each request with a key that has to be repeated. */
@@ -97,12 +100,14 @@ export class Client {
   readonly #weather: Weather;
   readonly #gateway: Gateway;
   readonly #answers: Answers;
+  readonly #less: Less;
 
-  constructor(sim: Simulation, weather: Weather, gateway: Gateway, answers: Answers) {
+  constructor(sim: Simulation, weather: Weather, gateway: Gateway, answers: Answers, less: Less = {}) {
     this.#sim = sim;
     this.#weather = weather;
     this.#gateway = gateway;
     this.#answers = answers;
+    this.#less = less;
   }
 
   /** Sends one request; undefined without an answer. */
@@ -120,6 +125,7 @@ export class Client {
 
   /** Sends a request, and again with the same key while there is no answer or one that says so. */
   async ask(who: Credential, request: Request, most = 4): Promise<Reply | undefined> {
+    if (!this.#mayAsk(who)) return new Promise(() => undefined);
     for (let attempt = 1; ; attempt++) {
       const reply = await this.send(who, request);
       const isOver = reply !== undefined && reply.status < 500 && reply.status !== 429;
@@ -128,6 +134,16 @@ export class Client {
       if (isOver || attempt === most || !isRepeatable) return reply;
       await this.#sim.sleep(this.#sim.between(300, 4000) * 2 ** attempt);
     }
+  }
+
+  /** Counts the requests of an actor; one that is left out, or has made its requests, waits for ever. */
+  #mayAsk({ name }: Credential): boolean {
+    if (this.#weather.isCalm) return true;
+    const { byActor } = this.#answers;
+    const asked = byActor.get(name) ?? 0;
+    if (this.#less.actors?.includes(name) || asked >= (this.#less.requests?.[name] ?? Infinity)) return false;
+    byActor.set(name, asked + 1);
+    return true;
   }
 
   async #dispatch(who: Credential, request: Request): Promise<Reply> {

@@ -19,6 +19,7 @@ import { nightProblems } from './judge/nights.ts';
 import { peopleProblems } from './judge/people.ts';
 import { stuckProblems } from './judge/rest.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
+import { faultKindOf, type Less } from './less.ts';
 import { Platforms } from './platforms.ts';
 import { Received, type SentMail } from './post.ts';
 import { Simulation, startOfTime } from './simulation.ts';
@@ -53,13 +54,15 @@ export interface ServiceBug {
   skipsGateway?: boolean;
 }
 
-interface HistoryOptions {
+export interface HistoryOptions {
   hostileHours?: number;
   quietHours?: number;
+  /** What is left out to shorten a history that failed. */
+  less?: Less | undefined;
   bug?: ServiceBug | undefined;
 }
 
-interface Outcome {
+export interface Outcome {
   problems: string[];
   lines: readonly string[];
   digest: string;
@@ -69,6 +72,10 @@ interface Outcome {
   effective: number;
   answers: ReadonlyMap<string, number>;
   faults: ReadonlyMap<string, number>;
+  /** The requests of each actor. */
+  actors: ReadonlyMap<string, number>;
+  /** The kinds of faults that happened outside of the table. */
+  faultKinds: string[];
   mails: number;
   events: number;
 }
@@ -98,7 +105,7 @@ class ServiceHistory {
     this.#options = options;
     const sim = new Simulation(seed);
     this.#sim = sim;
-    this.#weather = new Weather(sim);
+    this.#weather = new Weather(sim, options.less?.faults);
     this.#weather.isCalm = true;
     // The shortest life of Stripe's page is longer than the first.
     process.env['PAYMENT_WINDOW_MINUTES'] = sim.pick(['30', '45']);
@@ -107,7 +114,7 @@ class ServiceHistory {
     this.#received = new Received(sim, this.#weather);
     this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());
     this.#cloud = new Cloud(sim, this.#weather, this.#outside());
-    const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers);
+    const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers, options.less);
     this.#town = new Town(sim, client);
     this.#platforms = new Platforms(this.#town, this.#weather, this.#cloud.gateway, this.#table);
     this.#newcomers = new Newcomers(this.#town, this.#tenant, {
@@ -118,7 +125,8 @@ class ServiceHistory {
   }
 
   async play(): Promise<Outcome> {
-    const { hostileHours = 2, quietHours = 3 } = this.#options;
+    const { quietHours = 3, less } = this.#options;
+    const hostileHours = less?.hostileHours ?? this.#options.hostileHours ?? 2;
     await this.#do(() => this.#town.build(this.#table));
     await this.#do(() => this.#platforms.open());
     const hooksSince = this.#sim.now();
@@ -289,6 +297,8 @@ class ServiceHistory {
       asked: this.#answers.asked,
       effective: this.#answers.effective,
       answers: this.#answers.counts,
+      actors: this.#answers.byActor,
+      faultKinds: [...new Set([...this.#weather.counts.keys()].map(faultKindOf))],
       faults: new Map([...this.#weather.counts, ...this.#table.counts]),
       mails: this.#mails.length,
       events: this.#table.items().filter(({ entity }) => entity === 'Event').length,

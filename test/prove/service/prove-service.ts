@@ -1,5 +1,7 @@
 import { makeVirtual } from '../schedule/virtual.ts';
-import { playService, type ServiceBug } from './history.ts';
+import { type HistoryOptions, type Outcome, playService, type ServiceBug } from './history.ts';
+import type { Less } from './less.ts';
+import { type Played, shrink } from './shrink.ts';
 
 type Counts = Map<string, number>;
 
@@ -20,7 +22,12 @@ interface ServiceProof {
   histories: number;
   ms: number;
   coverage: Coverage;
-  failure: { history: number; problems: string[]; lines: readonly string[] } | undefined;
+  failure: ServiceFailure | undefined;
+}
+
+interface ServiceFailure extends Played {
+  history: number;
+  seed: number;
 }
 
 interface Options {
@@ -28,6 +35,9 @@ interface Options {
   seed: number;
   /** That one alone. */
   only?: number;
+  /** What that one leaves out. */
+  less?: Less | undefined;
+  quietHours?: number;
   bug?: ServiceBug | undefined;
   onProgress?: (played: number) => void;
 }
@@ -52,14 +62,14 @@ const seedOf = (seed: number, history: number): number => seed + history * 7919;
 
 /** Plays histories of the whole service until one breaks a promise, or all have been played. */
 export const proveService = async (options: Options): Promise<ServiceProof> => {
-  const { histories, seed, only, bug, onProgress } = options;
+  const { histories, seed, only, less, bug, quietHours = 3, onProgress } = options;
   makeVirtual();
   const startedAt = performance.now();
   const proof: ServiceProof = { histories: 0, ms: 0, coverage: empty(), failure: undefined };
   const first = only ?? 0;
   const last = only === undefined ? histories : only + 1;
   for (let history = first; history < last && !proof.failure; history++) {
-    const outcome = await playService(seedOf(seed, history), { bug });
+    const outcome = await playService(seedOf(seed, history), { bug, less, quietHours });
     const { coverage } = proof;
     proof.histories++;
     addTo(coverage.answers, outcome.answers);
@@ -67,11 +77,33 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
     for (const name of ['asked', 'effective', 'steps', 'hours', 'events', 'mails'] as const)
       coverage[name] += outcome[name];
     if (outcome.problems.length > 0)
-      proof.failure = { history, problems: outcome.problems, lines: outcome.lines };
+      proof.failure = { history, seed: seedOf(seed, history), ...playedOf(outcome) };
     onProgress?.(proof.histories);
   }
   return { ...proof, ms: performance.now() - startedAt };
 };
+
+const playedOf = ({ problems, lines, actors, faultKinds }: Outcome): Played => ({
+  ...{ problems, lines, actors, faults: faultKinds },
+  asked: [...actors.values()].reduce((sum, asked) => sum + asked, 0),
+});
+
+interface Shortening extends Pick<HistoryOptions, 'bug' | 'quietHours'> {
+  mostPlays?: number;
+  onShorter?: (asked: number) => void;
+}
+
+/** Searches for a shorter history that fails in the same way. */
+export const shorten = (failure: ServiceFailure, { mostPlays, onShorter, ...options }: Shortening) =>
+  shrink(
+    {
+      seed: failure.seed,
+      play: async (seed, less) => playedOf(await playService(seed, { ...options, less })),
+      ...(mostPlays === undefined ? {} : { mostPlays }),
+      onShorter: ({ played }) => onShorter?.(played.asked),
+    },
+    failure,
+  );
 
 const listed = (counts: ReadonlyMap<string, number>): string =>
   [...counts]

@@ -41,10 +41,13 @@ export class Weather {
   /** Places that fail more often than others: an outage. */
   readonly #outages = new Map<Place, number>();
   isCalm = false;
+  readonly #off: ReadonlySet<string>;
   readonly counts = new Map<string, number>();
 
-  constructor(sim: Simulation) {
+  /** `off` has the kinds that do not happen, as `faultKindOf` names them. */
+  constructor(sim: Simulation, off: readonly string[] = []) {
     this.#sim = sim;
+    this.#off = new Set(off);
     this.#rates = Object.fromEntries(faultKinds.map((kind) => [kind, sim.pick(likelihoods)])) as Record<
       FaultKind,
       number
@@ -54,6 +57,7 @@ export class Weather {
 
   /** Makes a place fail half of its calls until an instant. */
   break(place: Place, until: number): void {
+    if (this.#off.has('outage')) return;
     this.#outages.set(place, until);
     this.#count(`outage of ${place}`);
     this.#sim.note(`outage of ${place} until ${new Date(until).toISOString().slice(11, 19)}`);
@@ -67,7 +71,7 @@ export class Weather {
     let dice = sim.random();
     for (const kind of faultKinds) {
       dice -= this.#rates[kind];
-      if (dice < 0) return this.#met(place, kind);
+      if (dice < 0) return this.#off.has(kind) ? undefined : this.#met(place, kind);
     }
     return undefined;
   }
@@ -81,7 +85,7 @@ export class Weather {
 
   /** True with this probability while the world is hostile. */
   happens(what: string, probability: number): boolean {
-    if (this.isCalm || !this.#sim.chance(probability)) return false;
+    if (this.isCalm || !this.#sim.chance(probability) || this.#off.has(what)) return false;
     this.#count(what);
     return true;
   }

@@ -1,0 +1,41 @@
+import type { Log } from '../../infra/local/log.ts';
+import { withProgress } from '../../infra/local/progress.ts';
+import { prove } from './prove.ts';
+import { seededBugs } from './seeded-bugs.ts';
+import { serviceBugs } from './service/planted.ts';
+import { proveService } from './service/prove-service.ts';
+
+interface Options {
+  seed: number;
+  /** How much is played before a bug counts as not found. */
+  most: { schedules: number; histories: number };
+  say: Log;
+  log: Log;
+}
+
+/** Plants each bug in turn and says how much was played until it was found; returns whether all were. */
+export const listBugs = async ({ seed, most, say, log }: Options): Promise<boolean> => {
+  say(`Planted bugs, seed ${seed}: found after so many schedules or histories`);
+  let found = 0;
+  let tried = 0;
+  const all = seededBugs.length + serviceBugs.length;
+  const note = (name: string, what: string, played: number, isFound: boolean): void => {
+    tried++;
+    if (isFound) found++;
+    say(`  ${isFound ? String(played).padStart(6) : 'none of ' + String(played)} ${what}  ${name}`);
+  };
+  await withProgress({ log, line: (seconds) => `${tried} of ${all} bugs, ${seconds} s` }, async (tick) => {
+    for (const bug of seededBugs) {
+      const { schedules, failure } = await prove({ schedules: most.schedules, seed, bug, asFound: true });
+      note(bug.name, 'schedules', schedules, failure !== undefined);
+      tick();
+    }
+    for (const bug of serviceBugs) {
+      const { histories, failure } = await proveService({ histories: most.histories, seed, bug });
+      note(bug.name, 'histories', histories, failure !== undefined);
+      tick();
+    }
+  });
+  say(`${found} of ${all} were found.`);
+  return found === all;
+};
