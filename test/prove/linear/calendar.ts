@@ -3,7 +3,7 @@ import { overlap } from '../schedule/model.ts';
 import type { Specification } from './linearize.ts';
 
 /** Hours of a home. */
-export interface Place extends HourSpan {
+interface Place extends HourSpan {
   home: string;
 }
 

@@ -15,7 +15,7 @@ export interface Specification<State, Asked> {
   key: (state: State) => string;
 }
 
-export type Verdict<Asked> =
+type Verdict<Asked> =
   | { is: 'linearizable' }
   /** No order explains this answer; the longest order that was found has `placed` before it. */
   | { is: 'not linearizable'; stuck: Call<Asked>; placed: Call<Asked>[] }
