@@ -140,7 +140,8 @@ const mostLines = 50;
 export const pageOf = ({ seed, less, played, plays }: Shrunk): string[] => {
   const { problems, lines, asked } = played;
   const ids = new Set(problems.flatMap((problem) => problem.match(/\d{7,}/g) ?? []));
-  const end = lines.findIndex((line) => line.includes('=> '));
+  // What the judge asks when all is quiet leads to nothing.
+  const end = lines.findIndex((line) => line.includes('=> ') || line.includes('quiet from here on'));
   const until = end === -1 ? lines : lines.slice(0, end + 1);
   const isAbout = (line: string): boolean => [...ids].some((id) => line.includes(id));
   const about = until.filter((line, at) => isAbout(line) || at >= until.length - mostLines / 2);
