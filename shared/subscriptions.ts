@@ -11,6 +11,10 @@ export interface Subscription {
   /** What users notice when it does not run: the text of its alarm. */
   impact: string;
   batchSize: number;
+  /** How long messages are collected for a batch; required for more than ten. */
+  batchWindowSeconds?: number;
+  /** The most batches at once, where workers would write the same items; otherwise that of the stage. */
+  concurrency?: number;
   timeoutSeconds: number;
   /** Deliveries of a message before it moves to the dead-letter queue. */
   maxReceives: number;
@@ -89,8 +93,10 @@ export const searchIndexSubscription = {
     'review.created',
   ],
   impact: 'Search does not know new listings, prices and bookings, and finds what can no longer be booked.',
-  batchSize: 10,
-  timeoutSeconds: 30,
+  batchSize: 100,
+  batchWindowSeconds: 1,
+  concurrency: 2,
+  timeoutSeconds: 120,
   maxReceives: 5,
 } as const satisfies Subscription;
 

@@ -2,9 +2,10 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { search } from '../../functions/search/index.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
-import { CellReader, searchListings } from '../../shared/domain/search/index.ts';
+import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
+import { CellReader, indexListings, searchListings } from '../../shared/domain/search/index.ts';
 import { SearchQuery, type SearchResult } from '../../shared/domain/search/search.schema.ts';
-import type { Consumption } from '../../shared/platform/table/index.ts';
+import { type Consumption, put } from '../../shared/platform/table/index.ts';
 import { countsUnits, measuredTable } from '../support/costs.ts';
 import { bookStay, queueEvent } from '../support/events.ts';
 import { testListing } from '../support/listings.ts';
@@ -140,6 +141,53 @@ describe.runIf(countsUnits)(`a search among ${inTheBox} listings`, () => {
     expect(rcu).toBeLessThanOrEqual(8);
     await s.worker(queueEvent(created));
     expect(s.cost().wcu).toBe(0);
+  });
+});
+
+describe.runIf(countsUnits)('the index of bookings', () => {
+  const bookedIn = (from: string, to: string) => ({ check_in_date: from, check_out_date: to });
+
+  it('takes at most 12 RCU for a room of a house of 40 rooms', async () => {
+    const deps = await testDependencies();
+    const { team_id } = await testTeam(deps);
+    const { caller } = await testUser(deps);
+    const house = await testListing(deps, { team_id });
+    const rooms: Listing[] = [];
+    for (let at = 0; at < 40; at++)
+      rooms.push(await testListing(deps, { team_id, parent_listing_id: house.id }));
+    const child_listing_ids = rooms.map(({ id }) => id);
+    await deps.table.transact([put(ListingEntity, { ...house, child_listing_ids })]);
+    await indexListings(deps, [house.id]);
+    const asGuest = testContext(deps, caller);
+    for (const { id } of rooms.slice(0, 30))
+      await bookStay(asGuest, { listing_id: id, ...bookedIn('2027-02-03', '2027-02-09') });
+    await indexListings(deps, [house.id]);
+    await bookStay(asGuest, { listing_id: rooms[35]!.id, ...bookedIn('2027-03-03', '2027-03-09') });
+    const { table, cost } = measuredTable(deps.table);
+    const { trips, rcu, wcu } = await cost(() => indexListings({ ...deps, table }, [rooms[35]!.id]));
+    expect(trips).toBeLessThanOrEqual(6);
+    expect(rcu).toBeLessThanOrEqual(12);
+    expect(wcu).toBeLessThanOrEqual(8);
+  });
+
+  it('is one write for all bookings of a batch', async () => {
+    const deps = await testDependencies();
+    const { team_id } = await testTeam(deps);
+    const { caller } = await testUser(deps);
+    const homes: Listing[] = [];
+    for (let at = 0; at < 40; at++)
+      homes.push(await testListing(deps, { team_id, latitude: 30, longitude: 60 + at / 1000 }));
+    const ids = homes.map(({ id }) => id);
+    await indexListings(deps, ids);
+    const asGuest = testContext(deps, caller);
+    for (const listing_id of ids)
+      await bookStay(asGuest, { listing_id, ...bookedIn('2027-03-03', '2027-03-09') });
+    const { table, cost } = measuredTable(deps.table);
+    const { wcu } = await cost(() => indexListings({ ...deps, table }, ids));
+    // An entry each, the cell, and the plane of the month.
+    expect(wcu).toBe(2 * (ids.length + 1 + 1));
+    const again = await cost(() => indexListings({ ...deps, table }, ids));
+    expect(again.wcu).toBe(0);
   });
 });
 

@@ -13,6 +13,8 @@ interface ConsumerQueueProps {
   consumer: string;
   impact: string;
   batchSize: number;
+  batchWindowSeconds?: number;
+  concurrency?: number;
   timeoutSeconds: number;
   maxReceives: number;
   worker: ServiceFunction;
@@ -45,7 +47,10 @@ export class ConsumerQueue extends Construct {
       target: worker.function,
       eventSourceArn: this.queue.queueArn,
       batchSize: props.batchSize,
-      maxConcurrency: stage.workerConcurrency,
+      maxConcurrency: props.concurrency ?? stage.workerConcurrency,
+      ...(props.batchWindowSeconds === undefined
+        ? {}
+        : { maxBatchingWindow: Duration.seconds(props.batchWindowSeconds) }),
       reportBatchItemFailures: true,
     });
     Validations.of(mapping).acknowledge({

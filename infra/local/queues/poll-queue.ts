@@ -26,6 +26,8 @@ export interface Poller {
   stop: () => Promise<void>;
 }
 
+/** SQS returns no more at once. */
+const mostReceived = 10;
 const waitSeconds = 20;
 const failurePauseMs = 500;
 
@@ -72,7 +74,7 @@ class QueueConsumer {
     const { actions, queue, batchSize = 10 } = this.#polling;
     const received = await actions.receiveMessage({
       QueueUrl: queue.url,
-      MaxNumberOfMessages: batchSize,
+      MaxNumberOfMessages: Math.min(batchSize, mostReceived),
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
