@@ -6,7 +6,7 @@ import { connectTo, type RequestLimits } from './connection.ts';
 import { type CredentialProvider, environmentCredentials, keptCredentials } from './credentials.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { DynamoDBError } from './errors.ts';
-import { type Answered, header, outputOf, type Reply } from './reply.ts';
+import { type AnyOutput, header, outputOf, type Reply } from './reply.ts';
 import { RetryQuota, retryableOf, retryDelayMs } from './retries.ts';
 import { requestSigner } from './sign.ts';
 import { writeInput } from './write-json.ts';
@@ -83,7 +83,7 @@ export class DynamoDB {
     }
   }
 
-  async #attempt(target: string, body: string, signal: AbortSignal | undefined): Promise<Answered> {
+  async #attempt(target: string, body: string, signal: AbortSignal | undefined): Promise<AnyOutput> {
     const [{ endpoint, post }, credentials] = await Promise.all([this.#connect(), this.#credentials()]);
     const { url, region } = endpoint;
     const aheadMs = this.#aheadMs;

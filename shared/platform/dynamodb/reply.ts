@@ -10,12 +10,12 @@ export interface Reply {
 }
 
 /** An output with what is known of its request. */
-export interface Answered {
+export interface AnyOutput {
   $metadata: Metadata;
 }
 
 /** Returns the output of a reply; throws its error. */
-export const outputOf = (reply: Reply): Answered => {
+export const outputOf = (reply: Reply): AnyOutput => {
   const $metadata = { httpStatusCode: reply.status, requestId: header(reply, 'x-amzn-requestid') };
   if (reply.status >= 300) throw errorOf(reply, $metadata);
   return { ...readOutput(JSON.parse(reply.text || '{}') as Record<string, unknown>), $metadata };
