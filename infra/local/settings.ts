@@ -17,14 +17,6 @@ const port = (byDefault: number, description: string) =>
 const text = (description: string, values: string) =>
   z.preprocess(blankIsAbsent, z.string().optional()).meta({ description, values, byDefault: '' });
 
-const times = (byDefault: number, description: string) =>
-  z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
-    .default(byDefault)
-    .meta({ description, values: '1 or more', byDefault: String(byDefault) });
-
 /** The variables of the local programs besides the settings of the service (D69). */
 export const LocalEnv = z.object({
   PORT: port(4000, 'the API; 0 takes any free port'),
@@ -39,8 +31,6 @@ export const LocalEnv = z.object({
     'an address',
   ),
   DYNOXIDE_PATH: text('another binary of the emulator than its npm package', 'a file'),
-  BENCH_RUNS: times(20, '`npm run bench`: how often each bundle is loaded'),
-  BENCH_SECONDS: times(5, '`npm run bench`: how long each load lasts'),
 });
 
 type LocalVariables = z.infer<typeof LocalEnv>;

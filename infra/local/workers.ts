@@ -11,11 +11,11 @@ import { startSchedules } from './schedules.ts';
 import { startStream, type StreamHandler } from './stream/index.ts';
 import { sweepExpired } from './table/index.ts';
 
-interface WorkerOptions {
-  infrastructure: LocalInfrastructure;
+interface ConsumerOptions {
+  infrastructure: Pick<LocalInfrastructure, 'table' | 'queues'>;
   /** Returns the function of a folder below `functions/`. */
   load: (name: string) => LambdaHandler;
-  dataDir: string | undefined;
+  dataDir?: string | undefined;
   stack: AsyncDisposableStack;
   log: Log;
 }
@@ -26,11 +26,8 @@ const publisher = 'workers/publisher';
 /** Calls to other hosts may be slow: as on AWS, one slow batch does not block the next. */
 const pollersPerWorkQueue = 4;
 
-/**
- * Connects the table's stream to the publisher and each queue to its worker, runs the schedules, and deletes expired items.
- * Returns the task that runs when the test clock moves.
- */
-export const startWorkers = ({ infrastructure, load, dataDir, stack, log }: WorkerOptions): IntervalTask => {
+/** Connects the table's stream to the publisher and each queue to its worker. */
+export const startConsumers = ({ infrastructure, load, dataDir, stack, log }: ConsumerOptions): void => {
   const { table, queues } = infrastructure;
   const { server, streamArn, tableName } = table;
   const polled = [
@@ -64,6 +61,15 @@ export const startWorkers = ({ infrastructure, load, dataDir, stack, log }: Work
     log,
   );
   stack.defer(() => trim.stop());
+};
+
+/**
+ * Starts the consumers, runs the schedules, and deletes expired items. Returns the task that runs when the test clock moves.
+ */
+export const startWorkers = (options: ConsumerOptions): IntervalTask => {
+  startConsumers(options);
+  const { infrastructure, load, stack, log } = options;
+  const { server, tableName } = infrastructure.table;
   const sweep = startInterval(
     sweepSeconds,
     'sweeping',

@@ -27,3 +27,9 @@ const secondsOfPs = (pid: number): number => {
     return 0;
   }
 };
+
+/** Returns the ids of the children of a process, where the system shows them. */
+export const childrenOf = (pid: number): number[] => {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+};

@@ -27,7 +27,7 @@ const item = (listing_id: number, { check_in_date, check_out_date }: Stay) => ({
 });
 
 /** The dates of a search: a weekend within the time that the seed has booked, so that some listings are taken. */
-const searchOf = (question: Question, today: string) => {
+export const searchOf = (question: Question, today: string) => {
   const { latitude, longitude } = centreOf(Math.floor(question.number / homesPerCity));
   const check_in = addDays(today, 3 + Math.floor(drawn(question.number, 21) * 60));
   return { latitude, longitude, check_in, check_out: addDays(check_in, 3), guests: 2 };

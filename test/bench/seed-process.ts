@@ -1,17 +1,83 @@
 /** Seeds listings in a process of its own. */
+import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { connectTable, Table } from '../../shared/platform/table/index.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { log } from '../../shared/platform/log.ts';
+import type { Row } from '../prove/memory/key-schema.ts';
+import { sdkClient } from '../prove/memory/sdk-client.ts';
+import { SimulatedTable } from '../prove/memory/simulated-table.ts';
 import { answerCalls } from './processes.ts';
-import { seedListings, type SeedOptions } from './seed.ts';
+import { createHomes, indexListings, type SeedOptions } from './seed.ts';
 
 export interface SeedCalls {
+  settings: (settings: Record<string, string>) => void;
   /** Writes into the table of the settings; returns the ids of the listings. */
-  seedTable: (what: { settings: Record<string, string>; options: SeedOptions }) => Promise<number[]>;
+  seedTable: (options: SeedOptions) => Promise<number[]>;
+  /** Writes the items to files that the emulator imports, with names that begin so: the verbs run over a table in memory. */
+  seedFile: (options: SeedOptions & { file: string }) => Promise<number[]>;
   [name: string]: (argument: never) => unknown;
 }
 
+/** A table in memory holds this many listings with all their stays. */
+const listingsInMemory = 100;
+/** What the worker of search reads of a listing. */
+const readByIndex = new Set(['Listing', 'CalendarMonth', 'PriceParts']);
+
+/** Nothing is read that was not just written. */
+const unchecked = () => undefined;
+
+const inMemory = (rows: Iterable<Row> = []): { table: SimulatedTable; deps: Dependencies } => {
+  const table = new SimulatedTable({ rows });
+  const none = () => {
+    throw new Error('The seed needs no such service.');
+  };
+  const client = sdkClient(table);
+  const deps = { clock: systemClock, log, identity: none, payments: none };
+  return { table, deps: { ...deps, table: new Table({ client, tableName: 'bench', check: unchecked }) } };
+};
+
+let files = 0;
+const write = (file: string, rows: readonly Row[]): void => {
+  const lines = rows.map(
+    ({ item }) => `${JSON.stringify({ Item: marshall(item, { removeUndefinedValues: true }) })}\n`,
+  );
+  writeFileSync(`${file}-${files++}.json.gz`, gzipSync(lines.join(''), { level: 1 }));
+};
+
+const seedFile = async ({ file, ...options }: SeedOptions & { file: string }): Promise<number[]> => {
+  const forIndex: Row[] = [];
+  const ids: number[] = [];
+  for (let done = 0; done < options.listings; done += listingsInMemory) {
+    const { table, deps } = inMemory();
+    const listings = Math.min(listingsInMemory, options.listings - done);
+    ids.push(...(await createHomes(deps, { ...options, from: options.from + done, listings })));
+    write(file, table.rows());
+    forIndex.push(...table.rows().filter(({ item }) => readByIndex.has(String(item['entity']))));
+  }
+  const { table, deps } = inMemory(forIndex);
+  await indexListings(deps, options.team_id, ids);
+  const known = new Set(forIndex.map(({ id }) => id));
+  write(
+    file,
+    table.rows().filter(({ id }) => !known.has(id)),
+  );
+  return ids;
+};
+
 answerCalls({
-  seedTable: async ({ settings, options }) => {
-    Object.assign(process.env, settings);
-    return seedListings(dependenciesFrom(process.env), options);
+  settings: (settings) => void Object.assign(process.env, settings),
+  seedTable: async (options) => {
+    const deps = {
+      ...dependenciesFrom(process.env),
+      table: connectTable(process.env['TABLE_NAME'] ?? '', unchecked),
+    };
+    const ids = await createHomes(deps, options);
+    await indexListings(deps, options.team_id, ids);
+    return ids;
   },
+  seedFile,
 } satisfies SeedCalls);

@@ -1,7 +1,6 @@
 import { confirmCheckout } from '../../shared/domain/checkout/index.ts';
 import { createListing } from '../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../shared/domain/listing/model.ts';
-import { createTeam } from '../../shared/domain/people/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
 import { type Context, type Dependencies, systemContext } from '../../shared/platform/context.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
@@ -10,6 +9,7 @@ import { queueEvent } from '../support/events.ts';
 import { type Home, homeOf, seededStays } from './homes.ts';
 
 export interface SeedOptions {
+  team_id: number;
   /** The first listing and their number. */
   from: number;
   listings: number;
@@ -36,13 +36,11 @@ export const benchGuest: UserCaller = {
   memberships: [],
 };
 
-/** Creates listings of a team, books their stays and indexes them, by the verbs of the service; returns the ids. */
-export const seedListings = async (
+/** Creates listings and books their stays, by the verbs of the service; returns the ids. */
+export const createHomes = async (
   deps: Dependencies,
-  { from, listings, stays, today }: SeedOptions,
-  onListing: () => void = () => undefined,
+  { team_id, from, listings, stays, today }: SeedOptions,
 ): Promise<number[]> => {
-  const { team_id } = await createTeam(deps, { name: `Bench ${from}` });
   const host: UserCaller = { ...benchGuest, memberships: [{ team_id, role: 'OWNER' }] };
   const asHost: Context = { ...systemContext(deps, 'bench'), caller: host, teamHeader: team_id };
   const ids: number[] = [];
@@ -50,9 +48,7 @@ export const seedListings = async (
     const { id } = await createListing(asHost, ListingCreate.parse(inputOf(homeOf(number))));
     ids.push(id);
     await bookStays(deps, id, seededStays(number, stays, today));
-    onListing();
   }
-  await indexListings(deps, team_id, ids);
   return ids;
 };
 
@@ -82,7 +78,11 @@ const bookStays = async (
 };
 
 /** Hands an event of each listing to the worker of search, in the largest batches that Lambda makes. */
-const indexListings = async (deps: Dependencies, team_id: number, ids: readonly number[]): Promise<void> => {
+export const indexListings = async (
+  deps: Dependencies,
+  team_id: number,
+  ids: readonly number[],
+): Promise<void> => {
   const worker = searchIndexWorker(() => deps);
   const occurred_at = new Date(deps.clock.now()).toISOString();
   for (let at = 0; at < ids.length; at += messagesOfBatch) {

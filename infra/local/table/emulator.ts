@@ -16,7 +16,7 @@ interface Emulator {
 const startUpMs = 10_000;
 const longestPauseMs = 2000;
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
       .once('error', reject)

@@ -17,7 +17,7 @@ import type { FloorCalls, Taken } from './floor-process.ts';
 import { type Recorded, roundsOf, startRecorder } from './recorder.ts';
 
 /** One operation beside the raw loop that sends the same requests bare, one request at a time. */
-interface Floor {
+export interface Floor {
   operation: Operation;
   perSecond: number;
   barePerSecond: number;
@@ -83,10 +83,8 @@ const twoTables = async (
   const seeding = await startTable({ dataDir: first, log });
   await createLocalTable(seeding.endpoint, tableDefinition(benchTable));
   const seeder = startProcess<SeedCalls>('seed-process.ts');
-  const ids = await seeder.call('seedTable', {
-    settings: functionVariables(seeding.endpoint, benchTable),
-    options: { from: 0, listings, stays: 2, today },
-  });
+  await seeder.call('settings', functionVariables(seeding.endpoint, benchTable));
+  const ids = await seeder.call('seedTable', { team_id: 1, from: 0, listings, stays: 2, today });
   await seeder.stop();
   await seeding.stop();
   mkdirSync(second, { recursive: true });
