@@ -73,7 +73,8 @@ export class Gateway extends Construct {
         throttlingRateLimit: stage.throttle.rate,
         throttlingBurstLimit: stage.throttle.burst,
         tracingEnabled: true,
-        metricsEnabled: true,
+        // Those of each method are custom metrics, and paid; alarms and dashboard read those of the stage.
+        metricsEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
         accessLogDestination: new LogGroupLogDestination(accessLog),

@@ -38,11 +38,14 @@ export const countUnexpectedPayment = (what: UnexpectedPayment): void => {
   metrics.singleMetric().addMetric(`payment_${what}`, 'Count', 1);
 };
 
-/** Records one response in Embedded Metric Format: rate and errors for each operation. */
+/**
+ * Records one response in Embedded Metric Format: rate and errors for each group. The operation is in the line, for queries of
+ * the log: each metric of its own would cost as much a month as 2.4 GB of log.
+ */
 export const countRequest = (group: string, operation: string, status: number): void => {
   if (isOff()) return;
   const request = metrics.singleMetric();
   request.addDimension('group', group);
-  request.addDimension('operation', operation);
+  request.addMetadata('operation', operation);
   request.addMetric(`status_${Math.floor(status / 100)}xx`, 'Count', 1);
 };

@@ -14,7 +14,12 @@ interface Body {
 interface StageProperties {
   AccessLogSetting: { Format: string };
   TracingEnabled: boolean;
-  MethodSettings: { ThrottlingRateLimit?: number; ThrottlingBurstLimit?: number; HttpMethod: string }[];
+  MethodSettings: {
+    ThrottlingRateLimit?: number;
+    ThrottlingBurstLimit?: number;
+    HttpMethod: string;
+    MetricsEnabled: boolean;
+  }[];
 }
 
 const rows = routeGroups.flatMap(({ group, routes }) =>
@@ -60,6 +65,15 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       const stage = cloud.all<StageProperties>('AWS::ApiGateway::Stage')[0]?.properties;
       expect(stage?.TracingEnabled).toBe(true);
       expect(stage?.MethodSettings[0]).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
+      // Metrics of each method are paid; every alarm of the gateway reads those of the stage, which are not.
+      expect(stage?.MethodSettings[0]?.MetricsEnabled).toBe(false);
+      const alarms = cloud.all<{ Namespace?: string; Dimensions?: { Name: string }[] }>(
+        'AWS::CloudWatch::Alarm',
+      );
+      const own = alarms.filter(({ properties }) => properties.Namespace === 'AWS/ApiGateway');
+      expect(own.length).toBeGreaterThan(0);
+      for (const { properties } of own)
+        expect(properties.Dimensions?.map(({ Name }) => Name).sort()).toEqual(['ApiName', 'Stage']);
       expect(JSON.parse(stage?.AccessLogSetting.Format ?? '{}')).toMatchObject({
         request_id: '$context.requestId',
       });

@@ -1,0 +1,159 @@
+import { routeGroups } from '../../functions/routes.ts';
+import { alarmedMetrics } from '../../shared/platform/metrics/index.ts';
+import { schedules, workQueues } from '../../shared/schedules.ts';
+import { subscriptions } from '../../shared/subscriptions.ts';
+import { sumOf, times, type Usage } from './bill.ts';
+
+/** How many resources of each type the stacks have. */
+export type Resources = Readonly<Record<string, number>>;
+
+const hoursOfMonth = 730;
+const minutesOfMonth = hoursOfMonth * 60;
+const bytesOfGb = 1e9;
+
+/** A request or a run of a function as it was measured. */
+interface Work {
+  /** CPU milliseconds of Node on the machine of the bench. */
+  cpuMs: number;
+  /** Round trips to the table that wait for each other. */
+  trips: number;
+  readUnits: number;
+  writeUnits: number;
+}
+
+/**
+ * Units as the tests of the budgets assert them; CPU by `npm run bench` on 2026-11-22, on a machine that others loaded, so upper
+ * bounds. The consumers: ten bookings, with bus and queues of the laptop in the same process.
+ */
+export const measured = {
+  preview: { cpuMs: 4.3, trips: 1, readUnits: 4, writeUnits: 0 },
+  confirm: { cpuMs: 8.4, trips: 2, readUnits: 5, writeUnits: 16 },
+  search: { cpuMs: 13.3, trips: 2, readUnits: 22, writeUnits: 0 },
+  /** All consumers of a booking together, without webhooks. */
+  consumers: { cpuMs: 175, trips: 29, readUnits: 26, writeUnits: 27 },
+  /** A run of a schedule that finds nothing; one that drains a list reads its 16 shards and its position besides. */
+  idleRun: { cpuMs: 5, trips: 1, readUnits: 1, writeUnits: 0 },
+  idleDrain: { cpuMs: 0, trips: 0, readUnits: 17, writeUnits: 0 },
+} satisfies Record<string, Work>;
+
+/** What is assumed where nothing can be measured on a laptop. */
+export const assumed = {
+  /** A function of 1,769 MB has one core; less memory, a part of it. */
+  megabytesOfCore: 1769,
+  tableMs: 5,
+  apiMegabytes: 1024,
+  workerMegabytes: 512,
+  /** Of the requests, those for which the gateway does not know the authorizer's answer. */
+  authorizerShare: 0.1,
+  authorizer: { cpuMs: 3, trips: 1, readUnits: 1, writeUnits: 0 },
+  /** A line of the access log, START, END and REPORT of the function, and its line of metrics. */
+  logBytesOfRequest: 550 + 400 + 270,
+  logBytesOfRun: 400,
+  answerBytes: { search: 15_000, other: 2_000 },
+  /** The default rule samples 5 % of the requests beyond the first of each second. */
+  tracedShare: 0.05,
+  /** Long polls that Lambda keeps open for each queue, each 20 seconds. */
+  pollers: 5,
+  mailsOfBooking: 3,
+  bytesOfBooking: 8_000,
+  statusesOfGroup: 2,
+  secrets: 1,
+};
+
+const durationSeconds = ({ cpuMs, trips }: Work, megabytes: number): number =>
+  (cpuMs / Math.min(1, megabytes / assumed.megabytesOfCore) + trips * assumed.tableMs) / 1000;
+
+const runOf = (work: Work, megabytes: number): Usage => ({
+  lambda_request: 1,
+  lambda_gb_second: (durationSeconds(work, megabytes) * megabytes) / 1024,
+  dynamodb_read: work.readUnits,
+  dynamodb_write: work.writeUnits,
+});
+
+const logged = (bytes: number): Usage => ({
+  logs_ingested: bytes / bytesOfGb,
+  logs_stored: bytes / bytesOfGb / 2,
+});
+
+/** Returns what a request of the API uses. */
+export const requestOf = (work: Work, answerBytes: number): Usage =>
+  sumOf(
+    runOf(work, assumed.apiMegabytes),
+    times(assumed.authorizerShare, runOf(assumed.authorizer, assumed.apiMegabytes)),
+    logged(assumed.logBytesOfRequest),
+    { gateway_request: 1, transfer_out: answerBytes / bytesOfGb, xray_trace: assumed.tracedShare },
+  );
+
+const isOfBooking = ({ event_types }: { event_types: readonly string[] }) =>
+  event_types.includes('booking.created');
+
+/** A booking: a preview, a confirm, and everything that follows from its event. */
+export const bookingUsage = (): Usage => {
+  const consumers = subscriptions.filter(isOfBooking).length;
+  const work = { ...measured.consumers, trips: measured.consumers.trips / consumers };
+  const worker = times(1 / consumers, runOf({ ...work, trips: 0 }, assumed.workerMegabytes));
+  const waiting = {
+    lambda_gb_second: (work.trips * assumed.tableMs * assumed.workerMegabytes) / 1024 / 1000,
+  };
+  return sumOf(
+    requestOf(measured.preview, assumed.answerBytes.other),
+    requestOf(measured.confirm, assumed.answerBytes.other),
+    times(
+      consumers,
+      sumOf(worker, waiting, { lambda_request: 1 - 1 / consumers }, logged(assumed.logBytesOfRun)),
+    ),
+    // The publisher, the bus, and for each consumer: sent, received and deleted.
+    { lambda_request: 1, eventbridge_event: 1, sqs_request: 3 * consumers },
+    { ses_mail: assumed.mailsOfBooking, eventbridge_archive: 1000 / bytesOfGb },
+    times(assumed.bytesOfBooking / bytesOfGb, { dynamodb_storage: 1, dynamodb_pitr: 1 }),
+  );
+};
+
+export const searchUsage = (): Usage => requestOf(measured.search, assumed.answerBytes.search);
+
+/** A month in which nobody asks for anything. */
+export const idleUsage = (resources: Resources): Usage => {
+  const runs = schedules.reduce((sum, { everyMinutes }) => sum + minutesOfMonth / everyMinutes, 0);
+  const queues = subscriptions.length + workQueues.length;
+  const polls = queues * assumed.pollers * 3 * minutesOfMonth;
+  const drains = schedules.filter(({ drainsDueList }) => drainsDueList);
+  const drainedReads = drains.reduce(
+    (sum, { everyMinutes }) => sum + (minutesOfMonth / everyMinutes) * measured.idleDrain.readUnits,
+    0,
+  );
+  return sumOf(
+    times(runs, runOf(measured.idleRun, assumed.workerMegabytes)),
+    times(runs, logged(assumed.logBytesOfRun)),
+    {
+      dynamodb_read: drainedReads,
+      scheduler_invocation: runs,
+      sqs_request: polls,
+      alarm: resources['AWS::CloudWatch::Alarm'] ?? 0,
+      dashboard: resources['AWS::CloudWatch::Dashboard'] ?? 0,
+      custom_metric: (resources['AWS::Logs::MetricFilter'] ?? 0) + scheduleMetrics(),
+      waf_acl: resources['AWS::WAFv2::WebACL'] ?? 0,
+      secret: assumed.secrets,
+    },
+  );
+};
+
+/** Lag, failures and stuck items of each schedule that drains a list, and what the audit says. */
+const scheduleMetrics = (): number => {
+  const each = Object.values(alarmedMetrics).filter((metric) => 'perSchedule' in metric).length;
+  return each * schedules.filter(({ drainsDueList }) => drainsDueList).length + auditMetrics;
+};
+const auditMetrics = 2;
+
+/** Metrics of requests, which have data in every hour of a busy month. */
+export const requestMetrics = (): Usage => ({
+  custom_metric: routeGroups.length * assumed.statusesOfGroup,
+});
+
+/** Returns what a month with bookings uses, each with so many searches. */
+export const monthOf = (bookings: number, searches: number, resources: Resources): Usage =>
+  sumOf(
+    idleUsage(resources),
+    times(bookings, bookingUsage()),
+    times(bookings * searches, searchUsage()),
+    ...(bookings > 0 ? [requestMetrics()] : []),
+  );

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { billOf, readPrices, sumOf, times } from '../../infra/cost/bill.ts';
+import { printBill } from '../../infra/cost/print-bill.ts';
+import { pricesOfResource } from '../../infra/cost/resources.ts';
+import { bookingUsage, idleUsage, measured, monthOf, searchUsage } from '../../infra/cost/usage.ts';
+import { synthesize } from './cloud/synthesized.ts';
+
+const typesOf = (templates: Record<string, Record<string, unknown>>): string[] => [
+  ...new Set(
+    Object.values(templates).flatMap((template) =>
+      Object.values((template['Resources'] ?? {}) as Record<string, { Type: string }>).map(
+        ({ Type }) => Type,
+      ),
+    ),
+  ),
+];
+
+const { prices } = readPrices();
+
+describe('the bill', () => {
+  it('is quantity by price, summed by service', () => {
+    const small = {
+      a: { service: 'Table', unit: 'write', usd: 0.5, per: 1_000_000 },
+      b: { service: 'Table', unit: 'read', usd: 0.25, per: 1_000_000 },
+      c: { service: 'Alarms', unit: 'alarm', usd: 0.1, per: 1 },
+    };
+    const usage = sumOf(times(1_000_000, { a: 16, b: 4 }), { c: 30 }, { c: 10 });
+    expect(billOf(usage, { prices: small })).toEqual({ Table: 9, Alarms: 4 });
+  });
+
+  it('refuses a quantity without a price', () => {
+    expect(() => billOf({ unknown: 1 }, { prices })).toThrow('unknown');
+  });
+
+  it('of a month is that of an idle one, of its bookings and of its searches', () => {
+    const month = monthOf(1000, 100, {});
+    const writes = 1000 * (measured.confirm.writeUnits + measured.consumers.writeUnits);
+    expect(month['dynamodb_write']).toBeCloseTo(writes);
+    expect(month['gateway_request']).toBeCloseTo(1000 * 2 + 1000 * 100);
+    const idle = Object.entries(monthOf(0, 100, {})).filter(([, quantity]) => quantity > 0);
+    expect(idle).toEqual(Object.entries(idleUsage({})).filter(([, quantity]) => quantity > 0));
+    for (const usage of [month, bookingUsage(), searchUsage()])
+      for (const quantity of Object.values(usage)) expect(quantity).toBeGreaterThanOrEqual(0);
+  });
+
+  it('has a price for every type of resource of the stacks, or says that it is free', () => {
+    for (const asked of [{}, { waf: 'true' }]) {
+      const unknown = typesOf(synthesize(asked).templates as never).filter(
+        (type) => !(type in pricesOfResource),
+      );
+      expect(unknown).toEqual([]);
+    }
+  });
+
+  it('uses every price, and every price of a resource exists', () => {
+    const named = Object.values(pricesOfResource).flat();
+    expect(named.filter((name) => !(name in prices))).toEqual([]);
+    const used = new Set([...named, ...Object.keys(monthOf(1, 1, {}))]);
+    expect(Object.keys(prices).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('is printed with its date and what it was computed from', () => {
+    const text = printBill({ 'AWS::CloudWatch::Alarm': 10 });
+    expect(text).toMatch(/CloudWatch alarms +1\.00 +1\.00/);
+    expect(text).toContain(readPrices().date);
+    expect(text).toContain('Assumed');
+  });
+});
