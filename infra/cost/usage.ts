@@ -76,7 +76,7 @@ const logged = (bytes: number): Usage => ({
 });
 
 /** Returns what a request of the API uses. */
-export const requestOf = (work: Work, answerBytes: number): Usage =>
+const requestOf = (work: Work, answerBytes: number): Usage =>
   sumOf(
     runOf(work, assumed.apiMegabytes),
     times(assumed.authorizerShare, runOf(assumed.authorizer, assumed.apiMegabytes)),
@@ -145,7 +145,7 @@ const scheduleMetrics = (): number => {
 const auditMetrics = 2;
 
 /** Metrics of requests, which have data in every hour of a busy month. */
-export const requestMetrics = (): Usage => ({
+const requestMetrics = (): Usage => ({
   custom_metric: routeGroups.length * assumed.statusesOfGroup,
 });
 
