@@ -27,10 +27,11 @@ export const offersAt = (
 ): Offers => {
   const located: Located = {
     chunks: [chunkOf(documents)],
-    chunkAt: documents.map(() => 0),
-    slots: documents.map((_, slot) => slot),
-    km: [...km],
-    foundIn: documents.map(() => 0),
+    rows: documents.length,
+    chunkAt: new Uint16Array(documents.length),
+    slots: Uint16Array.from(documents.keys()),
+    km: Float64Array.from(km),
+    foundIn: new Uint8Array(documents.length),
   };
   return new Offers(located, criteria, now);
 };

@@ -8,16 +8,17 @@ import { provinceOf, provinceTerm } from './place-text.ts';
 import { rankOfPart, queryParts, termGroups } from './query-text.ts';
 import type { SearchQuery } from './search.schema.ts';
 
-/** The listings at a requested place, as columns of equal length. */
+/** The listings at a requested place, as columns of which the first `rows` are filled. */
 export interface Located {
   chunks: readonly LoadedChunk[];
+  rows: number;
   /** The position of the listing's chunk. */
-  chunkAt: number[];
-  slots: number[];
+  chunkAt: Uint16Array;
+  slots: Uint16Array;
   /** NaN for a listing without coordinates. */
-  km: number[];
+  km: Float64Array;
   /** How well the text matches: 0 is best, higher in less significant fields or not as a phrase. */
-  foundIn: number[];
+  foundIn: Uint8Array;
 }
 
 type Reader = Pick<Context, 'table' | 'clock'>;
@@ -65,9 +66,17 @@ const eachPlace = (
   }
 };
 
-const nothingIn = (chunks: readonly LoadedChunk[]): Located => ({
-  ...{ chunks, chunkAt: [], slots: [], km: [], foundIn: [] },
-});
+const nothingIn = (chunks: readonly LoadedChunk[]): Located => {
+  const most = chunks.reduce((sum, chunk) => sum + (chunk.plane('place')?.length ?? 0), 0);
+  return {
+    chunks,
+    rows: 0,
+    chunkAt: new Uint16Array(most),
+    slots: new Uint16Array(most),
+    km: new Float64Array(most),
+    foundIn: new Uint8Array(most),
+  };
+};
 
 const aroundPoint = (chunks: readonly LoadedChunk[], point: Point, radiusKm: number): Located => {
   const located = nothingIn(chunks);
@@ -87,10 +96,11 @@ interface LocatedRow {
 }
 
 const push = (located: Located, { chunkAt, slot, km, foundIn }: LocatedRow): void => {
-  located.chunkAt.push(chunkAt);
-  located.slots.push(slot);
-  located.km.push(km);
-  located.foundIn.push(foundIn);
+  const row = located.rows++;
+  located.chunkAt[row] = chunkAt;
+  located.slots[row] = slot;
+  located.km[row] = km;
+  located.foundIn[row] = foundIn;
 };
 
 /** Longer texts are names, not codes. */
@@ -168,9 +178,10 @@ const cellsOfGroup = (
 
 /** Adds distances from the mean position of the listings, since a text or province has no centre of its own. */
 const withDistances = (located: Located): Located => {
-  const { chunks, chunkAt, slots } = located;
-  const points = slots.map((slot, row) => {
+  const { chunks, chunkAt, slots, rows, km } = located;
+  const points = Array.from({ length: rows }, (_, row) => {
     const place = chunks[chunkAt[row] ?? 0]?.plane('place');
+    const slot = slots[row] ?? 0;
     return { latitude: place?.latitudes[slot] ?? NaN, longitude: place?.longitudes[slot] ?? NaN };
   });
   const known = points.filter(({ latitude }) => !Number.isNaN(latitude));
@@ -179,5 +190,6 @@ const withDistances = (located: Located): Located => {
     latitude: mean(known.map(({ latitude }) => latitude)),
     longitude: mean(known.map(({ longitude }) => longitude)),
   });
-  return { ...located, km: points.map(({ latitude, longitude }) => kmTo(latitude, longitude)) };
+  points.forEach(({ latitude, longitude }, row) => (km[row] = kmTo(latitude, longitude)));
+  return located;
 };

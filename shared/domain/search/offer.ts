@@ -1,6 +1,7 @@
 import { datesBetween } from '../../platform/time.ts';
 import { type RateCard, tryQuoteItem } from '../pricing/model.ts';
 import { shownKm } from './grid.ts';
+import type { HourPlane } from './hour-plane.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
 import type { PlacePlane } from './place-plane.ts';
@@ -17,7 +18,12 @@ interface ChunkView {
   place: PlacePlane;
   isTypeWanted: boolean[];
   isCurrencyWanted: boolean[];
-  stays: (SearchStay | null)[];
+  stays: (ChunkStay | null)[];
+}
+
+/** A stay with the taken hours of its months in a chunk. */
+interface ChunkStay extends SearchStay {
+  hours: { plane: HourPlane; from: number; to: number }[];
 }
 
 /** The located listings for the dates of a search, by their row. */
@@ -38,7 +44,7 @@ export class Offers {
   }
 
   get rows(): number {
-    return this.located.slots.length;
+    return this.located.rows;
   }
 
   #view(row: number): ChunkView {
@@ -67,9 +73,7 @@ export class Offers {
     if (dates === null) return true;
     const stay = stays[place.times[slot] ?? 0];
     if (!stay) return false;
-    for (const { month, from, to } of stay.months)
-      if (chunk.hours(month)?.isTaken(slot, from, to)) return false;
-    return true;
+    return !stay.hours.some(({ plane, from, to }) => plane.isTaken(slot, from, to));
   }
 
   /** Null if the listing's own rules refuse the dates, or without dates. */
@@ -152,8 +156,17 @@ const viewOf = (
     place,
     isTypeWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
     isCurrencyWanted: currencies.map((code) => currency === null || currency === code),
-    stays: times.map((value) => (value === '' ? null : stays.of(value))),
+    stays: times.map((value) => (value === '' ? null : stayIn(chunk, stays.of(value)))),
   };
+};
+
+const stayIn = (chunk: LoadedChunk, stay: SearchStay | null): ChunkStay | null => {
+  if (!stay) return null;
+  const hours = stay.months.flatMap(({ month, from, to }) => {
+    const plane = chunk.hours(month);
+    return plane ? [{ plane, from, to }] : [];
+  });
+  return { ...stay, hours };
 };
 
 const daysOf = ({ check_in, check_out }: NonNullable<SearchCriteria['dates']>): number[] =>

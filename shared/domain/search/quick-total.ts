@@ -111,7 +111,13 @@ class QuickPrice {
     }
   }
 
+  get #hasRules(): boolean {
+    const { ruleStarts } = this.#plane;
+    return ruleStarts[this.#slot] !== ruleStarts[this.#slot + 1];
+  }
+
   #stayRule(): number {
+    if (!this.#hasRules) return -1;
     const isLong = this.#stay.nights >= monthNights;
     return this.#ruleOn(
       this.#stay.days[0] ?? 0,
@@ -127,9 +133,10 @@ class QuickPrice {
   #base(stayRule: number): number | null {
     const { rules, week } = this.#plane;
     if (stayRule >= 0 && !this.#isPerMonth(stayRule)) return this.#minor(rules.price[stayRule]);
+    const hasRules = this.#hasRules;
     let base = 0;
     for (const day of this.#stay.days) {
-      const rule = this.#ruleOn(day, (unit) => unit === perNight);
+      const rule = hasRules ? this.#ruleOn(day, (unit) => unit === perNight) : -1;
       const weekly = week[weekdayOf(day)]?.[this.#slot] ?? 0;
       const price = rule >= 0 ? rules.price[rule] : weekly > 0 ? weekly : this.#price('full_rate');
       const amount = this.#ofDay(this.#minor(price));
