@@ -9,15 +9,33 @@ export const writtenLanguage = (language: string): WrittenLanguage =>
 
 const locales = { vi: 'vi-VN', en: 'en-GB' } as const;
 
+/** Kept: a formatter costs far more to create than to use. */
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+const formatter = <Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  name: string,
+  make: () => Format,
+): Format => {
+  const known = formatters.get(name) as Format | undefined;
+  if (known) return known;
+  const made = make();
+  formatters.set(name, made);
+  return made;
+};
+
 /** Returns an amount in the notation of the language: 5.650.000 ₫, or US$120.50. */
 export const moneyText = (amount: number, currency: string, language: WrittenLanguage): string =>
-  new Intl.NumberFormat(locales[language], { style: 'currency', currency }).format(amount);
+  formatter(
+    `${language} ${currency}`,
+    () => new Intl.NumberFormat(locales[language], { style: 'currency', currency }),
+  ).format(amount);
 
 /** Returns a calendar date with its weekday. */
 const dateText = (date: string, language: WrittenLanguage): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
-    Date.parse(`${date}T00:00:00Z`),
-  );
+  formatter(
+    language,
+    () => new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeZone: 'UTC' }),
+  ).format(Date.parse(`${date}T00:00:00Z`));
 
 /** Returns a local datetime as hour and date with weekday. */
 export const localTimeText = (local: string, language: WrittenLanguage): string =>

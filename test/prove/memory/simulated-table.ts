@@ -111,6 +111,11 @@ export class SimulatedTable implements Backend {
     return this.#store.rows().map(({ item }) => item);
   }
 
+  /** Returns the sort key of the first item of a partition of the table, or of an index as it is at present. */
+  firstSortKey(pk: string, index?: string): string | undefined {
+    return this.#store.partition(index, pk, true)[0]?.sk;
+  }
+
   /** Returns every row, for another table. */
   rows(): readonly Row[] {
     return this.#store.rows();

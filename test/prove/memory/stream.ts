@@ -170,9 +170,13 @@ export class SimulatedStream {
       throw new ExpiredIteratorException({ $metadata: {}, message: 'Iterator expired.' });
     const shard = this.#known(iterator.shard);
     if (iterator.after < shard.first - 1) throw trimmed();
-    const left = shard.records.filter(({ sequence }) => sequence > iterator.after);
-    const found = left.filter(({ visibleAt }) => visibleAt <= now).slice(0, Limit);
-    const isOver = shard.last !== undefined && found.length === left.length;
+    const { records } = shard;
+    const from = firstAfter(records, iterator.after);
+    let to = from;
+    // Records become visible in their order.
+    while (to < records.length && to - from < Limit && records[to]!.visibleAt <= now) to++;
+    const found = records.slice(from, to);
+    const isOver = shard.last !== undefined && to === records.length;
     const next: Iterator = { shard: shard.id, after: found.at(-1)?.sequence ?? iterator.after, at: now };
     return {
       Records: found.map(asRecord),
@@ -187,6 +191,17 @@ export class SimulatedStream {
     return shard;
   }
 }
+
+/** Returns the position of the first record after a sequence number. */
+const firstAfter = (records: readonly StreamRecord[], sequence: number): number => {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (records[middle]!.sequence <= sequence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
 
 const trimmed = (): Error =>
   new TrimmedDataAccessException({

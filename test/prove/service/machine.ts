@@ -71,13 +71,18 @@ export class Machine {
   }
 
   async #plain<Answer>(call: Call<Answer>): Promise<Answer> {
-    await this.#sim.sleep(this.#weather.way(call.place));
+    await this.#travel(call.place);
     try {
       return await call.act();
     } finally {
-      await this.#sim.sleep(this.#weather.way(call.place));
+      await this.#travel(call.place);
       await this.#awake();
     }
+  }
+
+  async #travel(place: Place): Promise<void> {
+    const ms = this.#weather.way(place);
+    if (ms > 0) await this.#sim.sleep(ms);
   }
 
   async #faulty<Answer>(call: Call<Answer>, fault: FaultKind): Promise<Answer> {

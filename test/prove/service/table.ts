@@ -1,4 +1,5 @@
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
+import { sortable } from '../../../shared/platform/table/index.ts';
 import { hostile } from '../memory/manners.ts';
 import { type Command, SimulatedTable } from '../memory/simulated-table.ts';
 import type { Item } from '../memory/values.ts';
@@ -6,6 +7,12 @@ import type { Simulation } from './simulation.ts';
 import type { Weather } from './weather.ts';
 
 export const tableName = 'service';
+
+/** A shard of a due list. */
+export interface DuePartition {
+  partition: string;
+  index?: string;
+}
 
 /** Changes a command before it arrives: a planted bug. */
 export type Tamper = (command: Command) => Command;
@@ -36,6 +43,12 @@ export class ServiceTable {
   /** How often each of its manners was seen. */
   get counts(): ReadonlyMap<string, number> {
     return this.#table.counts();
+  }
+
+  /** Whether the first item of a partition, in the order of time, is due; `index` if it is one of an index. */
+  isDue({ partition, index }: DuePartition, now: number): boolean {
+    const first = this.#table.firstSortKey(partition, index);
+    return first !== undefined && Number(first.slice(0, sortable(0).length)) <= now;
   }
 
   items(): readonly Item[] {

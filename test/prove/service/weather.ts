@@ -20,8 +20,8 @@ export type Place =
 
 /** Round trips in milliseconds, without what the table itself takes, and how long a caller waits for an answer. */
 export const travel: Record<Place, { least: number; most: number; patience: number }> = {
-  'table read': { least: 0.5, most: 2, patience: 3000 },
-  'table write': { least: 0.5, most: 2, patience: 3000 },
+  'table read': { least: 0, most: 0, patience: 3000 },
+  'table write': { least: 0, most: 0, patience: 3000 },
   bus: { least: 5, most: 40, patience: 5000 },
   queue: { least: 5, most: 30, patience: 5000 },
   gateway: { least: 80, most: 700, patience: 10_000 },
@@ -80,7 +80,9 @@ export class Weather {
   way(place: Place): number {
     const { least, most } = travel[place];
     const usual = this.#sim.between(least, most) / 2;
-    return !this.isCalm && this.#sim.chance(this.#slowness) ? usual * this.#sim.between(5, 60) : usual;
+    return !this.isCalm && this.#sim.chance(this.#slowness)
+      ? Math.max(usual, 0.5) * this.#sim.between(5, 60)
+      : usual;
   }
 
   /** True with this probability while the world is hostile. */
