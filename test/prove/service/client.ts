@@ -9,6 +9,7 @@ export interface Credential {
   name: string;
   token?: string;
   key?: string;
+  keyId?: number;
   team?: number;
 }
 
@@ -39,12 +40,19 @@ const repeatable = new Set(
   ),
 );
 
+/** They change nothing. */
+const readingPosts = new Set(['previewCheckout', 'previewPrice']);
+
+const isReplayed = ({ headers }: Reply): boolean => headers['idempotent-replayed'] === 'true';
+
 /** What the API was asked, and what it answered. */
 export class Answers {
   readonly counts = new Map<string, number>();
-  asked = 0;
+  reads = 0;
+  writes = 0;
   /** The requests of each actor that took part while the world was hostile. */
   readonly byActor = new Map<string, number>();
+  /** Writes that changed something: they were answered 2xx, and not from what was kept of an earlier answer. */
   effective = 0;
   readonly problems: string[] = [];
   /** The first answer of each request with a key that has to be repeated. */
@@ -53,18 +61,24 @@ export class Answers {
   note(who: Credential, request: Request, reply: Reply | undefined, at: number): void {
     const status = reply ? String(reply.status) : 'no answer';
     const code = reply && reply.status >= 400 ? ` ${reply.code ?? ''}` : '';
-    const name = `${request.verb} ${status}${code}`;
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    this.asked++;
-    if (reply && reply.status < 300) this.effective++;
+    this.count(`${request.verb} ${status}${code}`);
+    const isRead = request.method === 'GET' || readingPosts.has(request.verb);
+    if (isRead) this.reads++;
+    else this.writes++;
+    if (!isRead && reply && reply.status < 300 && !isReplayed(reply)) this.effective++;
+    if (reply?.status === 429 && !(Number(reply.headers['retry-after']) > 0))
+      this.problems.push(`${request.verb} was answered 429 without Retry-After`);
     if (reply && request.key !== undefined && repeatable.has(request.verb))
       this.#keep(who, { ...request, key: request.key }, reply, at);
+  }
+
+  count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
   #keep(who: Credential, request: Request & { key: string }, reply: Reply, at: number): void {
     const name = `${who.name} ${request.key}`;
     const before = this.kept.get(name);
-    const isReplayed = reply.headers['idempotent-replayed'] === 'true';
     const isDecision = reply.status < 300 || [402, 409, 410].includes(reply.status);
     if (!isDecision) return;
     if (!before) {
@@ -73,7 +87,7 @@ export class Answers {
     }
     if (before.reply.status === reply.status && before.reply.text === reply.text) return;
     this.problems.push(
-      `${name} ${request.verb} was answered ${before.reply.status} and then ${reply.status}${isReplayed ? ' (replayed)' : ''}: ${before.reply.text} … ${reply.text}`,
+      `${name} ${request.verb} was answered ${before.reply.status} and then ${reply.status}${isReplayed(reply) ? ' (replayed)' : ''}: ${before.reply.text} … ${reply.text}`,
     );
   }
 }
@@ -132,7 +146,8 @@ export class Client {
       const isRepeatable =
         request.key !== undefined || request.method === 'GET' || request.method === 'DELETE';
       if (isOver || attempt === most || !isRepeatable) return reply;
-      await this.#sim.sleep(this.#sim.between(300, 4000) * 2 ** attempt);
+      const askedMs = Number(reply?.headers['retry-after'] ?? 0) * 1000;
+      await this.#sim.sleep(askedMs + this.#sim.between(300, 4000) * 2 ** attempt);
     }
   }
 

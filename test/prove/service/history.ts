@@ -1,11 +1,14 @@
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { Guest } from './actors/guest.ts';
 import { Host } from './actors/host.ts';
+import { Operator } from './actors/operator.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
 import { Bank, type Report, type SimulatedGateway } from './bank.ts';
 import { Answers, Client } from './client.ts';
 import { Cloud } from './cloud.ts';
+import { FunctionPool } from './function-pool.ts';
 import type { Outside } from './functions.ts';
+import { announcementProblems } from './judge/announcements.ts';
 import { SandboxGateway } from './gateways/sandbox.ts';
 import { StripeGateway } from './gateways/stripe.ts';
 import { settleUnsureRefunds } from './gateways/unsure-refunds.ts';
@@ -17,14 +20,17 @@ import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts
 import { moneyProblems } from './judge/money.ts';
 import { nightProblems } from './judge/nights.ts';
 import { peopleProblems } from './judge/people.ts';
+import { pageProblems } from './judge/pages.ts';
 import { stuckProblems } from './judge/rest.ts';
 import { countProblems, repeatKept, searchProblems } from './judge/views.ts';
 import { faultKindOf, type Less } from './less.ts';
+import { limited, unlimited } from './limits.ts';
+import { operatorFunction } from './operator-tool.ts';
 import { Platforms } from './platforms.ts';
 import { Received, type SentMail } from './post.ts';
 import { Simulation, startOfTime } from './simulation.ts';
 import { ServiceTable, type Tamper } from './table.ts';
-import { directDependencies, Town } from './town.ts';
+import { directDependencies, hours, month, Town } from './town.ts';
 import { Weather } from './weather.ts';
 
 const minuteMs = 60_000;
@@ -32,11 +38,6 @@ const hourMs = 60 * minuteMs;
 
 Object.assign(process.env, {
   POWERTOOLS_METRICS_DISABLED: 'true',
-  // Limits have tests of their own; a refusal for them would hide what is looked for.
-  RATE_LIMIT_KEY: 'off',
-  RATE_LIMIT_USER: 'off',
-  RATE_LIMIT_ATTEMPTS: 'off',
-  UNPAID_STAY_LIMIT: 'off',
 });
 
 /** Those of the histories, as often as they stand here. */
@@ -59,6 +60,8 @@ export interface HistoryOptions {
   quietHours?: number;
   /** What is left out to shorten a history that failed. */
   less?: Less | undefined;
+  /** Days that people live at a slower pace, instead of hostile hours. */
+  days?: number | undefined;
   bug?: ServiceBug | undefined;
 }
 
@@ -68,9 +71,11 @@ export interface Outcome {
   digest: string;
   steps: number;
   hours: number;
-  asked: number;
+  reads: number;
+  writes: number;
   effective: number;
   answers: ReadonlyMap<string, number>;
+  moves: ReadonlyMap<string, number>;
   faults: ReadonlyMap<string, number>;
   /** The requests of each actor. */
   actors: ReadonlyMap<string, number>;
@@ -99,6 +104,8 @@ class ServiceHistory {
   readonly #mails: SentMail[] = [];
   readonly #problems = new Set<string>();
   readonly #options: HistoryOptions;
+  readonly #operator: Operator;
+  readonly #hostileMs: number;
   #readers: FeedReader[] = [];
 
   constructor(seed: number, options: HistoryOptions) {
@@ -113,30 +120,46 @@ class ServiceHistory {
     this.#tenant = new Tenant(sim, this.#weather);
     this.#received = new Received(sim, this.#weather);
     this.#table = new ServiceTable(sim, this.#weather, () => this.#cloud.stream.wake());
-    this.#cloud = new Cloud(sim, this.#weather, this.#outside());
-    const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers, options.less);
-    this.#town = new Town(sim, client);
+    const { less, hostileHours = 2, days = less?.days } = options;
+    this.#cloud = new Cloud(sim, this.#weather, this.#outside(), days !== undefined);
+    const client = new Client(sim, this.#weather, this.#cloud.gateway, this.#answers, less);
+    this.#hostileMs = (less?.hostileHours ?? (days === undefined ? hostileHours : days * 24)) * hourMs;
+    this.#town = new Town(sim, client, days === undefined ? hours : month);
     this.#platforms = new Platforms(this.#town, this.#weather, this.#cloud.gateway, this.#table);
     this.#newcomers = new Newcomers(this.#town, this.#tenant, {
       ...directDependencies(this.#table, sim),
       identity: () => this.#tenant.client(async (_, act) => act(), { now: () => sim.now() }),
     } as Dependencies);
+    const tool = new FunctionPool(sim, this.#weather, {
+      name: 'operator',
+      timeoutMs: 30 * minuteMs,
+      make: (machine) => operatorFunction(machine, this.#outside()),
+    });
+    this.#operator = new Operator(
+      this.#town,
+      this.#answers,
+      (args) => tool.invoke(args),
+      () => this.#table.items(),
+    );
     this.#bank.report = (report) => this.#report(report);
   }
 
   async play(): Promise<Outcome> {
-    const { quietHours = 3, less } = this.#options;
-    const hostileHours = less?.hostileHours ?? this.#options.hostileHours ?? 2;
+    const { quietHours = 3 } = this.#options;
+    Object.assign(process.env, unlimited);
     await this.#do(() => this.#town.build(this.#table));
     await this.#do(() => this.#platforms.open());
     const hooksSince = this.#sim.now();
     const actors = this.#actors();
     this.#weather.isCalm = false;
+    if (this.#sim.chance(0.3)) Object.assign(process.env, limited);
     for (const actor of actors) void this.#sim.inside(() => actor.live());
     this.#disturb();
-    await this.#pass(hostileHours * hourMs);
+    this.#expire();
+    await this.#pass(this.#hostileMs);
     this.#town.isOver = true;
     this.#weather.isCalm = true;
+    Object.assign(process.env, unlimited);
     this.#sim.note('quiet from here on');
     for (let quarter = 0; quarter < 4; quarter++) {
       await this.#pass((quietHours / 4) * hourMs);
@@ -162,7 +185,18 @@ class ServiceHistory {
       ...this.#readers,
       this.#platforms,
       this.#newcomers,
+      this.#operator,
     ];
+  }
+
+  /** Deletes what has expired, as TTL does: late, and in any order. */
+  #expire(): void {
+    this.#table.expire(this.#sim.now());
+    this.#sim.later(this.#stepMs, () => this.#expire());
+  }
+
+  get #stepMs(): number {
+    return this.#town.isSlow ? 6 * hourMs : 15 * minuteMs;
   }
 
   /** Outages of whole places. */
@@ -170,11 +204,11 @@ class ServiceHistory {
     const sim = this.#sim;
     if (this.#cloud.willDeploy) sim.later(sim.between(0.3, 1.7) * hourMs, () => this.#cloud.deploy());
     if (sim.chance(0.4))
-      sim.later(sim.between(0, 2) * hourMs, () =>
+      sim.later(sim.random() * this.#hostileMs, () =>
         this.#weather.break('gateway', sim.now() + sim.between(5, 60) * minuteMs),
       );
     if (sim.chance(0.2))
-      sim.later(sim.between(0, 2) * hourMs, () =>
+      sim.later(sim.random() * this.#hostileMs, () =>
         this.#weather.break('mail', sim.now() + sim.between(5, 40) * minuteMs),
       );
     if (sim.chance(0.2))
@@ -182,21 +216,21 @@ class ServiceHistory {
         this.#weather.break('calendar', sim.now() + sim.between(5, 40) * minuteMs),
       );
     if (sim.chance(0.15))
-      sim.later(sim.between(0, 2) * hourMs, () =>
+      sim.later(sim.random() * this.#hostileMs, () =>
         this.#weather.break('identity', sim.now() + sim.between(2, 20) * minuteMs),
       );
     if (sim.chance(0.15))
-      sim.later(sim.between(0, 2) * hourMs, () =>
+      sim.later(sim.random() * this.#hostileMs, () =>
         this.#weather.break('table write', sim.now() + sim.between(1, 5) * minuteMs),
       );
   }
 
-  /** Lets time pass, and looks at the nights every quarter of an hour. */
+  /** Lets time pass, and looks at the nights every quarter of an hour, in a slow history every quarter of a day. */
   async #pass(ms: number): Promise<void> {
     const end = this.#sim.now() + ms;
     while (this.#sim.now() < end) {
-      await this.#sim.runUntil(Math.min(end, this.#sim.now() + 15 * minuteMs));
-      this.#add(nightProblems(this.#table.items(), this.#town.homes, this.#sim.now()));
+      await this.#sim.runUntil(Math.min(end, this.#sim.now() + this.#stepMs));
+      this.#add(nightProblems(this.#table.items(), this.#sim.now()));
     }
   }
 
@@ -221,6 +255,8 @@ class ServiceHistory {
       await repeatKept(town, this.#answers);
       this.#add(await searchProblems(town));
       this.#add(await countProblems(town, this.#table.items()));
+      for (const finding of await this.#operator.findings())
+        this.#add([`the operator's audit finds ${JSON.stringify(finding)}`]);
     });
     const items = this.#table.items();
     const now = this.#sim.now();
@@ -240,7 +276,9 @@ class ServiceHistory {
       ),
       ...mailProblems(items, this.#mails),
       ...stuckProblems(items, this.#cloud, now),
-      ...nightProblems(items, town.homes, now),
+      ...nightProblems(items, now),
+      ...announcementProblems(items),
+      ...pageProblems(items),
     ]);
   }
 
@@ -262,7 +300,7 @@ class ServiceHistory {
         return queue;
       },
       publish: (type, detail) => this.#cloud.publish(type, detail),
-      endpoint: (url, headers) => this.#received.take(url, headers),
+      endpoint: (url, headers, body) => this.#received.take(url, headers, body),
       calendar: (url, headers) => this.#platforms.answer(url, headers),
       mailbox: (mail, by) => void this.#mails.push({ ...mail, by, at: this.#sim.now() }),
       now: () => this.#sim.now(),
@@ -294,11 +332,13 @@ class ServiceHistory {
       digest: sim.digest(),
       steps: sim.steps,
       hours: (sim.now() - startOfTime) / hourMs,
-      asked: this.#answers.asked,
+      reads: this.#answers.reads,
+      writes: this.#answers.writes,
       effective: this.#answers.effective,
       answers: this.#answers.counts,
       actors: this.#answers.byActor,
       faultKinds: [...new Set([...this.#weather.counts.keys()].map(faultKindOf))],
+      moves: this.#cloud.stream.moves,
       faults: new Map([...this.#weather.counts, ...this.#table.counts]),
       mails: this.#mails.length,
       events: this.#table.items().filter(({ entity }) => entity === 'Event').length,

@@ -1,6 +1,8 @@
 /** What is left out of a history, so that it is shorter: as an option of the command, `--less`. */
 export interface Less {
   hostileHours?: number;
+  /** Spans so many days at a slower pace. */
+  days?: number;
   /** Actors that do nothing, by their names. */
   actors?: readonly string[];
   /** Kinds of faults that do not happen. */
@@ -19,9 +21,10 @@ const isNames = (value: unknown): value is string[] =>
 /** Reads the option; undefined if it is not one. */
 export const parseLess = (text: string): Less | undefined => {
   try {
-    const { hostileHours = 1, actors = [], faults = [], requests = {} } = JSON.parse(text) as Less;
+    const { hostileHours = 1, days = 1, actors = [], faults = [], requests = {} } = JSON.parse(text) as Less;
     const isOne =
       typeof hostileHours === 'number' &&
+      typeof days === 'number' &&
       isNames(actors) &&
       isNames(faults) &&
       Object.values(requests).every((most) => typeof most === 'number');

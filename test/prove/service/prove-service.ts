@@ -1,4 +1,5 @@
 import { makeVirtual } from '../schedule/virtual.ts';
+import { unreached } from './coverage.ts';
 import { type HistoryOptions, type Outcome, playService, type ServiceBug } from './history.ts';
 import type { Less } from './less.ts';
 import { type Played, shrink } from './shrink.ts';
@@ -8,9 +9,11 @@ type Counts = Map<string, number>;
 /** What the histories together have covered. */
 interface Coverage {
   answers: Counts;
+  moves: Counts;
   faults: Counts;
-  asked: number;
-  /** Requests that were answered 2xx. */
+  reads: number;
+  writes: number;
+  /** Writes that changed something. */
   effective: number;
   steps: number;
   hours: number;
@@ -28,6 +31,8 @@ interface ServiceProof {
 interface ServiceFailure extends Played {
   history: number;
   seed: number;
+  /** What makes it a history of days. */
+  less: Less;
 }
 
 interface Options {
@@ -44,8 +49,10 @@ interface Options {
 
 const empty = (): Coverage => ({
   answers: new Map(),
+  moves: new Map(),
   faults: new Map(),
-  asked: 0,
+  reads: 0,
+  writes: 0,
   effective: 0,
   steps: 0,
   hours: 0,
@@ -56,6 +63,10 @@ const empty = (): Coverage => ({
 const addTo = (sum: Counts, more: ReadonlyMap<string, number>): void => {
   for (const [name, count] of more) sum.set(name, (sum.get(name) ?? 0) + count);
 };
+
+/** One in so many histories spans a month. */
+const monthEvery = 6;
+const monthDays = 30;
 
 /** The seed of a history. */
 const seedOf = (seed: number, history: number): number => seed + history * 7919;
@@ -69,15 +80,17 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
   const first = only ?? 0;
   const last = only === undefined ? histories : only + 1;
   for (let history = first; history < last && !proof.failure; history++) {
-    const outcome = await playService(seedOf(seed, history), { bug, less, quietHours });
+    const days = history % monthEvery === monthEvery - 1 ? monthDays : undefined;
+    const outcome = await playService(seedOf(seed, history), { bug, less, quietHours, days });
     const { coverage } = proof;
     proof.histories++;
     addTo(coverage.answers, outcome.answers);
+    addTo(coverage.moves, outcome.moves);
     addTo(coverage.faults, outcome.faults);
-    for (const name of ['asked', 'effective', 'steps', 'hours', 'events', 'mails'] as const)
+    for (const name of ['reads', 'writes', 'effective', 'steps', 'hours', 'events', 'mails'] as const)
       coverage[name] += outcome[name];
     if (outcome.problems.length > 0)
-      proof.failure = { history, seed: seedOf(seed, history), ...playedOf(outcome) };
+      proof.failure = { history, seed: seedOf(seed, history), less: days === undefined ? {} : { days }, ...playedOf(outcome) };
     onProgress?.(proof.histories);
   }
   return { ...proof, ms: performance.now() - startedAt };
@@ -98,6 +111,7 @@ export const shorten = (failure: ServiceFailure, { mostPlays, onShorter, ...opti
   shrink(
     {
       seed: failure.seed,
+      less: failure.less,
       play: async (seed, less) => playedOf(await playService(seed, { ...options, less })),
       ...(mostPlays === undefined ? {} : { mostPlays }),
       onShorter: ({ played }) => onShorter?.(played.asked),
@@ -113,12 +127,15 @@ const listed = (counts: ReadonlyMap<string, number>): string =>
 
 /** Returns the figures as lines. */
 export const coverageLines = ({ coverage, ms }: Pick<ServiceProof, 'coverage' | 'ms'>): string[] => {
-  const { answers, faults, asked, effective, steps, hours, events, mails } = coverage;
-  const share = asked === 0 ? 0 : Math.round((100 * effective) / asked);
+  const { answers, moves, faults, reads, writes, effective, steps, hours, events, mails } = coverage;
+  const share = writes === 0 ? 0 : Math.round((100 * effective) / writes);
+  const missing = unreached(answers);
   return [
     `simulated            ${hours.toFixed(0)} hours, ${((hours * 1000) / ms).toFixed(1)} a second; ${steps} interleaving points`,
-    `requests             ${asked}, of which ${effective} (${share} %) had an effect or were read; ${events} events, ${mails} mails`,
+    `requests             ${writes} writes, of which ${effective} (${share} %) changed something; ${reads} reads; ${events} events, ${mails} mails`,
     `answers              ${listed(answers)}`,
+    `verbs not reached    ${missing.length === 0 ? 'none' : missing.join(', ')}`,
+    `moves                ${listed(moves)}`,
     `faults               ${listed(faults)}`,
   ];
 };

@@ -46,7 +46,7 @@ export const reportService = async ({ say, log, ...options }: Options): Promise<
     `npm run prove -- --seed ${of} --service-history 0 --less '${JSON.stringify(left)}'${flags}`;
   save(failure.lines);
   for (const problem of failure.problems) say(`  => ${problem}`);
-  say(`The history is in ${historyFile}. Play it again: ${again(failure.seed, less ?? {})}`);
+  say(`The history is in ${historyFile}. Play it again: ${again(failure.seed, less ?? failure.less)}`);
   if (less) return false;
   const shorter = await shortened(failure, bug, log);
   for (const text of pageOf(shorter)) say(`  ${text}`);

@@ -17,7 +17,7 @@ describe('the whole service in simulated time', { timeout: 120_000 }, () => {
   it('keeps its promises in a hostile world', async () => {
     const proof = await proveService({ histories: 1, seed: 2027 });
     expect(proof.failure?.problems).toBeUndefined();
-    expect(proof.coverage.effective / proof.coverage.asked).toBeGreaterThan(0.6);
+    expect(proof.coverage.effective / proof.coverage.writes).toBeGreaterThan(0.35);
     expect(coverageLines(proof).join('\n')).toMatch(/confirmCheckout 201/);
   });
 

@@ -22,6 +22,8 @@ interface Shrunk {
 
 interface Options {
   seed: number;
+  /** What is left out of the first history. */
+  less?: Less;
   play: (seed: number, less: Less) => Promise<Played>;
   /** A shorter history is another one, because everything draws from one seed: so some more seeds are tried. */
   seeds?: number;
@@ -59,7 +61,7 @@ class Shrinking {
   constructor(options: Options, first: Played) {
     this.#options = options;
     this.#classes = new Set(first.problems.map(classOf));
-    this.#best = { seed: options.seed, less: {}, played: first, plays: 1 };
+    this.#best = { seed: options.seed, less: options.less ?? {}, played: first, plays: 1 };
   }
 
   async toEnd(): Promise<Shrunk> {

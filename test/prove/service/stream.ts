@@ -8,6 +8,7 @@ import {
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { streamArn, type SimulatedStream } from '../memory/stream.ts';
 import type { FunctionPool } from './function-pool.ts';
+import { countMove } from './moves.ts';
 import type { Simulation } from './simulation.ts';
 
 const batchSize = 100;
@@ -31,6 +32,8 @@ export class Stream {
   readonly #stream: () => SimulatedStream;
   readonly #publisher: FunctionPool<DynamoDBStreamEvent, DynamoDBBatchResponse>;
   readonly #readers = new Map<string, Reader>();
+  /** How often each change of a state was seen. */
+  readonly moves = new Map<string, number>();
   #isDue = false;
 
   constructor(
@@ -80,6 +83,7 @@ export class Stream {
     const found = (await this.#stream().execute(
       new GetRecordsCommand({ ShardIterator, Limit: batchSize }),
     )) as { Records: _Record[]; NextShardIterator?: string };
+    for (const record of found.Records) countMove(this.moves, record);
     const last = found.Records.at(-1)?.dynamodb?.SequenceNumber;
     const events = found.Records.filter(isNewEvent);
     if (last === undefined) {

@@ -51,6 +51,11 @@ export class ServiceTable {
     return first !== undefined && Number(first.slice(0, sortable(0).length)) <= now;
   }
 
+  /** Deletes items whose time is over. */
+  expire(now: number): void {
+    this.#table.expire(now);
+  }
+
   items(): readonly Item[] {
     return this.#table.items();
   }

@@ -5,7 +5,7 @@ import { Table } from '../../../shared/platform/table/index.ts';
 import { addDays } from '../../../shared/platform/time.ts';
 import { testKey, testTeam, testUser } from '../../support/builders.ts';
 import type { Client, Credential, Reply, Request } from './client.ts';
-import { type Simulation, startOfTime } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { type ServiceTable, tableName } from './table.ts';
 
@@ -14,9 +14,13 @@ export interface Home {
   id: number;
   team: Credential;
   parent?: number;
-  children: number[];
-  isInstant: boolean;
+  isHouse: boolean;
+  /** A room of a house, or one that may become so. */
+  isRoom: boolean;
+  isHourly: boolean;
 }
+
+export type PartKind = 'rule' | 'service' | 'combo' | 'parking';
 
 /** A booking that an actor knows from an answer. */
 export interface Booked {
@@ -27,7 +31,8 @@ export interface Booked {
   kind: 'guest' | 'partner' | 'host';
   method: string;
   total: number;
-  payUrl?: string;
+  /** The pages of the bank that were opened for it. */
+  pages: string[];
   isCancelled: boolean;
 }
 
@@ -39,12 +44,20 @@ export interface Hook {
 }
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 const silentLog = new Logger({ logLevel: 'SILENT' });
 
-/** The day on which everything happens, as a date in the zone of the listings. */
-export const today = new Date(startOfTime + 7 * 3_600_000).toISOString().slice(0, 10);
-export const hotWeek = Array.from({ length: 6 }, (_, day) => addDays(today, 20 + day));
+/** How fast people live, and which days they want. */
+export interface Pace {
+  /** 1: minutes between two deeds of a person. */
+  slowness: number;
+  /** Days until the week that everyone wants. */
+  leadDays: number;
+}
+
+export const hours: Pace = { slowness: 1, leadDays: 20 };
+export const month: Pace = { slowness: 500, leadDays: 1 };
 
 /** The people, their homes, and what they know from answers of the service. */
 export class Town {
@@ -57,6 +70,7 @@ export class Town {
   /** Blocks that hosts know from answers. */
   readonly blocks: { id: number; home: Home }[] = [];
   readonly reviews: { id: number; home: Home }[] = [];
+  readonly parts: { kind: PartKind; id: number; home: Home }[] = [];
   /** What actors found wrong in answers. */
   readonly problems: string[] = [];
   /** No new story starts. */
@@ -65,20 +79,45 @@ export class Town {
   readonly sim: Simulation;
   readonly client: Client;
 
-  constructor(sim: Simulation, client: Client) {
+  readonly #pace: Pace;
+
+  constructor(sim: Simulation, client: Client, pace: Pace) {
     this.sim = sim;
     this.client = client;
+    this.#pace = pace;
   }
 
-  /**
-   * Thinks for up to some minutes; returns whether life goes on. Mostly several do the next thing at the same moment: at the
-   * full minute.
-   */
+  get isSlow(): boolean {
+    return this.#pace.slowness > 1;
+  }
+
+  /** Today's date in the zone of the listings. */
+  today(): string {
+    return new Date(this.sim.now() + 7 * hourMs).toISOString().slice(0, 10);
+  }
+
+  /** The dates that everyone wants. */
+  week(): string[] {
+    const first = addDays(this.today(), this.#pace.leadDays);
+    return Array.from({ length: 6 }, (_, day) => addDays(first, day));
+  }
+
+  /** Lives on for up to some minutes, at the pace of the history; returns whether life goes on. */
   async think(mostMinutes: number): Promise<boolean> {
+    await this.#wait(mostMinutes * this.#pace.slowness, this.isSlow ? 6 * hourMs : minuteMs);
+    return !this.isOver;
+  }
+
+  /** Thinks for up to some minutes in the middle of something. */
+  pause(mostMinutes: number): Promise<void> {
+    return this.#wait(mostMinutes, minuteMs);
+  }
+
+  /** Mostly several do the next thing at the same moment: at the full minute, or hour. */
+  async #wait(mostMinutes: number, roundMs: number): Promise<void> {
     const { sim } = this;
     await sim.sleep(sim.between(0, mostMinutes) * minuteMs);
-    if (sim.chance(0.7)) await sim.sleep(minuteMs - (sim.now() % minuteMs) + sim.between(0, 150));
-    return !this.isOver;
+    if (sim.chance(0.7)) await sim.sleep(roundMs - (sim.now() % roundMs) + sim.between(0, 150));
   }
 
   newKey(): string {
@@ -124,8 +163,8 @@ export class Town {
       ['gio', teams],
       ['may', teams.slice(0, 1)],
     ] as const) {
-      const { api_key } = await testKey(deps, { team_ids: [...team_ids], name });
-      this.partners.push({ name: `partner-${name}`, key: api_key });
+      const { api_key, key } = await testKey(deps, { team_ids: [...team_ids], name });
+      this.partners.push({ name: `partner-${name}`, key: api_key, keyId: key.key_id });
     }
     await this.#buildHomes();
     await this.#registerHooks();
@@ -133,16 +172,17 @@ export class Town {
 
   async #buildHomes(): Promise<void> {
     const [hoa, minh] = this.hosts as [Credential, Credential];
-    const house = await this.#home(hoa, 'House', {});
+    const house = await this.#home(hoa, 'House');
     for (const name of ['Room one', 'Room two', 'Room three'])
       await this.#home(hoa, name, { parent_listing_id: house.id });
-    await this.#home(hoa, 'Villa', {});
+    await this.#home(hoa, 'Villa');
     await this.#home(minh, 'Studio', { allow_hourly_booking: true, price_per_hour: 100_000, min_hours: 1 });
     await this.#home(minh, 'Loft', { instant_book_enabled: false });
   }
 
-  async #home(team: Credential, name: string, given: object): Promise<Home> {
-    const body = {
+  /** The fields of a new listing. */
+  listingBody(name: string): object {
+    return {
       name,
       listing_type: 'ENTIRE_PLACE',
       property_type: 'villa',
@@ -158,20 +198,27 @@ export class Town {
       refund_rule: 'Full refund until 3 days before check-in.',
       payment_methods: ['CASH', 'BANK_TRANSFER', 'ONLINE_GATEWAY'],
       state: 'ACTIVE',
-      ...given,
     };
+  }
+
+  async #home(
+    team: Credential,
+    name: string,
+    given: { parent_listing_id?: number; [field: string]: unknown } = {},
+  ): Promise<Home> {
+    const body = { ...this.listingBody(name), ...given };
     const path = '/api/v1/listings';
     const reply = await this.must(team, { verb: 'createListing', method: 'POST', path, body });
-    const { parent_listing_id: parent } = given as { parent_listing_id?: number };
+    const { parent_listing_id: parent } = given;
     const home: Home = {
       id: (reply.json as { id: number }).id,
       team,
-      children: [],
-      isInstant: !('instant_book_enabled' in given),
+      isHouse: name === 'House',
+      isRoom: parent !== undefined,
+      isHourly: 'allow_hourly_booking' in given,
       ...(parent === undefined ? {} : { parent }),
     };
     this.homes.push(home);
-    if (parent !== undefined) this.home(parent).children.push(home.id);
     return home;
   }
 

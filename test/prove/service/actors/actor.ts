@@ -16,34 +16,29 @@ export abstract class Actor {
     this.who = who;
   }
 
-  protected get(verb: string, path: string, query?: Request['query']): Promise<Reply | undefined> {
+  get(verb: string, path: string, query?: Request['query']): Promise<Reply | undefined> {
     return this.#ask('GET', verb, path, query ? { query } : {});
   }
 
   /** Sends a key along: a lost answer is asked for again. */
-  protected post(
-    verb: string,
-    path: string,
-    body?: object,
-    key = this.town.newKey(),
-  ): Promise<Reply | undefined> {
+  post(verb: string, path: string, body?: object, key = this.town.newKey()): Promise<Reply | undefined> {
     return this.#ask('POST', verb, path, body ? { body } : {}, key);
   }
 
   /** A POST that only reads. */
-  protected inquire(verb: string, path: string, body: object): Promise<Reply | undefined> {
+  inquire(verb: string, path: string, body: object): Promise<Reply | undefined> {
     return this.#ask('POST', verb, path, { body });
   }
 
-  protected patch(verb: string, path: string, body: object): Promise<Reply | undefined> {
+  patch(verb: string, path: string, body: object): Promise<Reply | undefined> {
     return this.#ask('PATCH', verb, path, { body });
   }
 
-  protected put(verb: string, path: string, body: object): Promise<Reply | undefined> {
+  put(verb: string, path: string, body: object): Promise<Reply | undefined> {
     return this.#ask('PUT', verb, path, { body });
   }
 
-  protected remove(verb: string, path: string): Promise<Reply | undefined> {
+  remove(verb: string, path: string): Promise<Reply | undefined> {
     return this.#ask('DELETE', verb, path, {});
   }
 

@@ -1,92 +1,82 @@
 import { addDays } from '../../../../shared/platform/time.ts';
-import type { Credential, Reply } from '../client.ts';
-import { hotWeek, type Town } from '../town.ts';
+import type { Booked, Town } from '../town.ts';
+import type { Credential } from '../client.ts';
+import { Actor } from './actor.ts';
+import { tendWebhooks } from './webhook-keeper.ts';
 
 const minuteMs = 60_000;
-const root = '/api/v1/external';
+const root = '/external';
 
 /** A partner that sells the homes of its key's teams to guests of its own. */
-export class Partner {
-  readonly #town: Town;
-  readonly #who: Credential;
+export class Partner extends Actor {
   #sold = 0;
 
-  constructor(town: Town, who: Credential) {
-    this.#town = town;
-    this.#who = who;
-  }
-
   async live(): Promise<void> {
-    const { sim } = this.#town;
-    while (await this.#town.think(8)) {
-      const own = this.#town.bookings.filter(({ by, isCancelled }) => by === this.#who && !isCancelled);
-      if (own.length > 0 && sim.chance(0.4)) await this.#tend(sim.pick(own));
+    const { sim } = this.town;
+    while (await this.town.think(8)) {
+      const own = this.town.bookings.filter(({ by, isCancelled }) => by === this.who && !isCancelled);
+      if (sim.chance(0.2)) await tendWebhooks(this);
+      else if (own.length > 0 && sim.chance(0.45)) await this.#tend(sim.pick(own));
       else await this.#sell();
     }
   }
 
-  #post(verb: string, path: string, body?: object): Promise<Reply | undefined> {
-    const request = { verb, method: 'POST' as const, path: `${root}${path}`, key: this.#town.newKey() };
-    return this.#town.client.ask(this.#who, { ...request, ...(body ? { body } : {}) });
-  }
-
-  #get(verb: string, path: string, query: Record<string, string | number> = {}): Promise<Reply | undefined> {
-    return this.#town.client.ask(this.#who, { verb, method: 'GET', path: `${root}${path}`, query });
-  }
-
   async #sell(): Promise<void> {
-    const { sim, bookings } = this.#town;
-    const listed = await this.#get('listExternalListings', '/listings', { limit: 20 });
+    const { sim, bookings } = this.town;
+    const listed = await this.get('listExternalListings', `${root}/listings`, { limit: 20 });
     if (listed?.status !== 200) return;
     const { items } = listed.json as { items: { id: number }[] };
     if (items.length === 0) return;
     const { id: listing_id } = sim.pick(items);
-    const check_in_date = sim.pick(hotWeek);
+    const check_in_date = sim.pick(this.town.week());
     const nights = 1 + sim.whole(2);
+    const dates = { check_in_date, check_out_date: addDays(check_in_date, nights), nights };
     if (sim.chance(0.4))
-      await this.#get('readExternalAvailability', `/listings/${listing_id}/availability`, {
+      await this.get('readExternalAvailability', `${root}/listings/${listing_id}/availability`, {
         start_date: check_in_date,
-        end_date: addDays(check_in_date, nights),
+        end_date: dates.check_out_date,
       });
-    const own = sim.chance(0.7)
-      ? {
-          external_system: 'pms',
-          external_booking_id: `${this.#who.name}-${sim.chance(0.1) ? this.#sold : ++this.#sold}`,
-        }
-      : {};
-    const reply = await this.#post('createExternalBooking', '/bookings', {
+    const number = sim.chance(0.1) ? this.#sold : ++this.#sold;
+    const reply = await this.post('createExternalBooking', `${root}/bookings`, {
       listing_id,
-      check_in_date,
-      check_out_date: addDays(check_in_date, nights),
-      nights,
+      ...dates,
       guest_number: 2,
       guest_info: { full_name: 'Gió', phone: '+84906000000', email: 'gio@partner.example' },
       payment_method: 'CASH',
-      ...own,
+      ...(sim.chance(0.7)
+        ? { external_system: 'pms', external_booking_id: `${this.who.name}-${number}` }
+        : {}),
     });
     if (reply?.status !== 201) return;
     const booked = reply.json as { id: number; total_price: number };
     bookings.push({
       id: booked.id,
       stays: [{ id: booked.id, listing_id }],
-      by: this.#who,
+      by: this.who,
       kind: 'partner',
       method: 'CASH',
       total: booked.total_price,
       isCancelled: false,
+      pages: [],
     });
   }
 
-  async #tend(booked: Town['bookings'][number]): Promise<void> {
-    const { sim } = this.#town;
-    const dice = sim.random();
-    if (dice < 0.4) {
-      const reply = await this.#post('cancelExternalBooking', `/bookings/${booked.id}/cancel`);
-      if (reply?.status === 200) booked.isCancelled = true;
-    } else if (dice < 0.6) await this.#get('getExternalBooking', `/bookings/${booked.id}`);
-    else if (dice < 0.8)
-      await this.#post('sendExternalMessage', `/bookings/${booked.id}/messages`, { text: 'They come late.' });
-    else await this.#get('listExternalBookings', '/bookings', { limit: 20 });
+  async #tend(booked: Booked): Promise<void> {
+    const dice = this.town.sim.random();
+    const path = `${root}/bookings/${booked.id}`;
+    if (dice < 0.35) await this.#cancel(booked, path);
+    else if (dice < 0.5) await this.get('getExternalBooking', path);
+    else if (dice < 0.6) await this.get('listExternalHistory', `${path}/history`);
+    else if (dice < 0.7) await this.get('listExternalMessages', `${path}/messages`);
+    else if (dice < 0.85)
+      await this.post('sendExternalMessage', `${path}/messages`, { text: 'They come late.' });
+    else await this.get('listExternalBookings', `${root}/bookings`, { limit: 20 });
+  }
+
+  async #cancel(booked: Booked, path: string): Promise<void> {
+    if (this.town.sim.chance(0.3)) await this.get('getExternalCancellation', `${path}/cancellation`);
+    const reply = await this.post('cancelExternalBooking', `${path}/cancel`);
+    if (reply?.status === 200) booked.isCancelled = true;
   }
 }
 
@@ -109,7 +99,7 @@ export class FeedReader {
   async live(): Promise<void> {
     const { sim } = this.#town;
     while (!this.#town.isOver) {
-      await sim.sleep(sim.between(0.05, 6) * minuteMs);
+      await sim.sleep(sim.between(0.05, 6) * minuteMs * (this.#town.isSlow ? 300 : 1));
       await this.#readOn();
     }
   }
@@ -121,7 +111,7 @@ export class FeedReader {
 
   async #readOn(): Promise<boolean> {
     const query = { limit: this.limit, ...(this.#cursor === undefined ? {} : { after: this.#cursor }) };
-    const path = `${root}/events`;
+    const path = `/api/v1${root}/events`;
     const reply = await this.#town.client.ask(this.who, { verb: `readEvents`, method: 'GET', path, query });
     if (reply?.status !== 200) {
       if (reply && reply.status < 500)

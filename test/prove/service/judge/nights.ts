@@ -3,26 +3,38 @@ import type { HourSpan, View, ViewEntry } from '../../schedule/history.ts';
 import { overlap } from '../../schedule/model.ts';
 import { hourText } from '../../schedule/scene.ts';
 import { spansOf, viewOf } from '../../schedule/view.ts';
-import type { Home } from '../town.ts';
 
 /** A guest who leaves early returns the rest of the stay, so an ended one may have no entry. */
 const open = new Set(['PENDING', 'CONFIRMED', 'CHECKED_IN']);
 const ended = new Set(['CHECKED_OUT', 'COMPLETED']);
 
+const hourMs = 3_600_000;
+/** Hour 0 of the calendar, in the zone of the listings. */
+const firstHour = Date.parse('2027-01-01T00:00:00+07:00');
+
 const spanText = ({ from, to }: HourSpan): string => `${hourText(from)}..${hourText(to)}`;
 
+/** The parent of each listing at present. */
+type Parents = ReadonlyMap<string, string>;
+
+const parentsOf = (items: readonly Item[]): Parents =>
+  new Map(
+    items
+      .filter(({ entity, parent_listing_id }) => entity === 'Listing' && Number(parent_listing_id) > 0)
+      .map(({ id, parent_listing_id }) => [String(id), String(parent_listing_id)]),
+  );
+
 /** Listings that cannot be taken at the same time: a home, its parent and its children. */
-const exclude = (homes: readonly Home[], one: string, other: string): boolean => {
-  if (one === other) return true;
-  const parentOf = (id: string) => String(homes.find((home) => String(home.id) === id)?.parent);
-  return parentOf(one) === other || parentOf(other) === one;
-};
+const exclude = (parents: Parents, one: string, other: string): boolean =>
+  one === other || parents.get(one) === other || parents.get(other) === one;
 
 /** Returns shared hours, and differences between calendar, entries, orders and bookings, at any moment. */
-export const nightProblems = (items: readonly Item[], homes: readonly Home[], now: number): string[] => {
+export const nightProblems = (items: readonly Item[], now: number): string[] => {
   const view = viewOf(items, now);
+  // What is past may have been of another family.
+  const ahead = view.entries.filter(({ to }) => firstHour + to * hourMs > now);
   return [
-    ...sharedHours(view.entries, homes),
+    ...sharedHours(ahead, parentsOf(items)),
     ...calendarDifferences(view),
     ...stayDifferences(items, view),
     ...brokenOrders(items),
@@ -30,11 +42,11 @@ export const nightProblems = (items: readonly Item[], homes: readonly Home[], no
 };
 
 /** Two entries that exclude each other never overlap. */
-const sharedHours = (entries: readonly ViewEntry[], homes: readonly Home[]): string[] =>
+const sharedHours = (entries: readonly ViewEntry[], parents: Parents): string[] =>
   entries.flatMap((one, at) =>
     entries
       .slice(at + 1)
-      .filter((other) => exclude(homes, one.home, other.home) && overlap(one, other))
+      .filter((other) => exclude(parents, one.home, other.home) && overlap(one, other))
       .map(
         (other) =>
           `${one.home} ${one.kind} ${spanText(one)} and ${other.home} ${other.kind} ${spanText(other)} share an hour`,

@@ -1,13 +1,13 @@
 import { addDays } from '../../../../shared/platform/time.ts';
 import type { Item } from '../../memory/values.ts';
 import type { Answers } from '../client.ts';
-import { hotWeek, type Town } from '../town.ts';
+import type { Town } from '../town.ts';
 
 /** Asks as a guest when all is quiet: search finds exactly what can be booked. */
 export const searchProblems = async (town: Town): Promise<string[]> => {
   const [guest] = town.guests;
   const problems: string[] = [];
-  for (const date of hotWeek) {
+  for (const date of town.week()) {
     const dates = { check_in: date, check_out: addDays(date, 1) };
     const found = await town.must(guest!, {
       verb: 'searchListings',
@@ -18,16 +18,19 @@ export const searchProblems = async (town: Town): Promise<string[]> => {
     const ids = (found.json as { items: { id: number }[] }).items.map(({ id }) => id);
     for (const { id } of town.homes) {
       const item = { listing_id: id, check_in_date: date, check_out_date: addDays(date, 1), guest_number: 2 };
-      const preview = await town.must(guest!, {
+      const preview = await town.client.ask(guest!, {
         verb: 'previewCheckout',
         method: 'POST',
         path: '/api/v1/checkout/preview',
         body: { items: [item] },
       });
-      const [line] = (preview.json as { items: { available: boolean }[] }).items;
-      if (line!.available !== ids.includes(id))
+      // A listing that is not open is not found.
+      const lines =
+        preview?.status === 200 ? (preview.json as { items: { available: boolean }[] }).items : [];
+      const isFree = lines[0]?.available === true;
+      if (isFree !== ids.includes(id))
         problems.push(
-          `search ${ids.includes(id) ? 'finds' : 'omits'} ${id} on ${date}, which is ${line!.available ? 'free' : 'taken'}`,
+          `search ${ids.includes(id) ? 'finds' : 'omits'} ${id} on ${date}, which is ${isFree ? 'free' : 'taken'}`,
         );
     }
   }
@@ -75,9 +78,13 @@ export const countProblems = async (town: Town, items: readonly Item[]): Promise
   return problems;
 };
 
+/** Answers are kept for a day. */
+const keptMs = 23 * 3_600_000;
+
 /** Sends requests with their keys again: the answers are the same bytes. */
 export const repeatKept = async (town: Town, answers: Answers): Promise<void> => {
-  const all = [...answers.kept.values()];
-  for (const { who, request } of all.filter(() => town.sim.chance(Math.min(1, 40 / all.length))))
+  const { sim } = town;
+  const all = [...answers.kept.values()].filter(({ at }) => at > sim.now() - keptMs);
+  for (const { who, request } of all.filter(() => sim.chance(Math.min(1, 40 / all.length))))
     await town.client.ask(who, request);
 };

@@ -1,0 +1,73 @@
+import type { Booked } from '../town.ts';
+import type { Guest } from './guest.ts';
+
+type Deed = (guest: Guest, booked: Booked) => Promise<unknown>;
+
+const anyStay = ({ town: { sim } }: Guest, { id, stays }: Booked): number =>
+  sim.chance(0.6) ? id : sim.pick(stays).id;
+
+const readAndPay: Deed = async (guest, booked) => {
+  const reply = await guest.get('getBooking', `/bookings/${anyStay(guest, booked)}`);
+  const url = (reply?.json as { payment_url?: string | null } | undefined)?.payment_url;
+  if (!url) return;
+  if (!booked.pages.includes(url)) booked.pages.push(url);
+  await startPaying(guest, url, booked);
+};
+
+const startPaying = async (guest: Guest, url: string, booked: Booked): Promise<void> => {
+  void guest.pay(url, booked);
+};
+
+/** Pays on every page that was ever opened, in several windows, as far as the bank lets. */
+const payInEveryWindow: Deed = async (guest, booked) => {
+  for (const url of booked.pages) void guest.pay(url, booked);
+};
+
+const cancel: Deed = async (guest, booked) => {
+  const stay = anyStay(guest, booked);
+  if (guest.town.sim.chance(0.3)) await guest.get('getCancellation', `/bookings/${stay}/cancellation`);
+  await guest.cancel(booked, stay);
+};
+
+/** Cancels every stay of an order by itself, all at the same moment. */
+const cancelInParts: Deed = async (guest, booked) => {
+  const { sim } = guest.town;
+  const parts = booked.stays.filter(() => sim.chance(0.85));
+  await Promise.all(parts.map(({ id }) => guest.cancel(booked, id)));
+};
+
+const write: Deed = (guest, { stays: [first] }) =>
+  guest.post('sendMessage', `/chats/${first!.id}/messages`, { text: 'When may we come?' });
+
+const review: Deed = async (guest, booked) => {
+  const { sim, reviews } = guest.town;
+  const stay = sim.pick(booked.stays);
+  const body = { rating: 1 + sim.whole(5), ...(sim.chance(0.5) ? { comment: 'A quiet place.' } : {}) };
+  const reply = await guest.post('createReview', `/bookings/${stay.id}/review`, body);
+  if (reply?.status === 201)
+    reviews.push({ id: (reply.json as { id: number }).id, home: guest.town.home(stay.listing_id) });
+};
+
+const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
+  [25, readAndPay],
+  [12, payInEveryWindow],
+  [18, cancel],
+  [15, cancelInParts],
+  [10, write],
+  [5, (guest, { stays: [first] }) => guest.get('listMessages', `/chats/${first!.id}/messages`)],
+  [3, (guest) => guest.get('listThreads', '/chats', { as: 'guest' })],
+  [14, review],
+  [5, (guest) => guest.get('listMyBookings', '/bookings/my')],
+];
+
+/** What a guest does about a booking. */
+export const tendStay = async (guest: Guest, booked: Booked): Promise<void> => {
+  const { sim } = guest.town;
+  let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, deed] of deeds) {
+    dice -= weight;
+    if (dice >= 0) continue;
+    await deed(guest, booked);
+    return;
+  }
+};

@@ -1,0 +1,50 @@
+import type { CommandContext } from '../../../infra/operator/command.ts';
+import type { DeadLetters } from '../../../infra/operator/dead-letters.ts';
+import { operate, type Outcome } from '../../../infra/operator/operate.ts';
+import type { Outbox } from '../../../infra/operator/outbox.ts';
+import { EventEntity, type EventMessage } from '../../../shared/platform/events/index.ts';
+import { dependenciesOf, type Outside } from './functions.ts';
+import type { Machine } from './machine.ts';
+
+/** The operator's tool on the simulated service: commands as they are; how it finds queues and events is simulated. */
+export const operatorFunction = (machine: Machine, outside: Outside) => {
+  const context: CommandContext = {
+    deps: dependenciesOf(machine, outside),
+    stage: 'test',
+    deadLetters: deadLettersOf(machine, outside),
+    outbox: outboxOf(machine, outside),
+    target: async () => 'the simulated service',
+  };
+  return (args: readonly string[]): Promise<Outcome> => operate(args, () => context);
+};
+
+const asking = <Answer>(machine: Machine, what: string, act: () => Answer): Promise<Answer> => {
+  const failure = () => new Error(`${what} failed`);
+  return machine.call<Answer>({ place: 'queue', what, act, refusal: failure, silence: failure });
+};
+
+const deadLettersOf = (machine: Machine, { queue }: Outside): DeadLetters => ({
+  depth: (name) =>
+    asking(machine, 'depth', () => ({
+      queue: name,
+      // The publisher reads the stream; its batches are repeated until they are handled.
+      messages: name === 'publisher' ? 0 : queue(name).deadLetters.length,
+    })),
+  peek: async () => [],
+  redrive: (name) => asking(machine, 'redrive', () => ({ queue: name, moved: queue(name).redrive() })),
+});
+
+const outboxOf = (machine: Machine, { table, publish }: Outside): Outbox => ({
+  find: async ({ from, to }) =>
+    (table.items() as unknown as (EventMessage & { entity: string })[])
+      .filter(
+        ({ entity, occurred_at }) => entity === EventEntity.name && occurred_at >= from && occurred_at <= to,
+      )
+      .map(({ id, event_type, occurred_at, team_id, actor, data }) => ({
+        ...{ id, event_type, occurred_at, team_id, actor, data },
+      })),
+  publish: async (events) => {
+    for (const event of events)
+      await asking(machine, 'publish', () => publish(event.event_type, JSON.stringify(event)));
+  },
+});
