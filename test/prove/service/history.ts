@@ -135,12 +135,7 @@ class ServiceHistory {
       timeoutMs: 30 * minuteMs,
       make: (machine) => operatorFunction(machine, this.#outside()),
     });
-    this.#operator = new Operator(
-      this.#town,
-      this.#answers,
-      (args) => tool.invoke(args),
-      () => this.#table.items(),
-    );
+    this.#operator = new Operator(this.#town, this.#answers, (args) => tool.invoke(args));
     this.#bank.report = (report) => this.#report(report);
   }
 

@@ -193,7 +193,7 @@ export class Guest extends Actor {
     else await this.town.pause(sim.chance(0.3) ? 20 : 6);
     const dice = sim.random();
     if (dice < 0.15) return;
-    if (dice < 0.3) {
+    if (dice < 0.35) {
       this.#bank.decide(url, false);
       return;
     }

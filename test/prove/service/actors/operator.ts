@@ -1,7 +1,6 @@
 import type { Outcome } from '../../../../infra/operator/operate.ts';
 import { workQueues } from '../../../../shared/schedules.ts';
 import { subscriptions } from '../../../../shared/subscriptions.ts';
-import type { Item } from '../../memory/values.ts';
 import type { Answers } from '../client.ts';
 import { startOfTime } from '../simulation.ts';
 import type { Town } from '../town.ts';
@@ -17,13 +16,11 @@ export class Operator {
   readonly #town: Town;
   readonly #operate: Operate;
   readonly #answers: Answers;
-  readonly #items: () => readonly Item[];
 
-  constructor(town: Town, answers: Answers, operate: Operate, items: () => readonly Item[]) {
+  constructor(town: Town, answers: Answers, operate: Operate) {
     this.#town = town;
     this.#answers = answers;
     this.#operate = operate;
-    this.#items = items;
   }
 
   async live(): Promise<void> {
@@ -42,7 +39,6 @@ export class Operator {
     () => this.#redrive(),
     () => this.#audit(),
     () => this.#renewKey(),
-    () => this.#decideRefund(),
     () => this.#run('dead-letters', 'list'),
     () => this.#run('key', 'list'),
     () => this.#run('team', 'list'),
@@ -88,16 +84,5 @@ export class Operator {
     Object.assign(partner, { key: made.api_key, keyId: made.key_id });
     await this.#town.pause(20);
     await this.#run('key', 'revoke', '--key', String(old));
-  }
-
-  /** Decides about a refund of which the gateway does not say whether it was made. */
-  async #decideRefund(): Promise<void> {
-    const { sim } = this.#town;
-    const unsure = this.#items().filter(
-      ({ entity, state }) => entity === 'PaymentRefund' && state === 'UNSURE',
-    );
-    if (unsure.length === 0) return;
-    const { payment_id, refund_id } = sim.pick(unsure);
-    await this.#run('refund', 'again', '--payment', String(payment_id), '--refund', String(refund_id));
   }
 }

@@ -20,7 +20,8 @@ export const calendarProblems = async (
   const problems: string[] = [];
   const families = town.homes.filter(({ parent }) => parent === undefined);
   for (const home of families) {
-    const ids = [home.id, ...home.children];
+    const rooms = town.homes.filter(({ parent }) => parent === home.id);
+    const ids = [home.id, ...rooms.map(({ id }) => id)];
     const linked = platforms.linked.filter((one) => ids.includes(one.home.id));
     if (linked.length === 0) continue;
     const listings = (await Promise.all(ids.map((id) => readListing(table, id)))) as Listing[];

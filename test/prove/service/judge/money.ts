@@ -35,6 +35,7 @@ export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
     ...lostStays(bank.charges, stays),
     ...stays.flatMap((stay) => stayProblems(stay, bank)),
     ...payments.flatMap((payment) => paymentProblems(payment, bank)),
+    ...stays.flatMap((stay) => failureProblems(stay, items, bank)),
   ];
 };
 
@@ -84,11 +85,43 @@ const stayProblems = (stay: Stay, bank: Bank): string[] => {
     : [`stay ${reservation_id} is ${state} and ${payment_status}`];
 };
 
+interface Failure {
+  event_type: string;
+  data: { id: number; reason?: string | null };
+}
+
+/** A stay hears of each charge that was declined once. */
+const failureProblems = (
+  { reservation_id, order_id }: Stay,
+  items: readonly Item[],
+  { charges }: Bank,
+): string[] => {
+  const announced = of<Failure>(items, 'Event').filter(
+    ({ event_type, data }) =>
+      event_type === 'payment.failed' && data.id === reservation_id && data.reason === 'declined',
+  ).length;
+  const declined = charges.filter(
+    ({ payment_id, state }) =>
+      state === 'declined' && (payment_id === reservation_id || payment_id === order_id),
+  ).length;
+  return announced <= declined
+    ? []
+    : [`stay ${reservation_id} has ${announced} events of ${declined} declined charges`];
+};
+
 const paymentProblems = (payment: Payment, bank: Bank): string[] => {
   if (payment.transaction_id === null) return [];
   const charge = bank.charges.find(({ transaction_id }) => transaction_id === payment.transaction_id);
   const refunded = charge ? refundedOf(charge) : 0;
-  return refunded === payment.refunded
-    ? []
-    : [`payment ${payment.payment_id} notes ${payment.refunded} refunded, the bank ${refunded}`];
+  const name = `payment ${payment.payment_id}`;
+  const state = refunded > 0 && refunded === charge?.amount ? 'REFUNDED' : 'PAID';
+  return [
+    ...(refunded === payment.refunded
+      ? []
+      : [`${name} notes ${payment.refunded} refunded, the bank ${refunded}`]),
+    ...(payment.state === state ? [] : [`${name} is ${payment.state}, not ${state}`]),
+    ...(payment.amount === charge?.amount
+      ? []
+      : [`${name} notes ${payment.amount}, the bank ${charge?.amount}`]),
+  ];
 };

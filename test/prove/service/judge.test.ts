@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { unreached } from './coverage.ts';
+import { announcementProblems } from './judge/announcements.ts';
+import { pageProblems } from './judge/pages.ts';
+import { countMove } from './moves.ts';
+
+const page = (number: number, closed_at: number | null) => ({
+  ...{ pk: 'TEAM#1#EVENTS', sk: `PAGE#${number}` },
+  ...{ entity: 'EventPage', team_id: 1, number, closed_at },
+});
+
+const event = (event_type: string, id: number) => ({
+  ...{ pk: `ORDER#${id}`, sk: `EVENT#${event_type}`, entity: 'Event', event_type },
+  data: { id, master_reservation_id: 16 },
+});
+
+const stay = { pk: 'ORDER#16', sk: 'RESERVATION#17', entity: 'Reservation', reservation_id: 17 };
+const refund = {
+  ...{ pk: 'ORDER#16', sk: 'REFUND#cancel-17', entity: 'PaymentRefund', payment_id: 16 },
+  ...{ state: 'DONE', reservation_ids: [17] },
+};
+
+describe('the judge of the service simulation', () => {
+  it('accepts pages of which the last alone is open, and no others', () => {
+    expect(pageProblems([page(1, 5), page(2, 6), page(3, null)])).toEqual([]);
+    expect(pageProblems([page(1, null), page(2, null)])).toEqual(['page 1 of team 1 is open']);
+    expect(pageProblems([page(1, 5), page(2, 6)])).toEqual(['page 2 of team 1 is closed']);
+    expect(pageProblems([page(1, 5), page(3, null)])).toEqual(['team 1 has 2 pages up to 3']);
+  });
+
+  it('wants each step of a stay announced once', () => {
+    const cancelled = { ...stay, state: 'CANCELLED' };
+    const said = event('booking.cancelled', 17);
+    expect(announcementProblems([cancelled, said])).toEqual([]);
+    expect(announcementProblems([cancelled])).toHaveLength(1);
+    expect(announcementProblems([cancelled, said, said])).toEqual(['stay 17 has 2 booking.cancelled']);
+  });
+
+  it('wants each refund announced once', () => {
+    const said = event('payment.refunded', 17);
+    expect(announcementProblems([refund, said])).toEqual([]);
+    expect(announcementProblems([refund])).toEqual(['order 16 has 0 events of 1 refunds']);
+    expect(announcementProblems([refund, said, said])).toEqual(['order 16 has 2 events of 1 refunds']);
+  });
+
+  it('names the verbs that were not reached', () => {
+    expect(unreached(new Map([['getListing 200', 1]]))).not.toContain('getListing');
+    expect(unreached(new Map())).toContain('confirmCheckout');
+    expect(unreached(new Map())).not.toContain('getHealth');
+  });
+
+  it('counts changes of states, and what has expired', () => {
+    const moves = new Map<string, number>();
+    const image = (state: string) => ({ entity: { S: 'Payment' }, state: { S: state } });
+    countMove(moves, { dynamodb: { OldImage: image('OPEN'), NewImage: image('PAID') } });
+    countMove(moves, { dynamodb: { OldImage: image('PAID'), NewImage: image('PAID') } });
+    countMove(moves, { dynamodb: { OldImage: image('PAID') }, userIdentity: { Type: 'Service' } });
+    expect([...moves]).toEqual([
+      ['Payment state OPEN>PAID', 1],
+      ['expired Payment', 1],
+    ]);
+  });
+});
