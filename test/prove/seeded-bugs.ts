@@ -1,4 +1,4 @@
-import { type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '../../shared/platform/dynamodb/index.ts';
 import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/calendar-draft.store.ts';

@@ -1,4 +1,4 @@
-import { type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { ServiceBug } from './history.ts';
 import type { Tamper } from './table.ts';

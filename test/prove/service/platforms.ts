@@ -41,11 +41,12 @@ export class Platforms {
     this.#table = table;
   }
 
-  /** Hosts follow none, one or two platforms. */
+  /** Hosts follow none, one or two platforms; in a slow history none, whose fetches would be most of its steps. */
   async open(): Promise<void> {
     const sim = this.#sim;
     const [house, room, , , villa] = this.#town.homes as [Home, Home, Home, Home, Home];
     const followed = sim.pick([[], [house], [villa], [room, room], [house, room], [villa, villa]]);
+    if (this.#town.isSlow) return;
     for (const [number, home] of followed.entries()) {
       const platform = new Platform(`platform-${number}`, home.id, this.#manner());
       for (const day of farBookings) {

@@ -90,7 +90,12 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
     for (const name of ['reads', 'writes', 'effective', 'steps', 'hours', 'events', 'mails'] as const)
       coverage[name] += outcome[name];
     if (outcome.problems.length > 0)
-      proof.failure = { history, seed: seedOf(seed, history), less: days === undefined ? {} : { days }, ...playedOf(outcome) };
+      proof.failure = {
+        history,
+        seed: seedOf(seed, history),
+        less: days === undefined ? {} : { days },
+        ...playedOf(outcome),
+      };
     onProgress?.(proof.histories);
   }
   return { ...proof, ms: performance.now() - startedAt };
