@@ -5,6 +5,7 @@ import type { UserCaller } from '../../shared/platform/auth.ts';
 import { type Context, type Dependencies, systemContext } from '../../shared/platform/context.ts';
 import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
 import { newEventId } from '../../shared/platform/ids.ts';
+import { searchIndexSubscription } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { type Home, homeOf, seededStays } from './homes.ts';
 
@@ -19,8 +20,8 @@ export interface SeedOptions {
 
 /** The most stays of an order. */
 const staysOfOrder = 10;
-/** The most messages of a batch that Lambda hands to a worker. */
-const messagesOfBatch = 10;
+/** The most messages of a batch that Lambda hands to the worker of search. */
+const messagesOfBatch = searchIndexSubscription.batchSize;
 
 /** The guest of the bench, as the authorizer returns it. */
 export const benchGuest: UserCaller = {
