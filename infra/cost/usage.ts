@@ -111,7 +111,7 @@ export const bookingUsage = (): Usage => {
 
 export const searchUsage = (): Usage => requestOf(measured.search, assumed.answerBytes.search);
 
-/** A month in which nobody asks for anything. */
+/** Returns what a month without requests uses. */
 export const idleUsage = (resources: Resources): Usage => {
   const runs = schedules.reduce((sum, { everyMinutes }) => sum + minutesOfMonth / everyMinutes, 0);
   const queues = subscriptions.length + workQueues.length;
