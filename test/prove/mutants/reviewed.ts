@@ -1,4 +1,4 @@
-/** A mistake that a review planted, and what stands for it: mutants, or a test. */
+/** A mistake that a review planted, with its mutants or its test. */
 interface Reviewed {
   name: string;
   mutants?: readonly string[];

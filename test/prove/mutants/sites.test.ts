@@ -69,7 +69,7 @@ describe('the mutants of the product', () => {
 });
 
 describe('what reviews have planted', () => {
-  it.each(reviewed)('$name: a mutant or a test stands for it', ({ mutants: ids = [], test }) => {
+  it.each(reviewed)('$name: has a mutant or a test', ({ mutants: ids = [], test }) => {
     expect(ids.filter((id) => !sites.some((site) => site.id === id))).toEqual([]);
     if (test) expect(sourceOf(test.file)).toContain(test.name);
     expect(ids.length > 0 || test !== undefined).toBe(true);

@@ -1,6 +1,6 @@
 import type { Less } from './less.ts';
 
-/** What a history that failed has to tell to one that makes it shorter. */
+/** What shortening has to know of a history that failed. */
 export interface Played {
   problems: readonly string[];
   lines: readonly string[];

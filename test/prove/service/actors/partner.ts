@@ -114,7 +114,7 @@ export class FeedReader {
     const path = `/api/v1${root}/events`;
     const reply = await this.#town.client.ask(this.who, { verb: `readEvents`, method: 'GET', path, query });
     if (reply?.status !== 200) {
-      if (reply && reply.status < 500)
+      if (reply && reply.status < 500 && reply.status !== 429)
         this.problems.push(`a reader was answered ${reply.status}: ${reply.text}`);
       return this.#town.isOver;
     }

@@ -90,7 +90,7 @@ interface Failure {
   data: { id: number; reason?: string | null };
 }
 
-/** A stay hears of each charge that was declined once. */
+/** Each declined charge has one event of its stay. */
 const failureProblems = (
   { reservation_id, order_id }: Stay,
   items: readonly Item[],

@@ -54,7 +54,7 @@ const personProblems = (
   });
 };
 
-/** Roles of hosts that nobody was given. */
+/** Roles of hosts that were never granted. */
 const strangers = (
   { hosts }: Town,
   { people }: Newcomers,
@@ -70,4 +70,4 @@ const strangers = (
       );
       return !isOwner && !people.some((one) => one.email === email && one.roles.has(team_id));
     })
-    .map(({ user_id, team_id, role }) => `user ${user_id} is ${role} in ${team_id}, which nobody granted`);
+    .map(({ user_id, team_id, role }) => `user ${user_id} is ${role} in ${team_id}, which was never granted`);
