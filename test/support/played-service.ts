@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -16,10 +18,16 @@ type Play = (request: Arrived, response: ServerResponse) => void;
 export const playedCredentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'token' };
 const region = 'eu-west-3';
 
-/** A DynamoDB that answers as a test plays it, and checks signatures. */
-export const playedService = async (play: Play) => {
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+
+/** The certificate of a secure {@link playedService}, which signs itself. */
+export const playedCertificate = (): string => fixture('certificate');
+
+/** A DynamoDB that answers as a test plays it, over TLS if asked, and checks signatures. */
+export const playedService = async (play: Play, { isSecure = false } = {}) => {
   const arrived: Arrived[] = [];
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     void buffer(request).then((bytes) => {
       const { headers } = request;
       const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
@@ -28,11 +36,18 @@ export const playedService = async (play: Play) => {
       arrived.push(one);
       play(one, response);
     });
-  });
+  };
+  const server = isSecure
+    ? createSecureServer({ key: fixture('key'), cert: playedCertificate() }, listener)
+    : createServer(listener);
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const origin = isSecure ? 'https://localhost' : 'http://127.0.0.1';
+  const url = new URL(`${origin}:${(server.address() as AddressInfo).port}`);
   return {
     arrived,
+    connections: () => connections,
     endpoint: () => ({ url, region }),
     close: () => {
       server.close();

@@ -1,12 +1,19 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { machineClock } from '../../../shared/platform/clock.ts';
 import { DynamoDB, endpointOf, GetCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { environmentCredentials, keptCredentials } from '../../../shared/platform/dynamodb/credentials.ts';
 import { DynamoDBError } from '../../../shared/platform/dynamodb/errors.ts';
 import { RetryQuota, retryableOf, retryDelayMs } from '../../../shared/platform/dynamodb/retries.ts';
-import { type Arrived, playedCredentials, playedService, reply } from '../../support/played-service.ts';
+import {
+  type Arrived,
+  playedCertificate,
+  playedCredentials,
+  playedService,
+  reply,
+} from '../../support/played-service.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -110,6 +117,46 @@ describe('connections', () => {
     });
     for (let at = 0; at < 5; at++) await client.send(get);
     expect(sockets.size).toBe(1);
+  });
+});
+
+describe('a secure endpoint', () => {
+  const trust = (...certificates: string[]) => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, ...certificates]);
+    undo.push(() => setDefaultCACertificates(before));
+  };
+  const playedSecurely = async () => {
+    const service = await playedService((_, response) => reply(response, 200, { Item: { a: { S: 'x' } } }), {
+      isSecure: true,
+    });
+    undo.push(service.close);
+    const credentials = () => Promise.resolve(playedCredentials);
+    return { ...service, client: new DynamoDB({ ...limits, endpoint: service.endpoint, credentials }) };
+  };
+
+  it('has its requests signed for its host, over connections that are kept', async () => {
+    trust(playedCertificate());
+    const { client, arrived, connections } = await playedSecurely();
+    for (let at = 0; at < 3; at++) expect((await client.send(get)).Item).toEqual({ a: 'x' });
+    expect(arrived.map(({ isSigned }) => isSigned)).toEqual([true, true, true]);
+    expect(connections()).toBe(1);
+  });
+
+  it('gets no request where its certificate is not trusted', async () => {
+    const { client, arrived } = await playedSecurely();
+    await expect(client.send(get)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(arrived).toEqual([]);
+  });
+
+  it('gets no request where its certificate is for another host', async () => {
+    trust(playedCertificate());
+    const { arrived, endpoint, connections } = await playedSecurely();
+    const elsewhere = () => ({ ...endpoint(), url: new URL(`https://127.0.0.1:${endpoint().url.port}`) });
+    const credentials = () => Promise.resolve(playedCredentials);
+    const client = new DynamoDB({ ...limits, endpoint: elsewhere, credentials });
+    await expect(client.send(get)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+    expect([arrived, connections()]).toEqual([[], 1]);
   });
 });
 
