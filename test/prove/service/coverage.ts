@@ -1,7 +1,7 @@
 import { routeGroups } from '../../../functions/routes.ts';
 
 /** Verbs that histories do not call, with the reason. */
-export const leftOut: Readonly<Record<string, string>> = {
+const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
   getHealth: 'answers the same always',
   getOpenApiDocument: 'answers the same always',

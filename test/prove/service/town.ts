@@ -49,7 +49,7 @@ const hourMs = 60 * minuteMs;
 const silentLog = new Logger({ logLevel: 'SILENT' });
 
 /** How fast people live, and which days they want. */
-export interface Pace {
+interface Pace {
   /** 1: minutes between two deeds of a person. */
   slowness: number;
   /** Days until the week that everyone wants. */

@@ -1,7 +1,7 @@
 import { addDays } from '../../../../shared/platform/time.ts';
-import type { Guest } from './guest.ts';
+import type { Actor } from './actor.ts';
 
-type Look = (guest: Guest, listing: number, from: string) => Promise<unknown>;
+type Look = (guest: Actor, listing: number, from: string) => Promise<unknown>;
 
 const availability = '/listing-availability/listings';
 const compact = (date: string): string => `${date}T0000`;
@@ -52,7 +52,7 @@ const nextToken = (token: string): string => {
 };
 
 /** Looks at something of a home, or of the own account. */
-export const browse = async (guest: Guest): Promise<void> => {
+export const browse = async (guest: Actor): Promise<void> => {
   const { sim, homes } = guest.town;
   await sim.pick(looks)(guest, sim.pick(homes).id, sim.pick(guest.town.week()));
 };

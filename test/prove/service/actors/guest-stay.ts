@@ -1,9 +1,15 @@
 import type { Booked } from '../town.ts';
-import type { Guest } from './guest.ts';
+import type { Actor } from './actor.ts';
 
-type Deed = (guest: Guest, booked: Booked) => Promise<unknown>;
+/** A guest who has booked. */
+interface Booker extends Actor {
+  pay(url: string, booked: Booked): Promise<void>;
+  cancel(booked: Booked, stay: number): Promise<void>;
+}
 
-const anyStay = ({ town: { sim } }: Guest, { id, stays }: Booked): number =>
+type Deed = (guest: Booker, booked: Booked) => Promise<unknown>;
+
+const anyStay = ({ town: { sim } }: Booker, { id, stays }: Booked): number =>
   sim.chance(0.6) ? id : sim.pick(stays).id;
 
 const readAndPay: Deed = async (guest, booked) => {
@@ -14,7 +20,7 @@ const readAndPay: Deed = async (guest, booked) => {
   await startPaying(guest, url, booked);
 };
 
-const startPaying = async (guest: Guest, url: string, booked: Booked): Promise<void> => {
+const startPaying = async (guest: Booker, url: string, booked: Booked): Promise<void> => {
   void guest.pay(url, booked);
 };
 
@@ -61,7 +67,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 ];
 
 /** What a guest does about a booking. */
-export const tendStay = async (guest: Guest, booked: Booked): Promise<void> => {
+export const tendStay = async (guest: Booker, booked: Booked): Promise<void> => {
   const { sim } = guest.town;
   let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, deed] of deeds) {

@@ -1,8 +1,8 @@
 import { addDays } from '../../../../shared/platform/time.ts';
 import type { Home, PartKind } from '../town.ts';
-import type { Host } from './host.ts';
+import type { Actor } from './actor.ts';
 
-type Deed = (host: Host, home: Home) => Promise<unknown>;
+type Deed = (host: Actor, home: Home) => Promise<unknown>;
 
 const block: Deed = async (host, home) => {
   const { sim, blocks } = host.town;
@@ -26,7 +26,7 @@ const unblock: Deed = async (host) => {
 };
 
 const change =
-  (bodyOf: (host: Host) => object): Deed =>
+  (bodyOf: (host: Actor) => object): Deed =>
   (host, home) =>
     host.patch('updateListing', `/listings/${home.id}`, bodyOf(host));
 
@@ -56,11 +56,11 @@ interface Part {
   verbs: readonly [create: string, update: string, remove: string];
   path: (home: number) => string;
   one: (home: number, id: number) => string;
-  create: (host: Host, home: number) => object;
-  update: (host: Host) => object;
+  create: (host: Actor, home: number) => object;
+  update: (host: Actor) => object;
 }
 
-const price = ({ town: { sim } }: Host): number => 900_000 + 10_000 * sim.whole(20);
+const price = ({ town: { sim } }: Actor): number => 900_000 + 10_000 * sim.whole(20);
 const rulesPath = '/listing-pricing-rules';
 const combosPath = '/listing-combo-prices';
 
@@ -192,7 +192,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
 ];
 
 /** Does something for one of the team's homes. */
-export const tendHomes = async (host: Host): Promise<void> => {
+export const tendHomes = async (host: Actor): Promise<void> => {
   const { sim, homes } = host.town;
   const home = sim.pick(homes.filter(({ team }) => team === host.who));
   let dice = sim.random() * deeds.reduce((sum, [weight]) => sum + weight, 0);

@@ -1,4 +1,4 @@
-import type { Partner } from './partner.ts';
+import type { Actor } from './actor.ts';
 
 const path = '/external/webhooks';
 const types = ['booking.created', 'booking.cancelled', 'listing.updated', 'chat.message_created'];
@@ -11,7 +11,7 @@ interface Listed {
 const isTrial = ({ url }: { url: string }): boolean => url.includes('trial');
 
 /** Tries out webhooks: made, changed, disabled, deleted. Of those that count, secrets change and deliveries are sent again. */
-export const tendWebhooks = async (partner: Partner): Promise<void> => {
+export const tendWebhooks = async (partner: Actor): Promise<void> => {
   const { sim } = partner.town;
   const reply = await partner.get('listWebhooks', path);
   if (reply?.status !== 200) return;
@@ -27,13 +27,13 @@ export const tendWebhooks = async (partner: Partner): Promise<void> => {
   else await changeTrial(partner, sim.pick(trials).id);
 };
 
-const makeTrial = async (partner: Partner): Promise<void> => {
+const makeTrial = async (partner: Actor): Promise<void> => {
   const { town, who } = partner;
   const url = `https://${town.sim.pick(['trial', 'shaky-trial'])}.${who.name}.example.com/hooks`;
   await partner.post('createWebhook', path, { url, event_types: types });
 };
 
-const sendAgain = async (partner: Partner, id: number): Promise<void> => {
+const sendAgain = async (partner: Actor, id: number): Promise<void> => {
   const reply = await partner.get('listWebhookDeliveries', `${path}/${id}/deliveries`, { limit: 20 });
   if (reply?.status !== 200) return;
   const { items } = reply.json as { items: { id: string; state: string }[] };
@@ -44,7 +44,7 @@ const sendAgain = async (partner: Partner, id: number): Promise<void> => {
   await partner.post('redeliverWebhook', `${path}/${id}/deliveries/${one.id}/redeliver`);
 };
 
-const changeTrial = async (partner: Partner, id: number): Promise<void> => {
+const changeTrial = async (partner: Actor, id: number): Promise<void> => {
   const { sim } = partner.town;
   if (sim.chance(0.3)) await partner.remove('deleteWebhook', `${path}/${id}`);
   else {
