@@ -184,7 +184,8 @@ test('a bus that is down and a publisher that fails lose nothing and keep the or
     for (const id of idsIn(event)) received.add(id);
   });
   await table.write('Event', ...numbered(25));
-  await waitUntil('all have arrived', () => received.size === 25);
+  // A message may arrive before the publisher has its answer.
+  await waitUntil('all have arrived', () => received.size === 25 && published.length >= 25);
   expect(published).toEqual(numbered(25));
 });
 

@@ -25,7 +25,7 @@ import {
   Table,
   retryOnConflict,
 } from '../../shared/platform/table/index.ts';
-import { makeVirtual, runVirtual } from '../prove/schedule/virtual.ts';
+import { makeVirtual, runVirtual, seeded } from '../prove/schedule/virtual.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import { lossyEndpoint } from '../support/lossy-endpoint.ts';
 import { scriptedSender } from '../support/scripted-sender.ts';
@@ -110,7 +110,7 @@ describe('a transaction', () => {
     faulty.on(TransactWriteCommand).rejects(cancelled('ThrottlingError'));
     makeVirtual();
     const pauses: number[] = [];
-    const virtual = { random: Math.random, pause: async (ms: number) => void pauses.push(ms) };
+    const virtual = { random: seeded(1), pause: async (ms: number) => void pauses.push(ms) };
     const verb = () => retryOnConflict(() => table.transact([create(NoteEntity, note())]));
     await expect(runVirtual(virtual, verb)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -282,7 +282,7 @@ describe('a verb', () => {
     expect(await once()).toBe(3);
     makeVirtual();
     const pauses: number[] = [];
-    const virtual = { random: Math.random, pause: async (ms: number) => void pauses.push(ms) };
+    const virtual = { random: seeded(1), pause: async (ms: number) => void pauses.push(ms) };
     const never = () => retryOnConflict(() => Promise.reject(new ConflictError('Note')));
     await expect(runVirtual(virtual, never)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(pauses).toHaveLength(63);
