@@ -124,7 +124,7 @@ const expectOperated = (blocks: readonly Block[], said: readonly string[]): void
   const answers = outOf("The operator's tool")
     .trim()
     .split('\n')
-    .slice(-5)
+    .slice(-6)
     .map((line) => JSON.parse(line) as Json);
   expect(answers).toMatchObject([
     { user_id: id },
@@ -132,5 +132,6 @@ const expectOperated = (blocks: readonly Block[], said: readonly string[]): void
     { items: { length: id } },
     { dry_run: true, queue: 'notification' },
     { dry_run: true, would_publish: id },
+    { indexed: id },
   ]);
 };

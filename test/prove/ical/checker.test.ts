@@ -112,7 +112,7 @@ it.each([
   async ({ newUids, expected }) => {
     const s = await scene({ manner: { newUids } });
     s.platform.book(nights, s.world.now);
-    s.platform.text(s.world.now);
+    s.platform.text(s.world.now).read();
     s.world.now += hourMs;
     const id = await s.sell(nights);
     await s.world.give(s.platform);
