@@ -8,9 +8,9 @@ makeVirtual();
 
 /** Planted bugs that one history with this seed finds. */
 const seeds: Record<string, number> = {
-  'an event is marked as handled whether it was or not': 1,
-  'a month of the calendar is written over what another has written': 2,
-  'a cancellation does not check that the payment is as it was read': 4,
+  'an event is marked as handled whether it was or not': 2,
+  'a month of the calendar is written over what another has written': 5,
+  'a cancellation does not check that the payment is as it was read': 6,
 };
 
 describe('the whole service in simulated time', { timeout: 120_000 }, () => {

@@ -53,6 +53,8 @@ const feedOf = async (town: Town, home: Home, { url }: Platform): Promise<Calend
 const ownIn = (items: readonly Item[], listings: readonly Listing[]): Own[] =>
   items
     .filter(({ entity, feed_id }) => entity === 'AvailabilityEntry' && feed_id === undefined)
+    // When all is quiet every soft lock has expired, and TTL may not have deleted it.
+    .filter(({ state }) => state !== 'SOFT_LOCK')
     .flatMap((item) => {
       const listing = listings.find(({ id }) => id === item['listing_id']);
       const { availability_id, start_at, end_at } = item as unknown as Record<
