@@ -4,30 +4,38 @@ import { readItem, type TransactionCanceled } from '../dynamodb/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { RecordCheck } from './record.ts';
 import { isRetriedOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
-import type { Write } from './write.ts';
+import { ConflictError, type Write } from './write.ts';
 
 export const attempts = 6;
 /** Attempts of a write before a verb re-reads what it decided on. */
 const attemptsBeforeReread = 2;
 
-/** Returns the error of the first failed condition of a transaction, if any. */
+/**
+ * Returns the error of the first failed condition of a transaction, if any. An action before it that met another transaction, or
+ * throttling, was not decided: only a {@link ConflictError}, after which the verb decides again, does not wait for it.
+ */
 export const conditionError = (
   error: TransactionCanceled,
   writes: readonly Write[],
   check: RecordCheck,
 ): Error | undefined => {
-  const reasons = error.CancellationReasons ?? [];
-  for (const [position, reason] of reasons.entries()) {
+  let isDecided = true;
+  for (const [position, { Code, Item }] of (error.CancellationReasons ?? []).entries()) {
     const write = writes[position];
-    if (reason.Code === 'ConditionalCheckFailed' && write)
-      return write.onConflict(reason.Item && readItem(reason.Item), check);
-    if (reason.Code === 'ValidationError') return error;
+    if (Code === 'ValidationError') return error;
+    if (Code === 'ConditionalCheckFailed' && write) {
+      const refused = write.onConflict(Item && readItem(Item), check);
+      return isDecided || refused instanceof ConflictError ? refused : undefined;
+    }
+    if (Code !== 'None') isDecided = false;
   }
   return undefined;
 };
 
+const conflictCodes: readonly unknown[] = ['None', 'ConditionalCheckFailed', 'TransactionConflict'];
+
 export const isConflict = ({ CancellationReasons: reasons = [] }: TransactionCanceled): boolean =>
-  reasons.every(({ Code }) => Code === 'None' || Code === 'TransactionConflict');
+  reasons.every(({ Code }) => conflictCodes.includes(Code));
 
 export const afterConflict = async (attempt: number, cause: unknown): Promise<void> => {
   if (attempt === (isRetriedOnConflict() ? attemptsBeforeReread : attempts))

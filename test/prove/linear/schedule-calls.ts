@@ -7,21 +7,37 @@ import { type Asking, joinTwins, weightOf } from './twins.ts';
 
 type Request = Asking<Intent, Answered>;
 
-const familyOf = (home: string): 'house' | 'lone' => (home === 'lone' ? 'lone' : 'house');
+type FamilyName = 'house' | 'lone';
 
-/** Returns what the clients of a schedule have seen of each family of homes, and nothing else. */
+interface FamilyAsked {
+  family: FamilyName;
+  asked: Asked;
+}
+
+const familyOf = (home: string): FamilyName => (home === 'lone' ? 'lone' : 'house');
+
+const familiesOf = (homes: readonly { home: string }[], of = familyOf): FamilyName[] => [
+  ...new Set(homes.map(({ home }) => of(home))),
+];
+
+/**
+ * Returns what the clients of a schedule have seen of each family of homes, and nothing else. An order of homes of both families
+ * connects them: whoever replaces its lock in one frees its homes in the other.
+ */
 export const scheduleFamilies = (history: readonly HistoryEvent[]): Family[] => {
   const requests = requestsOf(history);
-  const meaning = new Meaning(requests);
+  const areConnected = requests.some(({ request }) => familiesOf(request.items).length > 1);
+  const meaning = new Meaning(requests, areConnected ? () => 'house' : familyOf);
   const calls = requests.flatMap((request) => meaning.callsOf(request));
-  const of = (family: string): Call<Asked>[] =>
+  const of = (family: FamilyName): Call<Asked>[] =>
     calls.filter((call) => call.family === family).map(({ call }) => call);
+  const house = {
+    parents: { one: 'parent', two: 'parent', three: 'parent', moved: null },
+    calls: of('house'),
+  };
+  if (areConnected) return [{ name: 'all homes', ...house }];
   return [
-    {
-      name: 'the house',
-      parents: { one: 'parent', two: 'parent', three: 'parent', moved: null },
-      calls: of('house'),
-    },
+    { name: 'the house', ...house },
     { name: 'the lone home', parents: {}, calls: of('lone') },
   ];
 };
@@ -58,14 +74,16 @@ interface Confirmed {
 /** What the requests of one schedule mean. */
 class Meaning {
   readonly #requests: readonly Request[];
+  readonly #familyOf: typeof familyOf;
   /** The homes and hours of each checkout that a client knows. */
   readonly #held = new Map<number, readonly Wanted[]>();
   /** The ids of partners' bookings that were made by a request without an answer, and appear in the answer of a later one. */
   readonly #told = new Map<string, number>();
   #unnamed = 0;
 
-  constructor(requests: readonly Request[]) {
+  constructor(requests: readonly Request[], of: typeof familyOf) {
     this.#requests = requests;
+    this.#familyOf = of;
     for (const { request, answer } of requests) {
       if (answer === undefined || answer.status >= 300) continue;
       const { checkout_id, id } = bodyOf(answer);
@@ -75,7 +93,7 @@ class Meaning {
     }
   }
 
-  callsOf(request: Request): { family: string; call: Call<Asked> }[] {
+  callsOf(request: Request): { family: FamilyName; call: Call<Asked> }[] {
     const { name, begin, end } = request;
     return this.#askedOf(request).map(({ family, asked }) => ({
       family,
@@ -83,11 +101,12 @@ class Meaning {
     }));
   }
 
-  #askedOf(request: Request): { family: string; asked: Asked }[] {
+  #askedOf(request: Request): FamilyAsked[] {
     const { since, by, answer } = request;
     const { who, verb, items, target, change } = request.request;
     const waited = { who, since, by };
-    const both = (asked: Asked) => ['house', 'lone'].map((family) => ({ family, asked }));
+    const inEach = (homes: readonly { home: string }[], asked: Asked): FamilyAsked[] =>
+      familiesOf(homes, this.#familyOf).map((family) => ({ family, asked }));
     const isDone = answer === undefined || answer.status < 300;
     switch (verb) {
       case 'hold':
@@ -96,14 +115,16 @@ class Meaning {
       case 'book':
         if (answer?.status === 200 && verb === 'book') return [];
         if (isDone) return this.#taking(request, items);
-        return answer.code === 'LISTING_NOT_AVAILABLE' ? refused(request) : [];
+        return answer.code === 'LISTING_NOT_AVAILABLE' ? this.#refused(request) : [];
       case 'confirmHeld':
         return isDone ? this.#taking(request, this.#held.get(target ?? 0) ?? []) : [];
       case 'cancel':
       case 'cancelExternal':
       case 'release':
       case 'unblock':
-        return isDone ? both({ ...waited, did: 'free', id: target ?? 0 }) : [];
+        return isDone
+          ? inEach([{ home: 'parent' }, { home: 'lone' }], { ...waited, did: 'free', id: target ?? 0 })
+          : [];
       case 'extend': {
         if (!isDone) return [];
         const asked: Asked = {
@@ -112,8 +133,7 @@ class Meaning {
           id: target ?? 0,
           byMs: [answer ? softLockMs : 0, softLockMs],
         };
-        const families = new Set((this.#held.get(target ?? 0) ?? []).map(({ home }) => familyOf(home)));
-        return [...families].map((family) => ({ family, asked }));
+        return inEach(this.#held.get(target ?? 0) ?? [], asked);
       }
       case 'edit':
         if (!isDone || change === 'pause' || change === 'publish') return [];
@@ -126,7 +146,7 @@ class Meaning {
           },
         ];
       case 'hours':
-        return answer?.status === 200 && !this.#meetsMove(request) ? reading(request, answer) : [];
+        return answer?.status === 200 && !this.#meetsMove(request) ? this.#reading(request, answer) : [];
     }
   }
 
@@ -140,7 +160,7 @@ class Meaning {
     );
   }
 
-  #taking(request: Request, items: readonly Wanted[]): { family: string; asked: Asked }[] {
+  #taking(request: Request, items: readonly Wanted[]): FamilyAsked[] {
     const { since, by, answer } = request;
     const { who, verb, target } = request.request;
     const until = verb === 'hold' ? untilOf(request) : null;
@@ -153,7 +173,7 @@ class Meaning {
       looseFrom: Infinity,
     }));
     const consumed = verb === 'confirmHeld' && target !== undefined ? { consumed: target } : {};
-    return [...Map.groupBy(stays, ({ home }) => familyOf(home))].map(([family, some]) => ({
+    return [...Map.groupBy(stays, ({ home }) => this.#familyOf(home))].map(([family, some]) => ({
       family,
       asked: { who, since, by: answer ? by : Infinity, did: 'take', stays: some, ...consumed },
     }));
@@ -176,6 +196,25 @@ class Meaning {
       return [...new Set([first, own ?? id ?? first])];
     });
   }
+
+  /** A refusal of homes of both families does not say which of them is taken, unless they are connected. */
+  #refused({ request, since, by }: Request): FamilyAsked[] {
+    const families = familiesOf(request.items, this.#familyOf);
+    if (families.length !== 1) return [];
+    const asked: Asked = { who: request.who, since, by, did: 'find taken', places: request.items };
+    return families.map((family) => ({ family, asked }));
+  }
+
+  #reading({ request, since, by }: Request, answer: Answered): FamilyAsked[] {
+    const [place] = request.items;
+    if (!place) return [];
+    const hours = (JSON.parse(answer.body) as string[]).map((text) => {
+      const at = `${text.slice(0, 13)}:00`;
+      return hourSpan({ from: at, to: at }).from;
+    });
+    const asked: Asked = { who: request.who, since, by, did: 'read', place, taken: new Set(hours) };
+    return [{ family: this.#familyOf(place.home), asked }];
+  }
 }
 
 const inOrder = ({
@@ -195,23 +234,4 @@ const untilOf = ({ answer, since }: Request): readonly [number, number] => {
   const told = answer && bodyOf(answer).locked_until;
   if (told === undefined) return [since + softLockMs, Infinity];
   return [Date.parse(told), Date.parse(told)];
-};
-
-/** A refusal of homes of both families does not say which of them is taken. */
-const refused = ({ request, since, by }: Request): { family: string; asked: Asked }[] => {
-  const families = [...new Set(request.items.map(({ home }) => familyOf(home)))];
-  if (families.length !== 1) return [];
-  const asked: Asked = { who: request.who, since, by, did: 'find taken', places: request.items };
-  return families.map((family) => ({ family, asked }));
-};
-
-const reading = ({ request, since, by }: Request, answer: Answered): { family: string; asked: Asked }[] => {
-  const [place] = request.items;
-  if (!place) return [];
-  const hours = (JSON.parse(answer.body) as string[]).map((text) => {
-    const at = `${text.slice(0, 13)}:00`;
-    return hourSpan({ from: at, to: at }).from;
-  });
-  const asked: Asked = { who: request.who, since, by, did: 'read', place, taken: new Set(hours) };
-  return [{ family: familyOf(place.home), asked }];
 };
