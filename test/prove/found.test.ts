@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sender } from '../../shared/platform/dynamodb/index.ts';
 import { bookOrder } from '../../shared/domain/booking/book-order.ts';
@@ -80,6 +81,11 @@ const confirm = (body: object): Request => ({
   resource: '/api/v1/checkout/confirm',
   body: { ...body, payment_method: 'CASH' },
 });
+const extend = (checkoutId: unknown): Request => ({
+  method: 'POST',
+  resource: '/api/v1/checkout/{checkout_id}/extend',
+  params: { checkout_id: Number(checkoutId) },
+});
 const edit = (parent: number | null): Request => ({
   method: 'PATCH',
   resource: '/api/v1/listings/{listing_id}',
@@ -122,12 +128,26 @@ describe('found by schedules', () => {
       s.advance(softLockMs);
       return s.ask('an', hold('parent'));
     });
-    const extend: Request = {
-      method: 'POST',
-      resource: '/api/v1/checkout/{checkout_id}/extend',
-      params: { checkout_id: Number(checkout_id) },
-    };
-    expect(await s.ask('an', extend)).toMatchObject({ status: 410, code: 'CHECKOUT_EXPIRED' });
+    expect(await s.ask('an', extend(checkout_id))).toMatchObject({ status: 410, code: 'CHECKOUT_EXPIRED' });
+  });
+
+  it('a checkout that is confirmed while it is extended is confirmed already, not expired', async () => {
+    const { checkout_id } = (await s.ask('an', hold('lone'))).json;
+    const confirmed: Answer[] = [];
+    s.meanwhile(/^TransactWrite.*"extended"/, async () => {
+      confirmed.push(await s.ask('an', confirm({ checkout_id })));
+      // Its order is still in flight while its lock has changed already.
+      throw new TransactionCanceledException({
+        $metadata: {},
+        message: 'cancelled',
+        CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'ConditionalCheckFailed' }],
+      });
+    });
+    expect(await s.ask('an', extend(checkout_id))).toMatchObject({
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect(confirmed).toMatchObject([{ status: 201 }]);
   });
 
   it("a new order whose id is in use is refused and leaves the other's checkout unchanged", async () => {

@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect([total > 14_000, total < 18_001, Math.max(...pauses) < 4001]).toEqual([true, true, true]);
   });
 
-  it('says what a failed condition means, the first one first, whatever else went wrong', async () => {
+  it('says what a failed condition means, the first one first, whatever went wrong after it', async () => {
     faulty
       .on(TransactWriteCommand)
       .rejects(cancelled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'TransactionConflict'));
@@ -129,6 +129,25 @@ describe('a transaction', () => {
       create(NoteEntity, note(), () => new Error(name)),
     );
     await expect(table.transact(writes)).rejects.toThrow('second');
+    expect(faulty.asked(TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it.each(['TransactionConflict', 'ThrottlingError'])(
+    'is not refused for good by a condition while an action before it met a %s',
+    async (code) => {
+      faulty
+        .on(TransactWriteCommand)
+        .rejectsOnce(cancelled(code, 'ConditionalCheckFailed'))
+        .rejectsOnce(cancelled('ConditionalCheckFailed', 'ConditionalCheckFailed'));
+      const writes = ['first', 'second'].map((name) => create(NoteEntity, note(), () => new Error(name)));
+      await expect(table.transact(writes)).rejects.toThrow('first');
+    },
+  );
+
+  it('is decided anew at once when a condition asks for it, whatever an action before it met', async () => {
+    faulty.on(TransactWriteCommand).rejects(cancelled('TransactionConflict', 'ConditionalCheckFailed'));
+    const writes = [create(NoteEntity, note()), create(NoteEntity, note(), () => new ConflictError('Note'))];
+    await expect(table.transact(writes)).rejects.toThrow(ConflictError);
     expect(faulty.asked(TransactWriteCommand)).toHaveLength(1);
   });
 

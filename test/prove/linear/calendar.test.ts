@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStage } from '../memory/stage.ts';
+import type { HistoryEvent, Intent, Wanted } from '../schedule/history.ts';
 import { anyPlan } from '../schedule/plan.ts';
 import { runPlan } from '../schedule/run.ts';
+import { type HomeName, homes } from '../schedule/scene.ts';
 import { makeVirtual } from '../schedule/virtual.ts';
 import { seededBugs } from '../seeded-bugs.ts';
 import type { Asked, Stay } from './calendar.ts';
@@ -137,6 +139,73 @@ describe('as the clients of a family saw it', () => {
     ],
   ])('it is seen that %s', (_, calls) => {
     expect(problems(...calls())).toHaveLength(1);
+  });
+});
+
+describe('what the clients of a schedule saw', () => {
+  const night = (home: HomeName): Wanted => ({ home, from: 734, to: 756 });
+  const evening = (home: HomeName): Wanted => ({ home, from: 732, to: 734 });
+  const who = { hold: 'an', confirm: 'binh', cancel: 'an', confirmHeld: 'an', book: 'partner' } as const;
+  let op = 0;
+  const asked = (
+    verb: keyof typeof who,
+    items: Wanted[],
+    { status = 201, body = {}, ...more }: Partial<Intent> & { status?: number; body?: object } = {},
+  ): HistoryEvent[] => {
+    op += 1;
+    const code = status === 409 ? { code: 'LISTING_NOT_AVAILABLE' } : {};
+    return [
+      { type: 'begin', op, intent: { who: who[verb], verb, items, content: 'same', ...more } },
+      { type: 'end', op, answer: { status, body: JSON.stringify(body), replayed: false, ...code } },
+    ];
+  };
+  const locked_until = '2027-01-15T03:15:00.000Z';
+  const families = (...history: HistoryEvent[][]) => scheduleFamilies(history.flat());
+  const unexplained = (...history: HistoryEvent[][]): string[] => linearProblems(families(...history));
+
+  /** Two locks of one caller; the second replaces the first with its whole order. Then another takes the parent. */
+  const replaced = (...first: HomeName[]): HistoryEvent[][] => [
+    asked('hold', first.map(night), { body: { checkout_id: 100, locked_until } }),
+    asked('hold', [night('lone')], { body: { checkout_id: 101, locked_until } }),
+    asked('confirm', [night('parent')], { body: { master_reservation_id: 102 } }),
+  ];
+
+  it('makes two families one when an order has homes of both', () => {
+    expect(unexplained(...replaced('lone', 'parent'))).toEqual([]);
+    expect(families(...replaced('lone', 'parent')).map(({ name }) => name)).toEqual(['all homes']);
+  });
+
+  it('is judged by family otherwise', () => {
+    const found = unexplained(...replaced('parent'));
+    expect(found).toEqual([expect.stringMatching(/binh#\d+ confirm takes parent/)]);
+  });
+
+  const external = { external: 'X1', body: { id: 100 } };
+  const taken = asked('confirm', [night('lone')], { status: 409 });
+
+  it('is a booking of a partner whether its answer says that it was made or that it is there', () => {
+    expect(unexplained(asked('book', [night('lone')], { ...external, status: 200 }), taken)).toEqual([]);
+  });
+
+  it('is one booking when a partner asks for it again', () => {
+    const lost = asked('book', [night('lone')], { ...external, status: 503 });
+    const found = asked('book', [night('lone')], { ...external, status: 200 });
+    const cancelled = asked('cancel', [], { status: 200, target: 100 });
+    const sold = asked('confirm', [night('lone')], { body: { master_reservation_id: 102 } });
+    expect(unexplained(lost, found, cancelled, sold)).toEqual([]);
+    expect(unexplained(lost, found, sold)).toHaveLength(1);
+  });
+
+  it('does not say which of two stays of one day was cancelled', () => {
+    const items = [night('one'), evening('one')];
+    const held = asked('hold', items, { body: { checkout_id: 100, locked_until } });
+    const stays = [101, 102].map((id) => ({ id, listing_id: homes.one, check_in_date: '2027-01-31' }));
+    const body = { master_reservation_id: 100, reservations: stays };
+    const booked = asked('confirmHeld', [], { target: 100, body });
+    const cancelled = asked('cancel', [], { status: 200, target: 101 });
+    const sold = asked('confirm', [night('one')], { body: { master_reservation_id: 103 } });
+    expect(unexplained(held, booked, cancelled, sold)).toEqual([]);
+    expect(unexplained(held, booked, sold)).toHaveLength(1);
   });
 });
 

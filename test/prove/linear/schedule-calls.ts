@@ -1,5 +1,5 @@
 import type { Answered, HistoryEvent, Intent, Wanted } from '../schedule/history.ts';
-import { homeOf, hourSpan, softLockMs, start } from '../schedule/scene.ts';
+import { homeOf, hourSpan, hourText, softLockMs, start } from '../schedule/scene.ts';
 import type { Asked, Stay } from './calendar.ts';
 import type { Call } from './linearize.ts';
 import type { Family } from './problems.ts';
@@ -49,18 +49,30 @@ const requestsOf = (history: readonly HistoryEvent[]): Request[] => {
     if (event.type === 'clock') clock = event.now;
     if (event.type === 'begin') {
       const { op, intent } = event;
-      const twinOf = intent.key === undefined ? undefined : `${intent.who} ${intent.key} ${intent.content}`;
       const open = { begin: at, since: clock, end: Infinity, by: Infinity, answer: undefined };
-      askings.set(op, { name: `${intent.who}#${op} ${intent.verb}`, twinOf, request: intent, ...open });
+      askings.set(op, {
+        name: `${intent.who}#${op} ${intent.verb}`,
+        twinOf: undefined,
+        request: intent,
+        ...open,
+      });
     }
     const asking = event.type === 'end' ? askings.get(event.op) : undefined;
     if (event.type === 'end' && asking) Object.assign(asking, { end: at, by: clock, answer: event.answer });
   });
-  return joinTwins([...askings.values()], ({ status }) => weightOf(status)).map((request) =>
+  const all = [...askings.values()].map((asking) => ({ ...asking, twinOf: twinOf(asking) }));
+  return joinTwins(all, ({ status }) => weightOf(status)).map((request) =>
     request.answer && weightOf(request.answer.status) === 'unknown'
       ? { ...request, answer: undefined, end: Infinity, by: Infinity }
       : request,
   );
+};
+
+/** A key is one request. A booking under a partner's id is made once, with or without a key; refusing it is not final. */
+const twinOf = ({ request, answer }: Request): string | undefined => {
+  const { who, key, external, content } = request;
+  if (external !== undefined && answer?.status !== 409) return `${who} makes ${external} ${content}`;
+  return key === undefined ? undefined : `${who} ${key} ${content}`;
 };
 
 interface Confirmed {
@@ -68,7 +80,7 @@ interface Confirmed {
   locked_until?: string;
   id?: number;
   master_reservation_id?: number;
-  reservations?: { id: number; listing_id: number; check_in_date: string; check_in_time?: string | null }[];
+  reservations?: { id: number; listing_id: number; check_in_date: string }[];
 }
 
 /** What the requests of one schedule mean. */
@@ -77,8 +89,7 @@ class Meaning {
   readonly #familyOf: typeof familyOf;
   /** The homes and hours of each checkout that a client knows. */
   readonly #held = new Map<number, readonly Wanted[]>();
-  /** The ids of partners' bookings that were made by a request without an answer, and appear in the answer of a later one. */
-  readonly #told = new Map<string, number>();
+  readonly #ambiguous = new Set<number>();
   #unnamed = 0;
 
   constructor(requests: readonly Request[], of: typeof familyOf) {
@@ -86,10 +97,8 @@ class Meaning {
     this.#familyOf = of;
     for (const { request, answer } of requests) {
       if (answer === undefined || answer.status >= 300) continue;
-      const { checkout_id, id } = bodyOf(answer);
+      const { checkout_id } = bodyOf(answer);
       if (request.verb === 'hold' && checkout_id !== undefined) this.#held.set(checkout_id, request.items);
-      if (request.verb === 'book' && answer.status === 200 && id !== undefined)
-        this.#told.set(externalOf(request), id);
     }
   }
 
@@ -113,7 +122,6 @@ class Meaning {
       case 'confirm':
       case 'block':
       case 'book':
-        if (answer?.status === 200 && verb === 'book') return [];
         if (isDone) return this.#taking(request, items);
         return answer.code === 'LISTING_NOT_AVAILABLE' ? this.#refused(request) : [];
       case 'confirmHeld':
@@ -123,7 +131,7 @@ class Meaning {
       case 'release':
       case 'unblock':
         return isDone
-          ? inEach([{ home: 'parent' }, { home: 'lone' }], { ...waited, did: 'free', id: target ?? 0 })
+          ? inEach([{ home: 'parent' }, { home: 'lone' }], { ...waited, ...this.#freeing(target) })
           : [];
       case 'extend': {
         if (!isDone) return [];
@@ -148,6 +156,10 @@ class Meaning {
       case 'hours':
         return answer?.status === 200 && !this.#meetsMove(request) ? this.#reading(request, answer) : [];
     }
+  }
+
+  #freeing(id = 0): { did: 'free' | 'loosen'; id: number } {
+    return { did: this.#ambiguous.has(id) ? 'loosen' : 'free', id };
   }
 
   /** A read that begins before its home changes its parent may read the earlier calendar. */
@@ -179,21 +191,21 @@ class Meaning {
     }));
   }
 
-  /** The ids of each item: of its order, and its own. Those of a request without an answer are unknown. */
+  /**
+   * The ids of each item: of its order, and its own. Those of a request without an answer are unknown, and of two stays in one home
+   * from one day on it is unknown which is which.
+   */
   #idsOf({ request, answer }: Request, items: readonly Wanted[]): number[][] {
     const { checkout_id, id, master_reservation_id, reservations = [] } = answer ? bodyOf(answer) : {};
-    const told = request.verb === 'book' ? this.#told.get(externalOf(request)) : undefined;
-    const order = checkout_id ?? master_reservation_id ?? id ?? told ?? (answer ? undefined : request.target);
+    const order = checkout_id ?? master_reservation_id ?? id ?? (answer ? undefined : request.target);
     const first = order ?? --this.#unnamed;
-    return items.map((item) => {
-      const ofHome = items
-        .filter(({ home }) => home === item.home)
-        .sort((one, other) => one.from - other.from);
-      const booked = reservations
-        .filter(({ listing_id }) => homeOf(listing_id) === item.home)
-        .sort((one, other) => (inOrder(one) < inOrder(other) ? -1 : 1));
-      const own = booked[ofHome.indexOf(item)]?.id;
-      return [...new Set([first, own ?? id ?? first])];
+    return items.map(({ home, from }) => {
+      const booked = reservations.filter(
+        (one) => homeOf(one.listing_id) === home && one.check_in_date.slice(5) === hourText(from).slice(0, 5),
+      );
+      const own = booked.map((one) => one.id);
+      if (own.length > 1) for (const one of own) this.#ambiguous.add(one);
+      return [...new Set([first, ...(own.length > 0 ? own : [id ?? first])])];
     });
   }
 
@@ -217,18 +229,7 @@ class Meaning {
   }
 }
 
-const inOrder = ({
-  check_in_date,
-  check_in_time,
-}: {
-  check_in_date: string;
-  check_in_time?: string | null;
-}) => `${check_in_date} ${check_in_time ?? ''}`;
-
 const bodyOf = ({ body }: Answered): Confirmed => JSON.parse(body) as Confirmed;
-
-const externalOf = ({ who, external, content }: Intent): string =>
-  external === undefined ? '' : `${who} ${external} ${content}`;
 
 const untilOf = ({ answer, since }: Request): readonly [number, number] => {
   const told = answer && bodyOf(answer).locked_until;
