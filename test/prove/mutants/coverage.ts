@@ -19,6 +19,8 @@ interface StoredFile {
 }
 
 interface Stored {
+  /** What recorded it, as {@link recorder} says. */
+  recorder: string;
   sites: string[];
   files: Record<string, StoredFile>;
 }
@@ -35,6 +37,12 @@ export const hashOf = (file: string): string => {
   hashes.set(file, hash);
   return hash;
 };
+
+/** The code of the gate that decides what is recorded of a test. */
+const recorder = (): string =>
+  ['rules', 'sites', 'runner', 'setup', 'conflicts', 'memory']
+    .map((name) => hashOf(`test/prove/mutants/${name}.ts`))
+    .join('-');
 
 /** Tests that start processes of their own, which are not instrumented, or the gate itself. */
 const withoutMutants =
@@ -53,9 +61,9 @@ export class Coverage {
 
   constructor(path: string) {
     this.#path = path;
-    this.#stored = existsSync(path)
-      ? (JSON.parse(readFileSync(path, 'utf8')) as Stored)
-      : { sites: [], files: {} };
+    const kept = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Stored) : undefined;
+    const isOfThis = kept?.recorder === recorder();
+    this.#stored = isOfThis ? kept : { recorder: recorder(), sites: [], files: {} };
     this.#numbers = new Map(this.#stored.sites.map((site, number) => [site, number]));
   }
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { Entry } from './journal.ts';
 import { runTests } from './run-tests.ts';
 
+const contended = 'test/table/people-at-once.test.ts';
 const file = 'test/unit/money.test.ts';
 const name = 'the larger and the smaller of two amounts';
 const killed = 'shared/platform/money.ts larger: one.gte(other) → negated';
@@ -28,4 +29,15 @@ it('kills a mutant that changes an amount, and lets one live that changes nothin
     { what: 'survived', site: survivor, file, name },
     { what: 'killed', site: killed, file, name },
   ]);
+}, 120_000);
+
+it('knows of each test whether a condition of a write failed in it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  const entries: Entry[] = [];
+  const plan = { journal: join(folder, 'journal.jsonl'), mode: 'record', tests: {} } as const;
+  const printed = await runTests(plan, join(folder, 'plan.json'), [file, contended], (added) =>
+    entries.push(...added),
+  );
+  const withConflict = entries.filter((entry) => entry.what === 'reached' && entry.hasConflict);
+  expect(new Set(withConflict.map((entry) => entry.file)), printed).toEqual(new Set([contended]));
 }, 120_000);

@@ -2,9 +2,8 @@ import { relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { isWeaker, noticeConflicts, takeConflict } from './conflicts.ts';
+import { isWeaker, takeConflict } from './conflicts.ts';
 import { Journal, type TestName } from './journal.ts';
-import { useMemory } from './memory.ts';
 import { readPlan } from './plan.ts';
 import { Steps } from './steps.ts';
 import { mutants } from './switch.ts';
@@ -16,8 +15,6 @@ const plan = readPlan();
 const journal = new Journal(plan.journal);
 const killed = new Set<string>();
 const siteOfWhole = Object.values(Object.values(plan.tests)[0] ?? {})[0]?.[0] ?? '';
-useMemory();
-noticeConflicts();
 
 const isKilled = (site: string): boolean => {
   for (const entry of journal.added()) if (entry.what === 'killed') killed.add(entry.site);
