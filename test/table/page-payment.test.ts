@@ -590,6 +590,36 @@ describe('the page of an order of which a part was cancelled', () => {
     expect(await s.booking(stays[1]!.id)).toMatchObject({ payment_status: 'PAID' });
     expect(s.server.find(id)?.refunds).toEqual({ 'late-sbt_late': stays[0]!.total_price });
   });
+
+  it('is asked about when an earlier page was paid: a second charge goes back, reported or not', async () => {
+    const { id, stays } = await three();
+    const { reference, amount } = s.server.find(id)!;
+    await cancelled(stays[0]!.id);
+    const rest = s.server.find(id)!;
+    const close = s.wire.gateway.close.bind(s.wire.gateway);
+    const asked: string[] = [];
+    s.wire.gateway.close = async (opened) => {
+      asked.push(opened.reference);
+      if (opened.reference !== rest.reference) return close(opened);
+      return asked.length === 1
+        ? { state: 'unpaid', final: false, reason: 'not paid yet' }
+        : { state: 'paid', transaction_id: 'sbt_second', amount: rest.amount, currency: 'VND' };
+    };
+    expect(await reportOf({ payment_id: id, reference, outcome: paidWith(amount) })).toBe('taken');
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    const often = asked.length;
+    expect(new Set(asked)).toEqual(new Set([rest.reference]));
+    s.clock.advance(6 * minute);
+    await s.reconcile();
+    expect(asked).toHaveLength(often);
+    expect(s.server.find(id)?.refunds).toMatchObject({ 'charge-sbt_second': rest.amount });
+    expect((await s.order(id)).payment?.earlier).toMatchObject([
+      { reference },
+      { reference: rest.reference },
+    ]);
+    expect(await s.booking(stays[1]!.id)).toMatchObject({ payment_status: 'PAID' });
+  });
 });
 
 describe('a refund', () => {

@@ -10,6 +10,7 @@ import { bookCharged, releaseCharging } from './book-charged.ts';
 import {
   type Attempt,
   attemptOf,
+  earlierAttempts,
   mayMovePayment,
   movePayment,
   type Payment,
@@ -154,13 +155,16 @@ const payHeld = async (
   };
 };
 
+/** Paid by an earlier page, the present one becomes an earlier one, which may still be paid. */
 const payWrite = (ctx: Context, payment: Payment, { reference, paid }: Charged): Write => {
-  const { amount, opened_at } = attemptBy(payment, { reference, paid });
+  const attempt = attemptBy(payment, { reference, paid });
+  const isEarlier = payment.state === 'OPEN' && attempt.reference !== payment.reference;
   return movePayment(ctx, payment, 'pay', {
+    ...(isEarlier ? earlierAttempts(payment, { may_be_paid: true }) : {}),
     transaction_id: paid.transaction_id,
     reference,
-    amount,
-    opened_at,
+    amount: attempt.amount,
+    opened_at: attempt.opened_at,
   });
 };
 

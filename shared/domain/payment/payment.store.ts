@@ -101,7 +101,7 @@ const AttemptRecord = defineRecord(() => ({
   opened_at: z.int(),
   /** The stays of the attempt; absent: all of the payment. */
   stays: z.array(z.int()).exactOptional(),
-  /** It was replaced because its amount was too high, and the gateway may not have closed it. */
+  /** It was replaced because its amount was too high, or another was paid, and the gateway may not have closed it. */
   may_be_paid: z.literal(true).exactOptional(),
 }));
 export type Attempt = RecordOf<typeof AttemptRecord>;

@@ -9,6 +9,8 @@ import { waitsForPayment } from '../booking/index.ts';
 import { findOrder, findPaid, type FoundOrder, type Reservation } from '../booking/model.ts';
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
 import {
+  type Attempt,
+  changePayment,
   type DuePayment,
   DuePaymentEntity,
   duePayments,
@@ -39,7 +41,7 @@ export const reconcilePayment = async (from: Context, paymentId: number): Promis
   const isUnchanged = !(await reconcileState(ctx, payment, found));
   const after = isUnchanged ? found : await findPaid(ctx.table, paymentId);
   await executeDueRefunds(ctx, after);
-  return isOpen(after.payment);
+  return isOpen(after.payment) || mayBePaidAgain(ctx, after.payment);
 };
 
 /** The same for a caller with other work: logs a failure, after which the schedule continues. */
@@ -65,7 +67,7 @@ const reconcileState = async (
   if (payment.state === 'CHARGING') return reconcileCharging(ctx, payment, order?.state === 'CHARGING');
   if (payment.state === 'AUTHORISED' || payment.state === 'CAPTURING')
     return reconcileAuthorised(ctx, payment, reservations.some(waitsForPayment));
-  return false;
+  return mayBePaidAgain(ctx, payment) ? reconcilePaid(ctx, payment) : false;
 };
 
 /**
@@ -116,6 +118,33 @@ const wasPaidEarlier = async (ctx: Context, payment: Payment): Promise<boolean> 
     return true;
   }
   return false;
+};
+
+const isOther = ({ reference }: Payment, attempt: Attempt): boolean =>
+  attempt.may_be_paid === true && attempt.reference !== reference;
+
+/** Whether another page of a payment that is paid may be paid too. */
+const mayBePaidAgain = ({ clock }: Context, payment: Payment | undefined): boolean =>
+  (payment?.state === 'PAID' || payment?.state === 'REFUNDED') &&
+  clock.now() < payment.ends_at + longestLateMs &&
+  (payment.earlier ?? []).some((attempt) => isOther(payment, attempt));
+
+/** Closes the other pages of a payment that is paid, and asks about them until they can no longer be paid. */
+const reconcilePaid = async (ctx: Context, payment: Payment): Promise<boolean> => {
+  const { payment_id, earlier = [] } = payment;
+  const over = new Set<string>();
+  for (const { reference, amount, opened_at } of earlier.filter((attempt) => isOther(payment, attempt))) {
+    const opened = { ...payment, reference, amount, opened_at, now: ctx.clock.now() };
+    const outcome = await ctx.payments().close(opened);
+    if (outcome.state === 'paid') await settlePayment(ctx, { payment_id, reference, outcome });
+    if (outcome.state === 'paid' || outcome.final) over.add(reference);
+  }
+  if (over.size === 0) return false;
+  const left = earlier.map(({ may_be_paid: asked, ...attempt }) =>
+    asked && !over.has(attempt.reference) ? { ...attempt, may_be_paid: asked } : attempt,
+  );
+  await ignoreConflict(() => ctx.table.transact([changePayment(ctx, payment, { earlier: left })]));
+  return true;
 };
 
 const reconcileCharging = async (ctx: Context, payment: Payment, isAwaited: boolean): Promise<boolean> => {

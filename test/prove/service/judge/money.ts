@@ -32,7 +32,7 @@ export const moneyProblems = (items: readonly Item[], bank: Bank): string[] => {
   return [
     ...bank.problems,
     ...bank.charges.flatMap((charge) => chargeProblems(charge, stays)),
-    ...lostStays(bank.charges, stays),
+    ...lostStays(bank.charges, stays, payments),
     ...stays.flatMap((stay) => stayProblems(stay, bank)),
     ...payments.flatMap((payment) => paymentProblems(payment, bank)),
     ...stays.flatMap((stay) => failureProblems(stay, items, bank)),
@@ -58,14 +58,20 @@ const chargeProblems = (charge: Charge, stays: readonly Stay[]): string[] => {
 };
 
 /** A stay whose last page was paid before its end is not cancelled for want of payment. */
-const lostStays = (charges: readonly Charge[], stays: readonly Stay[]): string[] => {
+const lostStays = (
+  charges: readonly Charge[],
+  stays: readonly Stay[],
+  payments: readonly Payment[],
+): string[] => {
   const last = new Map(
     charges.filter(({ kind }) => kind === 'page').map((charge) => [charge.payment_id, charge]),
   );
+  // A stay that its host accepted is paid apart; the page of the rest of its order is not its own.
+  const apart = new Set(payments.map(({ payment_id }) => payment_id));
   return stays
     .filter(({ cancel_reason }) => cancel_reason === 'The payment was not made in time.')
     .flatMap(({ reservation_id, order_id }) => {
-      const page = last.get(reservation_id) ?? last.get(order_id);
+      const page = last.get(apart.has(reservation_id) ? reservation_id : order_id);
       return page?.paidAt !== undefined && page.paidAt <= page.ends_at
         ? [`stay ${reservation_id} was cancelled as unpaid; ${page.reference} was paid in time`]
         : [];
