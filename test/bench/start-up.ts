@@ -8,8 +8,8 @@ import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
 import { startTable } from '../../infra/local/table/index.ts';
 import { sampleWorld } from '../../infra/samples/sample-world.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
 import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
+import { sampleEnvironment } from '../infra/samples/environment.ts';
 import { localAwsEnvironment } from '../support/aws-env.ts';
 import { startProcess } from './processes.ts';
 import { functionVariables } from './settings.ts';
@@ -107,22 +107,13 @@ const sampleStage = async (
   const tableName = await world.call('fill', localAwsEnvironment(table.endpoint));
   return {
     ...functionVariables(table.endpoint, tableName),
+    ...sampleEnvironment(services.endpoint),
     STAGE: sampleWorld.stage,
-    CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
     EVENT_BUS_NAME: 'nightlatch-dev',
     MAIL_SENDER: 'stay@example.com',
-    AWS_ENDPOINT_URL_EVENTBRIDGE: services.endpoint,
-    AWS_ENDPOINT_URL_SESV2: services.endpoint,
-    AWS_ENDPOINT_URL_SQS: services.endpoint,
     ...Object.fromEntries(
       workQueues.map(({ consumer }) => [queueUrlVariable(consumer), `${services.endpoint}/1/${consumer}`]),
     ),
-    PAYMENT_GATEWAY: 'vnpay',
-    PAYMENT_RETURN_URL: 'https://stay.example.com/paid',
-    VNPAY_TMN_CODE: sampleWorld.vnpay.tmn_code,
-    VNPAY_HASH_SECRET: sampleWorld.vnpay.secret,
-    VNPAY_PAY_URL: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html',
-    VNPAY_API_URL: 'https://sandbox.vnpayment.vn/merchant_webapi/api/transaction',
   };
 };
 

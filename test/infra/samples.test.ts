@@ -6,13 +6,12 @@ import { routeGroups } from '../../functions/routes.ts';
 import { functionSources, projectRoot } from '../../infra/bundling.ts';
 import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
 import { sampleEvents } from '../../infra/samples/index.ts';
-import { sampleWorld } from '../../infra/samples/sample-world.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
 import { testTableName } from '../support/table.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import startTableForTheRun from '../support/table-server.ts';
 import { synthesize, target } from './cloud/synthesized.ts';
 import { deployedHandler } from './samples/deployed.ts';
+import { sampleEnvironment } from './samples/environment.ts';
 import { type Policy, type Recorder, recordRights, type Right, rightsGiven } from './samples/recorder.ts';
 import { fillWorld } from './samples/world.ts';
 
@@ -75,16 +74,7 @@ beforeAll(async () => {
   environment = {
     AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint,
     TABLE_NAME: await testTableName(),
-    AWS_ENDPOINT_URL_EVENTBRIDGE: services.endpoint,
-    AWS_ENDPOINT_URL_SESV2: services.endpoint,
-    AWS_ENDPOINT_URL_SQS: services.endpoint,
-    CLOCK_OFFSET_MS: String(Date.parse(sampleWorld.now) - systemClock.now()),
-    PAYMENT_GATEWAY: 'vnpay',
-    PAYMENT_RETURN_URL: 'https://stay.example.com/paid',
-    VNPAY_TMN_CODE: sampleWorld.vnpay.tmn_code,
-    VNPAY_HASH_SECRET: sampleWorld.vnpay.secret,
-    VNPAY_PAY_URL: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html',
-    VNPAY_API_URL: 'https://sandbox.vnpayment.vn/merchant_webapi/api/transaction',
+    ...sampleEnvironment(services.endpoint),
     RATE_LIMIT_KEY: '600',
     RATE_LIMIT_USER: '120',
     POWERTOOLS_LOG_LEVEL: 'SILENT',

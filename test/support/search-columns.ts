@@ -6,12 +6,16 @@ import { planeKind, rowsOf } from '../../shared/domain/search/planes.ts';
 import type { SearchCriteria } from '../../shared/domain/search/search-criteria.ts';
 import type { SearchDocument } from '../../shared/domain/search/search-document.ts';
 
-/** Returns a chunk with every plane of the documents. */
-export const chunkOf = (documents: readonly SearchDocument[], firstMonth = '2027-01'): LoadedChunk => {
+/** Returns a chunk with the planes of the documents, without those that were not read. */
+export const chunkOf = (
+  documents: readonly SearchDocument[],
+  { firstMonth = '2027-01', unread = [] as readonly string[] } = {},
+): LoadedChunk => {
   const rows = documents.map((document) => rowsOf(document, firstMonth));
   const state: ChunkState = { slots: documents.length, free: [], planes: {} };
   const chunk = new LoadedChunk({ cell: 'a', chunk: 0 }, state);
   for (const name of new Set(rows.flatMap((row) => [...row.keys()]))) {
+    if (unread.includes(name)) continue;
     const { pack, open } = planeKind(name);
     chunk.add(name, open(pack(rows.map((row) => row.get(name)))));
   }
@@ -24,9 +28,10 @@ export const offersAt = (
   km: readonly number[],
   criteria: SearchCriteria,
   now: number,
+  unread: readonly string[] = [],
 ): Offers => {
   const located: Located = {
-    chunks: [chunkOf(documents)],
+    chunks: [chunkOf(documents, { unread })],
     rows: documents.length,
     chunkAt: new Uint16Array(documents.length),
     slots: Uint16Array.from(documents.keys()),

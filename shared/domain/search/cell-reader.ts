@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { type Read, readOf } from '../../platform/table/index.ts';
+import { type Read, readOf, type Table } from '../../platform/table/index.ts';
 import { ByteLimitedCache } from './byte-limited-cache.ts';
 import { type ChunkState, statesOf } from './cell-chunks.ts';
 import { LoadedChunk } from './loaded-chunk.ts';
@@ -20,6 +20,11 @@ interface Kept<Value> {
   /** Epoch milliseconds. */
   readAt: number;
   value: Value;
+}
+
+interface Unread {
+  chunk: LoadedChunk;
+  ids: PlaneIds;
 }
 
 const maxCachedTerms = 1000;
@@ -91,7 +96,7 @@ export class CellReader {
     chunks: readonly LoadedChunk[],
     planes: readonly string[],
   ): Promise<void> {
-    const unread: { chunk: LoadedChunk; ids: PlaneIds }[] = [];
+    const unread: Unread[] = [];
     for (const chunk of chunks)
       for (const plane of planes) {
         const stored = chunk.state.planes[plane];
@@ -101,15 +106,25 @@ export class CellReader {
         if (kept?.version === stored[0]) chunk.add(plane, kept.plane);
         else unread.push({ chunk, ids });
       }
-    if (unread.length === 0) return;
+    const late = await this.#loadUnread(table, unread, { consistent: false });
+    await this.#loadUnread(table, late, { consistent: true });
+  }
+
+  /**
+   * Returns the planes that were not read in the version of their cell, or in a later one: a replica that has the cell may not have
+   * its planes yet, and the columns of different versions may be of different listings.
+   */
+  async #loadUnread(table: Table, unread: readonly Unread[], options: { consistent: boolean }) {
+    if (unread.length === 0) return [];
     const reads = unread.map(({ ids }) => readOf(SearchPlaneEntity, ids));
-    const found = await table.getAll(reads, { consistent: false });
-    unread.forEach(({ chunk, ids }, at) => {
+    const found = await table.getAll(reads, options);
+    return unread.filter(({ chunk, ids }, at) => {
       const item = found[at];
-      if (!item) return;
+      if (!item) return true;
       const plane = planeKind(ids.plane).open(item.packed);
       this.#planes.set(nameOf(ids), { version: item.version, plane }, plane.bytes);
       chunk.add(ids.plane, plane);
+      return item.version < (chunk.state.planes[ids.plane]?.[0] ?? 0);
     });
   }
 

@@ -193,9 +193,12 @@ const leastOf = (candidates: readonly Candidate[], guests: number): number => {
 
 const compareTexts = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-/** Returns a group as the response shows it (D59); undefined if one of its listings has left the index. */
+/**
+ * Returns a group as the response shows it (D59), priced by the documents of its listings; undefined if one of them has left the
+ * index or is not offered any more.
+ */
 export const presentGroup = (
-  { offers, shares, total }: Group,
+  { offers, shares }: Group,
   documents: ReadonlyMap<number, SearchDocument | null>,
 ): Combo | undefined => {
   const pairs = offers.flatMap((one, position) =>
@@ -204,9 +207,10 @@ export const presentGroup = (
   const listings = offers.flatMap((offer, position) => {
     const { guests, adults, children } = shares[position] ?? { guests: 1, adults: null, children: null };
     const document = documents.get(offer.id);
-    if (!document) return [];
+    const total = document ? offer.exactTotal(document, { guests, adults, children }) : null;
+    if (!document || total === null) return [];
     return {
-      ...offer.present(document, offer.totalFor({ guests, adults, children })),
+      ...offer.present(document, total),
       guest_number: guests,
       adult_number: adults,
       children_number: children,
@@ -216,7 +220,7 @@ export const presentGroup = (
   return {
     listings,
     total_capacity: offers.reduce((places, { capacity }) => places + capacity, 0),
-    total_price: total,
+    total_price: toNumber(sum(listings.map(({ total_price }) => money(total_price ?? 0)))),
     currency: offers[0]?.currency ?? '',
     max_distance_km: shownKm(Math.max(...pairs)),
   };

@@ -94,24 +94,28 @@ export class Offers {
     return { average: ratings[slot] ?? 0, reviews: reviews[slot] ?? 0 };
   }
 
-  #prices(row: number): PricePlane {
+  /** Undefined for a listing whose prices were not read: an eventually consistent read may find its place before them. */
+  #prices(row: number): PricePlane | undefined {
     const prices = this.#view(row).chunk.plane('price');
-    if (!prices) throw new Error('the prices of the chunk are not loaded');
-    return prices;
+    return prices && this.#slot(row) < prices.length ? prices : undefined;
   }
 
-  fullRate(row: number): number {
-    return this.#prices(row).prices.full_rate[this.#slot(row)] ?? 0;
+  /** Null while the prices of the listing are unknown. */
+  fullRate(row: number): number | null {
+    return this.#prices(row)?.prices.full_rate[this.#slot(row)] ?? null;
   }
 
-  /** Returns the price of the stay that a checkout computes (D41); null if it would refuse, or without dates. */
+  /**
+   * Returns the price of the stay that a checkout computes (D41); null if it would refuse, without dates, and while the prices of
+   * the listing are unknown.
+   */
   totalFor(row: number, party: Party): number | null {
     const { dates } = this.criteria;
     const stay = this.stay(row);
     const prices = this.#prices(row);
     const { place } = this.#view(row);
     const slot = this.#slot(row);
-    if (!dates || !stay || party.guests > (place.capacities[slot] ?? 0)) return null;
+    if (!dates || !stay || !prices || party.guests > (place.capacities[slot] ?? 0)) return null;
     const { guests, children } = party;
     const { beginsIn } = stay;
     const priced = { days: this.#days, nights: dates.nights, guests, children: children ?? 0, beginsIn };
@@ -219,8 +223,9 @@ export class Offer {
     return this.#offers.stay(this.row);
   }
 
+  /** Infinity while the prices of the listing are unknown. */
   get fullRate(): number {
-    return this.#offers.fullRate(this.row);
+    return this.#offers.fullRate(this.row) ?? Infinity;
   }
 
   totalFor(party: Party): number | null {

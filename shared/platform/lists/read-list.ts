@@ -20,6 +20,7 @@ import {
   ListHeadEntity,
 } from './list.entity.ts';
 import { LoadedChunks } from './loaded-chunks.ts';
+import { latestOf, mergeListed } from './merge-listed.ts';
 import { type Listed, orderListed, type Place } from './order-listed.ts';
 import { replicationLagMs, listName } from './pack-list.ts';
 
@@ -223,17 +224,9 @@ class OwnerList<Row extends ListRow, Item extends object> {
 
   async #readUnpacked(): Promise<ReadList<Row, Item>> {
     const items = await this.#deps.table.queryAll(this.#kind.entity, queryOf(this.#owner));
-    return this.#ordered(this.#latest(items).map((one) => ({ first: one.row.id, ordinal: 0, ...one })));
-  }
-
-  /** During a change an index may contain a record twice. */
-  #latest(items: readonly Item[]): { row: Row; item: Item }[] {
-    const latest = new Map<number, { row: Row; item: Item }>();
-    for (const item of items) {
-      const row = this.#kind.rowOf(item);
-      if ((latest.get(row.id)?.row.updated ?? -1) <= row.updated) latest.set(row.id, { row, item });
-    }
-    return [...latest.values()];
+    return this.#ordered(
+      latestOf(this.#kind, items).map((one) => ({ first: one.row.id, ordinal: 0, ...one })),
+    );
   }
 
   /** Merges chunks with what has changed since, each record once. */
@@ -243,7 +236,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
     readTo?: number,
   ): Promise<ReadList<Row, Item>> {
     const { after } = this.#extent;
-    const latest = this.#latest(fresh);
+    const latest = latestOf(this.#kind, fresh);
     const places = [...latest.map(({ row }) => row.id), ...(after ? [after.id] : [])];
     const holding = places.flatMap((id) => this.#chunks.firstOf(id) ?? []);
     await this.#chunks.load(idPlane, [...holding, ...this.#namedChunks()], this.#legend);
@@ -253,28 +246,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
         latest.flatMap(({ row }) => this.#chunks.firstOf(row.id) ?? []),
         this.#legend,
       );
-    const changed = new Map<number, Map<number, Listed<Row, Item>>>();
-    const added: Listed<Row, Item>[] = [];
-    for (const { row, item } of latest) {
-      const first = this.#chunks.firstOf(row.id);
-      if (first === undefined) continue;
-      const ids = this.#chunks.ids(first) ?? [];
-      const found = ids.indexOf(row.id);
-      const ordinal = found === -1 ? ids.filter((id) => id < row.id).length - 0.5 : found;
-      const one = { first, ordinal, row, item };
-      if (found === -1) added.push(one);
-      else changed.set(first, new Map(changed.get(first)).set(ordinal, one));
-    }
-    const packed = chunks.flatMap((first) =>
-      this.#chunks.rows(first).map((row, ordinal): Listed<Row, Item> => {
-        const newer = changed.get(first)?.get(ordinal);
-        return newer && (newer.row.updated ?? 0) >= (row.updated ?? 0) ? newer : { first, ordinal, row };
-      }),
-    );
-    const skipped = [...changed].flatMap(([first, rows]) =>
-      chunks.includes(first) ? [] : [...rows.values()],
-    );
-    return this.#ordered([...packed, ...added, ...skipped], readTo);
+    return this.#ordered(mergeListed(this.#chunks, chunks, latest), readTo);
   }
 
   #ordered(all: readonly Listed<Row, Item>[], readTo?: number): ReadList<Row, Item> {

@@ -35,7 +35,7 @@ interface Home {
   parent: number | null;
 }
 
-const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
+const offersOf = (homes: readonly Home[], of: Party, unread: readonly string[] = []): Offer[] => {
   const documents = homes.map(({ km, parent, ...home }, position) => {
     const listing = {
       ...listingExample,
@@ -56,6 +56,7 @@ const offersOf = (homes: readonly Home[], of: Party): Offer[] => {
     homes.map(({ km }) => km),
     criteria(of),
     now,
+    unread,
   );
   return homes.map((_, row) => offers.offer(row));
 };
@@ -122,6 +123,15 @@ describe('combineOffers', () => {
     Array.from({ length: count }, (_, position) => ({ ...plain, ...of(position) }));
   const combined = (homes: readonly Home[], of: Party) =>
     combineOffers(offersOf(homes, of), { party: of, isAffordable: () => true });
+  it('leaves out listings whose prices were not read', () => {
+    const homes = homesOf(3, () => ({}));
+    const groupsOf = (offers: readonly Offer[]) =>
+      combineOffers(offers, { party: party(4), isAffordable: () => true });
+    expect(groupsOf(offersOf(homes, party(4)))).not.toEqual([]);
+    expect(groupsOf(offersOf(homes, party(4), ['price']))).toEqual([]);
+    expect(offersOf(homes, party(4), ['price'])[0]).toMatchObject({ id: 1, fullRate: Infinity });
+  });
+
   const perStay = (rate: number) =>
     offersOf([{ ...plain, full_rate: rate }], party(1))[0]!.totalFor(party(1))!;
 

@@ -114,7 +114,7 @@ describe('the columns of documents', () => {
             '1970-01-01',
           ),
         );
-        const chunk = chunkOf(documents, firstMonth);
+        const chunk = chunkOf(documents, { firstMonth });
         documents.forEach((document, slot) => {
           for (const [name, row] of rowsOf(document, firstMonth))
             expect((chunk.plane(name as 'place') ?? chunk.hours(name))?.row(slot), name).toEqual(row);
@@ -133,10 +133,9 @@ describe('the columns of documents', () => {
         (lengths, at, hours) => {
           const taken = stretches(lengths, 0);
           const meets = taken.some(([begin, end]) => begin < at + hours && end > at);
-          const chunk = chunkOf(
-            [searchDocument({ listing, parts: undefined, taken }, '2027-01-15')],
+          const chunk = chunkOf([searchDocument({ listing, parts: undefined, taken }, '2027-01-15')], {
             firstMonth,
-          );
+          });
           const found = monthSpans({ start_at: local(at), end_at: local(at + hours) }).some(
             ({ month, from, to }) => chunk.hours(month)?.isTaken(0, from, to) ?? false,
           );
