@@ -3,7 +3,6 @@ import { icalWorker } from '../../functions/workers/ical/index.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { blockTime, unblockTime } from '../../shared/domain/calendar/block-time.ts';
 import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
-import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
 import { FeedExportEntity, feedsOf } from '../../shared/domain/ical/ical.store.ts';
 import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
 import { rotateToken } from '../../shared/domain/ical/rotate-token.ts';
@@ -22,16 +21,8 @@ beforeEach(async () => {
 const other = 'https://other.example.com/y.ics';
 const free = { status: 'ACTIVE', conflicts: [], imported: 0 };
 
-const exportUrl = async (of = url): Promise<string> => {
-  const { items } = await listFeeds(s.asOwner, s.listing.id, 'https://api');
-  return items.find((item) => item.url === of)?.export_url ?? '';
-};
-
-const fetched = async (address: string) => {
-  const { pathname, searchParams } = new URL(address);
-  const listing_id = Number(pathname.split('/')[4]);
-  return exportCalendar(s.deps, listing_id, { token: searchParams.get('token') ?? '' });
-};
+const exportUrl = (of = url) => s.exportUrl(of);
+const fetched = (address: string) => s.fetched(address);
 
 /** The follower behind a feed fetches its export. */
 const give = async (of = url) => (await fetched(await exportUrl(of))).body;

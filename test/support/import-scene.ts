@@ -2,15 +2,18 @@ import { feeds } from '../../functions/feeds/index.ts';
 import { feedsRoutes } from '../../functions/feeds/routes.ts';
 import { calendarSyncWorker } from '../../functions/workers/calendar-sync/index.ts';
 import { overlappingEntries } from '../../shared/domain/calendar/calendar.store.ts';
+import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
 import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
 import type { CalendarFeed } from '../../shared/domain/ical/ical.schema.ts';
 import { feedsOf } from '../../shared/domain/ical/ical.store.ts';
+import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import type { Context } from '../../shared/platform/context.ts';
 import { OutgoingFailure } from '../../shared/platform/outgoing/index.ts';
 import { calendarWith } from './calendars.ts';
 import { eventScene, queueEvent } from './events.ts';
 import { groupCalls } from './group-calls.ts';
-import type { TestDependencies } from './table.ts';
+import { testContext, type TestDependencies } from './table.ts';
 
 /** The remote calendar; may be changed between two fetches. */
 interface Remote {
@@ -26,6 +29,7 @@ interface Remote {
 }
 
 export const url = 'https://calendars.example.com/x.ics';
+export const apiUrl = 'https://api';
 const minuteMs = 60_000;
 const wholeCalendar = { start_at: '2020-01-01T00:00:00', end_at: '2199-01-01T00:00:00' };
 
@@ -69,6 +73,17 @@ export const importScene = async (given: Partial<Listing> = {}) => {
       return sync();
     },
     blocks: () => blocksOf(scene.deps, scene.listing),
+    /** The address from which the follower behind a feed fetches our calendar. */
+    exportUrl: async (of = url): Promise<string> => {
+      const { items } = await listFeeds(testContext(scene.deps, owner), scene.listing.id, apiUrl);
+      return items.find((item) => item.url === of)?.export_url ?? '';
+    },
+    /** What is found at an export address. */
+    fetched: (address: string, { table, clock }: Pick<Context, 'table' | 'clock'> = scene.deps) => {
+      const { pathname, searchParams } = new URL(address);
+      const token = searchParams.get('token') ?? '';
+      return exportCalendar({ table, clock }, Number(pathname.split('/')[4]), { token });
+    },
   };
 };
 

@@ -1,22 +1,35 @@
 import type { Context } from '../../shared/platform/context.ts';
-import type { Table } from '../../shared/platform/table/index.ts';
+import type { Table, Write } from '../../shared/platform/table/index.ts';
 
-/** A table that something else happens to, once: before its first transaction, or after the first list that is not empty. */
-export const interruptedTable = (
-  table: Table,
-  at: 'transact' | 'query',
-  meanwhile: () => Promise<unknown>,
-): Table => {
+/**
+ * When something else happens: before the first transaction, after the first list that is not empty, or before the first
+ * transaction or put with these writes.
+ */
+type Moment = 'transact' | 'query' | ((writes: readonly Write[]) => boolean);
+
+/** Before the first write of an item of a kind. */
+export const writing =
+  (kind: string) =>
+  (writes: readonly Write[]): boolean =>
+    writes.some(({ entity }) => entity === kind);
+
+/** A table that something else happens to, once. */
+export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Promise<unknown>): Table => {
   let isOver = false;
   const once = async (): Promise<void> => {
     if (isOver) return;
     isOver = true;
     await meanwhile();
   };
-  const verbs: Pick<Table, 'transact' | 'query'> = {
+  const isNow = (writes: readonly Write[]): boolean => typeof at === 'function' && at(writes);
+  const verbs: Pick<Table, 'transact' | 'put' | 'query'> = {
     transact: async (writes) => {
-      if (at === 'transact') await once();
+      if (at === 'transact' || isNow(writes)) await once();
       return table.transact(writes);
+    },
+    put: async (write) => {
+      if (isNow([write])) await once();
+      return table.put(write);
     },
     query: async (kind, range) => {
       const page = await table.query(kind, range);
@@ -26,7 +39,7 @@ export const interruptedTable = (
   };
   return new Proxy(table, {
     get: (target, name) => {
-      if (name === 'transact' || name === 'query') return verbs[name];
+      if (name === 'transact' || name === 'put' || name === 'query') return verbs[name];
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
@@ -34,11 +47,15 @@ export const interruptedTable = (
 };
 
 /** The context of a verb between whose reads and writes something else happens, once. */
-export const interrupted = <C extends Context>(ctx: C, meanwhile: () => Promise<unknown>): C => {
-  const table = interruptedTable(ctx.table, 'transact', meanwhile);
+export const interrupted = <C extends Context>(
+  ctx: C,
+  meanwhile: () => Promise<unknown>,
+  at: Moment = 'transact',
+): C => {
+  const table = interruptedTable(ctx.table, at, meanwhile);
   const commit: Context['commit'] = async (writes, body) => {
     await table.transact(writes);
     return body;
   };
-  return { ...ctx, table, commit };
+  return { ...ctx, table, commit, recordStart: (writes) => table.transact(writes) };
 };

@@ -185,7 +185,8 @@ const fences = (feed: FollowedFeed, listing: Listing): Write[] => [
   conditionCheck(ListingEntity, listing, {
     when: all(
       equals('parent_listing_id', listing.parent_listing_id),
-      listing.state === 'ARCHIVED' ? equals('state', 'ARCHIVED') : not(equals('state', 'ARCHIVED')),
+      // A listing that is archived stays archived.
+      ...(listing.state === 'ARCHIVED' ? [] : [not(equals('state', 'ARCHIVED'))]),
     ),
     onConflict: () => new Overtaken(),
   }),
