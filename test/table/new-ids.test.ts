@@ -3,6 +3,7 @@ import { openThread } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
 import { createKey } from '../../shared/domain/people/keys.ts';
@@ -19,6 +20,7 @@ import { machineClock } from '../../shared/platform/clock.ts';
 import type { Context } from '../../shared/platform/context.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, ConflictError, present, type Table } from '../../shared/platform/table/index.ts';
+import { calendarWith, nights } from '../support/calendars.ts';
 import { bookStay } from '../support/events.ts';
 import { hostWorld } from '../support/host-world.ts';
 import { type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -52,6 +54,7 @@ const crowded = (kind: string) => {
   const as = <C extends Context>(ctx: C): C => ({
     ...ctx,
     table: over,
+    recordStart: transact,
     commit: async (writes: Parameters<Context['commit']>[0], body: unknown) => {
       await transact(writes);
       return body;
@@ -81,6 +84,19 @@ const check = async ({ as }: Crowded) =>
 const confirm = async ({ as }: Crowded) =>
   confirmCheckout(as(await guest()), { items: s.items(await s.listing()), payment_method: 'CASH' });
 
+const charge = async ({ as }: Crowded) =>
+  confirmCheckout(as(await guest()), s.online([await s.listing()], 'tok_ok'));
+const follow = async ({ as }: Crowded) => {
+  const text = calendarWith(nights('a', '2027-02-04', '2027-02-06'));
+  const remote = { status: 200, headers: {}, body: Buffer.from(text) };
+  const fetchCalendar = async (url: string) => ({ ...remote, url });
+  const source = { url: 'https://calendars.example.com/x.ics' };
+  return followCalendar(as(s.owner), (await s.listing()).id, source, {
+    fetchCalendar,
+    apiUrl: 'https://api',
+  });
+};
+
 const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
   User: ({ deps }) => findOrCreateUser(deps, s.deps.provider.add().subject),
   Team: ({ deps }) => createTeam(deps, { name: 'Hồ Tây' }),
@@ -99,7 +115,13 @@ const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
     return addPricePart(as(s.owner), 'combos', listing_id, part);
   },
   Order: check,
+  'Order of a booking': confirm,
+  'Order of a charge': charge,
+  Payment: charge,
   AvailabilityEntry: check,
+  'AvailabilityEntry of a booking': confirm,
+  'AvailabilityEntry of a charge': charge,
+  'AvailabilityEntry of a followed calendar': follow,
   'AvailabilityEntry of a block': async ({ as }) =>
     blockTime(as(s.owner), (await s.listing()).id, { block_date: '2027-02-04' }),
   Reservation: confirm,

@@ -1,15 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import {
-  absent,
-  all,
-  any,
-  type Condition,
-  create,
-  equals,
-  put,
-  type Write,
-} from '../../platform/table/index.ts';
+import { absent, create, equals, put, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
 import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/model.ts';
 import { defaultTransferHours } from '../listing/model.ts';
@@ -68,7 +59,7 @@ export const bookOrder = (
     order,
     reservations,
     writes: [
-      put(OrderEntity, order, { when: isNew ? absent() : any(absent(), unchangedOrder(held)) }),
+      put(OrderEntity, order, { when: isNew ? absent() : equals('state', held.state) }),
       ...reservations.map((reservation) => create(ReservationEntity, reservation)),
       ...reservations.flatMap((reservation) => reschedule(undefined, reservation)),
       ...reservations.map((reservation) =>
@@ -81,9 +72,6 @@ export const bookOrder = (
     ],
   };
 };
-
-const unchangedOrder = ({ state, holder }: Order): Condition =>
-  all(equals('state', state), equals('holder', holder));
 
 const termsFor = ({ reservation_id }: OrderItem, terms: BookingTerms): BookingTerms => {
   if (!terms.authorised?.has(reservation_id)) return terms;

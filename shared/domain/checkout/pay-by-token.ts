@@ -5,8 +5,6 @@ import { orderIdOf } from '../../platform/ids.ts';
 import type { DueCharge, Outcome, Paid, Unpaid } from '../../platform/payment/index.ts';
 import {
   absent,
-  all,
-  any,
   ConflictError,
   create,
   equals,
@@ -104,7 +102,7 @@ const chargingWrites = (
   payments: readonly Payment[],
 ): Write[] => [
   put(OrderEntity, order, {
-    when: isNew ? absent() : any(absent(), all(equals('state', 'HELD'), equals('holder', order.holder))),
+    when: isNew ? absent() : equals('state', 'HELD'),
   }),
   ...heldEntries(order).map((entry) => (isNew ? create : put)(AvailabilityEntryEntity, entry)),
   ...payments.flatMap((payment) => createPayment(ctx, payment)),

@@ -1,16 +1,33 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DynamoDB } from '../../../shared/platform/dynamodb/index.ts';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDB, PutCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { type Command, SimulatedTable } from '../memory/simulated-table.ts';
+
+interface Sending {
+  send: (command: Command) => Promise<object>;
+}
 
 /** Has the document clients of this process use one table in memory, which costs no round trip. */
 export const useMemory = (): void => {
   const table = new SimulatedTable();
-  const client = DynamoDB.prototype as unknown as {
-    send: (command: Command) => Promise<object>;
-  };
+  const client = DynamoDB.prototype as unknown as Sending;
   client.send = async (command) => {
     // Else a loop that waits for something would let no timer run, nor the time limit of its test.
     await turn();
     return table.execute(command);
+  };
+  storeManyIn(table);
+};
+
+/** Tests write items by the thousand directly, with the SDK's client. */
+const storeManyIn = (table: SimulatedTable): void => {
+  const documents = DynamoDBDocumentClient.prototype as unknown as Sending;
+  const { send } = Object.getPrototypeOf(documents) as Sending;
+  documents.send = async function stored(this: Sending, command) {
+    if (!(command instanceof BatchWriteCommand)) return send.call(this, command);
+    for (const [TableName, requests = []] of Object.entries(command.input.RequestItems ?? {}))
+      for (const { PutRequest } of requests)
+        await table.execute(new PutCommand({ TableName, Item: PutRequest?.Item ?? {} }));
+    return {};
   };
 };
