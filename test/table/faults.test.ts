@@ -133,7 +133,7 @@ describe('a transaction', () => {
   });
 
   it.each(['TransactionConflict', 'ThrottlingError'])(
-    'is not refused for good by a condition while an action before it met a %s',
+    'has no final refusal while an action before the failed condition met a %s',
     async (code) => {
       faulty
         .on(TransactWriteCommand)

@@ -22,7 +22,7 @@ const familiesOf = (homes: readonly { home: string }[], of = familyOf): FamilyNa
 
 /**
  * Returns what the clients of a schedule have seen of each family of homes, and nothing else. An order of homes of both families
- * connects them: whoever replaces its lock in one frees its homes in the other.
+ * connects them: replacing its lock in one frees its homes in the other.
  */
 export const scheduleFamilies = (history: readonly HistoryEvent[]): Family[] => {
   const requests = requestsOf(history);
