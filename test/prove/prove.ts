@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
+import { cpuMsSince } from './cpu-time.ts';
 import { linearProblems } from './linear/problems.ts';
 import { scheduleFamilies } from './linear/schedule-calls.ts';
 import { memoryStage } from './memory/stage.ts';
@@ -104,12 +105,6 @@ export const prove = async (options: ProveOptions): Promise<Proof> => {
   } finally {
     undo?.();
   }
-};
-
-/** Returns the CPU time of this process since an earlier `process.cpuUsage()`, in milliseconds. */
-const cpuMsSince = (before: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 };
 
 const failureOf = (result: fc.RunDetails<[Plan]>): Failure => {

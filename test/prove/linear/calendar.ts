@@ -3,7 +3,7 @@ import { overlap } from '../schedule/model.ts';
 import type { Specification } from './linearize.ts';
 
 /** Hours of a home. */
-interface Place extends HourSpan {
+export interface Place extends HourSpan {
   home: string;
 }
 
@@ -18,6 +18,8 @@ export interface Stay extends Place {
   until: Moments | null;
   /** From here on the service may have freed it by itself, as it does when the payment is missing. */
   looseFrom: number;
+  /** By then the service had freed it for certain. */
+  goneAt?: number;
 }
 
 /** What a client knows of the clock of the service while it waited. */
@@ -31,6 +33,8 @@ interface Waited {
 export type Asked = Waited &
   (
     | { did: 'take'; stays: readonly Stay[]; consumed?: number }
+    /** Of hours that the client does not know exactly: each of the stays takes all of them or a part. */
+    | { did: 'take a part'; stays: readonly Stay[] }
     | { did: 'find taken'; places: readonly Place[]; consumed?: number }
     | { did: 'free'; id: number }
     | { did: 'loosen'; id: number }
@@ -38,7 +42,8 @@ export type Asked = Waited &
     | { did: 'move'; home: string; parent: string | null }
     | { did: 'drop locks'; home: string }
     | { did: 'read'; place: Place; taken: ReadonlySet<number> }
-    | { did: 'read nights'; nights: readonly (Place & { isFree: boolean })[] }
+    /** `sparesOwn`: the caller's own locks count as free. */
+    | { did: 'read nights'; nights: readonly (Place & { isFree: boolean })[]; sparesOwn?: true }
   );
 
 interface Calendar {
@@ -58,7 +63,8 @@ const meets = (calendar: Calendar, one: Place, other: Place): boolean =>
 const isSurelyThere = ({ until, looseFrom }: Stay, { by }: Waited): boolean =>
   looseFrom > by && (until === null || until[0] > by);
 
-const isPerhapsThere = ({ until }: Stay, { since }: Waited): boolean => until === null || until[1] > since;
+const isPerhapsThere = ({ until, goneAt = Infinity }: Stay, { since }: Waited): boolean =>
+  goneAt > since && (until === null || until[1] > since);
 
 /** A new order of the same caller replaces the caller's locks on the same home and hours, each with its whole order. */
 const replaced = ({ stays }: Calendar, who: string, places: readonly Place[]): number[] =>
@@ -105,7 +111,9 @@ const surely = (stays: readonly Stay[], asked: Waited): boolean =>
 
 const areRightNights = (calendar: Calendar, asked: Asked & { did: 'read nights' }): boolean =>
   asked.nights.every((night) => {
-    const there = calendar.stays.filter((stay) => meets(calendar, night, stay));
+    const isSpared = ({ who, until }: Stay): boolean =>
+      asked.sparesOwn === true && until !== null && who === asked.who;
+    const there = calendar.stays.filter((stay) => meets(calendar, night, stay) && !isSpared(stay));
     return night.isFree ? !surely(there, asked) : there.some((stay) => isPerhapsThere(stay, asked));
   });
 
@@ -118,6 +126,8 @@ const after = (calendar: Calendar, asked: Asked): Calendar | undefined => {
   switch (asked.did) {
     case 'take':
       return take(calendar, asked);
+    case 'take a part':
+      return { ...calendar, stays: [...calendar.stays, ...asked.stays] };
     case 'find taken':
       return isTaken(calendar, asked) ? calendar : undefined;
     case 'free':
@@ -168,6 +178,8 @@ export const askedText = (asked: Asked, hour: (at: number) => string): string =>
   switch (asked.did) {
     case 'take':
       return `takes ${asked.stays.map((stay) => `${text(stay)}${stay.until ? ' for a while' : ''} (${stay.ids.join('/')})`).join(' + ')}`;
+    case 'take a part':
+      return `takes a part of ${asked.stays.map(text).join(' + ')}`;
     case 'find taken':
       return `finds that ${asked.places.map(text).join(' + ')} is taken`;
     case 'read':

@@ -33,8 +33,22 @@ export interface Reply {
   code: string | undefined;
 }
 
+/** A request as its client saw it. */
+export interface Sent {
+  who: Credential;
+  request: Request;
+  /** Its place and that of its answer among all requests and answers. */
+  begin: number;
+  end: number;
+  /** The time then, epoch milliseconds. */
+  since: number;
+  by: number;
+  /** Absent without an answer; then it ends never. */
+  reply: Reply | undefined;
+}
+
 /** The operations that repeat the first answer for an Idempotency-Key. */
-const repeatable = new Set(
+export const repeatable = new Set(
   routeGroups.flatMap(({ routes }) =>
     Object.entries(routes).flatMap(([id, { idempotent }]) => (idempotent ? [id] : [])),
   ),
@@ -55,10 +69,22 @@ export class Answers {
   /** Writes that changed something: they were answered 2xx, and not from what was kept of an earlier answer. */
   effective = 0;
   readonly problems: string[] = [];
+  /** Every request, in the order of their beginnings. */
+  readonly sent: Sent[] = [];
+  #moments = 0;
   /** The first answer of each request with a key that has to be repeated. */
   readonly kept = new Map<string, { request: Request; who: Credential; reply: Reply; at: number }>();
 
-  note(who: Credential, request: Request, reply: Reply | undefined, at: number): void {
+  begin(who: Credential, request: Request, since: number): Sent {
+    const begun = { begin: this.#moments++, end: Infinity, since, by: Infinity, reply: undefined };
+    const sent: Sent = { who, request, ...begun };
+    this.sent.push(sent);
+    return sent;
+  }
+
+  note(sent: Sent, reply: Reply | undefined, at: number): void {
+    const { who, request } = sent;
+    if (reply) Object.assign(sent, { end: this.#moments++, by: at, reply });
     const status = reply ? String(reply.status) : 'no answer';
     const code = reply && reply.status >= 400 ? ` ${reply.code ?? ''}` : '';
     this.count(`${request.verb} ${status}${code}`);
@@ -126,12 +152,13 @@ export class Client {
 
   /** Sends one request; undefined without an answer. */
   async send(who: Credential, request: Request): Promise<Reply | undefined> {
+    const sent = this.#answers.begin(who, request, this.#sim.now());
     await this.#sim.sleep(this.#sim.between(10, 60));
     const isLost = this.#weather.happens('a request of a client lost', 0.01);
     const reply = isLost ? undefined : await this.#dispatch(who, request);
     await this.#sim.sleep(this.#sim.between(10, 60));
     const heard = this.#weather.happens('an answer to a client lost', 0.02) ? undefined : reply;
-    this.#answers.note(who, request, heard, this.#sim.now());
+    this.#answers.note(sent, heard, this.#sim.now());
     const end = heard ? `${heard.status} ${heard.status >= 400 ? (heard.code ?? '') : ''}` : 'no answer';
     this.#sim.note(`${who.name} ${request.verb} ${request.key ?? ''} ${bodyText(request)} -> ${end}`);
     return heard;

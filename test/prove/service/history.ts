@@ -16,6 +16,7 @@ import { VnpayGateway } from './gateways/vnpay.ts';
 import { Newcomers } from './identity/newcomers.ts';
 import { Tenant } from './identity/tenant.ts';
 import { calendarProblems } from './judge/calendars.ts';
+import { type Linear, linearJudgement } from './judge/calendars-seen.ts';
 import { feedProblems, mailProblems, webhookProblems } from './judge/messages.ts';
 import { moneyProblems } from './judge/money.ts';
 import { nightProblems } from './judge/nights.ts';
@@ -83,6 +84,7 @@ export interface Outcome {
   faultKinds: string[];
   mails: number;
   events: number;
+  linear: Omit<Linear, 'problems'>;
 }
 
 /** Plays one history of the whole service: hours in a hostile world, then quiet, then the judgement. */
@@ -107,6 +109,7 @@ class ServiceHistory {
   readonly #operator: Operator;
   readonly #hostileMs: number;
   #readers: FeedReader[] = [];
+  #linear: Linear = { problems: [], calls: 0, families: 0, undecided: 0, cpuMs: 0 };
 
   constructor(seed: number, options: HistoryOptions) {
     this.#options = options;
@@ -253,6 +256,8 @@ class ServiceHistory {
       for (const finding of await this.#operator.findings())
         this.#add([`the operator's audit finds ${JSON.stringify(finding)}`]);
     });
+    this.#linear = linearJudgement(town, this.#answers, this.#platforms);
+    this.#add(this.#linear.problems);
     const items = this.#table.items();
     const now = this.#sim.now();
     const [gio] = town.partners;
@@ -335,6 +340,7 @@ class ServiceHistory {
       faultKinds: [...new Set([...this.#weather.counts.keys()].map(faultKindOf))],
       moves: this.#cloud.stream.moves,
       faults: new Map([...this.#weather.counts, ...this.#table.counts]),
+      linear: this.#linear,
       mails: this.#mails.length,
       events: this.#table.items().filter(({ entity }) => entity === 'Event').length,
     };

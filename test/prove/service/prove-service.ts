@@ -1,3 +1,4 @@
+import { cpuMsSince } from '../cpu-time.ts';
 import { makeVirtual } from '../schedule/virtual.ts';
 import { unreached } from './coverage.ts';
 import { type HistoryOptions, type Outcome, playService, type ServiceBug } from './history.ts';
@@ -19,11 +20,13 @@ interface Coverage {
   hours: number;
   events: number;
   mails: number;
+  linear: { calls: number; families: number; undecided: number; cpuMs: number };
 }
 
 interface ServiceProof {
   histories: number;
   ms: number;
+  cpuMs: number;
   coverage: Coverage;
   failure: ServiceFailure | undefined;
 }
@@ -58,6 +61,7 @@ const empty = (): Coverage => ({
   hours: 0,
   events: 0,
   mails: 0,
+  linear: { calls: 0, families: 0, undecided: 0, cpuMs: 0 },
 });
 
 const addTo = (sum: Counts, more: ReadonlyMap<string, number>): void => {
@@ -76,7 +80,8 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
   const { histories, seed, only, less, bug, quietHours = 3, onProgress } = options;
   makeVirtual();
   const startedAt = performance.now();
-  const proof: ServiceProof = { histories: 0, ms: 0, coverage: empty(), failure: undefined };
+  const cpuBefore = process.cpuUsage();
+  const proof: ServiceProof = { histories: 0, ms: 0, cpuMs: 0, coverage: empty(), failure: undefined };
   const first = only ?? 0;
   const last = only === undefined ? histories : only + 1;
   for (let history = first; history < last && !proof.failure; history++) {
@@ -89,6 +94,8 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
     addTo(coverage.faults, outcome.faults);
     for (const name of ['reads', 'writes', 'effective', 'steps', 'hours', 'events', 'mails'] as const)
       coverage[name] += outcome[name];
+    for (const name of ['calls', 'families', 'undecided', 'cpuMs'] as const)
+      coverage.linear[name] += outcome.linear[name];
     if (outcome.problems.length > 0)
       proof.failure = {
         history,
@@ -98,7 +105,7 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
       };
     onProgress?.(proof.histories);
   }
-  return { ...proof, ms: performance.now() - startedAt };
+  return { ...proof, ms: performance.now() - startedAt, cpuMs: cpuMsSince(cpuBefore) };
 };
 
 const playedOf = ({ problems, lines, actors, faultKinds }: Outcome): Played => ({
@@ -131,13 +138,15 @@ const listed = (counts: ReadonlyMap<string, number>): string =>
     .join(', ');
 
 /** Returns the figures as lines. */
-export const coverageLines = ({ coverage, ms }: Pick<ServiceProof, 'coverage' | 'ms'>): string[] => {
-  const { answers, moves, faults, reads, writes, effective, steps, hours, events, mails } = coverage;
+export const coverageLines = ({ coverage, ms, cpuMs }: Omit<ServiceProof, 'failure'>): string[] => {
+  const { answers, moves, faults, reads, writes, effective, steps, hours, events, mails, linear } = coverage;
+  const linearShare = ((100 * linear.cpuMs) / Math.max(1, cpuMs)).toFixed(1);
   const share = writes === 0 ? 0 : Math.round((100 * effective) / writes);
   const missing = unreached(answers);
   return [
     `simulated            ${hours.toFixed(0)} hours, ${((hours * 1000) / ms).toFixed(1)} a second; ${steps} interleaving points`,
     `requests             ${writes} writes, of which ${effective} (${share} %) changed something; ${reads} reads; ${events} events, ${mails} mails`,
+    `linearizable         ${linear.calls} requests for ${linear.families} families of homes, ${linear.undecided} of them not decided; ${linearShare} % of the CPU time`,
     `answers              ${listed(answers)}`,
     `verbs not reached    ${missing.length === 0 ? 'none' : missing.join(', ')}`,
     `moves                ${listed(moves)}`,

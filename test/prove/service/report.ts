@@ -34,7 +34,9 @@ export const reportService = async ({ say, log, ...options }: Options): Promise<
       },
     }),
   );
-  say(`  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s`);
+  say(
+    `  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s, ${(proof.cpuMs / 1000).toFixed(1)} s of CPU`,
+  );
   for (const figures of coverageLines(proof)) say(`  ${figures}`);
   const { failure } = proof;
   if (!failure) {

@@ -18,6 +18,8 @@ export interface Home {
   /** A room of a house, or one that may become so. */
   isRoom: boolean;
   isHourly: boolean;
+  /** Its host accepts each stay. */
+  isAccepted: boolean;
 }
 
 export type PartKind = 'rule' | 'service' | 'combo' | 'parking';
@@ -216,6 +218,7 @@ export class Town {
       isHouse: name === 'House',
       isRoom: parent !== undefined,
       isHourly: 'allow_hourly_booking' in given,
+      isAccepted: 'instant_book_enabled' in given,
       ...(parent === undefined ? {} : { parent }),
     };
     this.homes.push(home);

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Request, Sent } from '../service/client.ts';
+import { linearProblems } from './problems.ts';
+import { serviceFamilies } from './service-calls.ts';
+import type { KnownHome } from './service-homes.ts';
+
+const minuteMs = 60_000;
+const start = Date.parse('2027-01-15T03:00:00Z');
+const home = (id: number, more: Partial<KnownHome> = {}): KnownHome => ({
+  ...{ id, family: String(id), parent: null, isAccepted: false, isShared: false },
+  ...more,
+});
+const homes = [home(10), home(11, { family: '10', parent: 10 }), home(20), home(30, { isShared: true })];
+
+let moment = 0;
+interface Given {
+  who?: string;
+  status?: number;
+  code?: string;
+  json?: object;
+  /** Minutes since the start. */
+  at?: number;
+  key?: string;
+  isLost?: boolean;
+}
+
+const sent = (verb: string, path: string, body: object, given: Given = {}): Sent => {
+  const { who = 'an', status = 201, code, json = {}, at = 0, key, isLost = false } = given;
+  const request: Request = { verb, method: 'POST', path, body, ...(key === undefined ? {} : { key }) };
+  const since = start + at * minuteMs;
+  const begun = { who: { name: who }, request, begin: moment++, since };
+  if (isLost) return { ...begun, end: Infinity, by: Infinity, reply: undefined };
+  const reply = { status, headers: {}, text: '', json, code };
+  return { ...begun, end: moment++, by: since + 100, reply };
+};
+
+const night = (listing_id: number, day = 8) => ({
+  listing_id,
+  check_in_date: `2027-02-0${day}`,
+  check_out_date: `2027-02-0${day + 1}`,
+});
+
+let orders = 100;
+const confirm = (ids: number[], given: Given & { method?: string; token?: string } = {}): Sent => {
+  const { method = 'CASH', token, ...more } = given;
+  orders += 16;
+  const reservations = ids.map((id, at) => ({ ...night(id), id: orders + 1 + at }));
+  const items = ids.map((id) => night(id));
+  const tokens = token === undefined ? {} : { payment_gateway_token: token };
+  const body = { items, payment_method: method, ...tokens };
+  const json = { master_reservation_id: orders, reservations };
+  return sent('confirmCheckout', '/checkout/confirm', body, { json, ...more });
+};
+const taken = { status: 409, code: 'LISTING_NOT_AVAILABLE' };
+const cancel = (id: number, given: Given = {}): Sent =>
+  sent('cancelBooking', `/bookings/${id}/cancel`, {}, { status: 200, ...given });
+const hold = (ids: number[], given: Given = {}): Sent => {
+  orders += 16;
+  const json = { checkout_id: orders, locked_until: new Date(start + 15 * minuteMs).toISOString() };
+  return sent('createCheckout', '/checkout', { items: ids.map((id) => night(id)) }, { json, ...given });
+};
+const previewFree = (id: number, given: Given = {}): Sent =>
+  sent(
+    'previewCheckout',
+    '/checkout/preview',
+    { items: [night(id)] },
+    { status: 200, json: { items: [{ available: true }] }, ...given },
+  );
+
+const problemsOf = (...all: Sent[]): string[] => linearProblems(serviceFamilies({ sent: all }, homes));
+
+describe('as the clients of the service saw the calendars', () => {
+  it.each<[string, () => Sent[]]>([
+    ['homes of two families are taken at one time', () => [confirm([10]), confirm([20])]],
+    ['a room is refused because of its house', () => [confirm([10]), confirm([11], taken)]],
+    ['what was cancelled is taken again', () => [confirm([20]), cancel(orders), confirm([20])]],
+    [
+      'a lock that has expired makes way, for others too',
+      () => [hold([20]), confirm([20], { who: 'binh', at: 16 })],
+    ],
+    ['an own lock counts as free in a preview', () => [hold([20]), previewFree(20)]],
+    [
+      'what was not paid in time is taken again',
+      () => [confirm([20], { method: 'ONLINE_GATEWAY' }), confirm([20], { at: 31 })],
+    ],
+    [
+      'a request without an answer may have taken the time, and may not',
+      () => [confirm([20], { isLost: true }), confirm([20], taken), confirm([20])],
+    ],
+    [
+      'a request without an answer is repeated with its key',
+      () => [confirm([20], { isLost: true, key: 'k' }), confirm([20], { key: 'k' })],
+    ],
+    [
+      'a card is declined while another asks, who is refused',
+      () => {
+        const declined = confirm([20], { status: 402, token: 'tok_declined' });
+        const other = confirm([20], { who: 'binh', ...taken });
+        return [{ ...declined, end: moment++ }, other];
+      },
+    ],
+    ['a platform takes time without a request', () => [confirm([30], taken)]],
+    [
+      'whoever replaces a lock of two families frees both',
+      () => [hold([10, 20]), hold([10]), confirm([20], { who: 'binh' })],
+    ],
+    [
+      'a room that has left its house is taken beside it',
+      () => [
+        confirm([10]),
+        sent('updateListing', '/listings/11', { parent_listing_id: null }, { status: 200 }),
+        confirm([11]),
+      ],
+    ],
+  ])('it may be that %s', (_, all) => {
+    expect(problemsOf(...all())).toEqual([]);
+  });
+
+  it.each<[string, () => Sent[]]>([
+    ['a home is taken twice', () => [confirm([20]), confirm([20], { who: 'binh' })]],
+    ['a house and its room are taken at one time', () => [confirm([11]), confirm([10])]],
+    ['time under a live lock is taken', () => [hold([20]), confirm([20], { who: 'binh', at: 14 })]],
+    ['free time is refused', () => [confirm([20]), cancel(orders), confirm([20], taken)]],
+    ['taken time is shown as free', () => [confirm([20]), previewFree(20, { who: 'binh' })]],
+    [
+      'what is not paid yet is taken',
+      () => [confirm([20], { method: 'ONLINE_GATEWAY' }), confirm([20], { at: 29 })],
+    ],
+    [
+      'a declined card still takes the time later',
+      () => [confirm([20], { status: 402 }), confirm([20], { ...taken, at: 1 })],
+    ],
+    ['a home that a platform follows is taken twice', () => [confirm([30]), confirm([30])]],
+  ])('it cannot be that %s', (_, all) => {
+    expect(problemsOf(...all())).toHaveLength(1);
+  });
+});

@@ -1,0 +1,282 @@
+import { type Answers, repeatable, type Request, type Sent } from '../service/client.ts';
+import { hourSpan } from '../schedule/scene.ts';
+import type { Asked, Place, Stay } from './calendar.ts';
+import type { Call } from './linearize.ts';
+import type { Family } from './problems.ts';
+import { familyNames, type KnownHome } from './service-homes.ts';
+import { idIn, type Item, itemsOf, placeOf } from './service-items.ts';
+import { nightsRead } from './service-reads.ts';
+import { type Asking, joinTwins, weightOf } from './twins.ts';
+
+type Asks = Asking<Sent, NonNullable<Sent['reply']>>;
+
+interface Answer {
+  id?: number;
+  checkout_id?: number;
+  locked_until?: string;
+  master_reservation_id?: number;
+  reservations?: { id: number; listing_id: number; check_in_date: string }[];
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** The clocks of two instances differ by up to a second. */
+const skewMs = 1000;
+const softLockMs = 15 * minuteMs;
+/** The shortest windows of payments and transfers, and how long a host may take to accept. */
+const windows = { page: 30 * minuteMs, transfer: 2 * hourMs, acceptance: 24 * hourMs };
+
+/** Returns what the clients of the service have seen of the calendar of each family of homes, and nothing else. */
+export const serviceFamilies = ({ sent }: Pick<Answers, 'sent'>, homes: readonly KnownHome[]): Family[] => {
+  const asks = asksOf(sent);
+  const meaning = new Meaning(asks, homes);
+  const calls = asks.flatMap((one) => meaning.callsOf(one));
+  return [...new Set(meaning.names.values())].map((name) => ({
+    name,
+    parents: Object.fromEntries(
+      homes
+        .filter(({ id }) => meaning.names.get(id) === name)
+        .map(({ id, parent }) => [id, parent === null ? null : String(parent)]),
+    ),
+    calls: calls.filter(({ family }) => family === name).map(({ call }) => call),
+  }));
+};
+
+/** Requests with one key are one; what was refused for itself is left out. */
+const asksOf = (sent: readonly Sent[]): Asks[] => {
+  const askings = sent.map((one, at): Asks => {
+    const { who, request, begin, end, since, by, reply } = one;
+    const isRepeatable = request.key !== undefined && repeatable.has(request.verb);
+    return {
+      name: `${who.name}#${at} ${request.verb}`,
+      twinOf: isRepeatable ? `${who.name} ${request.key}` : undefined,
+      request: one,
+      ...{ begin, end, since: since - skewMs, by: by + skewMs, answer: reply },
+    };
+  });
+  return joinTwins(askings, ({ status }) => weightOf(status)).map((one) =>
+    one.answer && weightOf(one.answer.status) === 'unknown'
+      ? { ...one, answer: undefined, end: Infinity, by: Infinity }
+      : one,
+  );
+};
+
+interface Placed {
+  family: string;
+  call: Call<Asked>;
+}
+
+const jsonOf = ({ answer }: Asks): Answer => answer?.json ?? {};
+
+/** What the requests of one history mean. */
+class Meaning {
+  /** The family of each home; those that a lock connects are one. */
+  readonly names: ReadonlyMap<number, string>;
+  readonly #homes: ReadonlyMap<number, KnownHome>;
+  readonly #held = new Map<number, readonly Item[]>();
+  /** The homes of each order, stay and block that has an id. */
+  readonly #homesOf = new Map<number, readonly number[]>();
+  readonly #moves: Asks[];
+  #unnamed = 0;
+
+  constructor(asks: readonly Asks[], homes: readonly KnownHome[]) {
+    this.#homes = new Map(homes.map((home) => [home.id, home]));
+    this.#moves = asks.filter(({ request }) => isMove(request.request));
+    for (const one of asks) this.#note(one);
+    const held = [...this.#held.values()].map((items) => items.map(({ listing_id }) => listing_id));
+    this.names = familyNames(homes, held);
+  }
+
+  callsOf(one: Asks): Placed[] {
+    const { name, begin, end } = one;
+    return this.#askedOf(one).map(({ family, asked }) => ({ family, call: { name, begin, end, asked } }));
+  }
+
+  #note(one: Asks): void {
+    const { request } = one.request;
+    const { id, checkout_id, master_reservation_id, reservations = [] } = jsonOf(one);
+    const items = itemsOf(request);
+    if (!one.answer || one.answer.status >= 300) return;
+    if (checkout_id !== undefined && items) this.#held.set(checkout_id, items);
+    const blocked = request.verb === 'blockTime' ? [idIn(request.path, 'listings')] : [];
+    const homes = items?.map(({ listing_id }) => listing_id) ?? blocked;
+    const all = homes.length > 0 ? homes : reservations.map(({ listing_id }) => listing_id);
+    for (const order of [checkout_id, master_reservation_id, id])
+      if (order !== undefined && all.length > 0) this.#homesOf.set(order, all);
+    for (const stay of reservations) this.#homesOf.set(stay.id, [stay.listing_id]);
+  }
+
+  #askedOf(one: Asks): { family: string; asked: Asked }[] {
+    const { since, by, answer } = one;
+    const { who, request } = one.request;
+    const waited = { who: who.name, since, by };
+    const isDone = answer === undefined || answer.status < 300;
+    const of = (homes: readonly number[], asked: Asked) =>
+      [...new Set(homes.flatMap((id) => this.names.get(id) ?? []))].map((family) => ({ family, asked }));
+    const freed = (id: number, did: 'free' | 'loosen') =>
+      isDone ? of(this.#homesOf.get(id) ?? [], { ...waited, did, id }) : [];
+    const { verb, path } = request;
+    switch (verb) {
+      case 'createCheckout':
+      case 'confirmCheckout':
+      case 'bookForGuest':
+      case 'createExternalBooking':
+        if (isDone || answer.status === 402) return this.#taking(one);
+        return answer.code === 'LISTING_NOT_AVAILABLE' ? this.#refused(one) : [];
+      case 'blockTime':
+        if (isDone) return this.#taking(one);
+        return answer.code === 'LISTING_NOT_AVAILABLE' ? this.#refused(one) : [];
+      case 'cancelBooking':
+      case 'cancelExternalBooking': {
+        const id = idIn(path, 'bookings');
+        // Of an order of several stays, some may be past cancelling.
+        return freed(id, (this.#homesOf.get(id)?.length ?? 0) > 1 ? 'loosen' : 'free');
+      }
+      case 'checkOutBooking':
+        return freed(idIn(path, 'bookings'), 'loosen');
+      case 'releaseCheckout':
+        return freed(idIn(path, 'checkout'), 'free');
+      case 'unblockTime':
+        return freed(idIn(path, 'blocks'), 'free');
+      case 'extendCheckout': {
+        const id = idIn(path, 'checkout');
+        const byMs = [answer ? softLockMs : 0, softLockMs] as const;
+        return isDone ? of(this.#homesOf.get(id) ?? [], { ...waited, did: 'extend', id, byMs }) : [];
+      }
+      case 'updateListing': {
+        const { parent_listing_id: parent } = request.body as { parent_listing_id?: number | null };
+        if (parent === undefined || !isDone) return [];
+        const home = idIn(path, 'listings');
+        const house = parent === null ? null : String(parent);
+        return of([home], { ...waited, did: 'move', home: String(home), parent: house });
+      }
+      default:
+        return answer?.status === 200 ? this.#reading(one) : [];
+    }
+  }
+
+  #taking(one: Asks): { family: string; asked: Asked }[] {
+    const { since, answer } = one;
+    const { who, request } = one.request;
+    // Repeated with the partner's own number of the booking.
+    if (request.verb === 'createExternalBooking' && answer?.status === 200) return [];
+    const places = this.#placesOf(one);
+    const until = request.verb === 'createCheckout' ? untilOf(one) : null;
+    const looseFrom = until ? Infinity : this.#looseFrom(one);
+    // Declined: the time was taken, and is free again.
+    const gone = answer?.status === 402 ? { goneAt: one.by } : {};
+    const ids = this.#idsOf(one, places);
+    const stays = places.map((place, at): Stay => {
+      return { ...place, ids: ids[at] ?? [], who: who.name, until, looseFrom, ...gone };
+    });
+    const { checkout_id: consumed } = (request.body ?? {}) as { checkout_id?: number };
+    const waited = { who: who.name, since, by: answer ? one.by : Infinity };
+    // A stay of tonight begins now, if that is after its hour.
+    const isTonight = places.some(({ from }) => from <= nowHour(one));
+    return this.#inFamilies(stays).map(({ family, some }) => ({
+      family,
+      asked: isTonight
+        ? { ...waited, did: 'take a part', stays: some.map((stay) => ({ ...stay, looseFrom: -Infinity })) }
+        : { ...waited, did: 'take', stays: some, ...(consumed === undefined ? {} : { consumed }) },
+    }));
+  }
+
+  #inFamilies<Of extends Place>(places: readonly Of[]): { family: string; some: Of[] }[] {
+    const known = places.filter(({ home }) => this.names.has(Number(home)));
+    return [...Map.groupBy(known, ({ home }) => this.names.get(Number(home)) ?? '')].map(
+      ([family, some]) => ({ family, some }),
+    );
+  }
+
+  #placesOf({ request: { request } }: Asks): Place[] {
+    const { checkout_id } = (request.body ?? {}) as { checkout_id?: number };
+    const items = itemsOf(request) ?? this.#held.get(checkout_id ?? 0);
+    if (items) return items.map(placeOf);
+    if (request.verb !== 'blockTime') return [];
+    const { block_date, start_at, end_at } = request.body as Record<string, string | undefined>;
+    const day = block_date ?? '';
+    const whole = { from: hourSpan({ from: `${day}T00:00`, to: `${day}T00:00` }).from };
+    const span =
+      start_at !== undefined && end_at !== undefined
+        ? hourSpan({ from: start_at, to: end_at })
+        : { ...whole, to: whole.from + 24 };
+    return [{ home: String(idIn(request.path, 'listings')), ...span }];
+  }
+
+  /** When the service may free the time by itself: unpaid, not accepted, or when the money cannot be had. */
+  #looseFrom(one: Asks): number {
+    const { since, answer } = one;
+    const { request } = one.request;
+    if (!answer || answer.status === 402) return -Infinity;
+    if (request.verb === 'blockTime') return Infinity;
+    const { payment_method: method, payment_gateway_token: token } = request.body as Record<string, unknown>;
+    const isAccepted = this.#placesOf(one).some(({ home }) => this.#homes.get(Number(home))?.isAccepted);
+    if (token !== undefined) return isAccepted ? -Infinity : Infinity;
+    const byMethod: Record<string, number> = {
+      ONLINE_GATEWAY: windows.page,
+      BANK_TRANSFER: windows.transfer,
+    };
+    return since + Math.min(byMethod[String(method)] ?? Infinity, isAccepted ? windows.acceptance : Infinity);
+  }
+
+  /** The ids of each item: of its order, and its own. Those of a request without an answer are unknown. */
+  #idsOf(one: Asks, places: readonly Place[]): number[][] {
+    const { checkout_id, id, master_reservation_id, reservations = [] } = jsonOf(one);
+    const order = checkout_id ?? master_reservation_id ?? id ?? --this.#unnamed;
+    return places.map(({ home, from }) => {
+      const sameHome = places.filter((place) => place.home === home).sort((a, b) => a.from - b.from);
+      const booked = reservations
+        .filter(({ listing_id }) => String(listing_id) === home)
+        .sort((a, b) => (a.check_in_date < b.check_in_date ? -1 : 1));
+      const own = booked[sameHome.findIndex((place) => place.from === from)]?.id;
+      return [...new Set([order, own ?? id ?? order])];
+    });
+  }
+
+  /** A refusal of homes of several families does not say which of them is taken; nor do platforms say what they took. */
+  #refused(one: Asks): { family: string; asked: Asked }[] {
+    const { since, by } = one;
+    const { who, request } = one.request;
+    const families = this.#inFamilies(this.#placesOf(one));
+    const [only] = families;
+    const { checkout_id } = (request.body ?? {}) as { checkout_id?: number };
+    if (!only || families.length > 1 || checkout_id !== undefined || this.#isShared(only.some)) return [];
+    const asked: Asked = { who: who.name, since, by, did: 'find taken', places: only.some };
+    return [{ family: only.family, asked }];
+  }
+
+  #isShared(places: readonly Place[]): boolean {
+    return places.some(({ home }) => this.#homes.get(Number(home))?.isShared);
+  }
+
+  #reading(one: Asks): { family: string; asked: Asked }[] {
+    // A read that begins before its home changes its house may read the earlier calendar.
+    if (this.#moves.some(({ begin, end }) => begin < one.end && end > one.begin)) return [];
+    const { since, by } = one;
+    const { who, request } = one.request;
+    const { nights, sparesOwn } = nightsRead(request, one.answer?.json, nowHour(one));
+    const waited = { who: who.name, since, by, did: 'read nights' as const };
+    return this.#inFamilies(nights).flatMap(({ family, some }) => {
+      const known = this.#isShared(some) ? some.filter(({ isFree }) => isFree) : some;
+      return known.length === 0
+        ? []
+        : [{ family, asked: { ...waited, nights: known, ...(sparesOwn ? { sparesOwn } : {}) } }];
+    });
+  }
+}
+
+const isMove = ({ verb, body }: Request): boolean =>
+  verb === 'updateListing' && 'parent_listing_id' in (body ?? {});
+
+/** The hour that it is, at the latest, when a request is answered. */
+const nowHour = ({ since, by }: Asks): number => {
+  const at = Number.isFinite(by) ? by : since + hourMs;
+  const text = new Date(at + 7 * hourMs).toISOString().slice(0, 16);
+  return hourSpan({ from: text, to: text }).from;
+};
+
+const untilOf = (one: Asks): readonly [number, number] => {
+  const { locked_until: told } = jsonOf(one);
+  if (told === undefined) return [-Infinity, Infinity];
+  return [Date.parse(told), Date.parse(told)];
+};
