@@ -3,7 +3,7 @@ import type { LoadedChunks } from './loaded-chunks.ts';
 import type { Listed } from './order-listed.ts';
 
 /** A record as it is now, with its row. */
-export interface Fresh<Row, Item> {
+interface Fresh<Row, Item> {
   row: Row;
   item: Item;
 }
