@@ -16,7 +16,7 @@ import { bookExternally } from '../../shared/domain/checkout/book-externally.ts'
 import { createReview, replyToReview } from '../../shared/domain/review/reviews.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
-import { bookStay, eventScene, queueEvent } from '../support/events.ts';
+import { bookStay, eventScene, eventsOf, queueEvent } from '../support/events.ts';
 import { interrupted } from '../support/interrupted.ts';
 import { freshId, testContext, testKey } from '../support/table.ts';
 
@@ -62,6 +62,10 @@ describe('a thread', () => {
     );
     const { items } = await listExternalMessages(partner, id, ofList);
     expect(items.map(({ sender_type }) => sender_type)).toEqual(['SYSTEM', 'PARTNER', 'PARTNER']);
+    // The booking's own event comes later, and opens nothing again.
+    const [created] = await eventsOf(s.deps.table, `ORDER#${orderIdOf(id)}`);
+    await chatWorker(() => s.deps)(queueEvent(created!));
+    expect((await listExternalMessages(partner, id, ofList)).items).toEqual(items);
   });
 
   it.each([

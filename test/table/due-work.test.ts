@@ -92,6 +92,17 @@ describe('a run over what is due', () => {
     expect(new Set(s.did.values())).toEqual(new Set([1]));
   }, 120_000);
 
+  it('does not put off what fails here and was done by another run meanwhile', async () => {
+    const s = await scene(1);
+    await s.write(s.made);
+    const late = async (job: Job) => {
+      await s.work()(job);
+      throw new Error('the answer was lost');
+    };
+    expect(await s.run(late)).toEqual({ done: 0, failed: 1 });
+    expect(await s.waiting()).toEqual([]);
+  });
+
   it('puts off what keeps failing: 5, 10, 20, 40 minutes, then each hour', async () => {
     const s = await scene(1);
     await s.write(s.made);

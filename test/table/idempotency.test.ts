@@ -183,6 +183,43 @@ describe('a repeated request', () => {
   });
 });
 
+describe('a key after 24 hours', () => {
+  const day = 24 * 60 * 60 * 1000;
+
+  it('is that of another request, whose answer is kept', async () => {
+    await post('day');
+    deps.clock.advance(day);
+    const next = await post('day', 'another');
+    const again = await post('day', 'another');
+    expect([next.status, next.text, again.text]).toEqual([201, '{"text":"another"}', next.text]);
+    expect(again.headers['Idempotent-Replayed']).toBe('true');
+  });
+
+  it('keeps what another request has started', async () => {
+    await post('started-later');
+    deps.clock.advance(day);
+    verb = async (ctx) => {
+      await ctx.recordStart([], 78);
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+    };
+    await post('started-later', 'another');
+    expect(await recordOf('started-later')).toMatchObject({ status: 0, begun: 78 });
+  });
+});
+
+it('a request that was answered meanwhile starts nothing', async () => {
+  verb = async (ctx, text) => {
+    if (runs === 1) {
+      await post('overtaken');
+      await ctx.recordStart([], 78);
+    }
+    return ctx.commit([], { text });
+  };
+  const late = await post('overtaken');
+  expect([late.status, late.headers['Idempotent-Replayed'], runs]).toEqual([201, 'true', 2]);
+  expect(await recordOf('overtaken')).toMatchObject({ status: 201 });
+});
+
 const keptOnce = async (): Promise<IdempotencyRecord> => {
   await post('once');
   return recordOf('once');

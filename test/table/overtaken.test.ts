@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { createParkingRule, listParkingRules } from '../../shared/domain/listing/parking.ts';
 import { CreateParkingRule } from '../../shared/domain/listing/parking.schema.ts';
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
 import { CreateExtraService } from '../../shared/domain/pricing/extra-service.schema.ts';
-import { addPricePart, listPriceParts } from '../../shared/domain/pricing/price-parts.ts';
+import { addPricePart, listPriceParts, removePricePart } from '../../shared/domain/pricing/price-parts.ts';
+import { teamEventsPartition } from '../../shared/domain/webhook/event-page.entity.ts';
+import { requireWebhook, subscriberPrefix } from '../../shared/domain/webhook/webhook.store.ts';
 import { CreateWebhook } from '../../shared/domain/webhook/webhook.schema.ts';
 import {
   createWebhook,
@@ -70,6 +73,33 @@ describe('two hosts at once', () => {
   });
 });
 
+describe('while a host adds an extra service', () => {
+  const add = (ctx: PaymentScene['owner'], id: number, price = 50_000) =>
+    addPricePart(ctx, 'services', id, { ...service('Sauna'), price });
+
+  it('its listing is archived: it is not added', async () => {
+    const { id } = await s.listing();
+    const ctx = interrupted(s.owner, () => archiveListing(s.owner, id));
+    await expect(add(ctx, id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+  });
+
+  it('its listing takes another currency: the price must be one of that currency', async () => {
+    const { id } = await s.listing({ currency: 'USD' });
+    const ctx = interrupted(s.owner, () => updateListing(s.owner, id, { currency: 'VND' }));
+    await expect(add(ctx, id, 10.5)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('the currency of its listing cannot change, also where another one was removed before', async () => {
+    const { id } = await s.listing();
+    const before = await add(s.owner, id);
+    await removePricePart(s.owner, 'services', before);
+    const ctx = interrupted(s.owner, () => add(s.owner, id));
+    await expect(updateListing(ctx, id, { currency: 'USD' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});
+
 describe('a key', () => {
   it('that is revoked while it is rotated has no successor', async () => {
     const deps = await testDependencies();
@@ -125,6 +155,25 @@ describe('a partner, at two places at once,', () => {
     const change = () => updateWebhook(ctx, id, { event_types: types }, address);
     await updateWebhook(interrupted(ctx, change), id, { state: 'ACTIVE' }, address);
     expect(await getWebhook(ctx, id)).toMatchObject({ state: 'ACTIVE', event_types: types });
+  });
+
+  it('pauses a webhook and changes its events: it gets no event while it is paused', async () => {
+    const { ctx, create } = await partner();
+    const { id } = await create();
+    const pause = () => updateWebhook(ctx, id, { state: 'DISABLED' }, address);
+    await updateWebhook(interrupted(ctx, pause), id, { event_types: ['booking.cancelled'] }, address);
+    const subscribers = { pk: teamEventsPartition(ctx.caller.team_ids[0]!), prefix: subscriberPrefix };
+    expect(await ctx.table.count(subscribers)).toBe(0);
+  });
+
+  it('rotates the secret of a webhook: both new ones sign', async () => {
+    const { ctx, create } = await partner();
+    const { id } = await create();
+    const secrets: string[] = [];
+    const rotate = async (as = ctx) => secrets.push((await rotateSecret(as, id)).secret);
+    await rotate(interrupted(ctx, () => rotate()));
+    const kept = (await requireWebhook(ctx, id)).secrets.map(({ text }) => text);
+    expect(kept).toEqual(expect.arrayContaining(secrets));
   });
 
   it('deletes a webhook once', async () => {

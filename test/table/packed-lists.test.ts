@@ -12,6 +12,7 @@ import { foldText } from '../../shared/platform/fold-text.ts';
 import { type Owner, packList, pageList } from '../../shared/platform/lists/index.ts';
 import type { PageOf } from '../../shared/platform/schema.ts';
 import { change, has, put, type Table } from '../../shared/platform/table/index.ts';
+import { interruptedTable, writing } from '../support/interrupted.ts';
 import { chanceOf, manyStays, storeStays } from '../support/many-stays.ts';
 import { freshId, type TestDependencies, testDependencies } from '../support/table.ts';
 
@@ -272,6 +273,65 @@ it('a worker that stood still writes nothing old over something newer', async ()
   const filter = { state: 'CHECKED_OUT' } as const;
   const how = { sort: 'updated_at', descending: true, limit: 10 } as const;
   expect((await walk(deps, [owner], filter, how)).ids).toContain(stay.reservation_id);
+});
+
+describe('two workers at once', () => {
+  /** A list that is packed by a worker which another one overtakes before its first write of a kind. */
+  const overtaken = async (written: string) => {
+    const team_id = freshId();
+    const stays = manyStays({ team_id, count: 60, until: deps.clock.now() - dayMs });
+    await storeStays(stays);
+    const [owner, stay] = [ownerTeam(team_id), stays[30]!];
+    const pack = (table = deps.table, { reservation_id } = stay) =>
+      packList({ ...deps, table }, kind, owner, [reservation_id]);
+    const settle = async () => {
+      for (let times = 0; times < 3; times++) {
+        deps.clock.advance(120_000);
+        await pack();
+      }
+      deps.clock.advance(120_000);
+    };
+    const idsOf = async (filter: BookingFilter) =>
+      (await walk(deps, [owner], filter, { sort: 'created_at', descending: true, limit: 100 })).ids;
+    const packWhile = (meanwhile: () => Promise<unknown>) =>
+      pack(interruptedTable(deps.table, writing(written), meanwhile));
+    return { stays, stay, pack, settle, idsOf, packWhile };
+  };
+
+  it.each(['ListHead', 'ListChunk'])(
+    'start a list: the newer state of a record stays (%s)',
+    async (written) => {
+      const { stays, stay, settle, idsOf, packWhile, pack } = await overtaken(written);
+      await packWhile(async () => {
+        await pack();
+        deps.clock.advance(1000);
+        const set = { state: 'CHECKED_OUT', updated_at: new Date(deps.clock.now()).toISOString() } as const;
+        await deps.table.transact([change(ReservationEntity, stay, { set }, { when: has('state') })]);
+        await settle();
+      }).catch(() => undefined);
+      deps.clock.advance(120_000);
+      expect(await idsOf({ state: 'CHECKED_OUT' })).toContain(stay.reservation_id);
+      expect(await idsOf({})).toHaveLength(stays.length);
+    },
+  );
+
+  it('add values that the list has not had: both are found', async () => {
+    const { stays, settle, idsOf, pack } = await overtaken('ListHead');
+    await settle();
+    const [one, other] = [0, 1].map((at) => {
+      const moved = { listing_id: freshId(), updated_at: new Date(deps.clock.now()).toISOString() };
+      return { ...stays[at]!, ...moved };
+    });
+    await storeStays([one!, other!]);
+    const table = interruptedTable(deps.table, writing('ListHead'), () => pack(deps.table, other));
+    await pack(table, one);
+    await settle();
+    const found = [
+      await idsOf({ listing_id: one!.listing_id }),
+      await idsOf({ listing_id: other!.listing_id }),
+    ];
+    expect(found).toEqual([[one!.reservation_id], [other!.reservation_id]]);
+  });
 });
 
 it('a list of fewer records than are worth it is not packed', async () => {

@@ -132,13 +132,13 @@ describe('an account', () => {
 });
 
 describe('an invitation, while its address is verified,', () => {
-  it('takes another role: the person gets both', async () => {
+  it.each([0, 1000])('takes another role %i ms later: the person gets both', async (ms) => {
     const email = freshEmail();
     const person = await unverified(email);
     const { team_id } = await invite(email);
     let later: { team_id: number } | undefined;
     const inviteAgain = async () => {
-      deps.clock.advance(1000);
+      deps.clock.advance(ms);
       later = await invite(email);
     };
     await person.verify(email, when(inviteAgain));
@@ -252,6 +252,16 @@ describe('a customer of a partner', () => {
     const { user } = await enter(added);
     const hire = () => addMember(deps, { team_id, email: added.email, role: 'OWNER' });
     await logInCustomer(as(when(hire)), { email: added.email, password: 'of the provider' });
+    expect(await rolesOf(user.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
+  });
+
+  it('who left and becomes a host at the login stays one', async () => {
+    const { as, team_id } = await scene();
+    const { subject, email } = account(freshEmail());
+    const left = { team_id, role: 'CUSTOMER', state: 'INACTIVE' } as const;
+    const { user } = await testUser(deps, { auth0_id: subject, email, memberships: [left] });
+    const hire = () => addMember(deps, { team_id, email, role: 'OWNER' });
+    await logInCustomer(as(when(hire)), { email, password: 'of the provider' });
     expect(await rolesOf(user.user_id)).toEqual([{ team_id, role: 'OWNER' }]);
   });
 

@@ -1,6 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
-import { change, create, equals, remove, type Write } from '../../platform/table/index.ts';
+import { change, equals, put, remove, type Write } from '../../platform/table/index.ts';
 import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/model.ts';
@@ -47,7 +47,7 @@ const shortenEntryWrites = (stay: Reservation, { start_at: endAt }: LocalRange):
   if (endAt <= entry.start_at) return [remove(AvailabilityEntryEntity, entry, asRead)];
   return isLongStay(entry) === isLongStay(shorter)
     ? [change(AvailabilityEntryEntity, entry, { set: { end_at: endAt } }, asRead)]
-    : [remove(AvailabilityEntryEntity, entry, asRead), create(AvailabilityEntryEntity, shorter)];
+    : [remove(AvailabilityEntryEntity, entry, asRead), put(AvailabilityEntryEntity, shorter)];
 };
 
 const emitFreedTime = (

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { change, equals, maxWrites, type Write } from '../../platform/table/index.ts';
+import { change, maxWrites, present, type Write } from '../../platform/table/index.ts';
 import { toLocal } from '../../platform/time.ts';
 import { ReservationEntity } from '../booking/model.ts';
 import { moveCalendar } from '../calendar/index.ts';
@@ -66,8 +66,11 @@ const parentOf = (listing: Listing, next: Listing, found: Listing | undefined): 
   return parent;
 };
 
-/** A booking records which calendar holds its hours, since a cancellation frees them there. */
-const movedBooking = ({ reservation_id, order_id, calendar_id }: AvailabilityEntry, to: number): Write[] =>
+/**
+ * A booking records which calendar holds its hours, since a cancellation frees them there. Its entry, which moves in the same
+ * transaction, must be there.
+ */
+const movedBooking = ({ reservation_id, order_id }: AvailabilityEntry, to: number): Write[] =>
   reservation_id === null || order_id === null
     ? []
     : [
@@ -75,6 +78,6 @@ const movedBooking = ({ reservation_id, order_id, calendar_id }: AvailabilityEnt
           ReservationEntity,
           { order_id, reservation_id },
           { set: { calendar_id: to } },
-          { when: equals('calendar_id', calendar_id) },
+          { when: present() },
         ),
       ];

@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { FinalOutcome } from '../../platform/payment/index.ts';
-import { all, conditionCheck, equals, retryOnConflict } from '../../platform/table/index.ts';
+import { conditionCheck, equals, retryOnConflict } from '../../platform/table/index.ts';
 import {
   hostedBooking,
   moveBooking,
@@ -78,9 +78,7 @@ const acceptPayments = async (
         conditionCheck(
           ReservationEntity,
           { order_id: order.order_id, reservation_id: payment.payment_id },
-          {
-            when: all(equals('state', 'PENDING'), equals('payment_status', 'PENDING')),
-          },
+          { when: equals('state', 'PENDING') },
         ),
         scheduleReconciliation(payment.payment_id, ctx.clock.now() + reconciliationIntervalMs),
       ]),

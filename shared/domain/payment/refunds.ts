@@ -4,7 +4,14 @@ import { ServiceError } from '../../platform/errors.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { RefundOutcomeUnknown } from '../../platform/payment/index.ts';
-import { change, ConflictError, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import {
+  change,
+  ConflictError,
+  equals,
+  present,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
 import {
   emitBookingEvent,
   findPaid,
@@ -121,7 +128,7 @@ const refundStay = (ctx: Context, stay: Reservation, { reason, transaction_id }:
   const eventData = { reason, refund: stay.total, charge: transaction_id };
   if (stay.state !== 'CANCELLED') return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
   return [
-    change(ReservationEntity, stay, { set }, { when: equals('payment_status', stay.payment_status) }),
+    change(ReservationEntity, stay, { set }, { when: present() }),
     emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData),
   ];
 };

@@ -34,7 +34,10 @@ type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language
 
 const batch = 100;
 
-/** Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. */
+/**
+ * Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. The time of the
+ * change is never that of the one before, so that who reads the memberships of an invitation notices it.
+ */
 const grantMembership = (
   clock: Clock,
   user: User,
@@ -46,7 +49,7 @@ const grantMembership = (
     change(
       UserEntity,
       { user_id },
-      { set: { updated_at: now } },
+      { set: { updated_at: instantText(Math.max(clock.now(), Date.parse(updated_at) + 1)) } },
       { when: all(equals('status', 'ACTIVE'), equals('updated_at', updated_at)) },
     ),
     put(MembershipEntity, { user_id, team_id, role, state: 'ACTIVE', created_at: now }),

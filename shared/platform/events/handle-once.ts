@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../context.ts';
-import { absent, all, any, atMost, create, equals, put, remove, type Write } from '../table/index.ts';
+import { absent, any, atMost, create, equals, put, remove, type Write } from '../table/index.ts';
 import { type HandledEvent, HandledEventEntity, type Handling } from './handled-event.entity.ts';
 
 type Deps = Pick<Dependencies, 'table' | 'clock'>;
@@ -55,7 +55,7 @@ export const leaseMs = 60_000;
 /**
  * Runs an effect outside of the table, such as a mail, once (D66). The claim is taken before the effect and marked done after
  * it, so concurrent deliveries run it once. It runs twice only if the process ends, or a response is lost, between effect and
- * mark: a repeated mail is better than none. A failed effect releases the claim.
+ * mark, or outlives its claim: a repeated mail is better than none. A failed effect releases the claim.
  */
 export const runOnce = async (
   { table, clock }: Deps,
@@ -72,7 +72,7 @@ export const runOnce = async (
     throw error;
   }
   const done = { ...handling, state: 'DONE', claim, claimed_until: null, marked_at: clock.now() } as const;
-  await table.put(put(HandledEventEntity, done, { when: equals('claim', claim) }));
+  await table.put(put(HandledEventEntity, done));
   return true;
 };
 
@@ -81,7 +81,8 @@ const claimWrite = (handling: Handling, claim: string, now: number): Write =>
     HandledEventEntity,
     { ...handling, state: 'CLAIMED', claim, claimed_until: now + leaseMs, marked_at: now },
     {
-      when: any(absent(), all(equals('state', 'CLAIMED'), atMost('claimed_until', now))),
+      // What was handled has no end of a claim.
+      when: any(absent(), atMost('claimed_until', now)),
       onConflict: (old) => (old?.state === 'DONE' ? new AlreadyHandled() : new AlreadyInProgress(handling)),
     },
   );

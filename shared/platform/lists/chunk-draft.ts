@@ -1,13 +1,4 @@
-import {
-  absent,
-  create,
-  equals,
-  ConflictError,
-  put,
-  readOf,
-  type Table,
-  type Write,
-} from '../table/index.ts';
+import { absent, equals, ConflictError, put, readOf, type Table, type Write } from '../table/index.ts';
 import { idPlane, type Legend, packPlane, planesOf, unpackPlane } from './chunk-rows.ts';
 import type { ListPlanes, ListRow, Value } from './list-kind.ts';
 import { chunkPlace, chunksPartition, type ListChunk, ListChunkEntity } from './list.entity.ts';
@@ -100,7 +91,8 @@ export class ListChunkDraft<Row extends ListRow> {
         const when = main ? equals('version', main.version) : absent();
         return put(ListChunkEntity, chunk, { when, onConflict: lost });
       }),
-      ...added.flat().map((one) => create(ListChunkEntity, { ...one, version: 1, shape: 1 }, lost)),
+      // The version of the chunk that they come from lets one writer through.
+      ...added.flat().map((one) => put(ListChunkEntity, { ...one, version: 1, shape: 1 })),
     ];
   }
 
