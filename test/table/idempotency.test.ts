@@ -209,6 +209,7 @@ describe('a key after 24 hours', () => {
 
 it('a request that was answered meanwhile starts nothing', async () => {
   verb = async (ctx, text) => {
+    await ctx.startedOrderId();
     if (runs === 1) {
       await post('overtaken');
       await ctx.recordStart([], 78);

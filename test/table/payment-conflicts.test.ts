@@ -7,7 +7,7 @@ import { reconcilePayments } from '../../shared/domain/payment/reconcile-payment
 import { confirmRefund } from '../../shared/domain/payment/refunds.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { systemContext } from '../../shared/platform/context.ts';
-import { newId, orderIdOf } from '../../shared/platform/ids.ts';
+import { newOrderId } from '../../shared/platform/ids.ts';
 import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
 import { minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
@@ -79,7 +79,7 @@ describe('what goes back', () => {
   });
 
   it('of two charges for no booking is both, and the first to be written stays the payment', async () => {
-    const id = orderIdOf(newId(s.clock));
+    const id = newOrderId(s.clock);
     const ctx = interrupted(gateway(), () => settlePayment(gateway(), charged(id, 700_000, 'sbt_one')));
     await settlePayment(ctx, charged(id, 700_000, 'sbt_two'));
     const { payment, refunds } = await s.order(id);
@@ -92,8 +92,8 @@ it('two runs at once leave an open payment due once', async () => {
   await s.confirm([await s.listing()]);
   s.clock.advance(6 * minute);
   const table = interruptedTable(s.deps.table, writing('DuePayment'), async () => {
-    await s.reconcile();
     s.clock.advance(minute);
+    await s.reconcile();
   });
   await reconcilePayments({ ...s.deps, table });
   expect(await s.due()).toHaveLength(1);

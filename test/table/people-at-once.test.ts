@@ -7,11 +7,16 @@ import { findOrInviteUser } from '../../shared/domain/people/invite-user.ts';
 import { addMember, removeMember } from '../../shared/domain/people/members.ts';
 import { promoteUser } from '../../shared/domain/people/promote-user.ts';
 import { logInCustomer } from '../../shared/domain/people/sessions.ts';
-import { readUser, readUserByEmail, UserEntity } from '../../shared/domain/people/user.store.ts';
+import {
+  MembershipEntity,
+  readUser,
+  readUserByEmail,
+  UserEntity,
+} from '../../shared/domain/people/user.store.ts';
 import { refreshVerification } from '../../shared/domain/people/verify-email.ts';
 import { readKeys } from '../../shared/domain/people/key.store.ts';
 import type { IdentityUser } from '../../shared/platform/identity/index.ts';
-import { change, present } from '../../shared/platform/table/index.ts';
+import { change, present, put } from '../../shared/platform/table/index.ts';
 import { interruptedTable } from '../support/interrupted.ts';
 import {
   testContext,
@@ -258,8 +263,10 @@ describe('a customer of a partner', () => {
   it('who left and becomes a host at the login stays one', async () => {
     const { as, team_id } = await scene();
     const { subject, email } = account(freshEmail());
-    const left = { team_id, role: 'CUSTOMER', state: 'INACTIVE' } as const;
-    const { user } = await testUser(deps, { auth0_id: subject, email, memberships: [left] });
+    const { user } = await testUser(deps, { auth0_id: subject, email });
+    const { user_id, created_at } = user;
+    const left = { user_id, team_id, role: 'CUSTOMER', state: 'INACTIVE', created_at } as const;
+    await deps.table.transact([put(MembershipEntity, left)]);
     const hire = () => addMember(deps, { team_id, email, role: 'OWNER' });
     await logInCustomer(as(when(hire)), { email, password: 'of the provider' });
     expect(await rolesOf(user.user_id)).toEqual([{ team_id, role: 'OWNER' }]);

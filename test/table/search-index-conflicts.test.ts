@@ -32,9 +32,13 @@ it('a listing that opens while it is indexed for the first time is found', async
 it('a listing that opens while it is indexed in its new family is found', async () => {
   await indexListings(deps, [listing.id]);
   const { team_id } = listing;
-  const parent = await testListing(deps, { team_id, state: 'INACTIVE', child_listing_ids: [listing.id] });
+  const parent = await testListing(deps, { team_id, state: 'INACTIVE' });
+  await indexListings(deps, [parent.id]);
   const inFamily = { parent_listing_id: parent.id };
-  await deps.table.transact([put(ListingEntity, { ...listing, ...inFamily })]);
+  await deps.table.transact([
+    put(ListingEntity, { ...listing, ...inFamily }),
+    put(ListingEntity, { ...parent, child_listing_ids: [listing.id] }),
+  ]);
   const entry = await indexWhileItOpens(inFamily);
   expect(entry).toMatchObject({ calendar_id: parent.id });
   expect(entry?.place).not.toBeNull();

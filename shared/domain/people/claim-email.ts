@@ -1,6 +1,5 @@
-import { type Clock, instantText } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import {
-  all,
   change,
   create,
   equals,
@@ -14,6 +13,7 @@ import {
   EmailOwnerEntity,
   type Membership,
   MembershipEntity,
+  nextUpdate,
   readUserByEmail,
   type User,
   UserEntity,
@@ -24,8 +24,7 @@ import {
 export const isInvited = ({ auth0_id, status }: User): boolean => auth0_id === null && status === 'ACTIVE';
 
 /** Returns the condition that an invited user is unchanged, its memberships included. */
-export const stillInvited = ({ updated_at }: User) =>
-  all(equals('auth0_id', null), equals('status', 'ACTIVE'), equals('updated_at', updated_at));
+export const stillInvited = ({ updated_at }: User) => equals('updated_at', updated_at);
 
 interface ClaimedEmail {
   writes: Write[];
@@ -65,7 +64,7 @@ export const reassignEmail = (email: string, userId: number, before: number): Wr
  * host of the team.
  */
 const inheritMemberships = (clock: Clock, taker: UserWithTeams, invited: UserWithTeams): ClaimedEmail => {
-  const now = instantText(clock.now());
+  const now = nextUpdate(clock, invited.user);
   const { user_id } = taker.user;
   const isHostIn = (teamId: number) =>
     taker.memberships.some(({ team_id, role }) => team_id === teamId && role !== 'CUSTOMER');

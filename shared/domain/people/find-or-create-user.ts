@@ -9,6 +9,7 @@ import { recordEvent } from '../../record-event.ts';
 import { claimEmail, isInvited, stillInvited } from './claim-email.ts';
 import {
   EmailOwnerEntity,
+  nextUpdate,
   normalEmail,
   readUserByEmail,
   readUserBySubject,
@@ -141,7 +142,7 @@ const linkInvitation = (
     full_name: invited.full_name || full_name,
     phone: invited.phone || phone,
     last_login_at: registrar?.isLogin === false ? null : now,
-    updated_at: now,
+    updated_at: nextUpdate(clock, invited),
   };
   const { user_id } = invited;
   const writes = [

@@ -3,7 +3,6 @@ import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
-  all,
   change,
   equals,
   has,
@@ -22,6 +21,7 @@ import {
   hostSide,
   type Membership,
   MembershipEntity,
+  nextUpdate,
   readUserByEmail,
   teamMembersPartition,
   type User,
@@ -34,10 +34,7 @@ type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language
 
 const batch = 100;
 
-/**
- * Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. The time of the
- * change is never that of the one before, so that who reads the memberships of an invitation notices it.
- */
+/** Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. */
 const grantMembership = (
   clock: Clock,
   user: User,
@@ -49,8 +46,8 @@ const grantMembership = (
     change(
       UserEntity,
       { user_id },
-      { set: { updated_at: instantText(Math.max(clock.now(), Date.parse(updated_at) + 1)) } },
-      { when: all(equals('status', 'ACTIVE'), equals('updated_at', updated_at)) },
+      { set: { updated_at: nextUpdate(clock, user) } },
+      { when: equals('updated_at', updated_at) },
     ),
     put(MembershipEntity, { user_id, team_id, role, state: 'ACTIVE', created_at: now }),
   ];

@@ -7,6 +7,7 @@ import {
   type RecordOf,
 } from '../../platform/table/index.ts';
 import { roles } from '../../platform/auth.ts';
+import { type Clock, instantText } from '../../platform/clock.ts';
 import type { UserRecord } from './user.schema.ts';
 
 /** A user as stored. */
@@ -47,6 +48,10 @@ export const UserEntity = defineEntity<User, Pick<User, 'user_id'>>({
   key: { pk: 'USER#{user_id}', sk: 'USER' },
   example: { user_id: 1 },
 });
+
+/** Returns the time of a change of a user, which is never that of the change before: who has read the user notices it. */
+export const nextUpdate = (clock: Clock, { updated_at }: User): string =>
+  instantText(Math.max(clock.now(), Date.parse(updated_at) + 1));
 
 /** Looks up a user by the identity provider's user id, and keeps it unique (D12). */
 const SubjectRecord = defineRecord(() => ({

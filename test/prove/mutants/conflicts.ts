@@ -29,5 +29,6 @@ export const takeConflict = (): boolean => {
   return was;
 };
 
-/** A condition that always holds makes no difference where no condition fails. */
-export const isWeaker = (site: string): boolean => /→ (always|overwrites)( \(\d+\))?$/.test(site);
+/** A condition of a write that always holds makes no difference where no condition fails; the filter of a query does. */
+export const isWeaker = (site: string): boolean =>
+  /→ (always|overwrites)( \(\d+\))?$/.test(site) && !/\bfilter: /.test(site);
