@@ -309,28 +309,30 @@ describe('two workers at once', () => {
         await deps.table.transact([change(ReservationEntity, stay, { set }, { when: has('state') })]);
         await settle();
       }).catch(() => undefined);
-      deps.clock.advance(120_000);
+      await settle();
       expect(await idsOf({ state: 'CHECKED_OUT' })).toContain(stay.reservation_id);
       expect(await idsOf({})).toHaveLength(stays.length);
     },
   );
 
-  it('add values that the list has not had: both are found', async () => {
+  it('add values that the list has not had: all are found', async () => {
     const { stays, settle, idsOf, pack } = await overtaken('ListHead');
     await settle();
-    const [one, other] = [0, 1].map((at) => {
-      const moved = { listing_id: freshId(), updated_at: new Date(deps.clock.now()).toISOString() };
-      return { ...stays[at]!, ...moved };
+    await pack();
+    // From here on the list is packed so lately that each run packs its own records alone.
+    const moved = [0, 1, 2].map((at) => {
+      const changed = { listing_id: freshId(), updated_at: new Date(deps.clock.now()).toISOString() };
+      return { ...stays[at]!, ...changed };
     });
-    await storeStays([one!, other!]);
-    const table = interruptedTable(deps.table, writing('ListHead'), () => pack(deps.table, other));
+    await storeStays(moved);
+    const [one, ...others] = moved;
+    const table = interruptedTable(deps.table, writing('ListHead'), async () => {
+      for (const other of others) await pack(deps.table, other);
+    });
     await pack(table, one);
     await settle();
-    const found = [
-      await idsOf({ listing_id: one!.listing_id }),
-      await idsOf({ listing_id: other!.listing_id }),
-    ];
-    expect(found).toEqual([[one!.reservation_id], [other!.reservation_id]]);
+    for (const { listing_id, reservation_id } of moved)
+      expect(await idsOf({ listing_id })).toEqual([reservation_id]);
   });
 });
 
