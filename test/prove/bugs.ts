@@ -31,8 +31,8 @@ export const listBugs = async ({ seed, most, say, log }: Options): Promise<boole
       tick();
     }
     for (const bug of serviceBugs) {
-      const { histories, failure } = await proveService({ histories: most.histories, seed, bug });
-      note(bug.name, 'histories', histories, failure !== undefined);
+      const { histories, cpuMs, failure } = await proveService({ histories: most.histories, seed, bug });
+      note(bug.name, `histories, ${(cpuMs / 1000).toFixed(0)} s of CPU`, histories, failure !== undefined);
       tick();
     }
   });

@@ -10,6 +10,7 @@ import { embeddedStage } from './memory/embedded-stage.ts';
 import { dynamoDbLocal, openEngine } from './memory/engines.ts';
 import { proveHistories } from './ical/prove-histories.ts';
 import { calendarBugs } from './ical/seeded-bugs.ts';
+import { cpuMsSince } from './cpu-time.ts';
 import { optionsGiven } from './options.ts';
 import { type Proof, prove, type ProveOptions } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
@@ -200,6 +201,18 @@ const parts = [
   ...(bug || isOnePart || values['no-storm'] ? [] : [storms]),
 ];
 let holds = true;
-for (const part of parts) holds = (await part()) && holds;
+const timeText = (since: number, cpuBefore?: NodeJS.CpuUsage): string => {
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  // Without what other processes took: the local service, the embedded table.
+  const cpu = seconds(cpuMsSince(cpuBefore ?? { user: 0, system: 0 }));
+  return `${seconds(performance.now() - since)} s elapsed, ${cpu} s of CPU in this process`;
+};
+const startedAt = performance.now();
+for (const part of parts) {
+  const [since, before] = [performance.now(), process.cpuUsage()];
+  holds = (await part()) && holds;
+  say(`  ${timeText(since, before)}`);
+}
+say(`\n${timeText(startedAt)}`);
 say(holds ? '\nThe promise holds.' : '\nThe promise is broken.');
 process.exitCode = holds ? 0 : 1;

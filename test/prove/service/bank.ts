@@ -65,6 +65,10 @@ export class Bank {
   readonly gateway: SimulatedGateway;
   readonly problems: string[] = [];
   readonly #charges = new Map<string, Charge>();
+  /** The first report that a charge was paid. */
+  readonly #paidReports = new Map<string, () => Report>();
+  /** Whether answers to refunds come at full seconds. */
+  readonly #isRound: boolean;
   readonly #watchers = new Map<string, (inMs: number) => void>();
   /** Sends a report to the service; undefined without an answer. */
   report: (report: Report) => Promise<ReportAnswer | undefined> = async () => undefined;
@@ -73,6 +77,7 @@ export class Bank {
     this.sim = sim;
     this.weather = weather;
     this.gateway = speak(this);
+    this.#isRound = sim.chance(0.6);
     sim.note(`payments by ${this.gateway.constructor.name}`);
   }
 
@@ -86,6 +91,11 @@ export class Bank {
 
   byTransaction(id: string): Charge | undefined {
     return this.charges.find(({ transaction_id }) => transaction_id === id);
+  }
+
+  /** At which full milliseconds a call is answered. */
+  roundMsOf(call: string): number | undefined {
+    return this.#isRound && call.includes('refund') ? 3000 : undefined;
   }
 
   /** The end of a page, epoch milliseconds. */
@@ -156,6 +166,10 @@ export class Bank {
     if (charge.refunds.has(key)) return;
     charge.refunds.set(key, amount);
     this.sim.note(`bank refunds ${amount} of ${charge.reference} (${key})`);
+    const report = this.#paidReports.get(charge.reference);
+    // What it leads to at the service meets the refund.
+    if (report && this.weather.happens('a report beside a refund', 0.4))
+      void this.#post(report, retriesMs.length);
     const refunded = refundedOf(charge);
     if (refunded > charge.amount)
       this.problems.push(`${charge.reference}: ${refunded} refunded of ${charge.amount}`);
@@ -166,15 +180,18 @@ export class Bank {
     this.sim.note(`bank ${charge.reference} ${charge.amount} is ${state}`);
     if (state === 'paid') charge.paidAt = this.sim.now();
     for (const [place, report] of this.gateway.reports(charge).entries()) {
-      const inMs = this.#announce(report);
+      if (place === 0 && state === 'paid') this.#paidReports.set(charge.reference, report);
+      const inMs = this.#announce(report, charge);
       if (place === 0 && state === 'paid' && inMs !== undefined) this.#watchers.get(charge.reference)?.(inMs);
     }
   }
 
   /** Sends a report, and perhaps copies of it; returns in how many milliseconds the first one leaves. */
-  #announce(report: () => Report): number | undefined {
+  #announce(report: () => Report, { ends_at }: Charge): number | undefined {
     const { sim, weather } = this;
-    if (weather.happens('a report lost', 0.15)) return undefined;
+    // Shortly before the end of a page it costs most.
+    const isLast = ends_at - sim.now() < 3 * minuteMs;
+    if (weather.happens('a report lost', isLast ? 0.5 : 0.15)) return undefined;
     const copies = weather.happens('a report repeated', 0.15) ? 1 + sim.whole(3) : 1;
     const delays = Array.from({ length: copies }, () =>
       weather.happens('a report late', 0.2)

@@ -1,6 +1,7 @@
 import { routeGroups } from '../../../functions/routes.ts';
+import { commandGroups } from '../../../infra/operator/operate.ts';
 
-/** Verbs that histories do not call, with the reason. */
+/** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
   getHealth: 'answers the same always',
@@ -9,10 +10,42 @@ const leftOut: Readonly<Record<string, string>> = {
   getDocsAsset: 'answers the same always',
 };
 
-const verbs = routeGroups.flatMap(({ routes }) => Object.keys(routes));
+/** Commands of the operator's tool that histories do not run, with the reason. */
+const commandsLeftOut: Readonly<Record<string, string>> = {
+  'team create': 'the town has its teams from the start',
+  'team update': 'a name, which no history reads',
+  'member add': 'the operator of the newcomers calls what it runs',
+  'member remove': 'the operator of the newcomers calls what it runs',
+  'member list': 'reads alone',
+  'key create': 'partners have their keys from the start; rotation makes others',
+  'user promote': 'makes administrators, whom the town does not have',
+  'catalog seed': 'writes the same always',
+};
 
-/** Returns the verbs of the route table that were not answered and are not left out. */
-export const unreached = (answers: ReadonlyMap<string, number>): string[] => {
-  const reached = new Set([...answers.keys()].map((name) => name.split(' ')[0]));
-  return verbs.filter((verb) => !reached.has(verb) && !(verb in leftOut));
+const verbs = routeGroups.flatMap(({ routes }) => Object.keys(routes)).filter((verb) => !(verb in leftOut));
+
+const commands = Object.entries(commandGroups)
+  .flatMap(([noun, all]) => Object.keys(all).map((verb) => `${noun} ${verb}`))
+  .filter((command) => !(command in commandsLeftOut));
+
+type Answers = ReadonlyMap<string, number>;
+
+/** Returns the verbs of the route table, and the operator's commands, that were never asked and are not left out. */
+export const unreached = (answers: Answers): string[] => {
+  const all = [...answers.keys()];
+  const asked = new Set(all.map((name) => name.split(' ')[0]));
+  return [
+    ...verbs.filter((verb) => !asked.has(verb)),
+    ...commands
+      .map((command) => `operator ${command}`)
+      .filter((command) => !all.some((name) => name.startsWith(`${command} `))),
+  ];
+};
+
+/** Returns the verbs that were asked and never succeeded. */
+export const unsuccessful = (answers: Answers): string[] => {
+  const all = [...answers.keys()].map((name) => name.split(' '));
+  const asked = new Set(all.map(([verb]) => verb));
+  const done = new Set(all.flatMap(([verb, status]) => (/^[23]\d\d$/.test(status ?? '') ? [verb] : [])));
+  return verbs.filter((verb) => asked.has(verb) && !done.has(verb));
 };

@@ -54,13 +54,14 @@ import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import { type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import type { Bank, Network } from './bank.ts';
+import type { ServiceBug } from './bug.ts';
 import type { Command } from '../memory/simulated-table.ts';
 import { withSdkRetries } from '../memory/sdk-client.ts';
 import type { Tenant } from './identity/tenant.ts';
 import type { Machine } from './machine.ts';
 import type { Queue } from './queue.ts';
-import { commandBefore, replyBefore } from './versions.ts';
-import { type ServiceTable, tableName, type Tamper } from './table.ts';
+import { commandBefore, replyBefore, replyOf } from './versions.ts';
+import { type ServiceTable, tableName } from './table.ts';
 
 const stage = 'test';
 
@@ -78,9 +79,7 @@ export interface Outside {
   calendar: (url: string, headers: Record<string, string>) => OutgoingReply;
   mailbox: (mail: Mail, by: Machine) => void;
   now: () => number;
-  tamper: Tamper;
-  /** Whether a schedule cancels without asking the gateway: a planted bug. */
-  skipsGateway: boolean;
+  bug: ServiceBug | undefined;
   /** Of functions of the version before, which read and write records of theirs. */
   isVersionBefore?: boolean;
   note: (line: string) => void;
@@ -124,11 +123,21 @@ const logOf = (machine: Machine, { note, fail }: Outside): Logger =>
     },
   }) as unknown as Logger;
 
+/** A command as the version of the function sends it, with the planted bug. */
+const sentAs = (command: Command, { bug, isVersionBefore }: Outside): Command => {
+  const tampered = bug?.tamper?.(command) ?? command;
+  return isVersionBefore ? commandBefore(bug?.tamperBefore?.(tampered) ?? tampered) : tampered;
+};
+
+const readAs = (command: Command, reply: object, { bug, isVersionBefore }: Outside): object => {
+  if (isVersionBefore) return replyBefore(command, reply);
+  return bug?.reading ? replyOf(command, reply, bug.reading) : reply;
+};
+
 export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
   const client = {
     send: (command: Command) => {
-      const tampered = outside.tamper(command);
-      const whole = outside.isVersionBefore ? commandBefore(tampered) : tampered;
+      const whole = sentAs(command, outside);
       return withSdkRetries(async () => {
         const reply = await machine.call({
           place: isWrite(whole) ? 'table write' : 'table read',
@@ -137,7 +146,7 @@ export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies
           refusal: tableRefusal(whole),
           silence: silent('the table'),
         });
-        return outside.isVersionBefore ? replyBefore(whole, reply) : reply;
+        return readAs(whole, reply, outside);
       });
     },
   } as unknown as Sender;
@@ -156,13 +165,12 @@ const gatewayOf = (machine: Machine, outside: Outside): PaymentGateway => {
       place: 'gateway',
       what,
       act,
+      roundMs: outside.bank.roundMsOf(what),
       refusal: refused('the gateway'),
       silence: silent('the gateway'),
     });
   const gateway = outside.bank.gateway.client(network);
-  const isSkipped = outside.skipsGateway && machine.name.startsWith('move-due-bookings');
-  const unasked = async () => ({ state: 'unpaid' as const, final: true, reason: 'not asked' });
-  return isSkipped ? { ...gateway, find: unasked, close: unasked } : gateway;
+  return outside.bug?.gateway?.(gateway, machine.name) ?? gateway;
 };
 
 const identityOf = (machine: Machine, outside: Outside): IdentityProvider => {
@@ -173,6 +181,7 @@ const identityOf = (machine: Machine, outside: Outside): IdentityProvider => {
         place: 'identity',
         what,
         act,
+        roundMs: outside.tenant.roundMs,
         refusal: () => new TypeError('fetch failed', { cause: refusedConnection }),
         silence: silent('the identity provider'),
       }),
@@ -213,8 +222,8 @@ const poster =
       place: 'endpoint',
       what: 'webhook',
       act: () => ({ status: outside.endpoint(url, headers, body) }),
-      refusal: refused('the endpoint'),
-      silence: silent('the endpoint'),
+      refusal: () => new OutgoingFailure('refuses the connection'),
+      silence: () => new OutgoingFailure('did not answer within 10 seconds'),
     });
 
 /** The text is that of the moment at which the answer arrives. */

@@ -4,6 +4,7 @@ import { Host } from './actors/host.ts';
 import { Operator } from './actors/operator.ts';
 import { FeedReader, Partner } from './actors/partner.ts';
 import { Bank, type Report, type SimulatedGateway } from './bank.ts';
+import type { ServiceBug } from './bug.ts';
 import { Answers, Client } from './client.ts';
 import { Cloud } from './cloud.ts';
 import { FunctionPool } from './function-pool.ts';
@@ -11,7 +12,7 @@ import type { Outside } from './functions.ts';
 import { announcementProblems } from './judge/announcements.ts';
 import { SandboxGateway } from './gateways/sandbox.ts';
 import { StripeGateway } from './gateways/stripe.ts';
-import { settleUnsureRefunds } from './gateways/unsure-refunds.ts';
+import { unsureRefunds } from './gateways/unsure-refunds.ts';
 import { VnpayGateway } from './gateways/vnpay.ts';
 import { Newcomers } from './identity/newcomers.ts';
 import { Tenant } from './identity/tenant.ts';
@@ -30,7 +31,7 @@ import { operatorFunction } from './operator-tool.ts';
 import { Platforms } from './platforms.ts';
 import { Received, type SentMail } from './post.ts';
 import { Simulation, startOfTime } from './simulation.ts';
-import { ServiceTable, type Tamper } from './table.ts';
+import { ServiceTable } from './table.ts';
 import { directDependencies, hours, month, Town } from './town.ts';
 import { Weather } from './weather.ts';
 
@@ -48,13 +49,6 @@ const gateways: readonly ((bank: Bank) => SimulatedGateway)[] = [
   (bank) => new StripeGateway(bank),
   (bank) => new VnpayGateway(bank),
 ];
-
-/** A mistake that histories have to find. */
-export interface ServiceBug {
-  name: string;
-  tamper?: Tamper;
-  skipsGateway?: boolean;
-}
 
 export interface HistoryOptions {
   hostileHours?: number;
@@ -138,7 +132,10 @@ class ServiceHistory {
       timeoutMs: 30 * minuteMs,
       make: (machine) => operatorFunction(machine, this.#outside()),
     });
-    this.#operator = new Operator(this.#town, this.#answers, (args) => tool.invoke(args));
+    this.#operator = new Operator(this.#town, this.#answers, {
+      operate: (args) => tool.invoke(args),
+      unsureRefunds: () => unsureRefunds(this.#table, this.#bank),
+    });
     this.#bank.report = (report) => this.#report(report);
   }
 
@@ -162,9 +159,8 @@ class ServiceHistory {
     for (let quarter = 0; quarter < 4; quarter++) {
       await this.#pass((quietHours / 4) * hourMs);
       for (const queue of this.#cloud.queues.values()) queue.redrive();
-      await this.#do(() =>
-        settleUnsureRefunds(directDependencies(this.#table, this.#sim), this.#table, this.#bank),
-      );
+      await this.#do(() => this.#operator.settleRefunds());
+      await this.#do(() => this.#platforms.endQuarantines());
     }
     await this.#pass(30 * minuteMs);
     await this.#judge(hooksSince);
@@ -304,8 +300,7 @@ class ServiceHistory {
       calendar: (url, headers) => this.#platforms.answer(url, headers),
       mailbox: (mail, by) => void this.#mails.push({ ...mail, by, at: this.#sim.now() }),
       now: () => this.#sim.now(),
-      tamper: this.#options.bug?.tamper ?? ((command) => command),
-      skipsGateway: this.#options.bug?.skipsGateway ?? false,
+      bug: this.#options.bug,
       note: (line) => this.#sim.note(line),
       fail: (problem) => this.#add([problem]),
     };
@@ -320,6 +315,9 @@ class ServiceHistory {
         body: Buffer.from(body),
         sourceIp: '203.0.113.9',
       }),
+    );
+    this.#answers.count(
+      `${method === 'POST' ? 'handlePaymentWebhook' : 'handlePaymentIpn'} ${answer.status}`,
     );
     return this.#weather.happens('an answer to the bank lost', 0.05) ? undefined : answer;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unreached } from './coverage.ts';
+import { unreached, unsuccessful } from './coverage.ts';
 import { announcementProblems } from './judge/announcements.ts';
 import { pageProblems } from './judge/pages.ts';
 import { countMove } from './moves.ts';
@@ -43,10 +43,14 @@ describe('the judge of the service simulation', () => {
     expect(announcementProblems([refund, said, said])).toEqual(['order 16 has 2 events of 1 refunds']);
   });
 
-  it('names the verbs that were not reached', () => {
+  it('names the verbs that were never asked, and those that never succeeded', () => {
     expect(unreached(new Map([['getListing 200', 1]]))).not.toContain('getListing');
     expect(unreached(new Map())).toContain('confirmCheckout');
     expect(unreached(new Map())).not.toContain('getHealth');
+    expect(unreached(new Map())).toContain('operator refund done');
+    expect(unreached(new Map([['operator refund done no answer', 1]]))).not.toContain('operator refund done');
+    const answers = ['getListing 404 LISTING_NOT_FOUND', 'getListing 200', 'getMe no answer'];
+    expect(unsuccessful(new Map(answers.map((name) => [name, 1])))).toEqual(['getMe']);
   });
 
   it('counts changes of states, and what has expired', () => {

@@ -10,6 +10,8 @@ interface Call<Answer> {
   what: string;
   /** Takes effect at once, at the moment of its arrival. */
   act: () => Promise<Answer> | Answer;
+  /** Its answer comes at a full so many milliseconds, so that answers to several callers meet. */
+  roundMs?: number | undefined;
   /** The error of a call that was refused. */
   refusal: () => Error;
   /** The error of a call without an answer. */
@@ -76,6 +78,9 @@ export class Machine {
       return await call.act();
     } finally {
       await this.#travel(call.place);
+      const { roundMs } = call;
+      if (roundMs !== undefined && !this.#weather.isCalm)
+        await this.#sim.sleep(roundMs - (this.#sim.now() % roundMs));
       await this.#awake();
     }
   }

@@ -1,6 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
-import type { ServiceBug } from './history.ts';
+import type { ServiceBug } from './bug.ts';
+import { outsideBugs } from './planted-outside.ts';
 import type { Tamper } from './table.ts';
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -58,7 +59,10 @@ export const serviceBugs: readonly ServiceBug[] = [
   },
   {
     name: 'an unpaid booking is cancelled without asking the gateway',
-    skipsGateway: true,
+    gateway: (client, by) => {
+      const unasked = async () => ({ state: 'unpaid' as const, final: true, reason: 'not asked' });
+      return by.startsWith('move-due-bookings') ? { ...client, find: unasked, close: unasked } : client;
+    },
   },
   {
     name: 'an event is marked as handled whether it was or not',
@@ -99,4 +103,5 @@ export const serviceBugs: readonly ServiceBug[] = [
       return changed;
     }),
   },
+  ...outsideBugs,
 ];

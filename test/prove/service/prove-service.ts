@@ -1,7 +1,8 @@
 import { cpuMsSince } from '../cpu-time.ts';
 import { makeVirtual } from '../schedule/virtual.ts';
-import { unreached } from './coverage.ts';
-import { type HistoryOptions, type Outcome, playService, type ServiceBug } from './history.ts';
+import { unreached, unsuccessful } from './coverage.ts';
+import type { ServiceBug } from './bug.ts';
+import { type HistoryOptions, type Outcome, playService } from './history.ts';
 import type { Less } from './less.ts';
 import { type Played, shrink } from './shrink.ts';
 
@@ -142,13 +143,14 @@ export const coverageLines = ({ coverage, ms, cpuMs }: Omit<ServiceProof, 'failu
   const { answers, moves, faults, reads, writes, effective, steps, hours, events, mails, linear } = coverage;
   const linearShare = ((100 * linear.cpuMs) / Math.max(1, cpuMs)).toFixed(1);
   const share = writes === 0 ? 0 : Math.round((100 * effective) / writes);
-  const missing = unreached(answers);
+  const names = (all: readonly string[]): string => (all.length === 0 ? 'none' : all.join(', '));
   return [
     `simulated            ${hours.toFixed(0)} hours, ${((hours * 1000) / ms).toFixed(1)} a second; ${steps} interleaving points`,
     `requests             ${writes} writes, of which ${effective} (${share} %) changed something; ${reads} reads; ${events} events, ${mails} mails`,
     `linearizable         ${linear.calls} requests for ${linear.families} families of homes, ${linear.undecided} of them not decided; ${linearShare} % of the CPU time`,
     `answers              ${listed(answers)}`,
-    `verbs not reached    ${missing.length === 0 ? 'none' : missing.join(', ')}`,
+    `verbs never asked    ${names(unreached(answers))}`,
+    `without success      ${names(unsuccessful(answers))}`,
     `moves                ${listed(moves)}`,
     `faults               ${listed(faults)}`,
   ];

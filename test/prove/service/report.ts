@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Log } from '../../../infra/local/log.ts';
 import { withProgress } from '../../../infra/local/progress.ts';
-import type { ServiceBug } from './history.ts';
+import type { ServiceBug } from './bug.ts';
 import type { Less } from './less.ts';
 import { coverageLines, proveService, shorten } from './prove-service.ts';
 import { pageOf } from './shrink.ts';
@@ -34,9 +34,7 @@ export const reportService = async ({ say, log, ...options }: Options): Promise<
       },
     }),
   );
-  say(
-    `  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s, ${(proof.cpuMs / 1000).toFixed(1)} s of CPU`,
-  );
+  say(`  ${proof.histories} histories in ${(proof.ms / 1000).toFixed(1)} s`);
   for (const figures of coverageLines(proof)) say(`  ${figures}`);
   const { failure } = proof;
   if (!failure) {

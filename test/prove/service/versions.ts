@@ -79,22 +79,25 @@ export const commandBefore = (command: Command): Command => {
 };
 
 /** A reply as functions of the version before understand it. */
-export const replyBefore = (command: Command, reply: object): object => {
+export const replyBefore = (command: Command, reply: object): object => replyOf(command, reply, itemNow);
+
+/** A reply with each of its items changed. */
+export const replyOf = (command: Command, reply: object, change: (item: Item) => Item): object => {
   const given = reply as { Item?: Item; Items?: Item[]; Responses?: unknown };
-  if (command instanceof GetCommand) return given.Item ? { ...given, Item: itemNow(given.Item) } : given;
-  if (command instanceof QueryCommand) return { ...given, Items: (given.Items ?? []).map(itemNow) };
+  if (command instanceof GetCommand) return given.Item ? { ...given, Item: change(given.Item) } : given;
+  if (command instanceof QueryCommand) return { ...given, Items: (given.Items ?? []).map(change) };
   if (command instanceof BatchGetCommand) {
     const tables = Object.entries(given.Responses as Record<string, Item[]>);
     return {
       ...given,
-      Responses: Object.fromEntries(tables.map(([name, items]) => [name, items.map(itemNow)])),
+      Responses: Object.fromEntries(tables.map(([name, items]) => [name, items.map(change)])),
     };
   }
   if (command instanceof TransactGetCommand)
     return {
       ...given,
       Responses: (given.Responses as { Item?: Item }[]).map(({ Item }) =>
-        Item ? { Item: itemNow(Item) } : {},
+        Item ? { Item: change(Item) } : {},
       ),
     };
   return reply;

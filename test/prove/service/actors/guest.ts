@@ -188,7 +188,7 @@ export class Guest extends Actor {
   /** On the bank's page: pays, fails first, or leaves it. */
   async pay(url: string, booked: Booked): Promise<void> {
     const { sim } = this.town;
-    if (sim.chance(0.2))
+    if (sim.chance(0.3))
       await sim.sleep(this.#bank.endsAt(url) - sim.now() - sim.between(1000, 2 * minuteMs));
     else await this.town.pause(sim.chance(0.3) ? 20 : 6);
     const dice = sim.random();

@@ -1,6 +1,7 @@
 import { addDays } from '../../../../shared/platform/time.ts';
 import type { Home, PartKind } from '../town.ts';
 import type { Actor } from './actor.ts';
+import { tendFeeds } from './feed-keeper.ts';
 
 type Deed = (host: Actor, home: Home) => Promise<unknown>;
 
@@ -120,7 +121,7 @@ const tendParts: Deed = async (host, home) => {
   const part = parts[kind];
   const [create, update, remove] = part.verbs;
   const mine = known.filter((one) => one.kind === kind && one.home.team === host.who);
-  if (mine.length < 2 || sim.chance(0.4)) {
+  if (mine.length === 0 || sim.chance(0.3)) {
     const reply = await host.post(create, part.path(home.id), part.create(host, home.id));
     if (reply?.status === 201) known.push({ kind, id: (reply.json as { id: number }).id, home });
     return;
@@ -181,13 +182,14 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [5, rename],
   [6, pause],
   [7, moveRoom],
-  [16, tendParts],
+  [20, tendParts],
   [4, setWeekdays],
   [2, setPolicies],
   [2, setImages],
   [14, bookByTelephone],
   [6, answerReview],
   [3, pitchTent],
+  [8, tendFeeds],
   [3, (host) => host.get('listThreads', '/chats', { as: 'host' })],
 ];
 

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../../infra/operator/operate.ts';
 import { workQueues } from '../../../../shared/schedules.ts';
 import { subscriptions } from '../../../../shared/subscriptions.ts';
 import type { Answers } from '../client.ts';
+import type { UnsureRefund } from '../gateways/unsure-refunds.ts';
 import { startOfTime } from '../simulation.ts';
 import type { Town } from '../town.ts';
 
@@ -9,18 +10,22 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const queues = [...subscriptions, ...workQueues].map(({ consumer }) => consumer);
 
-type Operate = (args: readonly string[]) => Promise<Outcome>;
+interface Tools {
+  operate: (args: readonly string[]) => Promise<Outcome>;
+  /** What the bank's own list shows of refunds that are UNSURE. */
+  unsureRefunds: () => UnsureRefund[];
+}
 
 /** Runs commands of the operator's tool while everything goes on. */
 export class Operator {
   readonly #town: Town;
-  readonly #operate: Operate;
+  readonly #tools: Tools;
   readonly #answers: Answers;
 
-  constructor(town: Town, answers: Answers, operate: Operate) {
+  constructor(town: Town, answers: Answers, tools: Tools) {
     this.#town = town;
     this.#answers = answers;
-    this.#operate = operate;
+    this.#tools = tools;
   }
 
   async live(): Promise<void> {
@@ -33,11 +38,21 @@ export class Operator {
     return (await this.#run<{ findings: unknown[] }>('audit', 'since', '--from', from))?.findings ?? [];
   }
 
+  /** Closes the refunds that the bank has made, and has the others asked for again. */
+  async settleRefunds(): Promise<void> {
+    for (const { payment_id, refund_id, isMade } of this.#tools.unsureRefunds()) {
+      const which = ['--payment', String(payment_id), '--refund', refund_id];
+      await this.#run('refund', isMade ? 'done' : 'again', ...which);
+    }
+  }
+
   readonly #deeds: (() => Promise<unknown>)[] = [
     () => this.#republish(),
     () => this.#redrive(),
     () => this.#redrive(),
     () => this.#audit(),
+    () => this.settleRefunds(),
+    () => this.#run('search', 'reindex'),
     () => this.#renewKey(),
     () => this.#run('dead-letters', 'list'),
     () => this.#run('key', 'list'),
@@ -45,7 +60,7 @@ export class Operator {
   ];
 
   async #run<Answer>(noun: string, verb: string, ...flags: string[]): Promise<Answer | undefined> {
-    const outcome = await this.#operate([noun, verb, ...flags]).catch(() => undefined);
+    const outcome = await this.#tools.operate([noun, verb, ...flags]).catch(() => undefined);
     const isDone = outcome?.exitCode === 0;
     const error = outcome && !isDone ? (JSON.parse(outcome.stderr) as { code: string }).code : 'no answer';
     this.#answers.count(`operator ${noun} ${verb} ${isDone ? 'done' : error}`);

@@ -2,6 +2,7 @@ import { addDays } from '../../../../shared/platform/time.ts';
 import type { Booked, Town } from '../town.ts';
 import type { Credential } from '../client.ts';
 import { Actor } from './actor.ts';
+import { tendCustomers } from './customer-keeper.ts';
 import { tendWebhooks } from './webhook-keeper.ts';
 
 const minuteMs = 60_000;
@@ -16,6 +17,7 @@ export class Partner extends Actor {
     while (await this.town.think(8)) {
       const own = this.town.bookings.filter(({ by, isCancelled }) => by === this.who && !isCancelled);
       if (sim.chance(0.2)) await tendWebhooks(this);
+      else if (sim.chance(0.1)) await tendCustomers(this);
       else if (own.length > 0 && sim.chance(0.45)) await this.#tend(sim.pick(own));
       else await this.#sell();
     }

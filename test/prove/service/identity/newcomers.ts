@@ -81,7 +81,8 @@ export class Newcomers {
   async #livePerson(person: Newcomer): Promise<void> {
     const { sim, partners } = this.#town;
     await sim.sleep(sim.between(0, 60) * minuteMs);
-    const known = sim.chance(0.4) ? partners : [sim.pick(partners)];
+    const isElsewhere = sim.chance(0.5) && this.#signUpElsewhere(person);
+    const known = isElsewhere || sim.chance(0.4) ? partners : [sim.pick(partners)];
     await Promise.all(known.map((partner) => this.#register(person, partner)));
     while (await this.#town.think(15)) {
       if (person.token === undefined) await this.#logIn(person, sim.pick(known));
@@ -89,6 +90,13 @@ export class Newcomers {
       else if (sim.chance(0.4)) await this.#readTeam(person, sim.pick(this.#town.hosts).team!);
       else await this.#me(person);
     }
+  }
+
+  /** Has an account of the provider before the service knows of it: both partners meet it at the same moment. */
+  #signUpElsewhere({ name, email, password }: Newcomer): boolean {
+    if (this.#tenant.byEmail(email)) return false;
+    this.#tenant.addAccount({ subject: `auth0|elsewhere-${name}`, email, password, full_name: name });
+    return true;
   }
 
   #external(partner: Credential, verb: string, path: string, body: object): Promise<Reply | undefined> {
@@ -169,7 +177,8 @@ export class Newcomers {
   /** The operator gives a person a role in a team and takes it back; a command that fails is given again. */
   async #employ(person: Newcomer): Promise<void> {
     const { sim, hosts } = this.#town;
-    while (await this.#town.think(40)) {
+    // Mostly invited before they come.
+    for (let minutes = 5; await this.#town.think(minutes); minutes = 40) {
       const team_id = sim.pick(hosts).team!;
       const { email } = person;
       if (person.roles.has(team_id)) {

@@ -47,6 +47,8 @@ export class Tenant {
   readonly #weather: Weather;
   /** The life of tokens. */
   readonly #seconds: number;
+  /** At which full milliseconds calls are answered. */
+  readonly roundMs: number | undefined;
   readonly #managers = new Map<string, number>();
   #tokens = 0;
 
@@ -54,6 +56,7 @@ export class Tenant {
     this.#sim = sim;
     this.#weather = weather;
     this.#seconds = Math.round(sim.between(300, 3600));
+    this.roundMs = sim.chance(0.6) ? 1000 : undefined;
   }
 
   /** The product's client of the provider. */
@@ -72,6 +75,14 @@ export class Tenant {
 
   byEmail(email: string): Account | undefined {
     return this.accounts.find((account) => account.email === email);
+  }
+
+  /** Adds an account that is not verified, of a sign-up here or elsewhere. */
+  addAccount(person: Omit<Account, 'isVerified'>): Account {
+    const account = { ...person, isVerified: false };
+    this.accounts.push(account);
+    this.#sim.note(`the provider has an account of ${person.email}`);
+    return account;
   }
 
   /** Checks a token of the provider; `now` is the verifier's clock. Signatures are not simulated. */
@@ -113,9 +124,7 @@ export class Tenant {
   #signUp({ email = '', password = '', name = '' }: Fields): Answer {
     if (this.byEmail(email)) return refusal(400, 'user_exists');
     const id = `u${this.accounts.length + 1}`;
-    const account = { subject: `auth0|${id}`, email, password, isVerified: false, full_name: name };
-    this.accounts.push(account);
-    this.#sim.note(`the provider has an account of ${email}`);
+    const account = this.addAccount({ subject: `auth0|${id}`, email, password, full_name: name });
     this.#send(account, 'verify');
     return { status: 200, body: { _id: id, email, email_verified: false } };
   }
