@@ -70,14 +70,8 @@ const parentOf = (listing: Listing, next: Listing, found: Listing | undefined): 
  * A booking records which calendar holds its hours, since a cancellation frees them there. Its entry, which moves in the same
  * transaction, must be there.
  */
-const movedBooking = ({ reservation_id, order_id }: AvailabilityEntry, to: number): Write[] =>
-  reservation_id === null || order_id === null
-    ? []
-    : [
-        change(
-          ReservationEntity,
-          { order_id, reservation_id },
-          { set: { calendar_id: to } },
-          { when: present() },
-        ),
-      ];
+const movedBooking = ({ reservation_id, order_id }: AvailabilityEntry, to: number): Write[] => {
+  if (reservation_id === null || order_id === null) return [];
+  const ids = { order_id, reservation_id };
+  return [change(ReservationEntity, ids, { set: { calendar_id: to } }, { when: present() })];
+};
