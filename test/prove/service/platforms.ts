@@ -67,8 +67,9 @@ export class Platforms {
   async endQuarantines(): Promise<void> {
     for (const { platform, home } of this.linked) {
       const path = `/api/v1/listings/${home.id}/calendar/ical`;
-      const { json } = await this.#town.must(home.team, { verb: 'listFeeds', method: 'GET', path });
-      const { items } = json as { items: { url: string; status: string }[] };
+      const reply = await this.#town.client.ask(home.team, { verb: 'listFeeds', method: 'GET', path });
+      if (reply?.status !== 200) continue;
+      const { items } = reply.json as { items: { url: string; status: string }[] };
       if (!items.some(({ url, status }) => url === platform.url && status === 'QUARANTINED')) continue;
       const body = { url: platform.url };
       await this.#town.client.ask(home.team, { verb: 'followCalendar', method: 'POST', path, body });

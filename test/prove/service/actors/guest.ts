@@ -197,11 +197,14 @@ export class Guest extends Actor {
       this.#bank.decide(url, false);
       return;
     }
-    // Regrets it at once: the cancellation meets the bank's report.
-    if (sim.chance(0.4))
-      this.#bank.onPaid(url, (inMs) =>
-        sim.later(inMs - sim.between(0, 150), () => void this.cancel(booked, booked.id)),
-      );
+    // Regrets it at once: the cancellation meets the bank's report. Of parts there are several refunds of one charge.
+    if (sim.chance(0.4)) {
+      const isInParts = booked.stays.length > 1 && sim.chance(0.6);
+      const ids = isInParts ? booked.stays.map(({ id }) => id) : [booked.id];
+      this.#bank.onPaid(url, (inMs) => {
+        for (const id of ids) sim.later(inMs - sim.between(0, 150), () => void this.cancel(booked, id));
+      });
+    }
     this.#bank.decide(url, true);
   }
 

@@ -16,7 +16,7 @@ export interface StayWish {
 /** Mostly one home for one or two nights; sometimes several, each with dates of its own. */
 export const wishOf = (town: Town): StayWish[] => {
   const { sim, homes } = town;
-  const some = sim.chance(0.25) ? [sim.pick(homes), sim.pick(homes)] : [sim.pick(homes)];
+  const some = sim.chance(0.35) ? [sim.pick(homes), sim.pick(homes)] : [sim.pick(homes)];
   const dates = datesOf(town);
   const hasOwnDates = some.length > 1 && sim.chance(0.4);
   return [...new Set(some.filter((home) => !isExcluded(home, some)))].map((home) => {
