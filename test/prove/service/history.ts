@@ -162,8 +162,8 @@ class ServiceHistory {
       await this.#do(() => this.#platforms.endQuarantines());
     }
     await this.#pass(30 * minuteMs);
-    await this.#judge(hooksSince).catch((error: Error) =>
-      this.#add([`the judge is refused: ${error.message}`]),
+    await this.#judge(hooksSince).catch((error: unknown) =>
+      this.#add([`the judge is refused: ${(error as Error).message}`]),
     );
     return this.#outcome();
   }
