@@ -101,7 +101,7 @@ describe('as the clients of the service saw the calendars', () => {
     ],
     ['a platform takes time without a request', () => [confirm([30], taken)]],
     [
-      'whoever replaces a lock of two families frees both',
+      'a caller who replaces a lock of two families frees both',
       () => [hold([10, 20]), hold([10]), confirm([20], { who: 'binh' })],
     ],
     [

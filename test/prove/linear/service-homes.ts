@@ -12,7 +12,7 @@ export interface KnownHome {
 }
 
 /**
- * Returns the family of each home. A lock of homes of two families connects them: whoever replaces it in one frees its homes
+ * Returns the family of each home. A lock of homes of two families connects them: a caller who replaces it in one frees its homes
  * in the other.
  */
 export const familyNames = (

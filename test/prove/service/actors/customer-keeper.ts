@@ -24,7 +24,7 @@ const deeds: readonly Deed[] = [
   },
 ];
 
-/** Looks after one of the partner's customers. */
+/** Keeps one of the partner's customers. */
 export const tendCustomers = async (partner: Actor): Promise<void> => {
   const reply = await partner.get('listCustomers', path, { limit: 20 });
   const { items } = reply?.status === 200 ? (reply.json as Listed) : { items: [] };
