@@ -25,7 +25,16 @@ interface Crowd {
   wish: (buyer: number) => { room: number; night: number };
   /** How many buyers can succeed. */
   winners: number;
+  /** How many buyers come each second; all come at once unless given. */
+  perSecond?: number;
 }
+
+const ofSiblings = {
+  buyers: 100,
+  rooms: 40,
+  wish: (buyer: number) => ({ room: 1 + (buyer % 40), night: Math.floor(buyer / 40) }),
+  winners: 100,
+};
 
 export const crowds: readonly Crowd[] = [
   {
@@ -42,13 +51,8 @@ export const crowds: readonly Crowd[] = [
     wish: (buyer) => ({ room: 0, night: buyer }),
     winners: 30,
   },
-  {
-    name: '100 buyers of different nights of 40 siblings',
-    buyers: 100,
-    rooms: 40,
-    wish: (buyer) => ({ room: 1 + (buyer % 40), night: Math.floor(buyer / 40) }),
-    winners: 100,
-  },
+  { name: '100 buyers of different nights of 40 siblings', ...ofSiblings },
+  { name: '100 buyers of different nights of 40 siblings, 50 a second', ...ofSiblings, perSecond: 50 },
   {
     name: '100 buyers of one night of 40 siblings',
     buyers: 100,
@@ -112,6 +116,8 @@ export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<
   const deps = dependencies(table, time);
   const answers: { answer: RawAnswer; ms: number }[] = [];
   const buy = async (buyer: number): Promise<void> => {
+    const arrival = (buyer * 1000) / (crowd.perSecond ?? Infinity);
+    await time.sleep(arrival);
     const { room, night } = crowd.wish(buyer);
     const item = {
       listing_id: houseId + room,
@@ -121,7 +127,7 @@ export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<
     };
     const request = { ...ways[way](item), key: `buyer-${buyer}` };
     const answer = await sendAs(deps, way === 'partner' ? callers.partner : buyerOf(buyer), request);
-    answers.push({ answer, ms: time.now() - start });
+    answers.push({ answer, ms: time.now() - start - arrival });
   };
   runVirtual({ random, pause: (ms) => time.sleep(ms) }, () => {
     for (let buyer = 0; buyer < crowd.buyers; buyer++) void buy(buyer);
