@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bookings } from '../../functions/bookings/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import type { UserCaller } from '../../shared/platform/auth.ts';
@@ -128,6 +128,26 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(cost.trips).toBeLessThanOrEqual(2);
     expect(cost.wcu).toBeLessThanOrEqual(16);
     expect(cost.rcu).toBeLessThanOrEqual(8);
+  });
+
+  it('writes seven items, each for the reason that docs/how-it-works.md gives', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const transact = vi.spyOn(Table.prototype, 'transact');
+    onTestFinished(() => transact.mockRestore());
+    await s.call('/api/v1/checkout/confirm', {
+      items: [stayOf(id, '2027-02-04', 3)],
+      payment_method: 'CASH',
+    });
+    const written = transact.mock.calls.flatMap(([writes]) => writes.map(({ entity }) => entity));
+    expect(written.toSorted()).toEqual([
+      'AvailabilityEntry',
+      'CalendarMonth',
+      'Event',
+      'IdempotencyRecord',
+      'Order',
+      'Reservation',
+      'UnpaidStays',
+    ]);
   });
 
   it('takes 2 round trips and at most 16 WCU with a live lock', async () => {
