@@ -2,16 +2,19 @@ import type { Context } from '../../shared/platform/context.ts';
 import type { Table, Write } from '../../shared/platform/table/index.ts';
 
 /**
- * When something else happens: before the first transaction, after the first list that is not empty, or before the first
- * transaction or put with these writes.
+ * When something else happens: before the first transaction, after the first page that is not empty, after the first whole
+ * list of a kind that is not empty, or before the first transaction or put with these writes.
  */
-type Moment = 'transact' | 'query' | ((writes: readonly Write[]) => boolean);
+type Moment = 'transact' | 'query' | { listed: string } | ((writes: readonly Write[]) => boolean);
 
 /** Before the first write of an item of a kind. */
 export const writing =
   (kind: string) =>
   (writes: readonly Write[]): boolean =>
     writes.some(({ entity }) => entity === kind);
+
+const isVerb = <Verbs extends object>(name: PropertyKey, verbs: Verbs): name is keyof Verbs =>
+  Object.hasOwn(verbs, name);
 
 /** A table that something else happens to, once. */
 export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Promise<unknown>): Table => {
@@ -22,7 +25,8 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
     await meanwhile();
   };
   const isNow = (writes: readonly Write[]): boolean => typeof at === 'function' && at(writes);
-  const verbs: Pick<Table, 'transact' | 'put' | 'query'> = {
+  const listed = typeof at === 'object' ? at.listed : undefined;
+  const verbs: Pick<Table, 'transact' | 'put' | 'query' | 'queryAll'> = {
     transact: async (writes) => {
       if (at === 'transact' || isNow(writes)) await once();
       return table.transact(writes);
@@ -36,10 +40,15 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
       if (at === 'query' && page.items.length > 0) await once();
       return page;
     },
+    queryAll: async (kind, range) => {
+      const items = await table.queryAll(kind, range);
+      if (kind.name === listed && items.length > 0) await once();
+      return items;
+    },
   };
   return new Proxy(table, {
     get: (target, name) => {
-      if (name === 'transact' || name === 'put' || name === 'query') return verbs[name];
+      if (isVerb(name, verbs)) return verbs[name];
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },

@@ -1,4 +1,4 @@
-import { all, atLeast, change, has, type Write } from '../../platform/table/index.ts';
+import { all, atLeast, change, type Write } from '../../platform/table/index.ts';
 import type { ListingTime } from './calendar-draft.store.ts';
 import { CalendarMonthEntity } from './calendar.store.ts';
 import { monthSpans } from './hours.rules.ts';
@@ -6,8 +6,8 @@ import { monthSpans } from './hours.rules.ts';
 type Held = ListingTime & { availability_id: number };
 
 /**
- * Returns the writes that turn live soft locks into taken hours without reading the months. Their condition is that every
- * claim exists and has not expired by `now`. The next write that reads a month merges its claims into the bitmap.
+ * Returns the writes that turn live soft locks into taken hours without reading the months. Their condition is that no
+ * claim has expired by `now`; of one that is gone, or taken already, it fails too. The next write that reads a month merges its claims into the bitmap.
  */
 export const confirmHolds = (holds: readonly Held[], now: number, onConflict: () => Error): Write[] =>
   rewriteHolds(holds, now, null, onConflict);
@@ -39,7 +39,7 @@ const rewriteHolds = (
       { calendar_id, month },
       { setAt: Object.fromEntries(claims.map((claim) => [`${claim}.until`, until])), add: { version: 1 } },
       {
-        when: all(...claims.flatMap((claim) => [has(claim), atLeast(`${claim}.until`, now + 1)])),
+        when: all(...claims.map((claim) => atLeast(`${claim}.until`, now + 1))),
         onConflict: onConflict,
       },
     );

@@ -1,6 +1,6 @@
 import { instantText } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { ConflictError, create, equals, remove, type Table, type Write } from '../../platform/table/index.ts';
+import { ConflictError, equals, put, remove, type Table, type Write } from '../../platform/table/index.ts';
 import { floorHour } from '../../platform/time.ts';
 import { CalendarDraft, type ListingTime, notAvailable, type TakenTime } from './calendar-draft.store.ts';
 import {
@@ -194,7 +194,8 @@ const joinOverlapping = (stretches: readonly TakenTime[]): TakenTime[] =>
       return result;
     }, []);
 
+/** An entry is in one calendar only; so the condition that it is still in the old one keeps the new one from having it. */
 const movedEntry = (entry: AvailabilityEntry, calendarId: number): Write[] => [
   remove(AvailabilityEntryEntity, entry, { when: equals('availability_id', entry.availability_id) }),
-  create(AvailabilityEntryEntity, { ...entry, calendar_id: calendarId }),
+  put(AvailabilityEntryEntity, { ...entry, calendar_id: calendarId }),
 ];

@@ -46,15 +46,16 @@ export const atLeast =
   (t) =>
     `${t.name(attribute)} >= ${t.value(value)}`;
 
-export const all =
-  (...conditions: Condition[]): Condition =>
-  (t) =>
-    conditions.map((condition) => `(${condition(t)})`).join(' AND ');
+export const all = (...conditions: Condition[]): Condition => joined(conditions, ' AND ');
 
-export const any =
-  (...conditions: Condition[]): Condition =>
-  (t) =>
-    conditions.map((condition) => `(${condition(t)})`).join(' OR ');
+export const any = (...conditions: Condition[]): Condition => joined(conditions, ' OR ');
+
+/** A single condition gets no parentheses: inside another `all` it would have two pairs of them, which DynamoDB rejects. */
+const joined = (conditions: readonly Condition[], operator: string): Condition => {
+  const [only, ...others] = conditions;
+  if (only && others.length === 0) return only;
+  return (t) => conditions.map((condition) => `(${condition(t)})`).join(operator);
+};
 
 export const not =
   (condition: Condition): Condition =>
