@@ -158,7 +158,7 @@ export class World {
   }
 
   taken(listing: Listing, range: Nights): Promise<Set<number>> {
-    return takenNights(this.deps.table, listing, range);
+    return takenNights(this.deps, listing, range);
   }
 
   async #fetched(url: string, headers: Record<string, string>) {
@@ -192,11 +192,17 @@ export class World {
 }
 
 /** The nights of a listing that cannot be booked, of a range. */
-export const takenNights = async (table: Table, listing: Listing, range: Nights): Promise<Set<number>> => {
-  const entries = await overlappingEntries(table, calendarOf(listing), {
+export const takenNights = async (
+  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  listing: Listing,
+  range: Nights,
+): Promise<Set<number>> => {
+  const found = await overlappingEntries(table, calendarOf(listing), {
     start_at: `${dateText(range.from)}T00:00:00`,
     end_at: `${dateText(range.to + 1)}T00:00:00`,
   });
+  // TTL may not have deleted a soft lock that has expired.
+  const entries = found.filter(({ locked_until }) => locked_until === null || locked_until > clock.now());
   const nights = new Set<number>();
   for (let night = range.from; night < range.to; night++) {
     const hours = nightOf(listing, dateText(night));

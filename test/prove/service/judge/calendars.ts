@@ -31,7 +31,7 @@ export const calendarProblems = async (
       listings,
       platforms: linked.map(({ platform }) => platform),
       taken: (listing: Listing, range: Parameters<typeof takenNights>[2]) =>
-        takenNights(table, listing, range),
+        takenNights({ table, clock: town.sim }, listing, range),
       feed: (platform: Platform) =>
         feedOf(town, linked.find((one) => one.platform === platform)!.home, platform),
     };
