@@ -2,7 +2,7 @@ import type { Home } from '../town.ts';
 import type { Actor } from './actor.ts';
 
 /** A calendar in which there is never anything. */
-export const emptyCalendarUrl = (home: number): string => `https://empty.example.com/${home}.ics`;
+const emptyCalendarUrl = (home: number): string => `https://empty.example.com/${home}.ics`;
 
 interface Feeds {
   items: { id: number; url: string }[];
