@@ -54,6 +54,11 @@ const confirm = (ids: number[], given: Given & { method?: string; token?: string
 const taken = { status: 409, code: 'LISTING_NOT_AVAILABLE' };
 const cancel = (id: number, given: Given = {}): Sent =>
   sent('cancelBooking', `/bookings/${id}/cancel`, {}, { status: 200, ...given });
+/** The host accepts one stay of an order; the answer names this stay alone. */
+const accept = (stay: number, listing_id: number, order: number): Sent => {
+  const json = { id: stay, master_reservation_id: order, reservations: [{ ...night(listing_id), id: stay }] };
+  return sent('confirmBooking', `/bookings/${stay}/confirm`, {}, { who: 'host', status: 200, json });
+};
 const hold = (ids: number[], given: Given = {}): Sent => {
   orders += 16;
   const json = { checkout_id: orders, locked_until: new Date(start + 15 * minuteMs).toISOString() };
@@ -74,6 +79,16 @@ describe('as the clients of the service saw the calendars', () => {
     ['homes of two families are taken at one time', () => [confirm([10]), confirm([20])]],
     ['a room is refused because of its house', () => [confirm([10]), confirm([11], taken)]],
     ['what was cancelled is taken again', () => [confirm([20]), cancel(orders), confirm([20])]],
+    [
+      'both homes of an order that was cancelled are taken again, after its host accepted one stay',
+      () => [
+        confirm([10, 20]),
+        accept(orders + 2, 20, orders),
+        cancel(orders),
+        confirm([10], { who: 'binh' }),
+        confirm([20], { who: 'chi' }),
+      ],
+    ],
     [
       'a lock that has expired makes way, for others too',
       () => [hold([20]), confirm([20], { who: 'binh', at: 16 })],
@@ -129,6 +144,10 @@ describe('as the clients of the service saw the calendars', () => {
     [
       'a declined card still takes the time later',
       () => [confirm([20], { status: 402 }), confirm([20], { ...taken, at: 1 })],
+    ],
+    [
+      'a stay is taken after another stay of its order was cancelled',
+      () => [confirm([10, 20]), cancel(orders + 2), confirm([10], { who: 'binh' })],
     ],
     ['a home that a platform follows is taken twice', () => [confirm([30]), confirm([30])]],
   ])('it cannot be that %s', (_, all) => {

@@ -101,8 +101,9 @@ class Meaning {
     const blocked = request.verb === 'blockTime' ? [idIn(request.path, 'listings')] : [];
     const homes = items?.map(({ listing_id }) => listing_id) ?? blocked;
     const all = homes.length > 0 ? homes : reservations.map(({ listing_id }) => listing_id);
+    // The first answer names every stay of an order; a later one, to its host, may name a single stay.
     for (const order of [checkout_id, master_reservation_id, id])
-      if (order !== undefined && all.length > 0) this.#homesOf.set(order, all);
+      if (order !== undefined && all.length > 0 && !this.#homesOf.has(order)) this.#homesOf.set(order, all);
     for (const stay of reservations) this.#homesOf.set(stay.id, [stay.listing_id]);
   }
 
