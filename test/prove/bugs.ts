@@ -2,6 +2,7 @@ import type { Log } from '../../infra/local/log.ts';
 import { withProgress } from '../../infra/local/progress.ts';
 import { prove } from './prove.ts';
 import { seededBugs } from './seeded-bugs.ts';
+import type { ServiceBug } from './service/bug.ts';
 import { serviceBugs } from './service/planted.ts';
 import { proveService } from './service/prove-service.ts';
 
@@ -31,11 +32,34 @@ export const listBugs = async ({ seed, most, say, log }: Options): Promise<boole
       tick();
     }
     for (const bug of serviceBugs) {
-      const { histories, cpuMs, failure } = await proveService({ histories: most.histories, seed, bug });
-      note(bug.name, `histories, ${(cpuMs / 1000).toFixed(0)} s of CPU`, histories, failure !== undefined);
+      const { histories, cpuMs, isFound } = await findInService(bug, {
+        seed,
+        histories: most.histories,
+        say,
+      });
+      note(bug.name, `histories, ${(cpuMs / 1000).toFixed(0)} s of CPU`, histories, isFound);
       tick();
     }
   });
   say(`${found} of ${all} were found.`);
   return found === all;
+};
+
+/** Plays histories until one fails that holds without the bug. */
+const findInService = async (
+  bug: ServiceBug,
+  { seed, histories, say }: { seed: number; histories: number; say: Log },
+): Promise<{ histories: number; cpuMs: number; isFound: boolean }> => {
+  let cpuMs = 0;
+  for (let only = 0; only < histories; only++) {
+    const played = await proveService({ histories, seed, only, bug });
+    cpuMs += played.cpuMs;
+    if (!played.failure) continue;
+    const { failure } = await proveService({ histories, seed, only });
+    if (!failure) return { histories: only + 1, cpuMs, isFound: true };
+    say(
+      `  History ${only} fails without a bug too: npm run prove -- --seed ${seed} --service-history ${only}`,
+    );
+  }
+  return { histories, cpuMs, isFound: false };
 };
