@@ -1,7 +1,6 @@
 /** Seeds listings in a process of its own. */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { connectTable, Table } from '../../shared/platform/table/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
@@ -11,7 +10,7 @@ import type { Row } from '../prove/memory/key-schema.ts';
 import { sdkClient } from '../prove/memory/sdk-client.ts';
 import { SimulatedTable } from '../prove/memory/simulated-table.ts';
 import { answerCalls } from './processes.ts';
-import { createHomes, indexListings, type SeedOptions } from './seed.ts';
+import { createHomes, importLine, indexListings, type SeedOptions } from './seed.ts';
 
 export interface SeedCalls {
   settings: (settings: Record<string, string>) => void;
@@ -42,9 +41,7 @@ const inMemory = (rows: Iterable<Row> = []): { table: SimulatedTable; deps: Depe
 
 let files = 0;
 const write = (file: string, rows: readonly Row[]): void => {
-  const lines = rows.map(
-    ({ item }) => `${JSON.stringify({ Item: marshall(item, { removeUndefinedValues: true }) })}\n`,
-  );
+  const lines = rows.map(({ item }) => importLine(item));
   writeFileSync(`${file}-${files++}.json.gz`, gzipSync(lines.join(''), { level: 1 }));
 };
 

@@ -8,6 +8,7 @@ import { newEventId } from '../../shared/platform/ids.ts';
 import { searchIndexSubscription } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { type Home, homeOf, seededStays } from './homes.ts';
+import { writeItem } from '../../shared/platform/dynamodb/write-json.ts';
 
 export interface SeedOptions {
   team_id: number;
@@ -96,3 +97,6 @@ export const indexListings = async (
       throw new Error(`${batchItemFailures.length} listings were not indexed`);
   }
 };
+
+/** Returns an item as a line of a file that the emulator imports: binary values are base64. */
+export const importLine = (item: object): string => `{"Item":${writeItem(item)}}\n`;

@@ -6,7 +6,7 @@ import { openBare, wireOf } from '../bench/floor/bare.ts';
 import { roundsOf, startRecorder } from '../bench/floor/recorder.ts';
 import { homeOf, newStays, seededStays } from '../bench/homes.ts';
 import { pageOf } from '../bench/page.ts';
-import { createHomes, indexListings } from '../bench/seed.ts';
+import { createHomes, importLine, indexListings } from '../bench/seed.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import { freshId, testDependencies, testTable } from '../support/table.ts';
 
@@ -32,6 +32,11 @@ describe('the bench', () => {
       const { number, ...stay } = next();
       take(number, stay);
     }
+  });
+
+  it('writes binary values as the emulator imports them', () => {
+    const line = importLine({ pk: 'a', taken: { 7: new Uint8Array([1, 2, 3]) } });
+    expect(JSON.parse(line)).toEqual({ Item: { pk: { S: 'a' }, taken: { M: { 7: { B: 'AQID' } } } } });
   });
 
   it('seeds listings with their stays through the verbs', async () => {
