@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
 
 /** The project's root. */
 export const projectRoot = join(import.meta.dirname, '..');
@@ -37,6 +37,32 @@ export const functionSources = (root: string = projectRoot): FunctionSource[] =>
 export const serviceVersion = (root: string = projectRoot): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
+/** The functions that describe schemas: the others are bundled without zod's JSON Schema, 18 KB of each. */
+const describing = ['system'];
+
+const jsonSchemaOfZod = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
+/** What zod imports from these two modules. Creating a schema calls the last two, describing it the others. */
+const refused = [
+  'toJSONSchema',
+  'allProcessors',
+  'extractDefs',
+  'finalize',
+  'initializeContext',
+  'processSchema',
+];
+const methods = ['createToJSONSchemaMethod', 'createStandardJSONSchemaMethod'];
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  setup: (builder) => {
+    const contents = [
+      `const refuse = () => { throw new Error('This bundle describes no schemas: see infra/bundling.ts.'); };`,
+      ...refused.map((name) => `export const ${name} = refuse;`),
+      ...methods.map((name) => `export const ${name} = () => refuse;`),
+    ].join('\n');
+    builder.onLoad({ filter: jsonSchemaOfZod }, () => ({ contents, loader: 'js' }));
+  },
+};
+
 /** Packages that are deployed beside the bundles and loaded only where they are used. */
 const packagesBeside = ['stripe'];
 
@@ -44,7 +70,7 @@ const packagesBeside = ['stripe'];
  * Returns the build options of every bundle, on AWS and locally: CommonJS without dynamic imports starts fastest on Node 24,
  * and a bundled SDK, for the services beside the table, starts faster than the runtime's own.
  */
-export const bundleOptions = (sources: readonly FunctionSource[], outdir: string): BuildOptions => ({
+const bundleOptions = (sources: readonly FunctionSource[], outdir: string): BuildOptions => ({
   absWorkingDir: projectRoot,
   entryPoints: sources.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
   outdir,
@@ -80,7 +106,7 @@ const assets: Record<string, Record<string, string>> = {
 };
 
 /** Copies the files of {@link assets} beside the bundles. */
-export const copyAssets = (sources: readonly FunctionSource[], outdir: string): void => {
+const copyAssets = (sources: readonly FunctionSource[], outdir: string): void => {
   const { resolve } = createRequire(import.meta.url);
   for (const { name } of sources) {
     for (const [file, module] of Object.entries(assets[name] ?? {})) {
@@ -92,21 +118,53 @@ export const copyAssets = (sources: readonly FunctionSource[], outdir: string): 
 };
 
 /** Bundles each package of {@link packagesBeside} beside the bundles that require it. */
-export const copyPackages = ({ outputs }: Metafile, outdir: string): void => {
+const copyPackages = async ({ outputs }: Metafile, outdir: string): Promise<void> => {
   for (const [bundle, { imports }] of Object.entries(outputs))
     for (const name of packagesBeside.filter((wanted) => imports.some(({ path }) => path === wanted))) {
       const file = join(outdir, 'packages', `${name}.js`);
       if (!existsSync(file))
-        buildSync({ ...bundleOptions([], outdir), entryPoints: [name], external: [], outdir: dirname(file) });
+        await build({
+          ...bundleOptions([], outdir),
+          entryPoints: [name],
+          external: [],
+          outdir: dirname(file),
+        });
       const target = join(projectRoot, dirname(bundle), 'node_modules', name, 'index.js');
       mkdirSync(dirname(target), { recursive: true });
       cpSync(file, target);
     }
 };
 
-/** Bundles functions into `<outdir>/<name>/index.js` in one run, without Docker: what the cloud stacks deploy. */
-export const bundleFunctions = (sources: readonly FunctionSource[], outdir: string): void => {
-  const { metafile } = buildSync({ ...bundleOptions(sources, outdir), metafile: true });
+/** Builds the bundles of functions and returns what they contain; without `write`, no file is written. */
+export const buildBundles = async (
+  sources: readonly FunctionSource[],
+  outdir: string,
+  { write = false } = {},
+): Promise<Metafile> => {
+  const describes = ({ name }: FunctionSource) => describing.includes(name);
+  const groups = [
+    { some: sources.filter((source) => describes(source)), plugins: [] },
+    { some: sources.filter((source) => !describes(source)), plugins: [withoutJsonSchema] },
+  ];
+  const built = await Promise.all(
+    groups.map(({ some, plugins }) =>
+      build({ ...bundleOptions(some, outdir), plugins, write, metafile: true }),
+    ),
+  );
+  return {
+    inputs: Object.assign({}, ...built.map(({ metafile }) => metafile.inputs)) as Metafile['inputs'],
+    outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'],
+  };
+};
+
+/** Bundles functions into `<outdir>/<name>/index.js`, on AWS and locally, without Docker. */
+export const bundleFunctions = async (
+  sources: readonly FunctionSource[],
+  outdir: string,
+): Promise<Metafile> => {
+  const metafile = await buildBundles(sources, outdir, { write: true });
   copyAssets(sources, outdir);
-  copyPackages(metafile, outdir);
+  await copyPackages(metafile, outdir);
+  await stop();
+  return metafile;
 };

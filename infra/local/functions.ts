@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build, stop } from 'esbuild';
-import {
-  bundleOptions,
-  copyAssets,
-  copyPackages,
-  type FunctionSource,
-  functionSources,
-  projectRoot,
-} from '../bundling.ts';
+import { bundleFunctions, type FunctionSource, functionSources, projectRoot } from '../bundling.ts';
 import type { Log } from './log.ts';
 import { withProgress } from './progress.ts';
 
@@ -44,12 +36,9 @@ export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltF
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const start = performance.now();
   const line = (seconds: number): string => `Bundling ${sources.length} functions …, ${seconds} s`;
-  const { metafile } = await withProgress({ log, line, firstMs: slowMs }, () =>
-    build({ ...bundleOptions(sources, folder), metafile: true }),
+  const metafile = await withProgress({ log, line, firstMs: slowMs }, () =>
+    bundleFunctions(sources, folder),
   );
-  await stop();
-  copyAssets(sources, folder);
-  copyPackages(metafile, folder);
   const inputs = [...Object.keys(metafile.inputs), 'infra/bundling.ts', 'package.json'].sort();
   const note: Bundled = { fingerprint: fingerprintOf(inputs, sources), inputs };
   writeFileSync(noteFile(folder), JSON.stringify(note));
