@@ -17,8 +17,8 @@ import type { FeedEvent, FeedListing } from './reading/read-feed.ts';
 
 /** The events of a fetch: bookings of the follower's own, and echoes (D94). */
 interface ClassifiedEvents {
-  /** Bookings of the follower's own. `late`: it may be what is left of an echo, and may vanish like one. */
-  bookings: (FeedEvent & { late: boolean })[];
+  /** Bookings of the follower's own, also those that are a part of an echo. */
+  bookings: (FeedEvent & Pick<KeptEvent, 'late' | 'joined'>)[];
   echoes: FeedEvent[];
   /** The given times that are echoed. */
   seen: Set<GivenTime>;
@@ -65,20 +65,59 @@ export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): C
   };
   const again = (before: KeptEvent, event: FeedEvent): GivenTime[] =>
     before.late && before.key !== event.key ? standing(event) : [];
+  const echoes = new Map<FeedEvent, GivenTime[]>();
   const everEchoed = coverOf(given, { found, listing, isDate: () => true });
   for (const event of found) {
     const before = wasBooking(event);
     const parts = before ? again(before, event) : echoed(event);
     if (parts.length === 0) {
       const late = before ? before.late : everEchoed(event).length > 0;
-      judged.bookings.push({ ...event, late });
+      judged.bookings.push({ ...event, late, joined: false });
       continue;
     }
-    judged.echoes.push(event);
+    echoes.set(event, parts);
     for (const part of parts) judged.seen.add(part);
     judged.waits ||= parts.some(({ goneAt, droppedAt }) => goneAt !== null || droppedAt !== null);
   }
+  judged.echoes.push(...echoes.keys());
+  judged.bookings.push(...bookingsWithin(echoes, { known, found, listing }));
   return judged;
+};
+
+/**
+ * Bookings of the fetch before that have become a part of an echo in which no given night is theirs: hours beside nights close
+ * a whole date there, and a platform that shows its own bookings and ours as one event shows the same with and without them.
+ * Where the echo of those hours stood beside a booking before, the booking has gone.
+ */
+const bookingsWithin = (
+  echoes: ReadonlyMap<FeedEvent, readonly GivenTime[]>,
+  { known, found, listing }: Pick<Judging, 'known' | 'listing'> & { found: readonly FeedEvent[] },
+): KeptEvent[] => {
+  const keys = new Set(found.map(({ key }) => key));
+  const times = new Set(found.map(timeText));
+  const isWithin = (before: KeptEvent): boolean => {
+    const own = datesIn(before, listing);
+    return [...echoes].some(([event, parts]) => {
+      const span = datesIn(event, listing);
+      const nights = parts.filter(({ hours }) => isNights(hours)).map(({ dates }) => dates);
+      if (!own || !span || !covers([span], own) || covers(nights, own)) return false;
+      return before.joined || parts.some(({ dates, isSeen }) => !isSeen && meets(dates, own));
+    });
+  };
+  return known
+    .filter((before) => before.misses === 0 && !keys.has(before.key) && !times.has(timeText(before)))
+    .filter(isWithin)
+    .map((before) => ({ ...before, joined: true }));
+};
+
+const meets = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
+
+/** Whether times leave nothing of a span out. */
+const covers = (times: readonly Span[], span: Span): boolean => {
+  let reached = span.from;
+  for (const { from, to } of times.toSorted((one, other) => one.from - other.from))
+    if (from <= reached) reached = Math.max(reached, to);
+  return reached >= span.to;
 };
 
 const isLive = (time: GivenTime, now: number): boolean => {
@@ -114,13 +153,11 @@ export const shrunk = (
   { given, listing }: Pick<Judging, 'given' | 'listing'>,
 ): ((event: FeedEvent) => boolean) => {
   const left = found.map((event) => datesIn(event, listing)).filter((span) => span !== undefined);
-  const parts = [...left, ...given.map(({ dates }) => dates)].toSorted((one, other) => one.from - other.from);
+  const parts = [...left, ...given.map(({ dates }) => dates)];
   return (event) => {
     const span = datesIn(event, listing);
     if (!span || !left.some(({ from, to }) => from < span.to && to > span.from)) return false;
-    let reached = span.from;
-    for (const { from, to } of parts) if (from <= reached) reached = Math.max(reached, to);
-    return reached >= span.to;
+    return covers(parts, span);
   };
 };
 
@@ -196,13 +233,6 @@ const nightsBy = ({ start_at, end_at }: FeedEvent, listing: FeedListing): Span |
 
 /** The times that lie within a span, where they leave nothing of it out. */
 const exactly = (span: Span, times: readonly GivenTime[], partOf: (time: GivenTime) => Span): GivenTime[] => {
-  const inside = times
-    .filter((time) => partOf(time).from >= span.from && partOf(time).to <= span.to)
-    .sort((one, other) => partOf(one).from - partOf(other).from);
-  let reached = span.from;
-  for (const time of inside) {
-    if (partOf(time).from > reached) return [];
-    reached = Math.max(reached, partOf(time).to);
-  }
-  return reached === span.to ? inside : [];
+  const inside = times.filter((time) => partOf(time).from >= span.from && partOf(time).to <= span.to);
+  return covers(inside.map(partOf), span) ? inside : [];
 };

@@ -134,7 +134,7 @@ export const FollowedFeedEntity = defineEntity<FollowedFeed, FeedIds>({
 const FeedContentsRecord = defineRecord(() => ({
   listing_id: z.int(),
   url_hash: z.string(),
-  /** `key start_at end_at misses`; misses is the number of fetches in a row without the event. */
+  /** `key start_at end_at misses`, then marks; misses is the number of fetches in a row without the event. */
   events: z.array(z.string()),
   /** The keys of its echoes, as they were when what is known of them changed last (D94). */
   echoes: z.array(z.string()).exactOptional(),

@@ -6,6 +6,8 @@ export interface KeptEvent extends FeedEvent {
   misses: number;
   /** It may be what is left of an echo (D94): when it vanishes, that is no loss. */
   late: boolean;
+  /** It was seen by itself, and is a part of an echo since. */
+  joined: boolean;
 }
 
 const held = -1;
@@ -17,12 +19,13 @@ export interface Fold {
   quarantined: number;
 }
 
-export const keptText = ({ key, start_at, end_at, misses, late }: KeptEvent): string =>
-  [key, start_at, end_at, misses, ...(late ? ['late'] : [])].join(' ');
+export const keptText = ({ key, start_at, end_at, misses, late, joined }: KeptEvent): string =>
+  [key, start_at, end_at, misses, ...(late ? ['late'] : []), ...(joined ? ['joined'] : [])].join(' ');
 
 export const keptEvent = (text: string): KeptEvent => {
-  const [key = '', startAt = '', endAt = '', misses = '0', late] = text.split(' ');
-  return { key, start_at: startAt, end_at: endAt, misses: Number(misses), late: late === 'late' };
+  const [key = '', startAt = '', endAt = '', misses = '0', ...marks] = text.split(' ');
+  const [late, joined] = [marks.includes('late'), marks.includes('joined')];
+  return { key, start_at: startAt, end_at: endAt, misses: Number(misses), late, joined };
 };
 
 interface Fetch {
@@ -47,7 +50,7 @@ const missesToGo = 2;
  */
 export const foldFetch = (
   known: readonly KeptEvent[],
-  found: readonly (FeedEvent & { late: boolean })[],
+  found: readonly Omit<KeptEvent, 'misses'>[],
   fetch: Fetch,
 ): Fold => {
   const present = found.map((event) => ({ ...event, misses: 0 }));

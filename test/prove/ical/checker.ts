@@ -18,8 +18,8 @@ interface Tolerated {
   /** Taken too many: a platform shows a booking of its own and time it was given as one event, which is taken as a whole. */
   joined: number;
   /**
-   * A conflict with nights that were sold there and cancelled since, while exactly those were given: what is left of the
-   * echo looks as the booking did.
+   * A conflict with nights that were sold there and cancelled since, while exactly those were given, or exactly the event
+   * that they were a part of: what is left of the echo looks as the booking did.
    */
   twins: number;
 }
@@ -123,9 +123,10 @@ export class Checker {
     }
     for (const conflict of conflicts) {
       if (platform.bookings.some((nights) => overlaps(conflict, hoursOf(platform.eventOf(nights))))) continue;
-      const isTwin = platform.ended.some(
-        (nights) => overlaps(conflict, hoursOf(nights)) && isGiven(platform, platform.eventOf(nights)),
-      );
+      const isTwin = platform.ended.some((nights) => {
+        const event = platform.eventOf(nights);
+        return overlaps(conflict, hoursOf(event)) && isGiven(platform, event);
+      });
       if (isTwin) this.#outcome.tolerated.twins++;
       else
         this.#outcome.problems.push(
