@@ -2,10 +2,11 @@ import type { Context } from '../../shared/platform/context.ts';
 import type { Table, Write } from '../../shared/platform/table/index.ts';
 
 /**
- * When something else happens: before the first transaction, after the first page that is not empty, after the first whole
- * list of a kind that is not empty, or before the first transaction or put with these writes.
+ * When something else happens: before the first transaction, after the first page that is not empty, before the first whole
+ * list of a kind, or after the first that is not empty, or before the first transaction or put with these writes.
  */
-type Moment = 'transact' | 'query' | { listed: string } | ((writes: readonly Write[]) => boolean);
+type Moment =
+  'transact' | 'query' | { before: string } | { listed: string } | ((writes: readonly Write[]) => boolean);
 
 /** Before the first write of an item of a kind. */
 export const writing =
@@ -25,7 +26,8 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
     await meanwhile();
   };
   const isNow = (writes: readonly Write[]): boolean => typeof at === 'function' && at(writes);
-  const listed = typeof at === 'object' ? at.listed : undefined;
+  const before = typeof at === 'object' && 'before' in at ? at.before : undefined;
+  const listed = typeof at === 'object' && 'listed' in at ? at.listed : undefined;
   const verbs: Pick<Table, 'transact' | 'put' | 'query' | 'queryAll'> = {
     transact: async (writes) => {
       if (at === 'transact' || isNow(writes)) await once();
@@ -41,6 +43,7 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
       return page;
     },
     queryAll: async (kind, range) => {
+      if (kind.name === before) await once();
       const items = await table.queryAll(kind, range);
       if (kind.name === listed && items.length > 0) await once();
       return items;

@@ -5,12 +5,14 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { releaseCheckout } from '../../shared/domain/checkout/release-checkout.ts';
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import { confirmRefund } from '../../shared/domain/payment/refunds.ts';
+import { declineAuthorised } from '../../shared/domain/payment/book-charged.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { newOrderId } from '../../shared/platform/ids.ts';
 import { RefundOutcomeUnknown } from '../../shared/platform/payment/index.ts';
 import { interrupted, interruptedTable, writing } from '../support/interrupted.ts';
-import { minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { crashingTable, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { testContext } from '../support/table.ts';
 
 let s: PaymentScene;
 beforeEach(async () => {
@@ -48,6 +50,30 @@ describe('between the reads and the write', () => {
       code: 'INVALID_STATE_TRANSITION',
     });
     expect((await s.order(checkout_id)).order?.state).toBe('BOOKED');
+  });
+});
+
+describe('between the reads of an order and of its months', () => {
+  const before = { before: 'CalendarMonth' };
+
+  it('the checkout is confirmed: it is not released', async () => {
+    const { checkout_id } = await s.hold([await s.listing()]);
+    const confirm = () => confirmCheckout(s.guest, { checkout_id, payment_method: 'CASH' });
+    await expect(releaseCheckout(interrupted(s.guest, confirm, before), checkout_id)).rejects.toMatchObject({
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect((await s.order(checkout_id)).order?.state).toBe('BOOKED');
+  });
+
+  it('a declined payment has released the order: it is released once', async () => {
+    const { checkout_id } = await s.hold([await s.listing()]);
+    const dying = testContext({ ...s.deps, table: crashingTable(s.deps.table, 0, 'after') }, s.guest.caller);
+    const { items: _, ...request } = s.online([], 'tok_ok');
+    await expect(confirmCheckout(dying, { ...request, checkout_id })).rejects.toThrow('died');
+    const decline = () => declineAuthorised(s.guest, checkout_id, 'declined');
+    await declineAuthorised(interrupted(s.guest, decline, before), checkout_id, 'declined');
+    expect((await s.order(checkout_id)).order?.state).toBe('RELEASED');
+    expect((await s.typesOf(checkout_id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
   });
 });
 

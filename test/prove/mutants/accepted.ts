@@ -23,14 +23,4 @@ export const accepted: readonly Accepted[] = [
     reason:
       'Another review of the stay has changed the version of its listing, which the same transaction requires.',
   },
-  {
-    site: "shared/domain/checkout/release-checkout.ts releaseWrites: equals('state', 'HELD') → always",
-    reason:
-      'A release rewrites the months of the held time, whose versions every other change of the order changes too.',
-  },
-  {
-    site: "shared/domain/payment/book-charged.ts releaseCharging: equals('state', 'CHARGING') → always",
-    reason:
-      'The release rewrites the months of the held time, whose versions a booking or another release of the order changes too.',
-  },
 ];
