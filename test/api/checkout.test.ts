@@ -178,10 +178,13 @@ describe('POST /checkout/preview', () => {
 });
 
 describe('the months of a family', () => {
-  it('count once, though every child may have the whole of them', async () => {
+  it('count for the house and for each room: ten rooms are booked together for five months, not for six', async () => {
     const parent = await s.listing();
     const rooms = await times(10, () => s.listing({ parent_listing_id: parent.id }));
-    const items = rooms.map((room) => stay(room, nights('2027-02-10', '2027-08-13')));
+    const until = (day: string) => rooms.map((room) => stay(room, nights('2027-02-10', day)));
+    for (const verb of [s.preview, s.hold])
+      expect(refusal(await verb(s.guest, { items: until('2027-07-01') })).paths).toEqual(['items']);
+    const items = until('2027-06-30');
     expect(ok(await s.preview(s.guest, { items })).items.map(({ available }) => available)).toEqual(
       rooms.map(() => true),
     );

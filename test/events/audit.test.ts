@@ -49,8 +49,8 @@ const stayOf = async (id: number) => {
   return reservations.find(({ reservation_id }) => reservation_id === id) ?? reservations[0]!;
 };
 const monthOf = async (id: number) => {
-  const { calendar_id, start_at } = await stayOf(id);
-  return CalendarMonthEntity.key({ calendar_id, month: start_at.slice(0, 7) });
+  const { calendar_id, listing_id, start_at } = await stayOf(id);
+  return CalendarMonthEntity.key({ calendar_id, listing_id, month: start_at.slice(0, 7) });
 };
 const eventKey = async (id: number, type: string) => {
   const events = await s.events(orderIdOf(id));
@@ -59,13 +59,12 @@ const eventKey = async (id: number, type: string) => {
 };
 const set = (fields: object) => (item: Record<string, unknown>) => ({ ...item, ...fields });
 const gone = () => undefined;
-/** Changes the taken hours of the only listing in a month. */
-const rebit =
-  (listing: number, change: (bits: Uint8Array) => Uint8Array) => (item: Record<string, unknown>) => {
-    const taken = { ...(item['taken'] as Record<string, Uint8Array>) };
-    taken[listing] = change(taken[listing] ?? new Uint8Array(93));
-    return { ...item, taken, claims: item['claims'] };
-  };
+/** Changes the taken hours of the days of a month. */
+const rebit = (change: (days: Record<string, Uint8Array>) => void) => (item: Record<string, unknown>) => {
+  const days = { ...(item['days'] as Record<string, Uint8Array>) };
+  change(days);
+  return { ...item, days };
+};
 const plantEntry = (entry: AvailabilityEntry) =>
   items.plant(AvailabilityEntryEntity.key(entry), () => stored(AvailabilityEntryEntity, entry));
 const dueKey = async (id: number) => {
@@ -90,18 +89,18 @@ const lastClosedPage = async () => {
 /** One fault for each rule, and the booking whose audit has to find it. */
 const faults: Record<string, () => Promise<number | 'all' | { listing: number }>> = {
   'hours-without-entry': async () => {
-    const { listing_id } = await stayOf(s.cash);
     await items.plant(
       await monthOf(s.cash),
-      rebit(listing_id, (bits) => bits.map((byte, at) => (at === 60 ? byte | 1 : byte))),
+      rebit((days) => (days['21'] = new Uint8Array([1, 0, 0]))),
     );
     return s.cash;
   },
   'entry-without-hours': async () => {
-    const { listing_id } = await stayOf(s.cash);
     await items.plant(
       await monthOf(s.cash),
-      rebit(listing_id, (bits) => bits.map((byte) => byte & 0x7f)),
+      rebit((days) => {
+        for (const [day, bits] of Object.entries(days)) days[day] = bits.map((byte) => byte & 0x7f);
+      }),
     );
     return s.cash;
   },

@@ -156,6 +156,19 @@ describe('an event over time of a house that is held in part', () => {
     await expect(book(rooms.free)).rejects.toMatchObject({ code: 'LISTING_NOT_AVAILABLE' });
   });
 
+  it('blocks the rooms of a large house over months, though no transaction takes all of them', async () => {
+    const more = { team_id: s.team_id, parent_listing_id: s.listing.id };
+    const rooms = await Promise.all(Array.from({ length: 25 }, () => testListing(s.deps, more)));
+    const child_listing_ids = rooms.map(({ id }) => id);
+    await s.deps.table.transact([put(ListingEntity, { ...s.listing, child_listing_ids })]);
+    const dates = ['2027-02-20', '2027-05-10'] as const;
+    const [held, ...others] = rooms;
+    await bookStay(s.asGuest, { listing_id: held!.id, check_in_date: dates[0], check_out_date: dates[1] });
+    s.publish(nights('whole', ...dates));
+    expect(await s.follow()).toMatchObject({ status: 'CONFLICT', imported: 1 });
+    for (const room of others) expect(await blocksOf(s.deps, room)).toEqual(['2027-02-20T14 2027-05-10T12']);
+  });
+
   it('blocks the house as one when the room is free again', async () => {
     const rooms = await family();
     const { booking_id } = await book(rooms.held);

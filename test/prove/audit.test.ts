@@ -9,7 +9,7 @@ import { seededBugs } from './seeded-bugs.ts';
 
 /** The bugs that leave records which disagree, by the rule of the audit that finds them without any other check. */
 const foundBy: Record<string, string> = {
-  'version condition dropped': 'entry-without-hours',
+  'months written whatever they have become': 'entry-without-hours',
   'live locks overlooked': 'soft-lock-differs',
   'parent not checked by its child': 'hour-taken-twice',
   'month border off by one': 'entry-without-hours',

@@ -103,7 +103,8 @@ const block: Request = {
   params: { listing_id: homes.moved },
   body: { block_date: '2027-01-31' },
 };
-const monthsOf = (calendar: number): RegExp => new RegExp(`^BatchGet.*CALENDAR#${calendar}"`);
+const monthsOf = (calendar: number): RegExp =>
+  new RegExp(`^(BatchGet.*CALENDAR#${calendar}"|Query.*"CALENDAR#${calendar}".*MONTH#)`);
 
 describe('found by schedules', () => {
   let s: Scene;

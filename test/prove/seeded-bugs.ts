@@ -1,8 +1,10 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '../../shared/platform/dynamodb/index.ts';
-import { CalendarDraft, type ListingTime } from '../../shared/domain/calendar/calendar-draft.store.ts';
+import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
 import type { CalendarMonth } from '../../shared/domain/calendar/calendar.store.ts';
+import type { ListingTime } from '../../shared/domain/calendar/taken-time.rules.ts';
+import { familyMonth, listingHours } from '../../shared/domain/calendar/month.rules.ts';
 import { hourText, monthSpans, takenWithin } from '../../shared/domain/calendar/hours.rules.ts';
 import { unavailableHours } from '../../shared/domain/calendar/overlap.rules.ts';
 import { addHours } from '../../shared/platform/time.ts';
@@ -48,25 +50,38 @@ const entityOf = (action: Action): unknown => (action.Put?.Item as Item | undefi
 const keyOf = (action: Action): string =>
   ((action.Update?.Key as { sk: string } | undefined) ?? { sk: '' }).sk;
 
+/** Makes the condition hold always. */
+const unconditional = <Part extends { ConditionExpression?: string | undefined } | undefined>(
+  part: Part,
+): Part =>
+  part?.ConditionExpression === undefined
+    ? part
+    : {
+        ...part,
+        ConditionExpression: `${part.ConditionExpression} OR attribute_exists(pk) OR attribute_not_exists(pk)`,
+      };
+
+/** Whether an action confirms or extends soft locks, without the month as read. */
+const isOfHolds = (action: Action): boolean =>
+  keyOf(action).startsWith('MONTH#') && (action.Update?.ConditionExpression?.includes('>=') ?? false);
+
 const withoutPuts = (entity: string, also: (item: Item) => boolean = () => true) =>
   rewriting((actions) =>
     actions.filter((action) => entityOf(action) !== entity || !also(action.Put?.Item as Item)),
   );
 
-/** Changes the claims of months as they are read. */
-const readingClaims = (change: (until: number) => number) =>
+/** Changes the soft locks of months as they are read. */
+const readingLocks = (change: (until: number) => number) =>
   instead(
     'add',
     (original) =>
       function add(this: CalendarDraft, ids, items) {
-        const changed = items.map((item) => {
-          const month = item;
-          if (!month) return item;
-          const claims = Object.entries(month.claims).map(([id, claim]) => [
+        const changed = items.map((month) => {
+          const locks = Object.entries(month.locks).map(([id, lock]) => [
             id,
-            { ...claim, until: claim.until === null ? null : change(claim.until) },
+            { ...lock, until: change(lock.until) },
           ]);
-          return { ...month, claims: Object.fromEntries(claims) as CalendarMonth['claims'] };
+          return { ...month, locks: Object.fromEntries(locks) as CalendarMonth['locks'] };
         });
         original.call(this, ids, changed);
       },
@@ -80,7 +95,7 @@ const parentUnchecked = (): (() => void) => {
     (original) =>
       function add(this: CalendarDraft, ids, items) {
         const known = months.get(this) ?? new Map<string, CalendarMonth>();
-        ids.forEach(({ month }, at) => items[at] && known.set(month, items[at]));
+        for (const item of items) known.set(`${item.month} ${item.listing_id}`, item);
         months.set(this, known);
         original.call(this, ids, items);
       },
@@ -91,9 +106,9 @@ const parentUnchecked = (): (() => void) => {
       function taken(this: CalendarDraft, time, exceptHolder) {
         if (time.listing_id === time.calendar_id) return original.call(this, time, exceptHolder);
         return monthSpans(time).flatMap((span) => {
-          const month = months.get(this)?.get(span.month);
+          const month = months.get(this)?.get(`${span.month} ${time.listing_id}`);
           if (!month) return [];
-          const alone = { ...month, calendar_id: 0 };
+          const alone = familyMonth({ calendar_id: 0, month: span.month }, listingHours(month));
           return takenWithin(unavailableHours(alone, time.listing_id, 0, exceptHolder), span).map(
             ({ from, to }) => ({
               listing_id: time.listing_id,
@@ -126,18 +141,17 @@ const borderForgotten = instead(
 
 export const seededBugs: readonly SeededBug[] = [
   {
-    name: 'version condition dropped',
+    name: 'months written whatever they have become',
     tamper: rewriting((actions) =>
       actions.map((action) => {
-        if (entityOf(action) !== 'CalendarMonth' || !action.Put) return action;
-        const { TableName, Item } = action.Put;
-        return { Put: { TableName, Item } };
+        if (entityOf(action) === 'CalendarMonth') return { Put: unconditional(action.Put) };
+        return keyOf(action).startsWith('MONTH#') ? { Update: unconditional(action.Update) } : action;
       }),
     )!,
   },
-  { name: 'expiry ignored', patch: readingClaims((until) => until + 86_400_000) },
-  { name: 'a lock holds one moment too long', patch: readingClaims((until) => until + 1) },
-  { name: 'live locks overlooked', patch: readingClaims(() => 0) },
+  { name: 'expiry ignored', patch: readingLocks((until) => until + 86_400_000) },
+  { name: 'a lock holds one moment too long', patch: readingLocks((until) => until + 1) },
+  { name: 'live locks overlooked', patch: readingLocks(() => 0) },
   { name: 'parent not checked by its child', patch: parentUnchecked },
   {
     name: 'release frees the hours of a later holder',
@@ -164,17 +178,13 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'confirm does not consume the lock',
     tamper: rewriting((actions) =>
-      actions.filter(({ Update }) => !Object.values(Update?.ExpressionAttributeValues ?? {}).includes(null)),
+      actions.filter((action) => !isOfHolds(action) || !action.Update?.UpdateExpression?.includes('REMOVE')),
     )!,
   },
   {
     name: 'extend forgets the calendar',
     tamper: rewriting((actions) =>
-      actions.filter(
-        (action) =>
-          !keyOf(action).startsWith('MONTH#') ||
-          Object.values(action.Update?.ExpressionAttributeValues ?? {}).includes(null),
-      ),
+      actions.filter((action) => !isOfHolds(action) || action.Update?.UpdateExpression?.includes('REMOVE')),
     )!,
   },
   {
@@ -195,7 +205,8 @@ export const seededBugs: readonly SeededBug[] = [
       if (!(command instanceof TransactWriteCommand)) return execute(command);
       const actions = command.input.TransactItems ?? [];
       const half = (keep: (action: Action) => boolean) => actions.filter(keep);
-      const isMonth = (action: Action) => entityOf(action) === 'CalendarMonth';
+      const isMonth = (action: Action) =>
+        entityOf(action) === 'CalendarMonth' || keyOf(action).startsWith('MONTH#');
       for (const part of [half(isMonth), half((action) => !isMonth(action))])
         if (part.length > 0)
           await execute(new TransactWriteCommand({ TransactItems: part, ClientRequestToken: randomUUID() }));

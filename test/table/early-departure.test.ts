@@ -344,8 +344,8 @@ describe.runIf(countsUnits)('the cost of a check-out', () => {
     return { wcu: sum(({ writeUnits }) => writeUnits), rcu: sum(({ readUnits }) => readUnits) };
   };
 
-  it('on time is 10 write units, two nights early 16', async () => {
+  it('on time is 10 write units, two nights early 18 in a child', async () => {
     expect(await costOf('2027-02-03T11:30:00')).toEqual({ wcu: 10, rcu: 5.5 });
-    expect(await costOf('2027-02-01T10:00:00')).toEqual({ wcu: 16, rcu: 6.5 });
+    expect(await costOf('2027-02-01T10:00:00')).toEqual({ wcu: 18, rcu: 7.5 });
   });
 });

@@ -91,9 +91,9 @@ describe('a FollowedFeed of version 1', () => {
   });
 });
 
-it('every version before the current one has a test above, or where search reads its own', () => {
+it('every version before the current one has a test: above, of months in old-months, or where search reads its own', () => {
   const old = entities.flatMap((entity) =>
     Array.from({ length: versionOf(entity) - 1 }, (_, at) => `${entity.name} ${at + 1}`),
   );
-  expect(old.sort()).toEqual(['FollowedFeed 1', 'SearchEntry 1', 'Webhook 1']);
+  expect(old.sort()).toEqual(['CalendarMonth 1', 'FollowedFeed 1', 'SearchEntry 1', 'Webhook 1']);
 });

@@ -181,7 +181,7 @@ describe('what it costs', () => {
       return spent.map(({ operation }) => operation);
     };
     const first = await confirm('03');
-    expect(first.toSorted()).toEqual(['batch-get', 'transact', 'update']);
+    expect(first.toSorted()).toEqual(['batch-get', 'query', 'transact', 'update']);
     expect(first.at(-1)).toBe('transact');
     expect(spent.find(({ operation }) => operation === 'update')?.writeUnits).toBe(1);
   });

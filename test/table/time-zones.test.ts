@@ -178,12 +178,14 @@ describe('a change of the time zone', () => {
     const ctx = await host();
     const listing = await create(ctx);
     await book(listing, 'BOOKED', ['2027-01-10', '2027-01-12']);
-    const month = () => deps.table.get(CalendarMonthEntity, { calendar_id: listing.id, month: '2027-01' });
-    const { version: before, ...hours } = (await month())!;
+    const ids = { calendar_id: listing.id, listing_id: listing.id, month: '2027-01' };
+    const month = () => deps.table.get(CalendarMonthEntity, ids);
+    const { changes: before, ...hours } = (await month())!;
     await toParis(listing, ctx);
-    const { version, ...same } = (await month())!;
+    const { changes, ...same } = (await month())!;
     expect(same).toEqual(hours);
-    expect(version).toBe(before + 1);
+    expect(changes['10']).toBe((before['10'] ?? 0) + 1);
+    expect(Object.keys(changes)).toHaveLength(31);
     await expect(book(listing, 'BOOKED')).resolves.toBeUndefined();
   });
 });

@@ -32,7 +32,16 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
   ['PricePartOwner', { kind: 'combos', part_id: 1 }, { pk: 'PRICE_PART#combos#1', sk: 'OWNER' }],
   ['ParkingRules', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'PARKING_RULES' }],
   ['HouseRules', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'POLICIES' }],
-  ['CalendarMonth', { calendar_id: 1, month: '2027-02' }, { pk: 'CALENDAR#1', sk: 'MONTH#2027-02' }],
+  [
+    'CalendarMonth',
+    { calendar_id: 1, listing_id: 1, month: '2027-02' },
+    { pk: 'CALENDAR#1', sk: 'MONTH#2027-02' },
+  ],
+  [
+    'CalendarMonth',
+    { calendar_id: 1, listing_id: 2, month: '2027-02' },
+    { pk: 'CALENDAR#1', sk: 'MONTH#2027-02#2' },
+  ],
   [
     'AvailabilityEntry',
     { calendar_id: 7001, availability_id: 5, start_at: '2027-02-04T14:00:00', end_at: '2027-02-07T12:00:00' },

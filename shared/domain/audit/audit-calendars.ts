@@ -6,12 +6,12 @@ import { inLanes } from '../../platform/in-lanes.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
 import {
   type AvailabilityEntry,
-  CalendarMonthEntity,
   calendarOf,
-  calendarPartition,
+  familyMonths,
   hoursInMonth,
   hourText,
   overlappingEntries,
+  readFamily,
 } from '../calendar/model.ts';
 import { readListing } from '../listing/model.ts';
 import { type Violation, violationsOf } from './audit-rule.rules.ts';
@@ -89,15 +89,9 @@ const joined = (parts: readonly CalendarPart[]): CalendarPart =>
 const auditCalendar = async (reading: AuditReading, part: CalendarPart, now: number): Promise<Finding[]> => {
   const { table, consistent } = reading;
   const { calendar_id, first, last, timezone, stays } = part;
-  const month = (text: string) => CalendarMonthEntity.key({ calendar_id, month: text }).sk;
   const range = { start_at: hourText(first, 0), end_at: hourText(last, hoursInMonth(last)) };
   const [months, entries] = await Promise.all([
-    table.queryAll(CalendarMonthEntity, {
-      pk: calendarPartition(calendar_id),
-      from: month(first),
-      to: month(last),
-      consistent,
-    }),
+    readFamily(table, calendar_id, { first, last, consistent }),
     overlappingEntries(table, calendar_id, range, { consistent }),
   ]);
   const others = entriesToCompare(reading, entries, part);
@@ -113,7 +107,7 @@ const auditCalendar = async (reading: AuditReading, part: CalendarPart, now: num
     ...others.map(({ reservation_id }) => reservation_id ?? 0),
   ]);
   const calendar = {
-    ...{ calendar_id, range: { first, last }, months, entries, timezone, now },
+    ...{ calendar_id, range: { first, last }, months: familyMonths(months), entries, timezone, now },
     ...{ stays: known, readIds },
   };
   return violationsOf(calendarRules, calendar).map((violation) => ({

@@ -3,15 +3,12 @@ import type { Reservation } from '../booking/model.ts';
 import {
   affectsListing,
   type AvailabilityEntry,
-  type CalendarMonth,
-  emptyMonth,
-  type HourHold,
+  type FamilyMonth,
   type Hours,
   hoursInMonth,
   hourText,
   monthSpans,
   noHours,
-  normalised,
   overlaps,
   takenWithin,
   wholeHours,
@@ -27,7 +24,7 @@ interface AuditedCalendar {
   /** `YYYY-MM`, the first and the last. */
   range: { first: string; last: string };
   /** The months that exist. */
-  months: readonly CalendarMonth[];
+  months: readonly FamilyMonth[];
   entries: readonly AvailabilityEntry[];
   /** Stays whose time is within the months, cancelled ones included. */
   stays: readonly Reservation[];
@@ -39,9 +36,6 @@ interface AuditedCalendar {
 }
 
 const isCommitted = ({ state }: AvailabilityEntry): boolean => state !== 'SOFT_LOCK';
-
-/** Soft locks end before this instant, so only committed hours remain. */
-const endOfLocks = Number.POSITIVE_INFINITY;
 
 /** The committed hours of one listing in one month: as the month has them, and as its entries say. */
 interface ListingMonth {
@@ -60,7 +54,7 @@ const listingMonths = ({ range, months, entries }: AuditedCalendar): ListingMont
     return known;
   };
   for (const month of months)
-    for (const [listing, hours] of Object.entries(normalised(month, endOfLocks).taken))
+    for (const [listing, hours] of Object.entries(month.taken))
       at(month.month, Number(listing)).taken = hours;
   for (const entry of entries.filter(isCommitted))
     for (const { month, from, to } of monthSpans(entry)) {
@@ -207,36 +201,36 @@ const mayHaveNoEntry = (stay: Reservation): boolean =>
 interface Lock {
   month: string;
   availability_id: number;
-  claim: HourHold;
+  lock: FamilyMonth['locks'][string];
 }
 
 const liveLocks = ({ months, now }: AuditedCalendar): Lock[] =>
-  months.flatMap(({ month, claims }) =>
-    Object.entries(claims)
-      .filter(([, { until }]) => until !== null && until > now)
-      .map(([id, claim]) => ({ month, availability_id: Number(id), claim })),
+  months.flatMap(({ month, locks }) =>
+    Object.entries(locks)
+      .filter(([, { until }]) => until > now)
+      .map(([id, lock]) => ({ month, availability_id: Number(id), lock })),
   );
 
 const locksWithoutEntry = (calendar: AuditedCalendar): Figures[] => {
   const { calendar_id, entries } = calendar;
   const byId = new Map(entries.map((entry) => [entry.availability_id, entry]));
   return liveLocks(calendar)
-    .filter(({ month, availability_id, claim }) => {
+    .filter(({ month, availability_id, lock }) => {
       const entry = byId.get(availability_id);
       return (
         entry?.state !== 'SOFT_LOCK' ||
-        entry.locked_until !== claim.until ||
+        entry.locked_until !== lock.until ||
         !monthSpans(entry).some(
-          (span) => span.month === month && span.from === claim.from && span.to === claim.to,
+          (span) => span.month === month && span.from === lock.from && span.to === lock.to,
         )
       );
     })
-    .map(({ month, availability_id, claim }) => ({
+    .map(({ month, availability_id, lock }) => ({
       calendar_id,
       month,
       availability_id,
-      listing_id: claim.listing_id,
-      order_id: claim.order_id,
+      listing_id: lock.listing_id,
+      order_id: lock.order_id,
     }));
 };
 
@@ -248,8 +242,8 @@ const locksWithoutHours = ({ range, months, entries, now }: AuditedCalendar): Fi
       monthSpans(entry)
         .filter(({ month }) => month >= range.first && month <= range.last)
         .filter(({ month }) => {
-          const { claims } = byMonth.get(month) ?? emptyMonth(entry.calendar_id, month);
-          return claims[entry.availability_id]?.until !== entry.locked_until;
+          const lock = byMonth.get(month)?.locks[entry.availability_id];
+          return lock?.until !== entry.locked_until;
         })
         .map(({ month }) => ({ ...idsOf(entry), order_id: entry.order_id, month })),
     );

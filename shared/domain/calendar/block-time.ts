@@ -15,7 +15,7 @@ import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { hostedListing, type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
 import type { Availability, BlockRequest } from './availability.schema.ts';
-import { CalendarDraft, notAvailable } from './calendar-draft.store.ts';
+import { CalendarDraft } from './calendar-draft.store.ts';
 import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
@@ -23,6 +23,7 @@ import {
   type LocalRange,
   overlappingEntries,
 } from './calendar.store.ts';
+import { notAvailable } from './taken-time.rules.ts';
 import { presentEntry, requireWithinCalendar, wholeCalendar } from './read-calendar.ts';
 
 const maxBlockNights = 365;

@@ -1,57 +1,27 @@
-import { ServiceError } from '../../platform/errors.ts';
+import { ConflictError, type Table, type Write } from '../../platform/table/index.ts';
+import { type CalendarMonth, isHome, type MonthIds, readMonths } from './calendar.store.ts';
+import { type DraftFamily, DraftMonth, familyWrites } from './draft-month.store.ts';
 import {
-  absent,
-  ConflictError,
-  equals,
-  put,
-  readOf,
-  type Table,
-  type Write,
-} from '../../platform/table/index.ts';
-import { type CalendarMonth, CalendarMonthEntity } from './calendar.store.ts';
-import {
-  type Hours,
-  hoursInMonth,
+  daysIn,
+  daysOf,
   hourText,
-  isTaken,
   type MonthSpan,
   monthSpans,
   takenWithin,
+  withoutSpan,
+  withSpan,
 } from './hours.rules.ts';
-import { unavailableHours } from './overlap.rules.ts';
+import { familyMonth, listingHours, type ListingHours, withoutLocksOf } from './month.rules.ts';
+import { isLive, unavailableHours } from './overlap.rules.ts';
+import { replaceMonths } from './replace-months.store.ts';
 import {
-  emptyMonth,
-  hasLeft,
-  normalised,
-  withHold,
-  withListing,
-  withoutHold,
-  withoutListing,
-  withoutHoldsOf,
-  withoutTaken,
-  withTaken,
-} from './month.rules.ts';
-
-/**
- * Returns LISTING_NOT_AVAILABLE with the taken times (D44), and for each listing when it is free again, as far as the
- * months that were read show it.
- */
-export const notAvailable = (taken: readonly TakenTime[]): ServiceError =>
-  new ServiceError('LISTING_NOT_AVAILABLE', undefined, {
-    unavailable: taken.map(({ listing_id, start_at, end_at }) => ({ listing_id, start_at, end_at })),
-    free_again: [...Map.groupBy(taken, ({ listing_id }) => listing_id)].map(([listingId, stretches]) => ({
-      listing_id: listingId,
-      at: stretches.at(-1)?.free_again_at ?? null,
-    })),
-  });
-
-/** An interval of a listing, in its local time. */
-export interface ListingTime {
-  calendar_id: number;
-  listing_id: number;
-  start_at: string;
-  end_at: string;
-}
+  freeAgainAt,
+  joinAdjacent,
+  type ListingTime,
+  notAvailable,
+  type TakenTime,
+  within,
+} from './taken-time.rules.ts';
 
 /** A soft lock: hours held until `until` (epoch milliseconds). */
 interface Hold extends ListingTime {
@@ -61,28 +31,31 @@ interface Hold extends ListingTime {
   until: number;
 }
 
-/** A taken interval. */
-export interface TakenTime extends Omit<ListingTime, 'calendar_id'> {
-  /** When the listing is free again, which may be after the requested time; null: not within the months that were read. */
-  free_again_at: string | null;
+const monthsOf = (time: ListingTime): MonthIds[] =>
+  monthSpans(time).map(({ month }) => ({
+    calendar_id: time.calendar_id,
+    listing_id: time.listing_id,
+    month,
+  }));
+
+const familyKey = ({ calendar_id, month }: Omit<MonthIds, 'listing_id'>): string => `${calendar_id} ${month}`;
+
+/** The months of one calendar and one month that were read. */
+interface Family {
+  /** By listing id. */
+  months: Map<number, DraftMonth>;
+  /** Those of all children are among them. */
+  isWhole: boolean;
 }
 
-type MonthIds = Pick<CalendarMonth, 'calendar_id' | 'month'>;
-
-const monthsOf = (time: ListingTime): MonthIds[] =>
-  monthSpans(time).map(({ month }) => ({ calendar_id: time.calendar_id, month }));
-
-/** Returns the BatchGet request for a month. */
-export const monthRead = (ids: MonthIds) => readOf(CalendarMonthEntity, ids);
-
 /**
- * Months of calendars as read, changed in memory, and written back on condition that their version is unchanged. If it is
- * not, the write fails with a ConflictError and the verb reads again. D32 is enforced here.
+ * Months of calendars as read, changed in memory, and written back on condition that the days which are touched are
+ * unchanged. If they are not, the write fails with a ConflictError and the verb reads again. D32 is enforced here.
  */
 export class CalendarDraft {
   readonly #now: number;
-  readonly #read = new Map<string, CalendarMonth>();
-  readonly #months = new Map<string, CalendarMonth>();
+  readonly #families = new Map<string, Family>();
+  #table: Table | undefined;
   /** What was taken or held, and for whom; decides the error on a conflict. */
   readonly #wanted: { time: ListingTime; holder: string | undefined }[] = [];
 
@@ -98,21 +71,27 @@ export class CalendarDraft {
 
   /** Returns the months of the times that were not read yet. */
   unread(times: readonly ListingTime[]): MonthIds[] {
-    return times.flatMap(monthsOf).filter((id) => !this.#read.has(monthKey(id)));
+    const wanted = times.flatMap(monthsOf).filter((ids) => !this.#isRead(ids));
+    return [...new Map(wanted.map((ids) => [`${familyKey(ids)} ${ids.listing_id}`, ids])).values()];
   }
 
   /** Reads the months of the times that were not read yet; without such months it makes no request. */
   async complete(table: Table, times: readonly ListingTime[]): Promise<void> {
+    this.#table = table;
     const ids = this.unread(times);
-    if (ids.length > 0) this.add(ids, await table.getAll(ids.map(monthRead)));
+    if (ids.length > 0) this.add(ids, await readMonths(table, ids));
   }
 
-  /** Adds months as read; a month that does not exist is empty. */
-  add(ids: readonly MonthIds[], items: readonly (CalendarMonth | undefined)[]): void {
-    ids.forEach((id, position) => {
-      const month = items[position] ?? emptyMonth(id.calendar_id, id.month);
-      this.#read.set(monthKey(id), month);
-    });
+  /** Adds months as read; one that is not among the items does not exist. */
+  add(wanted: readonly MonthIds[], items: readonly CalendarMonth[]): void {
+    const found = Map.groupBy(items, familyKey);
+    for (const ids of wanted) {
+      const key = familyKey(ids);
+      const family = this.#families.get(key) ?? { months: new Map<number, DraftMonth>(), isWhole: false };
+      this.#families.set(key, family);
+      family.isWhole ||= isHome(ids);
+      addMonths(family.months, ids, found.get(key) ?? []);
+    }
   }
 
   /**
@@ -121,7 +100,9 @@ export class CalendarDraft {
    */
   taken(time: ListingTime, exceptHolder?: string): TakenTime[] {
     const stretches = monthSpans(time).flatMap((span) => {
-      const hours = unavailableHours(this.#month(time, span), time.listing_id, this.#now, exceptHolder);
+      const ids = { calendar_id: time.calendar_id, listing_id: time.listing_id, month: span.month };
+      const months = [...this.#readFamily(ids).months].map(([id, { hours }]) => [id, hours] as const);
+      const hours = unavailableHours(familyMonth(ids, months), time.listing_id, this.#now, exceptHolder);
       return takenWithin(hours, span).map(({ from, to }) => ({
         listing_id: time.listing_id,
         start_at: hourText(span.month, from),
@@ -137,82 +118,95 @@ export class CalendarDraft {
    * reported as free or taken.
    */
   requireCurrentCalendar(time: ListingTime): void {
-    for (const span of monthSpans(time)) requireCurrentCalendar(this.#month(time, span), time);
+    for (const { hours } of this.#months(time)) if (hours.left) throw new ConflictError('Listing');
   }
 
   /** Takes hours permanently; the caller has checked that `taken` is empty. */
   take(time: ListingTime, holder?: string): void {
+    this.requireCurrentCalendar(time);
     this.#wanted.push({ time, holder });
-    this.#change(time, (month, span) => {
-      requireCurrentCalendar(month, time);
-      return withTaken(month, { ...span, listing_id: time.listing_id });
-    });
+    this.#rely(time);
+    this.#change(time, (hours, span) => ({ ...hours, taken: withSpan(hours.taken, span) }));
   }
 
   /** Holds hours under a soft lock; the caller has checked that `taken` is empty. An id that is in use is a conflict. */
   hold({ availability_id, order_id, holder, until, ...time }: Hold): void {
+    this.requireCurrentCalendar(time);
     this.#wanted.push({ time, holder });
-    this.#change(time, (month, { from, to }) => {
-      requireCurrentCalendar(month, time);
-      if (month.claims[availability_id]) throw new ConflictError('CalendarMonth');
-      const claim = { listing_id: time.listing_id, order_id, holder, from, to, until };
-      return withHold(month, availability_id, claim);
+    this.#rely(time);
+    this.#change(time, (hours, { from, to }) => {
+      if (hours.locks[availability_id]) throw new ConflictError('CalendarMonth');
+      const lock = { order_id, holder, from, to, until };
+      return { ...hours, locks: { ...hours.locks, [availability_id]: lock } };
     });
   }
 
   /** Frees hours that were taken. */
   free(time: ListingTime): void {
-    this.#change(time, (month, span) => withoutTaken(month, { ...span, listing_id: time.listing_id }));
+    this.#change(time, (hours, span) => ({ ...hours, taken: withoutSpan(hours.taken, span) }));
   }
 
   /** Removes a soft lock, live or expired. */
   releaseHold(time: ListingTime & { availability_id: number }): void {
-    this.#change(time, (month) => withoutHold(month, time.availability_id));
+    this.#change(time, ({ locks: { [String(time.availability_id)]: _, ...locks }, ...hours }) => ({
+      ...hours,
+      locks,
+    }));
   }
 
   /** Closes months to a listing that has left this calendar (D18, D21). */
   close(time: ListingTime): void {
-    this.#change(time, (month) => withoutListing(month, time.listing_id));
+    for (const month of this.#months(time)) {
+      month.isWhole = true;
+      month.hours = { ...month.hours, left: true };
+    }
+  }
+
+  /** Has the months of the parent unchanged when a child leaves: the parent's stays and blocks take its hours. */
+  requireUnchangedParent(time: ListingTime): void {
+    for (const { ids } of this.#months(time)) if (!isHome(ids)) this.#home(ids).isWhole = true;
   }
 
   /** Reopens the months that the listing has left; other months are not written. */
   reopen(time: ListingTime): void {
-    for (const span of monthSpans(time))
-      if (hasLeft(this.#month(time, span), time.listing_id))
-        this.#change({ ...time, ...intervalOf(span) }, (month) => withListing(month, time.listing_id));
+    for (const month of this.#months(time))
+      if (month.hours.left) month.hours = { ...month.hours, left: false };
   }
 
   /** Writes months unchanged, so that concurrent bookings with an earlier reading of the listing conflict. */
   touch(time: ListingTime): void {
-    this.#change(time, (month) => month);
+    for (const month of this.#months(time)) month.touch(daysIn(month.ids.month));
   }
 
   /** Returns the orders of a holder's live soft locks on a listing's time. */
   ordersHeldBy(holder: string, time: ListingTime): number[] {
     const orders = monthSpans(time).flatMap((span) =>
-      Object.values(this.#month(time, span).claims)
-        .filter((claim) => claim.holder === holder && claim.listing_id === time.listing_id)
-        .filter(
-          (claim) =>
-            claim.until !== null && claim.until > this.#now && claim.from < span.to && claim.to > span.from,
-        )
-        .map((claim) => claim.order_id),
+      Object.values(this.#month({ ...time, month: span.month }).hours.locks)
+        .filter((lock) => lock.holder === holder && isLive(lock, this.#now))
+        .filter((lock) => lock.from < span.to && lock.to > span.from)
+        .map((lock) => lock.order_id),
     );
     return [...new Set(orders)];
   }
 
-  /** Returns one write for each changed month. */
+  /** Returns one write for each changed month. Throws ConflictError for months of version 1, which are replaced first. */
   writes(): Write[] {
-    return [...this.#months.values()].map((month) =>
-      put(
-        CalendarMonthEntity,
-        { ...month, version: month.version + 1 },
-        {
-          when: month.version === 0 ? absent() : equals('version', month.version),
-          onConflict: (current) => this.#conflictWith(current),
-        },
-      ),
+    const written = [...this.#families.values()].flatMap(({ months }) => {
+      const all = [...months.values()];
+      const home = all.find(({ ids }) => isHome(ids));
+      if (!home) return [];
+      const family: DraftFamily = { home, children: all.filter((month) => month !== home) };
+      return { home, writes: familyWrites(family, this.#now, (current) => this.#conflictWith(current)) };
+    });
+    const old = written.flatMap(({ home: { read }, writes }) =>
+      read?.before && writes.length > 0 ? [read] : [],
     );
+    if (old.length > 0) throw new ConflictError('CalendarMonth', () => this.#replace(old));
+    return written.flatMap(({ writes }) => writes);
+  }
+
+  async #replace(old: readonly CalendarMonth[]): Promise<void> {
+    if (this.#table) await replaceMonths(this.#table, old);
   }
 
   /**
@@ -227,63 +221,71 @@ export class CalendarDraft {
       .filter(({ time }) => time.calendar_id === calendar_id)
       .flatMap(({ time, holder }) => {
         const now = new CalendarDraft(this.#now);
-        now.add([current], [withoutHoldsOf(current, holder)]);
+        const ids = { calendar_id, listing_id: time.listing_id, month };
+        now.add([ids], [withoutLocksOf(current, holder)]);
         return within(month, time).flatMap((part) => now.taken(part));
       });
     return taken.length > 0 ? notAvailable(taken) : new ConflictError('CalendarMonth');
   }
 
-  #month(time: ListingTime, { month }: MonthSpan): CalendarMonth {
-    const key = monthKey({ calendar_id: time.calendar_id, month });
-    const changed = this.#months.get(key);
-    if (changed) return changed;
-    const read = this.#read.get(key);
-    if (!read) throw new Error(`calendar month ${key} was not read`);
-    return normalised(read, this.#now);
+  #isRead(ids: MonthIds): boolean {
+    const family = this.#families.get(familyKey(ids));
+    return family !== undefined && (family.isWhole || (!isHome(ids) && family.months.has(ids.listing_id)));
   }
 
-  #change(time: ListingTime, step: (month: CalendarMonth, span: MonthSpan) => CalendarMonth): void {
+  #readFamily(ids: MonthIds): Family {
+    const family = this.#families.get(familyKey(ids));
+    if (!family || !this.#isRead(ids)) throw new Error(`calendar month ${familyKey(ids)} was not read`);
+    return family;
+  }
+
+  #month({ calendar_id, listing_id, month }: MonthIds): DraftMonth {
+    const ids = { calendar_id, listing_id, month };
+    const { months } = this.#readFamily(ids);
+    const found = months.get(listing_id) ?? new DraftMonth(ids);
+    months.set(listing_id, found);
+    return found;
+  }
+
+  #home(ids: MonthIds): DraftMonth {
+    const home = this.#readFamily(ids).months.get(ids.calendar_id);
+    if (!home) throw new Error(`the month of the parent was not read: ${familyKey(ids)}`);
+    return home;
+  }
+
+  #months(time: ListingTime): DraftMonth[] {
+    return monthsOf(time).map((ids) => this.#month(ids));
+  }
+
+  /** Has what was found free still free when it is written: a child's time in its parent's month, a parent's in its children's. */
+  #rely(time: ListingTime): void {
     for (const span of monthSpans(time)) {
-      this.#months.set(
-        monthKey({ calendar_id: time.calendar_id, month: span.month }),
-        step(this.#month(time, span), span),
-      );
+      const ids = { ...time, month: span.month };
+      const { on, onChildren } = this.#home(ids).relied;
+      for (const day of daysOf(span)) (isHome(ids) ? onChildren : on).add(day);
+    }
+  }
+
+  #change(time: ListingTime, step: (hours: ListingHours, span: MonthSpan) => ListingHours): void {
+    for (const span of monthSpans(time)) {
+      const month = this.#month({ ...time, month: span.month });
+      month.hours = step(month.hours, span);
+      month.touch(daysOf(span));
     }
   }
 }
 
-/** Throws ConflictError for a listing that has left this calendar: the verb reads the listing again. */
-const requireCurrentCalendar = (month: CalendarMonth, { listing_id }: ListingTime): void => {
-  if (hasLeft(month, listing_id)) throw new ConflictError('Listing');
+/** Adds the months of one family and month that are not known yet: as read, or none for the listing and its parent. */
+const addMonths = (
+  months: Map<number, DraftMonth>,
+  { calendar_id, listing_id, month }: MonthIds,
+  items: readonly CalendarMonth[],
+): void => {
+  const add = (id: number, read: CalendarMonth | undefined, hours?: ListingHours): void => {
+    if (!months.has(id)) months.set(id, new DraftMonth({ calendar_id, listing_id: id, month }, read, hours));
+  };
+  for (const item of items)
+    for (const [id, hours] of listingHours(item)) add(id, id === item.listing_id ? item : undefined, hours);
+  add(calendar_id, items.find(isHome));
+  add(listing_id, undefined);
 };
-
-const intervalOf = ({ month, from, to }: MonthSpan) => ({
-  start_at: hourText(month, from),
-  end_at: hourText(month, to),
-});
-
-/** Returns the part of a time that is in a month. */
-const within = (month: string, time: ListingTime): ListingTime[] =>
-  monthSpans(time)
-    .filter((span) => span.month === month)
-    .map((span) => ({ ...time, ...intervalOf(span) }));
-
-/** Returns the first free hour of a month at or after the end of a span. */
-const freeAgainAt = (hours: Hours, { month, to }: MonthSpan): string | null => {
-  const end = hoursInMonth(month);
-  let hour = to;
-  while (hour < end && isTaken(hours, hour)) hour++;
-  return hour < end ? hourText(month, hour) : null;
-};
-
-const monthKey = ({ calendar_id, month }: MonthIds): string => `${calendar_id} ${month}`;
-
-/** Joins stretches that touch at the end of a month. */
-const joinAdjacent = (stretches: TakenTime[]): TakenTime[] =>
-  stretches.reduce<TakenTime[]>((result, stretch) => {
-    const last = result.at(-1);
-    if (last?.end_at === stretch.start_at)
-      Object.assign(last, { end_at: stretch.end_at, free_again_at: stretch.free_again_at });
-    else result.push({ ...stretch });
-    return result;
-  }, []);

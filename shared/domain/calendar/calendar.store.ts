@@ -1,36 +1,56 @@
 import * as z from 'zod';
-import { defineEntity, type Table, binary, defineRecord, type RecordOf } from '../../platform/table/index.ts';
+import {
+  binary,
+  defineEntity,
+  defineRecord,
+  type Read,
+  readOf,
+  type RecordOf,
+  type Table,
+} from '../../platform/table/index.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
+import { MonthBeforeRecord, monthOfVersion1 } from './month-before.rules.ts';
 
-/** Hours under a claim: a soft lock until it expires, or a new booking (`until` null) until it is merged into `taken`. */
+/** A soft lock on hours of one listing: from the hour `from` of the month to `to`, until it expires. */
 const HourHoldRecord = defineRecord(() => ({
-  listing_id: z.int(),
   order_id: z.int(),
   /** The caller's reference. */
   holder: z.string(),
   from: z.int(),
   to: z.int(),
-  /** Epoch milliseconds; null: no end. */
-  until: z.int().nullable(),
+  /** Epoch milliseconds. */
+  until: z.int(),
 }));
 export type HourHold = RecordOf<typeof HourHoldRecord>;
 
 /**
- * One month of a calendar. A parent and its children share one calendar, so that the rules between them (D26) are decided
- * on one item, whatever the number of nights. Each write checks and increments `version`.
+ * The hours of one listing in one month. A write asks that the days which it touches are as they were read, so that
+ * stays on other days, and stays of siblings, do not meet. What parent and children exclude (D26) is decided on the
+ * parent's month, in which each write of a child counts.
  */
 const CalendarMonthRecord = defineRecord(() => ({
   /** The parent's listing id for a family, else the listing's own. */
   calendar_id: z.int(),
+  listing_id: z.int(),
   /** `YYYY-MM`, local time. */
   month: z.string(),
-  version: z.int(),
-  /** By listing id: the hours of its own stays and blocks. */
-  taken: z.record(z.string(), binary()),
+  /** By day (`04`): the hours that its stays, blocks and soft locks take, expired ones included; 24 bits. */
+  days: z.record(z.string(), binary()),
   /** By availability id. */
-  claims: z.record(z.string(), HourHoldRecord()),
-  /** Listings that have left this calendar; a writer that still uses it for them has read an outdated listing. */
-  left: z.array(z.int()).exactOptional(),
+  locks: z.record(z.string(), HourHoldRecord()),
+  /** By day: how often the listing has changed it. */
+  changes: z.record(z.string(), z.int()),
+  /** By day, of a parent: how often its children have changed theirs. */
+  child_changes: z.record(z.string(), z.int()),
+  /**
+   * Epoch milliseconds. The listing may have taken the hours of its children's soft locks that had expired by then, so
+   * none of them can be confirmed or extended, by a clock that is behind either.
+   */
+  expired_by: z.int().exactOptional(),
+  /** The listing has left this calendar; a writer that still uses it has read an outdated listing. */
+  left: z.literal(true).exactOptional(),
+  /** A month as version 1 held it, for a whole family; the first write replaces it. */
+  before: MonthBeforeRecord().exactOptional(),
 }));
 export type CalendarMonth = RecordOf<typeof CalendarMonthRecord>;
 
@@ -59,17 +79,105 @@ const AvailabilityEntryRecord = defineRecord(() => ({
 }));
 export type AvailabilityEntry = RecordOf<typeof AvailabilityEntryRecord>;
 
-export const calendarPartition = (calendarId: number): string =>
+const calendarPartition = (calendarId: number): string =>
   CalendarMonthEntity.partition({ calendar_id: calendarId });
 
-export const CalendarMonthEntity = defineEntity<CalendarMonth, Pick<CalendarMonth, 'calendar_id' | 'month'>>({
+/** A month of a listing; of a parent, or of a listing without one, it is the listing's own calendar. */
+export type MonthIds = Pick<CalendarMonth, 'calendar_id' | 'listing_id' | 'month'>;
+
+export const CalendarMonthEntity = defineEntity<CalendarMonth, MonthIds>({
   name: 'CalendarMonth',
-  meaning: 'The taken hours of one month, of a listing or of a parent with its children.',
-  patterns: ['the months that a stay touches (one BatchGet)'],
+  meaning: 'The taken hours of one listing in one month.',
+  patterns: [
+    'the months of a listing that a stay touches, its children included (one Query)',
+    'the months of a child that a stay touches, and those of its parent (one BatchGet)',
+  ],
   record: CalendarMonthRecord,
-  key: { pk: 'CALENDAR#{calendar_id}', sk: 'MONTH#{month}' },
-  example: { calendar_id: 1, month: '2027-02' },
+  upgrades: [monthOfVersion1],
+  key: [
+    {
+      pk: 'CALENDAR#{calendar_id}',
+      sk: 'MONTH#{month}#{listing_id}',
+      when: { says: 'of a child', holds: ({ calendar_id, listing_id }) => calendar_id !== listing_id },
+    },
+    { pk: 'CALENDAR#{calendar_id}', sk: 'MONTH#{month}' },
+  ],
+  example: { calendar_id: 1, listing_id: 1, month: '2027-02' },
 });
+
+/** Returns the month of the parent, or of a listing without one. */
+export const homeOf = ({ calendar_id, month }: Omit<MonthIds, 'listing_id'>): MonthIds => ({
+  calendar_id,
+  listing_id: calendar_id,
+  month,
+});
+
+/** Whether a listing's calendar is its own, so that what its children take counts too. */
+export const isHome = ({ calendar_id, listing_id }: Omit<MonthIds, 'month'>): boolean =>
+  calendar_id === listing_id;
+
+/** Returns the number of month items that a change of these months writes: those of the parents of children too. */
+export const writtenMonths = (months: readonly MonthIds[]): number =>
+  new Set(
+    months
+      .flatMap((ids) => [ids, homeOf(ids)])
+      .map(({ calendar_id, listing_id, month }) => `${calendar_id} ${listing_id} ${month}`),
+  ).size;
+
+/**
+ * Reads months in one round trip: of a child with those of its parent, of other listings with those of all of their
+ * children. Returns those that exist.
+ */
+export const readMonths = async (
+  table: Table,
+  wanted: readonly MonthIds[],
+  { consistent = true }: { consistent?: boolean } = {},
+): Promise<CalendarMonth[]> => {
+  const reads = monthReads(wanted.filter((ids) => !isHome(ids)));
+  const families = Map.groupBy(wanted.filter(isHome), ({ calendar_id }) => calendar_id);
+  const found = await Promise.all([
+    reads.length === 0 ? [] : table.getAll(reads, { consistent }),
+    ...[...families].map(([calendarId, some]) => {
+      const months = some.map(({ month }) => month).sort();
+      return readFamily(table, calendarId, { first: months[0] ?? '', last: months.at(-1), consistent });
+    }),
+  ]);
+  return found.flat().filter((month) => month !== undefined);
+};
+
+/** Returns the BatchGet requests for months, with those of the parents of children. */
+export const monthReads = (wanted: readonly MonthIds[]): Read<CalendarMonth>[] => {
+  const ids = wanted.flatMap((one) => (isHome(one) ? [one] : [one, homeOf(one)]));
+  const keys = new Map(ids.map((one) => [CalendarMonthEntity.key(one).sk + String(one.calendar_id), one]));
+  return [...keys.values()].map((one) => readOf(CalendarMonthEntity, one));
+};
+
+/** Reads the months of children, eventually consistent, where the months of their parents have counted any. */
+export const monthsOfChildren = async (
+  table: Table,
+  found: readonly CalendarMonth[],
+): Promise<CalendarMonth[]> => {
+  const houses = found.filter(({ child_changes: counted }) => Object.keys(counted).length > 0);
+  const families = await Promise.all(
+    houses.map(({ calendar_id, month }) =>
+      readFamily(table, calendar_id, { first: month, last: month, consistent: false }),
+    ),
+  );
+  return families.flat().filter((month) => !isHome(month));
+};
+
+/** Reads the months of a calendar, of all of its listings, from the first to the last. */
+export const readFamily = (
+  table: Table,
+  calendarId: number,
+  { first, last, consistent = true }: { first: string; last?: string | undefined; consistent?: boolean },
+): Promise<CalendarMonth[]> =>
+  table.queryAll(CalendarMonthEntity, {
+    pk: calendarPartition(calendarId),
+    from: `MONTH#${first}`,
+    to: `MONTH#${last ?? ''}~`,
+    consistent,
+  });
 
 /** Range reads find stays of up to this length by reading earlier starts; longer ones have a key prefix of their own. */
 const shortStayNights = 31;

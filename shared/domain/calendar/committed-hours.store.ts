@@ -1,6 +1,7 @@
 import type { Table } from '../../platform/table/index.ts';
-import { type CalendarMonth, CalendarMonthEntity, calendarPartition } from './calendar.store.ts';
+import { readFamily } from './calendar.store.ts';
 import { hourNumber, hoursInMonth, hourText, takenWithin } from './hours.rules.ts';
+import { type FamilyMonth, familyMonths } from './month.rules.ts';
 import { unavailableHours } from './overlap.rules.ts';
 
 /** A stretch of whole hours of local time, half-open, in hours since 1970. */
@@ -18,12 +19,11 @@ export const committedHours = async (
   calendarId: number,
   firstMonth: string,
 ): Promise<(listingId: number) => HourStretch[]> => {
-  const range = { from: `MONTH#${firstMonth}`, to: 'MONTH#~' };
-  const months = await table.queryAll(CalendarMonthEntity, { pk: calendarPartition(calendarId), ...range });
+  const months = familyMonths(await readFamily(table, calendarId, { first: firstMonth }));
   return (listingId) => joinAdjacent(months.flatMap((month) => stretchesOf(month, listingId)));
 };
 
-const stretchesOf = (month: CalendarMonth, listingId: number): HourStretch[] => {
+const stretchesOf = (month: FamilyMonth, listingId: number): HourStretch[] => {
   const first = hourNumber(hourText(month.month, 0));
   const hours = unavailableHours(month, listingId, endOfLocks);
   return takenWithin(hours, { from: 0, to: hoursInMonth(month.month) }).map(({ from, to }) => [

@@ -1,47 +1,104 @@
-import { all, atLeast, change, type Write } from '../../platform/table/index.ts';
-import type { ListingTime } from './calendar-draft.store.ts';
-import { CalendarMonthEntity } from './calendar.store.ts';
-import { monthSpans } from './hours.rules.ts';
+import {
+  all,
+  any,
+  atLeast,
+  atMost,
+  change,
+  ConflictError,
+  has,
+  lacks,
+  type Table,
+  type Write,
+} from '../../platform/table/index.ts';
+import { CalendarMonthEntity, homeOf, isHome, type MonthIds } from './calendar.store.ts';
+import { replaceMonths } from './replace-months.store.ts';
+import { daysOf, type MonthSpan, monthSpans } from './hours.rules.ts';
+import type { ListingTime } from './taken-time.rules.ts';
 
-type Held = ListingTime & { availability_id: number };
+/** An order under its soft locks, as read. */
+interface HeldOrder {
+  items: readonly (ListingTime & { availability_id: number })[];
+  /** Epoch milliseconds. */
+  locked_until: number;
+}
 
 /**
  * Returns the writes that turn live soft locks into taken hours without reading the months. Their condition is that no
- * claim has expired by `now`; of one that is gone, or taken already, it fails too. The next write that reads a month merges its claims into the bitmap.
+ * lock has expired by `now`, nor for a booking of the parent; of one that is gone, it fails too.
  */
-export const confirmHolds = (holds: readonly Held[], now: number, onConflict: () => Error): Write[] =>
-  rewriteHolds(holds, now, null, onConflict);
+export const confirmHolds = (table: Table, order: HeldOrder, now: number, onConflict: () => Error): Write[] =>
+  rewriteHolds(table, order, { now }, onConflict);
 
 /** Returns the writes that extend live soft locks until `until`, in epoch milliseconds. */
 export const extendHolds = (
-  holds: readonly Held[],
-  until: number,
-  now: number,
+  table: Table,
+  order: HeldOrder,
+  times: { now: number; until: number },
   onConflict: () => Error,
-): Write[] => rewriteHolds(holds, now, until, onConflict);
+): Write[] => rewriteHolds(table, order, times, onConflict);
 
-/** One write for each month: stays of one family may share it. */
+/** A part of a held stay, in one month. */
+interface HeldSpan extends MonthIds {
+  availability_id: number;
+  span: MonthSpan;
+}
+
+const spansOf = (hold: HeldOrder['items'][number]): HeldSpan[] =>
+  monthSpans(hold).map((span) => ({ ...hold, month: span.month, span }));
+
+const countsOf = (held: readonly HeldSpan[], name: string): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const day of held.flatMap(({ span }) => daysOf(span)))
+    counts[`${name}.${day}`] = (counts[`${name}.${day}`] ?? 0) + 1;
+  return counts;
+};
+
+/** One write for each month; what children change counts in the month of their parent. */
 const rewriteHolds = (
-  holds: readonly Held[],
-  now: number,
-  until: number | null,
+  table: Table,
+  { items, locked_until }: HeldOrder,
+  { now, until }: { now: number; until?: number },
   onConflict: () => Error,
 ): Write[] => {
-  const months = Map.groupBy(
-    holds.flatMap((hold) => monthSpans(hold).map(({ month }) => ({ ...hold, month }))),
-    ({ calendar_id, month }) => `${calendar_id} ${month}`,
-  );
-  return [...months.values()].map((held) => {
-    const claims = held.map(({ availability_id }) => `claims.${availability_id}`);
-    const [{ calendar_id, month } = { calendar_id: 0, month: '' }] = held;
+  const spans = items.flatMap(spansOf);
+  const homes = Map.groupBy(spans, ({ calendar_id, month }) => `${calendar_id} ${month}`);
+  const heldWrite = (ids: MonthIds, held: readonly HeldSpan[], ofChildren: readonly HeldSpan[]): Write => {
+    const locks = held.map(({ availability_id }) => `locks.${availability_id}`);
     return change(
       CalendarMonthEntity,
-      { calendar_id, month },
-      { setAt: Object.fromEntries(claims.map((claim) => [`${claim}.until`, until])), add: { version: 1 } },
+      ids,
       {
-        when: all(...claims.map((claim) => atLeast(`${claim}.until`, now + 1))),
-        onConflict: onConflict,
+        setAt: Object.fromEntries(
+          locks.map((lock) => (until === undefined ? [lock, undefined] : [`${lock}.until`, until])),
+        ),
+        raise: { ...countsOf(held, 'changes'), ...countsOf(ofChildren, 'child_changes') },
+      },
+      {
+        when: all(
+          // A month of version 1 has none.
+          has('changes'),
+          ...locks.map((lock) => atLeast(`${lock}.until`, now + 1)),
+          ...(ofChildren.length === 0
+            ? []
+            : [any(lacks('expired_by'), atMost('expired_by', locked_until - 1))]),
+        ),
+        onConflict: (current) =>
+          current?.before
+            ? new ConflictError('CalendarMonth', () => replaceMonths(table, [current]))
+            : onConflict(),
       },
     );
+  };
+  return [...homes.values()].flatMap((family) => {
+    const own = Map.groupBy(family, ({ listing_id }) => listing_id);
+    const ofChildren = family.filter((held) => !isHome(held));
+    const [first] = family;
+    if (!first) return [];
+    const home = own.get(first.calendar_id) ?? [];
+    own.delete(first.calendar_id);
+    return [
+      heldWrite(homeOf(first), home, ofChildren),
+      ...[...own.values()].map((held) => heldWrite(held[0] ?? first, held, [])),
+    ];
   });
 };

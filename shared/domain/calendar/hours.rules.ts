@@ -72,6 +72,38 @@ export const withoutSpan = (hours: Hours, { from, to }: Pick<MonthSpan, 'from' |
   return result;
 };
 
+const dayBytes = 3;
+
+/** Returns the days of a month (`04`) that a span touches. */
+export const daysOf = ({ from, to }: Pick<MonthSpan, 'from' | 'to'>): string[] =>
+  Array.from({ length: Math.ceil(to / 24) - Math.floor(from / 24) }, (_, at) =>
+    dayText(Math.floor(from / 24) + at),
+  );
+
+/** Returns every day of a month. */
+export const daysIn = (month: string): string[] => daysOf({ from: 0, to: hoursInMonth(month) });
+
+const dayText = (index: number): string => String(index + 1).padStart(2, '0');
+
+/** Returns the hours of one day, 24 bits. */
+export const hoursOn = (hours: Hours, day: string): Uint8Array =>
+  hours.slice((Number(day) - 1) * dayBytes, Number(day) * dayBytes);
+
+/** Returns the hours of a month, of which each day has its own 24 bits. */
+export const hoursOfDays = (days: Readonly<Record<string, Uint8Array>>): Hours => {
+  const hours = noHours();
+  for (const [day, bits] of Object.entries(days)) hours.set(bits, (Number(day) - 1) * dayBytes);
+  return hours;
+};
+
+/** Returns the hours of a month by day; days without taken hours are left out. */
+export const byDay = (month: string, hours: Hours): Record<string, Uint8Array> =>
+  Object.fromEntries(
+    daysIn(month)
+      .map((day) => [day, hoursOn(hours, day)] as const)
+      .filter(([, bits]) => !isEmpty(bits)),
+  );
+
 export const union = (sets: Iterable<Hours>): Hours => {
   const result = noHours();
   for (const set of sets)

@@ -1,17 +1,21 @@
-export { CalendarDraft, type ListingTime, monthRead, notAvailable } from './calendar-draft.store.ts';
+export { CalendarDraft } from './calendar-draft.store.ts';
+export { type ListingTime, notAvailable } from './taken-time.rules.ts';
 export {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
-  type CalendarMonth,
   CalendarMonthEntity,
   calendarOf,
-  calendarPartition,
   affectsListing,
-  type HourHold,
   isLongStay,
   type LocalRange,
+  type MonthIds,
+  monthReads,
+  monthsOfChildren,
   overlappingEntries,
   overlaps,
+  readFamily,
+  readMonths,
+  writtenMonths,
 } from './calendar.store.ts';
 export {
   hourNumber,
@@ -27,4 +31,4 @@ export {
   withSpan,
 } from './hours.rules.ts';
 export { committedHours, type HourStretch } from './committed-hours.store.ts';
-export { emptyMonth, normalised } from './month.rules.ts';
+export { type FamilyMonth, familyMonths } from './month.rules.ts';

@@ -1,19 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { instantText } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { ConflictError, equals, put, remove, type Table, type Write } from '../../platform/table/index.ts';
 import { floorHour } from '../../platform/time.ts';
-import { CalendarDraft, type ListingTime, notAvailable, type TakenTime } from './calendar-draft.store.ts';
+import { CalendarDraft } from './calendar-draft.store.ts';
 import {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
-  type CalendarMonth,
-  CalendarMonthEntity,
   affectsListing,
+  type CalendarMonth,
+  homeOf,
   type LocalRange,
   overlappingEntries,
   overlaps,
+  readFamily,
 } from './calendar.store.ts';
 import { hoursInMonth, hourText, wholeHours } from './hours.rules.ts';
+import { type ListingTime, notAvailable, type TakenTime } from './taken-time.rules.ts';
 
 /** The live soft locks that prevent a move, and what would prevent it without them. */
 interface MoveObstacles {
@@ -89,7 +92,7 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   const draft = new CalendarDraft(nowMs);
   const oldMonths = await monthsFrom(table, from, window);
   const newMonths = await monthsFrom(table, to, window);
-  draft.add([...oldMonths, ...newMonths], [...oldMonths, ...newMonths]);
+  draft.add([...oldMonths, ...newMonths].map(homeOf), [...oldMonths, ...newMonths]);
   const entries = (await overlappingEntries(table, from, { start_at: now, end_at: endOfCalendar })).filter(
     ({ listing_id: of, state, imported_for }) =>
       of === listing_id && state !== 'SOFT_LOCK' && imported_for === undefined,
@@ -102,7 +105,7 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   for (const entry of entries) draft.free(entry);
   // The window too: a month of it that did not exist before may have been taken since.
   const taken = (): BlockedTime => ({
-    remaining: [window, ...oldMonths.map(rangeOf)].flatMap((range) =>
+    remaining: [window, ...distinctOf(oldMonths).map(rangeOf)].flatMap((range) =>
       draft.taken(timeIn(from, sinceNow(range, now))),
     ),
     conflicting: entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now)))),
@@ -118,12 +121,14 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     const beside = { isTakenByParent: remaining.length > 0, isTakenInFamily: conflicting.length > 0 };
     throw moveRefusal(unavailable, { locks, ...beside });
   }
-  for (const month of newMonths) draft.reopen(timeIn(to, rangeOf(month)));
+  for (const month of distinctOf(newMonths)) draft.reopen(timeIn(to, rangeOf(month)));
   for (const entry of entries) {
     draft.close(entry);
+    draft.requireUnchangedParent(entry);
     draft.take(timeIn(to, entry));
   }
   draft.close(timeIn(from, window));
+  draft.requireUnchangedParent(timeIn(from, window));
   return { entries, writes: [...draft.writes(), ...entries.flatMap((entry) => movedEntry(entry, to))] };
 };
 
@@ -155,21 +160,21 @@ const locksAmong = async (
   return found.flat();
 };
 
-/** Returns the months of a calendar from the window on. */
-const monthsFrom = (table: Table, calendarId: number, window: LocalRange): Promise<CalendarMonth[]> => {
-  const { pk, sk } = CalendarMonthEntity.key({ calendar_id: calendarId, month: window.start_at.slice(0, 7) });
-  const end = CalendarMonthEntity.key({ calendar_id: calendarId, month: endOfCalendar.slice(0, 7) });
-  return table.queryAll(CalendarMonthEntity, { pk, from: sk, to: end.sk });
-};
+/** Returns the months of a calendar from the window on, of all of its listings. */
+const monthsFrom = (table: Table, calendarId: number, window: LocalRange): Promise<CalendarMonth[]> =>
+  readFamily(table, calendarId, { first: window.start_at.slice(0, 7) });
+
+/** Returns the months that are there, each once. */
+const distinctOf = (months: readonly CalendarMonth[]): CalendarMonth[] => [
+  ...new Map(months.map((month) => [month.month, month])).values(),
+];
 
 /**
  * Throws ConflictError if a month has changed between the two readings: hours without an entry then belong to a stay that
  * was booked or cancelled meanwhile.
  */
 const requireUnchanged = (before: readonly CalendarMonth[], after: readonly CalendarMonth[]): void => {
-  const versions = (months: readonly CalendarMonth[]) =>
-    months.map(({ month, version }) => `${month} ${version}`);
-  if (versions(before).join() !== versions(after).join()) throw new ConflictError('CalendarMonth');
+  if (!isDeepStrictEqual(before, after)) throw new ConflictError('CalendarMonth');
 };
 
 const rangeOf = ({ month }: CalendarMonth): LocalRange => ({

@@ -1,8 +1,9 @@
-import type { CalendarMonth, HourHold } from './calendar.store.ts';
+import type { HourHold } from './calendar.store.ts';
 import { type Hours, noHours, union, withSpan } from './hours.rules.ts';
+import type { FamilyMonth } from './month.rules.ts';
 
-/** Whether a claim still takes its hours: it is confirmed, or its soft lock has not expired. */
-export const isLive = (claim: HourHold, now: number): boolean => claim.until === null || claim.until > now;
+/** Whether a soft lock still takes its hours. */
+export const isLive = ({ until }: HourHold, now: number): boolean => until > now;
 
 /** Whether hours of one listing take those of another in the same calendar: itself, its parent, its children (D26). */
 const excludes = (calendarId: number, one: number, other: number): boolean =>
@@ -13,17 +14,15 @@ const excludes = (calendarId: number, one: number, other: number): boolean =>
  * locks, except soft locks of `exceptHolder` on the listing itself.
  */
 export const unavailableHours = (
-  month: CalendarMonth,
+  month: FamilyMonth,
   listingId: number,
   now: number,
   exceptHolder?: string,
 ): Hours => {
   const excluding = (other: number) => excludes(month.calendar_id, listingId, other);
   const taken = Object.entries(month.taken).filter(([other]) => excluding(Number(other)));
-  const claims = Object.values(month.claims)
-    .filter((claim) => isLive(claim, now) && excluding(claim.listing_id))
-    .filter(
-      (claim) => claim.until === null || claim.holder !== exceptHolder || claim.listing_id !== listingId,
-    );
-  return union([...taken.map(([, hours]) => hours), ...claims.map((claim) => withSpan(noHours(), claim))]);
+  const locks = Object.values(month.locks)
+    .filter((lock) => isLive(lock, now) && excluding(lock.listing_id))
+    .filter((lock) => lock.holder !== exceptHolder || lock.listing_id !== listingId);
+  return union([...taken.map(([, hours]) => hours), ...locks.map((lock) => withSpan(noHours(), lock))]);
 };

@@ -15,10 +15,11 @@ import {
   tryQuoteItem,
 } from '../pricing/model.ts';
 import type { AvailabilityState, ListingAvailability } from './availability.schema.ts';
-import { CalendarDraft, type TakenTime } from './calendar-draft.store.ts';
+import { CalendarDraft } from './calendar-draft.store.ts';
 import { calendarOf, type LocalRange, overlaps } from './calendar.store.ts';
 import { wholeHours } from './hours.rules.ts';
 import { localRange, requireWithinCalendar, visibleEntries } from './read-calendar.ts';
+import type { TakenTime } from './taken-time.rules.ts';
 
 const maxRangeHours = 92 * 24;
 

@@ -87,11 +87,11 @@ const confirmHeld = async (
   requireExpectedTotal(request.expected_total, () => heldPreview(order));
   const now = ctx.clock.now();
   if (!isCharge(request)) {
-    const calendar = confirmHolds(order.items, now, onConflict);
+    const calendar = confirmHolds(ctx.table, order, now, onConflict);
     return book(ctx, request, { order, isNew: false, calendar }, unpaid);
   }
   const until = Math.max(order.locked_until, now + softLockMs());
-  const calendar = extendHolds(order.items, until, now, onConflict);
+  const calendar = extendHolds(ctx.table, order, { now, until }, onConflict);
   return book(ctx, request, { order: { ...order, locked_until: until }, isNew: false, calendar });
 };
 

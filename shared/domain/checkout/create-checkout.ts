@@ -90,7 +90,7 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
       when: all(equals('state', 'HELD'), equals('extended', false)),
       onConflict: alreadyExtended,
     }),
-    ...extendHolds(extended.items, extended.locked_until, now, checkoutExpired),
+    ...extendHolds(ctx.table, order, { now, until: extended.locked_until }, checkoutExpired),
     ...heldEntries(extended).map((entry) => put(AvailabilityEntryEntity, entry)),
     change(
       CallerCheckoutsEntity,

@@ -9,9 +9,11 @@ import {
   CalendarDraft,
   calendarOf,
   type ListingTime,
-  monthRead,
+  type MonthIds,
   monthsBetween,
   notAvailable,
+  readMonths,
+  writtenMonths,
 } from '../calendar/model.ts';
 import { type Listing, listingRead } from '../listing/model.ts';
 import {
@@ -26,9 +28,9 @@ import {
 } from '../pricing/model.ts';
 
 /**
- * The most calendar months of one order; a parent and its children share theirs. With ten stays its reads then fit into
- * one BatchGet, its confirmation and its cancellation into one transaction (97 and 96 of 100 writes). A larger order is
- * refused before anything is read.
+ * The most calendar months of one order, those of the parents of children included. With ten stays its confirmation and its
+ * cancellation then fit into one transaction (97 and 96 of 100 writes). A larger order is refused before anything is
+ * written.
  */
 const maxMonths = 55;
 
@@ -59,8 +61,8 @@ interface OfferRequest<Extra extends object> {
 }
 
 /**
- * Reads everything an order needs in one round trip: listings, price parts and calendar months, assuming that each
- * listing has its own calendar; children of a family need a second one.
+ * Reads everything an order needs in one round trip: listings, price parts and calendar months. A child of which the
+ * parent is not known yet needs a second one.
  */
 export const loadOffers = async <Extra extends object>(
   ctx: Context,
@@ -68,13 +70,15 @@ export const loadOffers = async <Extra extends object>(
 ): Promise<Offers<Extra>> => {
   const now = ctx.clock.now();
   const ids = request.items.map(({ listing_id }) => listing_id);
-  const months = await monthsToRead(ctx, request.items);
-  const [listings, parts, found, extras] = await ctx.table.getGroups([
-    ids.map(listingRead),
-    ids.map(pricePartsRead),
-    months.map(monthRead),
-    request.extras ?? [],
+  const known = knownCalendars(ctx);
+  const months = request.items.flatMap(monthsOf(now, known));
+  requireFewMonths(months);
+  const [[listings, parts, extras], found] = await Promise.all([
+    ctx.table.getGroups([ids.map(listingRead), ids.map(pricePartsRead), request.extras ?? []]),
+    readMonths(ctx.table, months),
   ]);
+  for (const listing of listings) if (listing) known.set(listing.id, calendarOf(listing));
+  requireFewMonths(request.items.flatMap(monthsOf(now, known)));
   const requests = request.items.map((item, position) => {
     const listing = listings[position];
     if (listing?.state !== 'ACTIVE' || request.accepts?.(listing) === false)
@@ -92,42 +96,42 @@ export const loadOffers = async <Extra extends object>(
   return { offers, quote, draft, extras };
 };
 
-interface MonthIds {
-  calendar_id: number;
-  month: string;
-}
+/**
+ * The calendars of listings as an instance has read them last, so that the months of a child are read with its listing. The
+ * clock is what all requests of an instance share.
+ */
+const calendars = new WeakMap<Context['clock'], Map<number, number>>();
+const mostCalendars = 10_000;
 
-/** Returns the months of an order if each listing has its own calendar; if these are too many, the actual months. */
-const monthsToRead = async (ctx: Context, items: readonly CheckoutItem[]): Promise<MonthIds[]> => {
-  const assumed = items.flatMap(monthsOf(ctx.clock.now()));
-  if (distinctOf(assumed) <= maxMonths) return assumed;
-  const listings = await ctx.table.getAll(items.map(({ listing_id }) => listingRead(listing_id)));
-  const calendars = new Map(listings.flatMap((found) => (found ? [[found.id, calendarOf(found)]] : [])));
-  const months = assumed.map(({ calendar_id, month }) => ({
-    calendar_id: calendars.get(calendar_id) ?? calendar_id,
-    month,
-  }));
-  const touched = distinctOf(months);
-  if (touched <= maxMonths) return months;
+const knownCalendars = ({ clock }: Context): Map<number, number> => {
+  const known = calendars.get(clock);
+  if (known && known.size < mostCalendars) return known;
+  const none = new Map<number, number>();
+  calendars.set(clock, none);
+  return none;
+};
+
+/** Throws VALIDATION_ERROR for an order that touches too many months. */
+const requireFewMonths = (months: readonly MonthIds[]): void => {
+  const touched = writtenMonths(months);
+  if (touched <= maxMonths) return;
   throw invalid({
     path: 'items',
     message: `touch ${touched} months of calendars; one order takes at most ${maxMonths}`,
   });
 };
 
-const distinctOf = (months: readonly MonthIds[]): number =>
-  new Set(months.map(({ calendar_id, month }) => `${calendar_id} ${month}`)).size;
-
 /** Returns none for a stay that pricing will refuse: too long, or too far ahead. */
 const monthsOf =
-  (now: number) =>
+  (now: number, known: ReadonlyMap<number, number>) =>
   (item: CheckoutItem): MonthIds[] => {
     const { listing_id, check_in_date, check_out_date } = item;
     const nights = nightsBetween(check_in_date, check_out_date);
     const farthest = addDays(instantText(now).slice(0, 10), bookableDaysAhead + 1);
     if (nights < 0 || nights > maxStayNights || check_in_date > farthest) return [];
     return monthsBetween(check_in_date.slice(0, 7), check_out_date.slice(0, 7)).map((month) => ({
-      calendar_id: listing_id,
+      calendar_id: known.get(listing_id) ?? listing_id,
+      listing_id,
       month,
     }));
   };

@@ -21,6 +21,7 @@ import {
   CalendarDraft,
   type ListingTime,
   monthsBetween,
+  writtenMonths,
 } from '../calendar/model.ts';
 import { type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
 import { type FollowedFeed, FollowedFeedEntity } from './ical.store.ts';
@@ -36,10 +37,14 @@ const mostWrites = maxWrites - 10;
 const mostChanges = 40;
 
 const writesOf = (changes: readonly BlockChange[]): number => {
-  const months = changes.flatMap(({ start_at, end_at }) =>
-    monthsBetween(start_at.slice(0, 7), end_at.slice(0, 7)),
+  const months = changes.flatMap(({ calendar_id, listing_id, start_at, end_at }) =>
+    monthsBetween(start_at.slice(0, 7), end_at.slice(0, 7)).map((month) => ({
+      calendar_id,
+      listing_id,
+      month,
+    })),
   );
-  return changes.length + new Set(months).size;
+  return changes.length + writtenMonths(months);
 };
 
 const fits = (changes: readonly BlockChange[]): boolean =>

@@ -48,7 +48,7 @@ const maxItems = 10;
 export const checkoutFields = {
   items: z.array(CheckoutItem).min(1).max(maxItems).meta({
     description:
-      'One order is one transaction, so together they may touch at most 55 months of calendars; a parent and its children share theirs.',
+      'One order is one transaction, so together they may touch at most 55 months of calendars; stays in rooms of a house touch those of the house too.',
   }),
   currency: CurrencyCode.optional().meta({
     description: "Must be the currency of every item's listing; absent: the listings' own.",

@@ -1,7 +1,13 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { filteredPage } from '../../platform/table/index.ts';
-import { CalendarDraft, type ListingTime, monthRead, monthsBetween } from '../calendar/model.ts';
+import {
+  CalendarDraft,
+  type ListingTime,
+  monthReads,
+  monthsBetween,
+  monthsOfChildren,
+} from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
 import { locate } from './locate.ts';
@@ -93,13 +99,14 @@ class ShownOffers {
     this.#calendar = new CalendarDraft(ctx.clock.now());
   }
 
-  /** Reads documents and calendars that were not read yet, in one round trip. */
+  /** Reads documents and calendars that were not read yet, in one round trip; houses with stays in their rooms need another. */
   async read(offers: readonly Offer[]): Promise<void> {
     const ids = offers.map(({ id }) => id).filter((id) => !this.documents.has(id));
     const months = this.#calendar.unread(offers.flatMap((offer) => timeOf(offer) ?? []));
-    const { documents, items } = await this.#cells.readDocuments(this.#ctx, ids, months.map(monthRead));
+    const { documents, items } = await this.#cells.readDocuments(this.#ctx, ids, monthReads(months));
     for (const [id, document] of documents) this.documents.set(id, document);
-    this.#calendar.add(months, items);
+    const found = items.filter((month) => month !== undefined);
+    this.#calendar.add(months, [...found, ...(await monthsOfChildren(this.#ctx.table, found))]);
   }
 
   /** Whether a listing is free now; the caller's own soft locks do not count, as in a preview. */

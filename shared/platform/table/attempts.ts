@@ -7,8 +7,8 @@ import { isRetriedOnConflict, TransactionConflictError } from './retry-on-confli
 import { ConflictError, type Write } from './write.ts';
 
 export const attempts = 6;
-/** Attempts of a write before a verb re-reads what it decided on. */
-const attemptsBeforeReread = 2;
+/** Attempts of a write before a verb re-reads what it decided on: its conditions still hold, or fail by themselves. */
+const attemptsBeforeReread = 3;
 
 /**
  * Returns the error of the first failed condition of a transaction, if any. An action before it that met another transaction, or

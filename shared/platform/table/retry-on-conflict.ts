@@ -48,6 +48,7 @@ export const retryOnConflict = async <Result>(verb: () => Promise<Result>): Prom
       if (error instanceof TransactionConflictError && error.isThrottled) throttlings++;
       const pauseMs = randomInt(1, longestPause(attempt, throttlings));
       waitedMs += pauseMs;
+      if (error instanceof ConflictError) await error.prepare?.();
       await pause(pauseMs);
     }
   }

@@ -208,7 +208,7 @@ export class Table {
   /**
    * Writes all or nothing. A failed condition throws the error of its write, the first one if several fail. Throttling
    * and a conflict with another transaction are retried with jitter, then SERVICE_UNAVAILABLE. Inside {@link retryOnConflict}
-   * a conflict is retried once and throttling not at all: it throws a {@link TransactionConflictError}, because what was read
+   * a conflict is retried twice and throttling not at all: it throws a {@link TransactionConflictError}, because what was read
    * is probably stale by then.
    */
   async transact(writes: readonly Write[]): Promise<void> {

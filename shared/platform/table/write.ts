@@ -20,11 +20,15 @@ export interface Write {
   readonly render: (tableName: string) => TransactItem;
 }
 
-/** Another writer changed the item first: read again and retry. */
+/** Another writer changed the item first, or it has to be prepared for the write: read again and retry. */
 export class ConflictError extends Error {
-  constructor(entity: string) {
+  /** Runs before the verb reads again. */
+  readonly prepare: (() => Promise<void>) | undefined;
+
+  constructor(entity: string, prepare?: () => Promise<void>) {
     super(`conflict on ${entity}`);
     this.name = 'ConflictError';
+    this.prepare = prepare;
   }
 }
 
@@ -76,14 +80,16 @@ interface Changes<Item> {
   setAt?: Record<string, unknown>;
   /** Numbers to add to. */
   add?: { [K in keyof Item]?: Item[K] extends number ? number : never };
+  /** Numbers inside maps to add to, by dotted path; one that is absent counts as 0. */
+  raise?: Record<string, number>;
 }
 
-/** Changes attributes of an item that exists. */
+/** Changes attributes of an item that exists; otherwise it is a {@link ConflictError}. */
 export const change = <Item extends Ids, Ids extends object>(
   entity: Entity<Item, Ids>,
   ids: Ids,
   changes: Changes<Item>,
-  guard: Precondition<Item>,
+  guard?: Precondition<Item>,
 ): Write => ({
   entity: entity.name,
   key: entity.key(ids),
@@ -105,6 +111,10 @@ export const change = <Item extends Ids, Ids extends object>(
       ...Object.entries(changes.add ?? {}).map(
         ([path, step]) => `${terms.name(path)} = ${terms.name(path)} + ${terms.value(step)}`,
       ),
+      ...Object.entries(changes.raise ?? {}).map(
+        ([path, step]) =>
+          `${terms.name(path)} = if_not_exists(${terms.name(path)}, ${terms.value(0)}) + ${terms.value(step)}`,
+      ),
     ];
     const removes = entries.filter(([, value]) => value === undefined).map(([path]) => terms.name(path));
     const UpdateExpression = [
@@ -112,7 +122,7 @@ export const change = <Item extends Ids, Ids extends object>(
       ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
     ].join(' ');
     const Key = { ...entity.key(ids) };
-    const parts = conditionParts(all(present(), guard.when), terms);
+    const parts = conditionParts(guard ? all(present(), guard.when) : present(), terms);
     return { Update: { TableName, Key, UpdateExpression, ...parts } };
   },
 });

@@ -210,23 +210,24 @@ describe('what the clients of a schedule saw', () => {
 });
 
 describe('in random schedules, by what the clients saw alone', { timeout: 60_000 }, () => {
-  it.each(['version condition dropped', 'live locks overlooked', 'cancelled time stays taken'])(
-    'it finds: %s',
-    async (name) => {
-      makeVirtual();
-      const bug = seededBugs.find((one) => one.name === name)!;
-      const undo = bug.patch?.();
-      try {
-        let found: string[] = [];
-        for (const plan of fc.sample(anyPlan(), { numRuns: 400, seed: 7 })) {
-          const { history } = await runPlan(plan, await memoryStage(bug.tamper, plan.weather));
-          found = linearProblems(scheduleFamilies(history));
-          if (found.length > 0) break;
-        }
-        expect(found).toEqual([expect.stringMatching(/^no order explains that /)]);
-      } finally {
-        undo?.();
+  it.each([
+    'months written whatever they have become',
+    'live locks overlooked',
+    'cancelled time stays taken',
+  ])('it finds: %s', async (name) => {
+    makeVirtual();
+    const bug = seededBugs.find((one) => one.name === name)!;
+    const undo = bug.patch?.();
+    try {
+      let found: string[] = [];
+      for (const plan of fc.sample(anyPlan(), { numRuns: 400, seed: 7 })) {
+        const { history } = await runPlan(plan, await memoryStage(bug.tamper, plan.weather));
+        found = linearProblems(scheduleFamilies(history));
+        if (found.length > 0) break;
       }
-    },
-  );
+      expect(found).toEqual([expect.stringMatching(/^no order explains that /)]);
+    } finally {
+      undo?.();
+    }
+  });
 });

@@ -48,9 +48,10 @@ export const reviewed: readonly Reviewed[] = [
   {
     name: 'a month of the calendar is written over what another has written',
     mutants: [
-      'shared/domain/calendar/calendar-draft.store.ts CalendarDraft.writes: absent() → always',
-      "shared/domain/calendar/calendar-draft.store.ts CalendarDraft.writes: equals('version', month.version) → always",
-      'shared/domain/calendar/confirm-holds.ts rewriteHolds: all(...claims.map((claim) => atLeast(`${claim}.until`, now + 1))) → always',
+      'shared/domain/calendar/draft-month.store.ts monthWrite.guard: all(...conditions) → always',
+      'shared/domain/calendar/draft-month.store.ts monthWrite: create(CalendarMonthEntity, newMonth(month, raised), onConflict) → overwrites',
+      "shared/domain/calendar/replace-months.store.ts replacingWrites: equals('version', before?.version) → always",
+      'shared/domain/calendar/confirm-holds.ts rewriteHolds.heldWrite: ...locks.map((lock) => atLeast(`${lock}.until`, now + 1)) → always',
     ],
   },
   {

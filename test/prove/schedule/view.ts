@@ -36,11 +36,10 @@ const entryOf = (item: Item): ViewEntry => ({
   ...spanOf(item),
 });
 
-interface Claim {
-  listing_id: number;
+interface Lock {
   from: number;
   to: number;
-  until: number | null;
+  until: number;
 }
 
 const takenHours = (months: readonly Item[], now: number): View['taken'] => {
@@ -51,12 +50,13 @@ const takenHours = (months: readonly Item[], now: number): View['taken'] => {
   };
   for (const item of months) {
     const zero = monthStart(String(item['month']));
-    for (const [listing, bits] of Object.entries(item['taken'] as Record<string, Uint8Array>))
-      for (const hour of bitsOf(bits)) take(Number(listing), zero + hour);
-    for (const { listing_id, from, to, until } of Object.values(item['claims'] as Record<string, Claim>)) {
-      if (until !== null && until <= now) continue;
-      for (let hour = from; hour < to; hour++) take(listing_id, zero + hour);
-    }
+    const expired = Object.values(item['locks'] as Record<string, Lock>).filter(({ until }) => until <= now);
+    for (const [day, bits] of Object.entries(item['days'] as Record<string, Uint8Array>))
+      for (const bit of bitsOf(bits)) {
+        const hour = (Number(day) - 1) * 24 + bit;
+        if (!expired.some(({ from, to }) => from <= hour && hour < to))
+          take(Number(item['listing_id']), zero + hour);
+      }
   }
   return Object.fromEntries([...hours].map(([home, set]) => [home, spansOf(set)]));
 };
