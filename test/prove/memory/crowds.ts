@@ -10,7 +10,7 @@ import { addDays } from '../../../shared/platform/time.ts';
 import { type RawAnswer, type Request, sendAs, silentLog } from '../schedule/handlers.ts';
 import { callers, listingWrites, person, plainListing, start } from '../schedule/scene.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
-import { hostile, type Manners } from './manners.ts';
+import { hostile } from './manners.ts';
 import type { Row } from './key-schema.ts';
 import { sdkClient } from './sdk-client.ts';
 import { SimulatedTable } from './simulated-table.ts';
@@ -28,8 +28,6 @@ interface Crowd {
   winners: number;
   /** How many buyers come each second; all come at once unless given. */
   perSecond?: number;
-  /** The most milliseconds that 99 of 100 buyers may wait, without the rare slow request of the table. */
-  p99?: number;
 }
 
 const ofSiblings = {
@@ -111,16 +109,11 @@ const houseId = 100;
 const firstNight = '2027-03-01';
 
 /** Runs all buyers at one moment of simulated time and checks the results. */
-export const admitCrowd = async (
-  crowd: Crowd,
-  way: Way,
-  seed: number,
-  manners: Manners = hostile,
-): Promise<CrowdReport> => {
+export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<CrowdReport> => {
   makeVirtual();
   const time = new SimulatedTime(start);
   const random = seeded(seed);
-  const table = new SimulatedTable({ time, random, manners, rows: await houseOf(crowd.rooms) });
+  const table = new SimulatedTable({ time, random, manners: hostile, rows: await houseOf(crowd.rooms) });
   const deps = dependencies(table, time);
   const answers: { answer: RawAnswer; ms: number }[] = [];
   // An id follows the one before of the same moment: without this the ids of an earlier run would go on.
