@@ -20,7 +20,7 @@ const usage = `npm run prove -- [options]
   --compare URL   compares the simulated table with DynamoDB Local at this address on random histories, and nothing else;
                   --histories says how many
   --mutants       drops conditions and turns comparisons of the product, one at a time: a test has to fail
-    --only TEXT   mutants whose id holds the text, or of kinds: when,create,limit,move
+    --only TEXT   mutants whose id holds the text, or of kinds (when,create,limit,move,money)
     --shard 1/8   a part of them
     --since REF   mutants of files that have changed since a git reference
     --tests PATHS parts of paths: only these tests, comma-separated

@@ -14,16 +14,20 @@ beforeEach(async () => {
 const byHand = { instant_book_enabled: false };
 const online = { payment_method: 'ONLINE_GATEWAY' as const };
 
-/** Ten stays that touch 55 months of calendars between them, the most that an order takes. */
-const tenStays = async (given: object = {}) => {
-  const listings = await Promise.all(Array.from({ length: 10 }, () => s.listing(given)));
+/** Stays from 2027-02-04, each until the 4th of the last month that its calendar is touched in. */
+const staysUntil = async (months: readonly string[], given: object = {}) => {
+  const listings = await Promise.all(months.map(() => s.listing(given)));
   return listings.map(({ id }, at) => ({
     listing_id: id,
     check_in_date: '2027-02-04',
-    check_out_date: at < 5 ? '2027-06-04' : '2027-07-04',
+    check_out_date: `${months[at]}-04`,
     guest_number: 2,
   }));
 };
+
+/** Ten stays that touch 55 months of calendars between them, the most that an order takes. */
+const tenStays = (given: object = {}) =>
+  staysUntil([...Array<string>(5).fill('2027-06'), ...Array<string>(5).fill('2027-07')], given);
 const tooLarge = (verb: string) => ({
   code: 'VALIDATION_ERROR',
   details: {
@@ -77,6 +81,22 @@ describe('an order of ten stays and 55 months', () => {
     const { reservations } = await confirmCheckout(s.guest, { ...asked, checkout_id });
     expect(reservations).toHaveLength(9);
   }, 60_000);
+
+  it.each([
+    ['49 months, 100 writes with its booking, is refused', '2027-05', 'VALIDATION_ERROR'],
+    ['48 months, 99 writes, is booked', '2027-04', undefined],
+  ])(
+    'that touches %s',
+    async (_, last, code) => {
+      const months = [...Array<string>(9).fill('2027-06'), last];
+      const asked = { ...online, items: await staysUntil(months, byHand), payment_gateway_token: 'tok_ok' };
+      const answer = confirmCheckout(s.guest, asked);
+      if (code)
+        await expect(answer).rejects.toMatchObject({ code, details: { issues: [{ path: 'items' }] } });
+      else expect((await answer).reservations).toHaveLength(10);
+    },
+    60_000,
+  );
 
   it('is not left early at once, but stay by stay', async () => {
     const { master_reservation_id: order, reservations } = await confirmCheckout(s.guest, {

@@ -130,6 +130,18 @@ describe('price parts', () => {
     });
   });
 
+  it('takes 300,000 bytes, and not one more', async () => {
+    const ctx = await host();
+    const { id } = await create(ctx);
+    const part = await addPricePart(ctx, 'services', id, { ...service, description: '' });
+    const stored = await deps.table.get(PricePartsEntity, { listing_id: id });
+    const left = 300_000 - Buffer.byteLength(JSON.stringify(stored));
+    const describe = (length: number) =>
+      changePricePart(ctx, 'services', part, { description: 'x'.repeat(length) });
+    await expect(describe(left + 1)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(describe(left)).resolves.toMatchObject({ id: part.id });
+  });
+
   it('are unknown once the listing is archived', async () => {
     const ctx = await host();
     const { id } = await create(ctx);

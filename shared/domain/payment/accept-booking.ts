@@ -71,18 +71,17 @@ const acceptPayments = async (
 ): Promise<void> => {
   const acceptedBy = callerRef(ctx.caller);
   const authorised = waiting.filter(({ state }) => state === 'AUTHORISED');
-  if (authorised.length > 0)
-    await ctx.table.transact(
-      authorised.flatMap((payment) => [
-        movePayment(ctx, payment, 'capture', { accepted_by: acceptedBy }),
-        conditionCheck(
-          ReservationEntity,
-          { order_id: order.order_id, reservation_id: payment.payment_id },
-          { when: equals('state', 'PENDING') },
-        ),
-        scheduleReconciliation(payment.payment_id, ctx.clock.now() + reconciliationIntervalMs),
-      ]),
-    );
+  await ctx.table.transact(
+    authorised.flatMap((payment) => [
+      movePayment(ctx, payment, 'capture', { accepted_by: acceptedBy }),
+      conditionCheck(
+        ReservationEntity,
+        { order_id: order.order_id, reservation_id: payment.payment_id },
+        { when: equals('state', 'PENDING') },
+      ),
+      scheduleReconciliation(payment.payment_id, ctx.clock.now() + reconciliationIntervalMs),
+    ]),
+  );
 };
 
 const capture = async (ctx: Context, payment: Payment): Promise<CaptureResult> => {

@@ -85,7 +85,7 @@ const reconcileOpen = async (
   if (await wasPaidEarlier(ctx, payment)) return true;
   const now = ctx.clock.now();
   const isOver = now >= payment.ends_at || waiting.length === 0;
-  const isAmountTooHigh = waiting.length > 0 && amountDue(waiting) < payment.amount;
+  const isAmountTooHigh = amountDue(waiting) < payment.amount;
   const gateway = ctx.payments();
   const opened = { ...payment, now };
   const outcome = await (isOver || isAmountTooHigh ? gateway.close(opened) : gateway.find(opened));

@@ -55,8 +55,7 @@ const monthlyDiscount = (input: DiscountInput, left: Amount): Amount => {
 
 const isLastMinute = ({ listing, stay, now }: DiscountInput): boolean => {
   const hours = listing.last_minute_hour ?? 0;
-  if (hours <= 0 || (listing.last_minute_discount ?? 0) <= 0) return false;
-  return toInstant(stay.start, listing.timezone) - now <= hours * hourMs;
+  return hours > 0 && toInstant(stay.start, listing.timezone) - now <= hours * hourMs;
 };
 
 /**

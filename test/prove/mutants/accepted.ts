@@ -15,6 +15,22 @@ export const accepted: readonly Accepted[] = [
     reason: 'Of two equal amounts either is the smaller one.',
   },
   {
+    site: 'shared/domain/pricing/stay.rules.ts earlier: other < one as <=',
+    reason: 'Of two equal times either is the earlier one.',
+  },
+  {
+    site: 'shared/domain/pricing/stay.rules.ts later: other > one as >=',
+    reason: 'Of two equal times either is the later one.',
+  },
+  {
+    site: 'shared/domain/pricing/rate-card.rules.ts nightStart: checkIn < hour as <=',
+    reason: 'Of two equal times either is the start.',
+  },
+  {
+    site: 'shared/platform/payment/vnpay-signature.ts vnpayText: one < other as <=',
+    reason: 'It sorts the names of the fields of one object, of which no two are equal.',
+  },
+  {
     site: 'shared/domain/chat/messages.ts advanceMark: mark.until → - 1',
     reason: 'A mark that is already where it would be moved to is written again as it is.',
   },

@@ -10,10 +10,10 @@ import { ranked } from './ranking.ts';
 import { reviewed } from './reviewed.ts';
 import { runTests } from './run-tests.ts';
 import type { Site } from './sites.ts';
-import { findSites } from './sources.ts';
+import { findSites, isChosen } from './sources.ts';
 
 interface GateOptions {
-  /** Part of an id, or of a kind. */
+  /** Part of an id, or kinds with commas; unless given the kinds that are closed. */
   only?: string | undefined;
   /** `1/8`: the first of eight equal parts. */
   shard?: string | undefined;
@@ -43,12 +43,9 @@ const chosen = (sites: readonly Site[], { only, shard, since }: GateOptions): Si
       ? undefined
       : new Set(execFileSync('git', ['diff', '--name-only', since], { encoding: 'utf8' }).split('\n'));
   const [part = 1, of = 1] = shard?.split('/').map(Number) ?? [];
-  return sites.filter(
-    ({ id, kind, file }, position) =>
-      (only === undefined || id.includes(only) || only.split(',').includes(kind)) &&
-      (changed === undefined || changed.has(file)) &&
-      position % of === part - 1,
-  );
+  return sites
+    .filter(isChosen(only))
+    .filter(({ file }, position) => changed?.has(file) !== false && position % of === part - 1);
 };
 
 class Gate {

@@ -12,7 +12,9 @@ export type Kind =
   | 'move'
   /** An early return, or a guarded statement, is not reached. */
   | 'guard'
-  /** `<` and `<=`, `>` and `>=` change places; `===` is `!==`. */
+  /** In code about money `<` and `<=`, `>` and `>=` change places; `===` and `eq` are negated. */
+  | 'money'
+  /** The same elsewhere. */
   | 'comparison'
   /** An operand of `&&` or `||` has no effect. */
   | 'operand'
@@ -28,11 +30,22 @@ export interface Mutation {
   code: (text: string, on: string) => string;
 }
 
+/** The kinds that the gate tries unless others are asked for: every mutant of them is killed or accepted. */
+export const closedKinds: readonly Kind[] = ['when', 'create', 'limit', 'move', 'money'];
+
+/** All kinds. */
+export const kinds: readonly Kind[] = [...closedKinds, 'guard', 'comparison', 'operand', 'branch'];
+
 /** Where a rule applies: conditions of writes everywhere, the others in code about states and money. */
 const stateAndMoney =
   /^shared\/domain\/(booking|payment|checkout|calendar|pricing)\/|^shared\/platform\/money\.ts$/;
+
+/** Code that prices, charges and refunds. */
+const aboutMoney =
+  /^shared\/(domain\/(payment|pricing|booking\/(refund|cancel|get-cancellation)|checkout\/(pay-|refusals))|platform\/(payment\/|money\.ts))/;
 const declarations = /\.(schema|events|entity|data)\.ts$/;
 const isAboutStateOrMoney = (file: string): boolean => stateAndMoney.test(file) && !declarations.test(file);
+const isAboutMoney = (file: string): boolean => aboutMoney.test(file) && !declarations.test(file);
 
 /** The functions of the table layer that make a condition. */
 const conditionMakers = new Set([
@@ -212,26 +225,35 @@ const isOfPresence = ({ left, right }: ts.BinaryExpression): boolean =>
       (ts.isIdentifier(side) && side.text === 'undefined'),
   );
 
-const comparisonRules = (node: ts.Node): Mutation[] => {
+/** `paid.eq(due)` */
+const isOfEqualAmounts = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  node.expression.name.text === 'eq';
+
+const comparisonRules = (node: ts.Node, file: string): Mutation[] => {
+  const kind = isAboutMoney(file) ? 'money' : 'comparison';
   if (ts.isBinaryExpression(node)) {
     const operator = turned[node.operatorToken.kind];
     if (operator === undefined || isOfPresence(node)) return [];
     const before = node.operatorToken.getText();
     return [
       {
-        kind: 'comparison',
+        kind,
         becomes: operator,
         code: (text, on) => `__mutants.compare(${on}, '${before}', '${operator}', ${text})`,
       },
     ];
   }
+  if (isOfEqualAmounts(node))
+    return [{ kind, becomes: 'negated', code: (text, on) => `(${on} !== (${text}))` }];
   if (!ts.isPropertyAccessExpression(node) || !ts.isCallExpression(node.parent)) return [];
   if (node.parent.expression !== node || !Object.hasOwn(turnedMethods, node.name.text)) return [];
   const before = node.name.text;
   const method = turnedMethods[before] ?? before;
   return [
     {
-      kind: 'comparison',
+      kind,
       becomes: method,
       code: (text, on) => `${text.slice(0, text.lastIndexOf('.'))}[${on} ? '${method}' : '${before}']`,
     },
@@ -258,11 +280,13 @@ const guardRules = (node: ts.Node): Mutation[] => {
   return [{ kind: 'branch', becomes: 'negated', code: (text, on) => `(${on} ? !(${text}) : (${text}))` }];
 };
 
+/** Whether a mutation turns a comparison. */
+export const isComparison = ({ kind }: Mutation): boolean => kind === 'money' || kind === 'comparison';
+
 /** Returns the mutations of a node. */
 export const mutationsOf = (node: ts.Node, file: string, known: ReadonlySet<string>): Mutation[] => [
   ...conditionRules(node, known),
   ...moveRules(node),
-  ...(isAboutStateOrMoney(file)
-    ? [...comparisonRules(node), ...operandRules(node), ...guardRules(node)]
-    : []),
+  ...(isAboutStateOrMoney(file) || isAboutMoney(file) ? comparisonRules(node, file) : []),
+  ...(isAboutStateOrMoney(file) ? [...operandRules(node), ...guardRules(node)] : []),
 ];

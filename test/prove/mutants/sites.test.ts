@@ -4,7 +4,7 @@ import { sourceFiles, sourceOf } from '../../support/sources.ts';
 import { accepted } from './accepted.ts';
 import { reviewed } from './reviewed.ts';
 import { instrument, type Site } from './sites.ts';
-import { findSites } from './sources.ts';
+import { findSites, isChosen } from './sources.ts';
 import { mutants } from './switch.ts';
 
 const sites = findSites();
@@ -68,6 +68,21 @@ describe('the mutants of the product', () => {
   });
 });
 
+describe('the choice of mutants', () => {
+  const kindsOf = (only?: string) => new Set(sites.filter(isChosen(only)).map(({ kind }) => kind));
+
+  it('leaves out the kinds that are not closed unless they are named', () => {
+    expect([...kindsOf()].sort()).toEqual(['create', 'limit', 'money', 'move', 'when']);
+    expect([...kindsOf('guard,branch')].sort()).toEqual(['branch', 'guard']);
+  });
+
+  it('takes a text that names no kind as part of an id, of any kind', () => {
+    const found = sites.filter(isChosen('platform/money'));
+    expect(new Set(found.map(({ file }) => file))).toEqual(new Set(['shared/platform/money.ts']));
+    expect(new Set(found.map(({ kind }) => kind))).toContain('branch');
+  });
+});
+
 describe('what reviews have planted', () => {
   it.each(reviewed)('$name: has a mutant or a test', ({ mutants: ids = [], test }) => {
     expect(ids.filter((id) => !sites.some((site) => site.id === id))).toEqual([]);
@@ -128,21 +143,52 @@ describe('the rules', () => {
     ]);
   });
 
+  it('count comparisons in code that prices, charges and refunds as money, those of other states not', () => {
+    const code = 'if (amount < 1) stop();';
+    const kindsIn = (file: string) =>
+      instrument(file, code)
+        .sites.filter(({ id }) => id.endsWith('amount < 1 as <='))
+        .map(({ kind }) => kind);
+    for (const file of [
+      'domain/payment/refunds.ts',
+      'domain/pricing/quote.rules.ts',
+      'domain/booking/refund.rules.ts',
+      'domain/booking/cancel-booking.ts',
+      'domain/checkout/pay-online.ts',
+      'platform/payment/stripe.ts',
+      'platform/money.ts',
+    ])
+      expect(kindsIn(`shared/${file}`), file).toEqual(['money']);
+    expect(kindsIn('shared/domain/calendar/hours.rules.ts')).toEqual(['comparison']);
+    expect(kindsIn('shared/domain/pricing/quote.schema.ts')).toEqual([]);
+  });
+
+  it('negate that two amounts are equal', () => {
+    expect(idsOf('shared/platform/money.ts', 'const isPaid = paid.eq(due);')).toEqual([
+      'shared/platform/money.ts isPaid: paid.eq(due) as negated',
+    ]);
+  });
+
   it('change what the code does while their mutant is on, and nothing else', async () => {
     const source =
       'export const moves = { pay: { from: ["OPEN", "FAILED"], to: "PAID" } };\n' +
-      'export const isPaid = (paid: number, total: number, isOpen: boolean): boolean => paid >= total && isOpen;';
+      'export const isPaid = (paid: number, total: number, isOpen: boolean): boolean => paid >= total && isOpen;' +
+      'export const isSame = (one: { eq: (n: number) => boolean }): boolean => one.eq(1);';
     const { code, sites: found } = instrument('shared/domain/payment/a.ts', source);
     const script = ts.transpileModule(code, { compilerOptions: { module: ts.ModuleKind.ESNext } }).outputText;
-    const { moves, isPaid } = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as {
+    const { moves, isPaid, isSame } = (await import(
+      `data:text/javascript,${encodeURIComponent(script)}`
+    )) as {
       moves: { pay: { from: string[] } };
       isPaid: (paid: number, total: number, isOpen: boolean) => boolean;
+      isSame: (one: { eq: (n: number) => boolean }) => boolean;
     };
     const results = (): unknown[] => [
       moves.pay.from,
       isPaid(5, 5, true),
       isPaid(4, 5, true),
       isPaid(6, 5, false),
+      isSame({ eq: (other) => other === 1 }),
     ];
     const before = mutants.active;
     try {
@@ -151,12 +197,13 @@ describe('the rules', () => {
         return results();
       });
       expect(all).toEqual([
-        [['OPEN', 'FAILED'], true, false, false],
-        [['FAILED'], true, false, false],
-        [['OPEN'], true, false, false],
-        [['OPEN', 'FAILED'], false, false, false],
-        [['OPEN', 'FAILED'], true, true, false],
-        [['OPEN', 'FAILED'], true, false, true],
+        [['OPEN', 'FAILED'], true, false, false, true],
+        [['FAILED'], true, false, false, true],
+        [['OPEN'], true, false, false, true],
+        [['OPEN', 'FAILED'], false, false, false, true],
+        [['OPEN', 'FAILED'], true, true, false, true],
+        [['OPEN', 'FAILED'], true, false, true, true],
+        [['OPEN', 'FAILED'], true, false, false, false],
       ]);
     } finally {
       mutants.active = before;

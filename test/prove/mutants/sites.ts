@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { isFromOfMove, type Kind, type Mutation, mutationsOf, tableNames } from './rules.ts';
+import { isComparison, isFromOfMove, type Kind, type Mutation, mutationsOf, tableNames } from './rules.ts';
 
 /** A place that one mutant changes. */
 export interface Site {
@@ -48,10 +48,11 @@ export const instrument = (file: string, text: string): Instrumented => {
   const sites: Site[] = [];
   const seen = new Map<string, number>();
 
-  const add = (node: ts.Node, { kind, becomes }: Mutation): string => {
+  const add = (node: ts.Node, mutation: Mutation): string => {
+    const { kind, becomes } = mutation;
     const said = node.getText(source).replaceAll(/\s+/g, ' ');
     const shown = said.length > longestText ? `${said.slice(0, longestText)}…` : said;
-    const operator = kind === 'comparison' ? `${shown} as ${becomes}` : `${shown} → ${becomes}`;
+    const operator = isComparison(mutation) ? `${shown} as ${becomes}` : `${shown} → ${becomes}`;
     const base = `${file} ${ownerOf(node)}: ${operator}`;
     const count = (seen.get(base) ?? 0) + 1;
     seen.set(base, count);
@@ -78,7 +79,7 @@ export const instrument = (file: string, text: string): Instrumented => {
   const emit = (node: ts.Node): string => {
     if (ts.isTypeNode(node)) return node.getText(source);
     const mutations = mutationsOf(node, file, known);
-    const comparison = mutations.find(({ kind }) => kind === 'comparison');
+    const comparison = mutations.find(isComparison);
     const others = mutations.filter((mutation) => mutation !== comparison);
     const isBinary = comparison !== undefined && ts.isBinaryExpression(node);
     let written = isBinary

@@ -129,6 +129,16 @@ describe('hours (D36)', () => {
     expect(quote({ listing: both }, from('10:00:00', '13:00:00')).total).toBe(300_000);
   });
 
+  test('with extra_hour_price alone, the first hours are free: 1 × 80,000', () => {
+    const extra = { ...listing, price_first_hours: 0, price_per_hour: 0 };
+    expect(quote({ listing: extra }, from('10:00:00', '14:00:00')).total).toBe(80_000);
+  });
+
+  test('has no line of extra hours for exactly min_hours', () => {
+    const { lines } = quote({ listing }, from('10:00:00', '13:00:00'));
+    expect(lines.map(({ label, amount }) => [label, amount])).toEqual([['First 3 hours', 300_000]]);
+  });
+
   test('a PER_HOUR rule sets the hourly price: 4 × 60,000', () => {
     const rules = [rule({ id: 21, charge_unit: 'PER_HOUR', price: 60_000 })];
     const quoted = quote({ listing, rules }, from('10:00:00', '14:00:00'));

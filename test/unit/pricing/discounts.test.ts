@@ -96,7 +96,8 @@ describe('last minute (D38)', () => {
     ['no hours', { last_minute_hour: 0 }],
     ['no percent', { last_minute_discount: 0 }],
   ])('needs both fields: %s', (_, change) => {
-    expect(quote({ listing: { ...listing, ...change } }, {}, hoursBefore(1)).total_discount).toBe(0);
+    for (const hours of [1, 0, -5])
+      expect(quote({ listing: { ...listing, ...change } }, {}, hoursBefore(hours)).total_discount).toBe(0);
   });
 
   test.each([

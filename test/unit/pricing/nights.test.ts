@@ -163,6 +163,12 @@ describe('an hour', () => {
     expect(hourRate(card({ listing: { ...hours, ...prices } }), '2027-03-01')?.price).toBe(expected);
   });
 
+  test('has no price where none is set, or each is 0', () => {
+    const zeros = { price_first_hours: 0, price_per_hour: 0, extra_hour_price: 0 };
+    for (const prices of [{}, zeros])
+      expect(hourRate(card({ listing: { ...hours, ...prices } }), '2027-03-01')).toBeNull();
+  });
+
   test('costs what the PER_HOUR rule says', () => {
     const perHour = rule({ id: 5, charge_unit: 'PER_HOUR', price: 90_000, stay_type: 'DAY' });
     const rateCard = card({ listing: { ...hours, price_first_hours: 1 }, rules: [perHour] });

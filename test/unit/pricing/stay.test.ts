@@ -169,6 +169,14 @@ describe('no_checkin_after_hour (D24)', () => {
     expect(refusals({ listing }, tonight, at(now))).toEqual(paths);
   });
 
+  test('at the opening of check-in is on the same day', () => {
+    const early = { no_checkin_after_hour: '14:00:00' };
+    expect(refusals({ listing: early }, { ...tonight, check_in_time: '14:00:00' })).toEqual([]);
+    expect(refusals({ listing: early }, { ...tonight, check_in_time: '14:00:01' })).toEqual([
+      'check_in_time',
+    ]);
+  });
+
   test('a later check_in_time is refused on any date', () => {
     expect(refusals({ listing }, { ...tonight, check_in_time: '22:00:00' })).toEqual([]);
     expect(refusals({ listing }, { ...tonight, check_in_time: '22:30:00' })).toEqual(['check_in_time']);

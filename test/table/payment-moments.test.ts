@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
+import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
+import { reconcilePayment } from '../../shared/domain/payment/reconcile-payments.ts';
+import { systemContext } from '../../shared/platform/context.ts';
+import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+
+let s: PaymentScene;
+beforeEach(async () => {
+  s = await paymentScene();
+  await s.clear();
+});
+
+/** Reconciles a payment at a moment; returns whether it must be reconciled again. */
+const reconciledAt = (id: number, epochMs: number): Promise<boolean> => {
+  s.clock.set(new Date(epochMs).toISOString());
+  return reconcilePayment(systemContext(s.deps, 'test'), id);
+};
+const paymentOf = async (id: number) => (await s.order(id)).payment!;
+const opened = async () => {
+  const { master_reservation_id: id } = await s.confirm([await s.listing()]);
+  return { id, endsAt: (await paymentOf(id)).ends_at };
+};
+const notClosed = { state: 'unpaid', final: false, reason: 'not paid yet' } as const;
+
+describe('an open page', () => {
+  it('is closed at the millisecond at which its window ends, not before', async () => {
+    const { id, endsAt } = await opened();
+    expect(await reconciledAt(id, endsAt - 1)).toBe(true);
+    expect((await paymentOf(id)).state).toBe('OPEN');
+    expect(await reconciledAt(id, endsAt)).toBe(false);
+    expect((await paymentOf(id)).state).toBe('EXPIRED');
+  });
+
+  it('has no further attempt when a failure is reported at the end of its window', async () => {
+    const { id, endsAt } = await opened();
+    s.clock.set(new Date(endsAt).toISOString());
+    await s.decide(id, 'failure');
+    expect(await paymentOf(id)).toMatchObject({ state: 'EXPIRED', attempt: 1 });
+  });
+
+  it('that the gateway cannot close is given up an hour later, to the millisecond', async () => {
+    const { id, endsAt } = await opened();
+    s.wire.gateway.close = async () => notClosed;
+    expect(await reconciledAt(id, endsAt + hour - 1)).toBe(true);
+    expect((await paymentOf(id)).state).toBe('OPEN');
+    expect(await reconciledAt(id, endsAt + hour)).toBe(false);
+    expect((await paymentOf(id)).state).toBe('EXPIRED');
+  });
+
+  it('of which nothing was cancelled is asked about, not replaced', async () => {
+    const { id } = await opened();
+    s.clock.advance(minute);
+    await reconcilePayment(systemContext(s.deps, 'test'), id);
+    expect(s.wire.asked.slice(-1)).toEqual(['/find']);
+    expect((await paymentOf(id)).attempt).toBe(1);
+  });
+});
+
+it('the earlier page of a payment that is paid is asked about for an hour after the window, to the millisecond', async () => {
+  const listings = [await s.listing(), await s.listing()];
+  const { master_reservation_id: id, reservations } = await s.confirm(listings);
+  const { ends_at: endsAt } = await paymentOf(id);
+  await s.cancel(reservations[0]!.id);
+  s.wire.gateway.close = async () => notClosed;
+  await reconciledAt(id, s.clock.now());
+  await s.decide(id, 'success');
+  expect(await paymentOf(id)).toMatchObject({ state: 'PAID', earlier: [{ may_be_paid: true }] });
+  const asked: number[] = [];
+  s.wire.gateway.close = async ({ now }) => {
+    asked.push(now);
+    return notClosed;
+  };
+  expect(await reconciledAt(id, endsAt + hour - 1)).toBe(true);
+  expect(await reconciledAt(id, endsAt + hour)).toBe(false);
+  expect(asked).toEqual([endsAt + hour - 1]);
+});
+
+it('a charge that its confirm has left is closed a minute after it was opened, not a millisecond earlier', async () => {
+  const listing = await s.listing();
+  s.wire.fault = (path) => (path === '/charge' ? 'before' : undefined);
+  await expect(s.confirm([listing], 'tok_ok')).rejects.toMatchObject({
+    code: 'PAYMENT_GATEWAY_UNAVAILABLE',
+  });
+  s.wire.fault = undefined;
+  const id = s.wire.opened.at(-1)!;
+  const { opened_at: openedAt } = await paymentOf(id);
+  const before = s.wire.asked.length;
+  expect(await reconciledAt(id, openedAt + minute - 1)).toBe(true);
+  expect([(await paymentOf(id)).state, s.wire.asked.length - before]).toEqual(['CHARGING', 0]);
+  expect(await reconciledAt(id, openedAt + minute)).toBe(false);
+  expect((await paymentOf(id)).state).toBe('FAILED');
+});
+
+describe('an unpaid booking whose gateway does not answer', () => {
+  it.each([
+    ['is kept until a millisecond before 6 hours have passed', -1, 'CONFIRMED'],
+    ['is cancelled when 6 hours have passed', 0, 'CANCELLED'],
+  ])('%s', async (_, ms, state) => {
+    const { id, endsAt } = await opened();
+    s.wire.fault = () => 'before';
+    s.clock.set(new Date(endsAt + 6 * hour + ms).toISOString());
+    await moveDueBookings(s.deps);
+    expect((await s.booking(id)).state).toBe(state);
+  });
+});
+
+it('what was captured while the guest cancelled goes back at once, not with the next run', async () => {
+  const { reservations } = await s.confirm([await s.listing({ instant_book_enabled: false })], 'tok_ok');
+  const [{ id, total_price: total }] = reservations as [(typeof reservations)[number]];
+  const capture = s.wire.gateway.capture.bind(s.wire.gateway);
+  s.wire.gateway.capture = async (asked) => {
+    const outcome = await capture(asked);
+    await s.cancel(id);
+    return outcome;
+  };
+  await expect(acceptBooking(s.owner, id)).rejects.toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+  });
+  expect(s.money(id)).toEqual({ charged: total, back: total });
+});
