@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { acceptBooking } from '../../shared/domain/payment/accept-booking.ts';
 import { settlePayment } from '../../shared/domain/payment/settle-payment.ts';
+import { listPriceParts } from '../../shared/domain/pricing/price-parts.ts';
 import { systemContext } from '../../shared/platform/context.ts';
 import { minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { freshId } from '../support/table.ts';
@@ -173,4 +175,14 @@ describe('a refund says to the gateway whether it is the only one of its charge'
       ['cancel', false],
     ]);
   });
+});
+
+it('a guest of a paused listing sees the services of the stay, not the prices of other stays', async () => {
+  const { id } = await s.listing();
+  await s.confirm([{ id }]);
+  await updateListing(s.owner, id, { state: 'INACTIVE' });
+  expect(await listPriceParts(s.guest, 'services', id)).toEqual([]);
+  for (const kind of ['rules', 'combos'] as const)
+    await expect(listPriceParts(s.guest, kind, id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
+  await expect(listPriceParts(s.other, 'services', id)).rejects.toMatchObject({ code: 'LISTING_NOT_FOUND' });
 });

@@ -85,8 +85,7 @@ export const pricingTypeOf = (listing: ListingRates, item: CheckoutItem, nights:
 };
 
 /** Returns the most guests of a listing: `maximum_guest` if set, else `capacity` (D39). */
-export const maximumGuests = ({ maximum_guest, capacity }: ListingRates): number =>
-  maximum_guest && maximum_guest > 0 ? maximum_guest : capacity;
+export const maximumGuests = ({ maximum_guest, capacity }: ListingRates): number => maximum_guest || capacity;
 
 /** Returns the number of guests beyond those that the rate includes; children count (D39). */
 export const extraGuests = (listing: ListingRates, item: Pick<CheckoutItem, 'guest_number'>): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { combo, quote, refusals } from './cards.ts';
+import { combo, issuesOf, quote, refusals } from './cards.ts';
 
 const night = { check_in_date: '2027-03-01', check_out_date: '2027-03-02' };
 const oneDay = { check_in_date: '2027-03-01', check_out_date: '2027-03-01' };
@@ -83,6 +83,14 @@ describe('what is taken is what is paid (D76)', () => {
     ['an ordinary night has nothing of it', late, night, times('20:00:00', '13:00:00'), ['check_out_time']],
   ] as const)('%s', (_, listing, dates, asked, expected) => {
     expect(refusals({ listing }, { ...dates, ...asked })).toEqual(expected);
+  });
+
+  test.each([
+    ['a night', night, 'must be 14:00:00 or later: a night is priced from then on'],
+    ['day use', oneDay, 'must be 09:00:00 or later: day use is priced from then on'],
+  ])('%s says from when it is priced', (_, dates, message) => {
+    const issues = issuesOf(() => quote({}, { ...dates, check_in_time: '08:00:00' }));
+    expect(issues).toEqual([{ path: 'check_in_time', message }]);
   });
 
   test('a combo keeps its own times', () => {

@@ -146,6 +146,10 @@ describe('a stay is refused (D24)', () => {
     expect(refusals({}, tonight, at('2027-03-02T00:00:00'))).toEqual(['check_in_date']);
   });
 
+  test('day use that is booked during the day is that of the whole day', () => {
+    expect(quote({}, oneDay, at('2027-03-01T12:30:00')).start_at).toBe('2027-03-01T09:00:00');
+  });
+
   test('day use can be booked until it ends', () => {
     expect(refusals({}, oneDay, at('2027-03-01T17:59:59'))).toEqual([]);
     expect(refusals({}, oneDay, at('2027-03-01T18:00:00'))).toEqual(['check_out_time']);
@@ -180,6 +184,14 @@ describe('no_checkin_after_hour (D24)', () => {
   test('a later check_in_time is refused on any date', () => {
     expect(refusals({ listing }, { ...tonight, check_in_time: '22:00:00' })).toEqual([]);
     expect(refusals({ listing }, { ...tonight, check_in_time: '22:30:00' })).toEqual(['check_in_time']);
+  });
+
+  test('of day use is on the day, whatever the check-in time of nights', () => {
+    const morning = { no_checkin_after_hour: '10:00:00' };
+    expect(refusals({ listing: morning }, { ...oneDay, check_in_time: '10:00:00' })).toEqual([]);
+    expect(refusals({ listing: morning }, { ...oneDay, check_in_time: '10:00:01' })).toEqual([
+      'check_in_time',
+    ]);
   });
 
   test('01:00 is one o’clock after midnight: tonight is still open at 23:00', () => {
@@ -226,8 +238,17 @@ describe('guests (D39)', () => {
     });
   });
 
+  test('are no lines of the quote where none is extra, or where an extra one is free', () => {
+    const kinds = (parts: Parameters<typeof quote>[0], guest_number: number) =>
+      quote(parts, { guest_number }).lines.map(({ kind }) => kind);
+    expect(kinds({ listing: rates }, 2)).toEqual(['night', 'night']);
+    expect(kinds({ listing: { ...rates, extra_adult_rate: 0 } }, 3)).toEqual(['night', 'night']);
+    expect(kinds({ listing: rates }, 3)).toEqual(['night', 'night', 'extra_adults']);
+  });
+
   test.each([
     ['none', {}, { guest_number: 0 }, ['guest_number']],
+    ['one', {}, { guest_number: 1 }, []],
     ['maximum_guest', { maximum_guest: 4 }, { guest_number: 4 }, []],
     ['one more than maximum_guest', { maximum_guest: 4 }, { guest_number: 5 }, ['guest_number']],
     ['maximum_guest above capacity', { maximum_guest: 8, capacity: 6 }, { guest_number: 8 }, []],
