@@ -77,6 +77,7 @@ export const webhookSubscription = {
   event_types: publicEventTypes,
   impact: 'Partners receive no events: neither by webhook nor in the feed of events.',
   batchSize: 10,
+  concurrency: 5,
   timeoutSeconds: 30,
   maxReceives: 5,
 } as const satisfies Subscription;

@@ -75,6 +75,7 @@ const { folder: functions } = await buildFunctions(resolve(LOCAL_DIR), log);
 const today = instantText(systemClock.now()).slice(0, 10);
 const common = { folder, functions, today, log };
 const [listings, stays] = [Number(options.listings), Number(options.stays)];
+const requests = Number(options.requests);
 const report: Report = {
   date: today,
   command: ['npm run bench --', ...process.argv.slice(2)].join(' ').replace(/ --$/, ''),
@@ -84,7 +85,7 @@ const report: Report = {
     ? await measureStartUp({ folder, functions, runs: Number(options.starts), log })
     : undefined,
   floor: wanted('raw-loop')
-    ? await measureFloor({ ...common, requests: Number(options.requests), blocks: 5, listings: 60 })
+    ? await measureFloor({ ...common, requests, blocks: 5, listings: Math.max(60, requests) })
     : undefined,
   load: wanted('load')
     ? await measureLoad({

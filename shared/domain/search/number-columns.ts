@@ -95,22 +95,23 @@ const isSame = (one: readonly number[], other: readonly number[] | undefined): b
 const packNumbers = (values: readonly number[]): Uint8Array => {
   const decimals = decimalsOf(values);
   const { length } = values;
-  if (decimals === undefined)
-    return withHeader({ shape: rawNumbers, planes: [rawBytes(values)], least: 0, step: 1, length });
+  const raw = () => withHeader({ shape: rawNumbers, planes: [rawBytes(values)], least: 0, step: 1, length });
+  if (decimals === undefined) return raw();
   const whole = values.map((value) => Math.round(value * 10 ** decimals));
-  const plain = encoded(whole, decimals);
+  const plain = encoded(whole, decimals) ?? raw();
   const steps = stepsOf(whole);
-  if (!steps) return plain;
-  const stepped = encoded(steps, decimals + steppedFlag);
-  return stepped.length < plain.length ? stepped : plain;
+  const stepped = steps && encoded(steps, decimals + steppedFlag);
+  return stepped && stepped.length < plain.length ? stepped : plain;
 };
 
-const encoded = (whole: readonly number[], shape: number): Uint8Array => {
+/** Returns undefined if the distances from the smallest value are too large to be exact. */
+const encoded = (whole: readonly number[], shape: number): Uint8Array | undefined => {
   const present = whole.filter((value) => !Number.isNaN(value));
   const hasNulls = present.length < whole.length;
   const { least, most, step } = extentOf(present);
   // With nulls 0 is null, and the smallest value is 1.
   const base = hasNulls ? least - step : least;
+  if (!Number.isSafeInteger(base) || !Number.isSafeInteger(most - base)) return undefined;
   const planes: Uint8Array[] = [];
   for (let left = (most - base) / step, unit = 1; left >= 1; left = Math.floor(left / 256), unit *= 256)
     planes.push(

@@ -166,6 +166,9 @@ interface AppendedEntries {
   deliveries: Delivery[];
 }
 
+/** Deliveries that are created at once: ten events of a team with 50 webhooks are 500. */
+const deliveryLanes = 32;
+
 /** What is to be appended, and the names of deliveries that exist: a conflict on the page does not write them again. */
 interface Appending {
   left: readonly FeedEntry[];
@@ -185,10 +188,14 @@ const appendSome = async (
   const some = left.slice(0, mostEntries);
   const deliveries = some.flatMap(deliveriesOf);
   const missing = deliveries.filter((delivery) => !created.has(nameOf(delivery)));
-  await inLanes(missing, async (delivery) => {
-    await createMissing(table, delivery);
-    created.add(nameOf(delivery));
-  });
+  await inLanes(
+    missing,
+    async (delivery) => {
+      await createMissing(table, delivery);
+      created.add(nameOf(delivery));
+    },
+    deliveryLanes,
+  );
   try {
     await table.transact([
       ...some.map(({ id }) =>

@@ -5,7 +5,7 @@ import type { Caller } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { newId } from '../../../shared/platform/ids.ts';
 import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
-import { maxWrites, Table } from '../../../shared/platform/table/index.ts';
+import { maxWrites, Table, type Write } from '../../../shared/platform/table/index.ts';
 import { addDays } from '../../../shared/platform/time.ts';
 import { type RawAnswer, type Request, sendAs, silentLog } from '../schedule/handlers.ts';
 import { callers, listingWrites, person, plainListing, start } from '../schedule/scene.ts';
@@ -108,16 +108,18 @@ interface CrowdReport {
 const houseId = 100;
 const firstNight = '2027-03-01';
 
+/** An id follows the one before of the same moment: without this the ids of an earlier run would go on. */
+export const forgetIds = (): void => void newId({ now: () => start - 1000 });
+
 /** Runs all buyers at one moment of simulated time and checks the results. */
 export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<CrowdReport> => {
   makeVirtual();
   const time = new SimulatedTime(start);
   const random = seeded(seed);
   const table = new SimulatedTable({ time, random, manners: hostile, rows: await houseOf(crowd.rooms) });
-  const deps = dependencies(table, time);
+  const deps = simulatedDependencies(table, time);
   const answers: { answer: RawAnswer; ms: number }[] = [];
-  // An id follows the one before of the same moment: without this the ids of an earlier run would go on.
-  newId({ now: () => start - 1000 });
+  forgetIds();
   const buy = async (buyer: number): Promise<void> => {
     const arrival = (buyer * 1000) / (crowd.perSecond ?? Infinity);
     await time.sleep(arrival);
@@ -139,23 +141,29 @@ export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<
   return reportOf(crowd, way, answers, table);
 };
 
-const houseOf = async (rooms: number): Promise<readonly Row[]> => {
+/** Returns a table with the items of some writes. */
+export const tableOf = async (writes: readonly Write[]): Promise<SimulatedTable> => {
   const table = new SimulatedTable();
+  const items = writes.map((write) => write.render('prove'));
+  for (let at = 0; at < items.length; at += maxWrites) {
+    const TransactItems = items.slice(at, at + maxWrites);
+    await table.execute(new TransactWriteCommand({ TransactItems }));
+  }
+  return table;
+};
+
+const houseOf = async (rooms: number): Promise<readonly Row[]> => {
   const roomIds = Array.from({ length: rooms }, (_, room) => houseId + 1 + room);
   const house: Listing = { ...plainListing(houseId, 1, 'house'), child_listing_ids: roomIds };
   const children = roomIds.map((id) => ({
     ...plainListing(id, 1, `room-${id}`),
     parent_listing_id: houseId,
   }));
-  const items = [house, ...children].flatMap(listingWrites).map((write) => write.render('prove'));
-  for (let at = 0; at < items.length; at += maxWrites) {
-    const TransactItems = items.slice(at, at + maxWrites);
-    await table.execute(new TransactWriteCommand({ TransactItems }));
-  }
-  return table.rows();
+  return (await tableOf([house, ...children].flatMap(listingWrites))).rows();
 };
 
-const dependencies = (table: SimulatedTable, time: SimulatedTime): Dependencies => ({
+/** The dependencies of handlers over a simulated table. */
+export const simulatedDependencies = (table: SimulatedTable, time: SimulatedTime): Dependencies => ({
   table: new Table({ client: sdkClient(table), tableName: 'prove' }),
   clock: { now: () => Math.floor(time.now()) },
   log: silentLog,

@@ -78,6 +78,18 @@ export const calm: Manners = {
 
 const dayMs = 86_400_000;
 
+/** A usual day on AWS: what a rate is measured by. */
+export const usual: Manners = {
+  ...calm,
+  latency: { requestMs: 6, transactionMs: 20, slow: { rate: 0.001, ms: 100 } },
+  cancelledHolds: { rate: 0.5 },
+  tornCommits: { rate: 0.5, ms: 4 },
+  tornReads: { rate: 0.2, ms: 6 },
+  partitionLimits: true,
+  indexLag: { rate: 0.5, ms: 100 },
+  staleReads: { rate: 0.3, ms: 20 },
+};
+
 /** Everything happens, more often than on AWS. */
 export const hostile: Manners = {
   latency: { requestMs: 8, transactionMs: 25, slow: { rate: 0.01, ms: 400 } },

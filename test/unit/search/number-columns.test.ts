@@ -34,6 +34,14 @@ describe('columns of numbers', () => {
     );
   });
 
+  it('come out exactly where their distances are beyond whole numbers', () => {
+    const numbers = [
+      [1_322_920_744_200_403, NaN, -3_842_139_255_270_295],
+      [2 ** 52 - 1, 1 - 2 ** 52, NaN],
+    ];
+    expect(unpackColumns(packColumns({ numbers })).numbers.map((values) => [...values])).toEqual(numbers);
+  });
+
   it('take a byte for what needs a byte, and nothing for what is always the same', () => {
     const rows = Array.from({ length: 1000 }, (_, at) => at);
     const bytes = (of: (at: number) => number) => packColumns({ numbers: [rows.map(of)] }).length;
