@@ -112,11 +112,16 @@ const firstNight = '2027-03-01';
 export const forgetIds = (): void => void newId({ now: () => start - 1000 });
 
 /** Runs all buyers at one moment of simulated time and checks the results. */
-export const admitCrowd = async (crowd: Crowd, way: Way, seed: number): Promise<CrowdReport> => {
+export const admitCrowd = async (
+  crowd: Crowd,
+  way: Way,
+  seed: number,
+  manners = hostile,
+): Promise<CrowdReport> => {
   makeVirtual();
   const time = new SimulatedTime(start);
   const random = seeded(seed);
-  const table = new SimulatedTable({ time, random, manners: hostile, rows: await houseOf(crowd.rooms) });
+  const table = new SimulatedTable({ time, random, manners, rows: await houseOf(crowd.rooms) });
   const deps = simulatedDependencies(table, time);
   const answers: { answer: RawAnswer; ms: number }[] = [];
   forgetIds();
