@@ -114,14 +114,20 @@ describe('a soft lock that an instance whose clock is behind sees as live', () =
     await expect(late).rejects.toMatchObject({ code: 'CHECKOUT_EXPIRED' });
   });
 
-  it('is confirmed although an older one of the house has expired for a booking of that house', async () => {
-    await createCheckout(s.guest, { items: [night(rooms[0]!, 4)] });
-    s.clock.advance(10 * minute);
-    const { checkout_id } = await createCheckout(s.guest, { items: [night(rooms[1]!, 8)] });
-    s.clock.advance(6 * minute);
+  // A confirm without its lock books at the present price, and an extension does not.
+  it.each([
+    ['an older one', 10 * minute],
+    ['one that ended a millisecond before it', 1],
+  ])('is extended although %s has expired for a booking of the house', async (_, apart) => {
+    const { checkout_id: first } = await createCheckout(s.guest, { items: [night(rooms[0]!, 4)] });
+    s.clock.advance(apart);
+    const { checkout_id: second } = await createCheckout(s.guest, { items: [night(rooms[1]!, 8)] });
+    s.clock.advance(15 * minute - apart);
     await confirmAs(testContext(s.deps, (await testUser(s.deps)).caller), night(house, 4));
-    const { reservations } = await confirmCheckout(s.guest, { checkout_id, payment_method: 'CASH' });
-    expect(reservations).toHaveLength(1);
+    s.clock.advance(-1);
+    const late = extendCheckout(s.guest, first);
+    await expect(late).rejects.toMatchObject({ code: 'CHECKOUT_EXPIRED' });
+    await expect(extendCheckout(s.guest, second)).resolves.toMatchObject({ checkout_id: second });
   });
 
   it.each(['after', 'during'])(

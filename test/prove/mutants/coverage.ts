@@ -40,7 +40,7 @@ export const hashOf = (file: string): string => {
 
 /** The code of the gate that decides what is recorded of a test. */
 const recorder = (): string =>
-  ['rules', 'sites', 'runner', 'setup', 'conflicts', 'memory']
+  ['rules', 'own-makers', 'sites', 'runner', 'setup', 'conflicts', 'memory']
     .map((name) => hashOf(`test/prove/mutants/${name}.ts`))
     .join('-');
 

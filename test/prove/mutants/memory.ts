@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DynamoDB, PutCommand } from '../../../shared/platform/dynamodb/index.ts';
+import * as sdk from '@aws-sdk/lib-dynamodb';
+import { DynamoDB, GetCommand, PutCommand } from '../../../shared/platform/dynamodb/index.ts';
 import { type Command, SimulatedTable } from '../memory/simulated-table.ts';
 
 interface Sending {
@@ -16,15 +16,18 @@ export const useMemory = (): void => {
     await turn();
     return table.execute(command);
   };
-  storeManyIn(table);
+  serveDocuments(table);
 };
 
-/** Tests write items by the thousand directly, with the SDK's client. */
-const storeManyIn = (table: SimulatedTable): void => {
-  const documents = DynamoDBDocumentClient.prototype as unknown as Sending;
+/** Tests write items by the thousand, and those of earlier versions, directly with the SDK's client. */
+const serveDocuments = (table: SimulatedTable): void => {
+  const documents = sdk.DynamoDBDocumentClient.prototype as unknown as Sending;
   const { send } = Object.getPrototypeOf(documents) as Sending;
-  documents.send = async function stored(this: Sending, command) {
-    if (!(command instanceof BatchWriteCommand)) return send.call(this, command);
+  documents.send = async function served(this: Sending, command) {
+    if (command instanceof sdk.GetCommand) return table.execute(new GetCommand(command.input));
+    if (command instanceof sdk.PutCommand) return table.execute(new PutCommand(command.input));
+    if (command instanceof sdk.DeleteCommand) return table.execute(command);
+    if (!(command instanceof sdk.BatchWriteCommand)) return send.call(this, command);
     for (const [TableName, requests = []] of Object.entries(command.input.RequestItems ?? {}))
       for (const { PutRequest } of requests)
         await table.execute(new PutCommand({ TableName, Item: PutRequest?.Item ?? {} }));

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { isOfOwnMaker } from './own-makers.ts';
 
 /** What a mutant changes. */
 export type Kind =
@@ -131,6 +132,7 @@ const conditionRules = (node: ts.Node, known: ReadonlySet<string>): Mutation[] =
         code: (text, on) => `__mutants.creator(() => ${on}, ${text})`,
       },
     ];
+  if (isOfOwnMaker(node)) return [{ kind: 'when', ...always }];
   return [...guardOfWrite(node, known), ...operandOfCondition(node, known), ...limitOf(node, known)];
 };
 

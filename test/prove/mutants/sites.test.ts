@@ -94,6 +94,15 @@ describe('what reviews have planted', () => {
 describe('the rules', () => {
   const imports = "import { absent, all, any, create, equals, put } from '../../platform/table/index.ts';\n";
 
+  it('drop each call of a function of the file that returns a condition', () => {
+    const code =
+      'const same = (day: string): Condition => equals(day, 1);\nconst mine = days.map((day) => same(day));';
+    expect(idsOf('shared/domain/chat/a.ts', imports + code)).toEqual([
+      'shared/domain/chat/a.ts same: equals(day, 1) → always',
+      'shared/domain/chat/a.ts mine: same(day) → always',
+    ]);
+  });
+
   it('drop each operand of a condition alone', () => {
     const code = `${imports}put(E, item, { when: all(equals('a', 1), isMine(item)) });`;
     expect(idsOf('shared/domain/chat/a.ts', code)).toEqual([

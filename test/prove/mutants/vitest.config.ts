@@ -39,7 +39,9 @@ const projects = (base.test?.projects as UserWorkspaceConfig[])
 const maxWorkers = availableParallelism();
 
 /** Sources that other rules have instrumented are not to be met again. */
-const rules = ['rules', 'sites'].map((name) => hashOf(`test/prove/mutants/${name}.ts`)).join('-');
+const rules = ['rules', 'own-makers', 'sites']
+  .map((name) => hashOf(`test/prove/mutants/${name}.ts`))
+  .join('-');
 const fsModuleCachePath = `${root}node_modules/.cache/mutants/modules-${rules}`;
 
 export default defineConfig({ test: { ...base.test, projects, maxWorkers, fsModuleCachePath } });
