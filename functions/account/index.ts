@@ -1,5 +1,6 @@
 import { getMe, logOut, updateMe } from '../../shared/domain/people/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
+import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { accountRoutes } from './routes.ts';
 
@@ -10,4 +11,4 @@ export const account = serve(accountRoutes, {
 });
 
 /** The Lambda handler of the account routes. */
-export const handler = account(environment);
+export const handler = account(withIdentity(environment));

@@ -1,4 +1,5 @@
 import { environment } from '../../shared/platform/environment.ts';
+import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { readEnv } from '../../shared/platform/env.ts';
 import { createTokenVerifier } from '../../shared/platform/identity/index.ts';
 import { once } from '../../shared/platform/once.ts';
@@ -13,7 +14,7 @@ const fromEnvironment = (): Authorize => {
     jwksUri: JWKS_URI ?? `${ISSUER}.well-known/jwks.json`,
     allowHttp: STAGE === 'local',
   });
-  return authorize({ deps: environment(), verify, stage: STAGE });
+  return authorize({ deps: withIdentity(environment)(), verify, stage: STAGE });
 };
 
 const authorizing = once(fromEnvironment);

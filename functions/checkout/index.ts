@@ -8,6 +8,7 @@ import {
 } from '../../shared/domain/checkout/index.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { paymentEnvironment } from '../../shared/platform/payment-environment.ts';
+import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { checkoutRoutes } from './routes.ts';
 
 export const checkout = serve(checkoutRoutes, {
@@ -20,4 +21,4 @@ export const checkout = serve(checkoutRoutes, {
 });
 
 /** The Lambda handler of the checkout routes. */
-export const handler = checkout(paymentEnvironment);
+export const handler = checkout(withIdentity(paymentEnvironment));

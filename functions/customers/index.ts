@@ -11,6 +11,7 @@ import {
   updateCustomer,
 } from '../../shared/domain/people/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
+import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
 import { customersRoutes } from './routes.ts';
@@ -33,4 +34,4 @@ export const customers = serve(customersRoutes, {
 });
 
 /** The Lambda handler of the partners' customers. */
-export const handler = customers(environment);
+export const handler = customers(withIdentity(environment));

@@ -7,7 +7,11 @@ import {
 } from '../../shared/domain/booking/index.ts';
 import { readAvailability } from '../../shared/domain/calendar/index.ts';
 import { bookExternally } from '../../shared/domain/checkout/index.ts';
-import { listExternalListings, requireAccessible } from '../../shared/domain/listing/index.ts';
+import {
+  getExternalListing,
+  listExternalListings,
+  requireAccessible,
+} from '../../shared/domain/listing/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
 import { teamsOf } from '../../shared/platform/http/team-ids.ts';
@@ -17,6 +21,7 @@ import { externalRoutes } from './routes.ts';
 export const external = serve(externalRoutes, {
   listExternalListings: (ctx, { query: { team_ids, ...query } }) =>
     listExternalListings(ctx, { ...query, team_ids: teamsOf(ctx.caller, team_ids) }, query),
+  getExternalListing: (ctx, { params }) => getExternalListing(ctx, params.listing_id),
   readExternalAvailability: (ctx, { params, query }) =>
     readAvailability(ctx, params.listing_id, query, (listing) => requireAccessible(ctx.caller, listing)),
   createExternalBooking: async (ctx, { body }) => {

@@ -15,17 +15,10 @@ import {
 import { bookingFilterFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
-import {
-  availabilityQuery,
-  ListingAvailability,
-  listingAvailabilityExample,
-} from '../../shared/domain/calendar/availability.schema.ts';
-import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
-import { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
-import { ListingOrder, ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
+import { externalListingRows } from './listing-rows.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
@@ -38,41 +31,7 @@ const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 
 
 /** What a partner's back end calls with its key: listings, availability and bookings of the key's teams. */
 export const externalRoutes = defineRoutes('external', {
-  listExternalListings: {
-    method: 'GET',
-    path: '/api/v1/external/listings',
-    access: 'partner',
-    tag: 'External API',
-    summary: 'The listings of the key’s teams',
-    query: z.strictObject({
-      ...pagingFields,
-      team_ids: TeamIdsText,
-      state: ListingState.default('ACTIVE'),
-      country_code: z.string().max(2).optional(),
-      province_code: z.string().max(32).optional(),
-      sort_by: ListingOrder.default('created_at'),
-      sort_order: z.enum(['asc', 'desc']).default('desc'),
-    }),
-    queryErrors: { state: 'EXTERNAL_INVALID_STATE', team_ids: 'EXTERNAL_INVALID_REQUEST' },
-    status: 200,
-    reply: pageOf(ListingResponse),
-    errors: [],
-    examples: { reply: { items: [listingExample], ...page } },
-  },
-  readExternalAvailability: {
-    method: 'GET',
-    path: '/api/v1/external/listings/{listing_id}/availability',
-    access: 'partner',
-    tag: 'External API',
-    summary: 'Availability and prices of a listing by day or by hour',
-    params: z.strictObject({ listing_id: PathId }),
-    query: availabilityQuery,
-    queryErrors: { start_date: 'EXTERNAL_INVALID_DATE_FORMAT', end_date: 'EXTERNAL_INVALID_DATE_FORMAT' },
-    status: 200,
-    reply: ListingAvailability,
-    errors: ['EXTERNAL_LISTING_NOT_ACCESSIBLE'],
-    examples: { reply: listingAvailabilityExample },
-  },
+  ...externalListingRows,
   createExternalBooking: {
     method: 'POST',
     path: '/api/v1/external/bookings',

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { routeGroups } from '../../functions/routes.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { replaceFile } from './atomic-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { seedDemo } from './demo/index.ts';
@@ -144,7 +145,7 @@ const openDemo = async (
   const file = dataDir === undefined ? undefined : join(dataDir, 'demo.json');
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'];
   const demo = await seedDemo({
-    deps: dependenciesFrom(process.env),
+    deps: { ...dependenciesFrom(process.env), identity: () => identityFrom(process.env) },
     createAccount: async (account) =>
       infrastructure.identity.findUserByEmail(account.email) ??
       (await infrastructure.identity.createUser(account)),

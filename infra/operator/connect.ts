@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { endpointOf } from '../../shared/platform/dynamodb/index.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
 import { awsConfig } from '../local/aws-config.ts';
@@ -52,7 +53,7 @@ const connectLocal = (env: Variables): CommandContext => {
     IDP_CLIENT_SECRET: client.client_secret,
   };
   return {
-    deps: dependenciesFrom(variables),
+    deps: { ...dependenciesFrom(variables), identity: () => identityFrom(variables) },
     stage: 'local',
     deadLetters: localDeadLetters(queues.endpoint),
     outbox: createOutbox({
@@ -83,9 +84,10 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
     endpoint: async () => endpointOf({ ...process.env, AWS_REGION: await client.config.region() }),
     credentials: () => client.config.credentials(),
   };
-  const deps = dependenciesFrom({ ...env, TABLE_NAME, STAGE: stage }, connection);
+  const variables = { ...env, TABLE_NAME, STAGE: stage };
+  const identity = env['ISSUER'] === undefined ? unreachableProvider : () => identityFrom(variables);
   return {
-    deps: env['ISSUER'] === undefined ? { ...deps, identity: unreachableProvider } : deps,
+    deps: { ...dependenciesFrom(variables, connection), identity },
     stage,
     deadLetters: deadLetterQueues({
       client,

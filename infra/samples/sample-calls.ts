@@ -83,6 +83,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   },
   'external.bookings': { operation: 'listExternalBookings', as: partner },
   'external.history': { operation: 'listExternalHistory', as: partner, params: booking },
+  'external.listing': { operation: 'getExternalListing', as: partner, params: listing },
   'external.listings': { operation: 'listExternalListings', as: partner },
   'feeds.list': { operation: 'listFeeds', as: host, params: listing },
   'feeds.rotate-token': { operation: 'rotateExportToken', as: host, params: listing },
@@ -106,6 +107,11 @@ export const sampleCalls: Record<string, SampleCall> = {
   'search.stays': {
     operation: 'searchListings',
     as: guest,
+    query: { location: 'Hồ Tây', check_in: '2027-02-18', check_out: '2027-02-21', guests: '2' },
+  },
+  'search.external': {
+    operation: 'searchExternalListings',
+    as: partner,
     query: { location: 'Hồ Tây', check_in: '2027-02-18', check_out: '2027-02-21', guests: '2' },
   },
   'system.health': { operation: 'getHealth', as: null },

@@ -281,6 +281,17 @@ const driven: Record<string, Driven> = {
       EXTERNAL_INVALID_REQUEST: async () => outList('listings', { team_ids: '1,2' }),
     },
   },
+  getExternalListing: {
+    good: async () => outListing(await s.listing()),
+    errors: { EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => outListing(nowhere) },
+  },
+  searchExternalListings: {
+    good: async () => outList('search', { location: 'HN' }),
+    errors: {
+      EXTERNAL_INVALID_DATE_FORMAT: async () => outList('search', { location: 'HN', check_in: '2027-02-30' }),
+      EXTERNAL_INVALID_REQUEST: async () => outList('search', { location: 'HN', team_ids: '1,2' }),
+    },
+  },
   readExternalAvailability: {
     good: async () => outAvailability(await s.listing()),
     errors: {
@@ -357,6 +368,11 @@ const outList = async (what: string, query: Record<string, string>): Promise<Req
   ...(await partner()),
   query,
 });
+const outListing = async (listing: { id: number }): Promise<Request> => ({
+  path: `/api/v1/external/listings/${listing.id}`,
+  ...(await partner()),
+});
+
 const outAvailability = async (listing: { id: number }, query = {}): Promise<Request> => ({
   path: `/api/v1/external/listings/${listing.id}/availability`,
   ...(await partner()),

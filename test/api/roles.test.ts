@@ -117,6 +117,8 @@ const stated: Record<string, keyof typeof kinds> = {
   resendVerification: 'partner',
   readEmailVerification: 'partner',
   listExternalListings: 'partner',
+  getExternalListing: 'partner',
+  searchExternalListings: 'partner',
   readExternalAvailability: 'partner',
   createExternalBooking: 'partner',
   listExternalBookings: 'partner',

@@ -213,7 +213,7 @@ describe('a check-out before the end', () => {
         check_in: '2027-02-04',
         check_out: '2027-02-06',
       });
-      const { items } = await searchListings(s.guest, query, new CellReader({ keepMs: 0 }));
+      const { items } = await searchListings(s.guest, query, { cells: new CellReader({ keepMs: 0 }) });
       return items.map(({ id }) => id).filter((id) => id !== s.sibling.id);
     };
     const nights = async () => {

@@ -207,7 +207,8 @@ describe.runIf(countsUnits)('a search in a city', () => {
     const inMemory = testContext({ ...deps, table: memory }, caller);
     const shown = new Set<string>();
     for (const query of queries)
-      for (const { id } of (await searchListings(inMemory, query, new CellReader({ keepMs: 0 }))).items)
+      for (const { id } of (await searchListings(inMemory, query, { cells: new CellReader({ keepMs: 0 }) }))
+        .items)
         shown.add(`SEARCH_LISTING#${id}`);
     await writeMany(
       [...items.values()].filter(({ pk }) => shown.has(String(pk)) || String(pk).startsWith('SEARCH_CELL#')),
@@ -227,11 +228,11 @@ describe.runIf(countsUnits)('a search in a city', () => {
       for (const query of queries) {
         const cells = new CellReader({ keepMs: 1000 });
         let total = 0;
-        const cold = await cost(async () => ({ total } = await searchListings(ctx, query, cells)));
+        const cold = await cost(async () => ({ total } = await searchListings(ctx, query, { cells })));
         expect(total).toBeGreaterThan(count * 0.7);
         expect(cold, query.sort).toMatchObject({ trips: 3, wcu: 0 });
         expect(cold.rcu, query.sort).toBeLessThanOrEqual(query.sort === 'price' ? most.prices : most.places);
-        const warm = await cost(() => searchListings(ctx, query, cells));
+        const warm = await cost(() => searchListings(ctx, query, { cells }));
         expect(warm, query.sort).toEqual({ trips: 1, rcu: 10, wcu: 0 });
         expect(cells.bytes).toBeLessThan(200_000 + count * 100);
       }

@@ -6,9 +6,9 @@ import {
   Instant,
   LocalDateTime,
   Money,
-  Percent,
   TimeText,
 } from '../../platform/schema.ts';
+import { CancellationTerms } from '../listing/cancellation-terms.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
@@ -156,16 +156,10 @@ export const BookingDetail = Booking.extend({
   cancellation_deadline: Instant.nullable().meta({
     description: 'Until then a cancellation refunds in full; null: never.',
   }),
-  cancellation_terms: z
-    .array(
-      z
-        .object({ until_hours_before: z.int().min(0), refund_percent: Percent })
-        .meta({ id: 'CancellationTerm' }),
-    )
-    .meta({
-      description:
-        'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
-    }),
+  cancellation_terms: CancellationTerms.meta({
+    description:
+      'The terms frozen with the booking: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
+  }),
   cancel_reason: z.string().nullable().meta({ description: 'The reason given with its cancellation.' }),
   chat_thread_id: Id,
   access_info: AccessInfo.nullable(),

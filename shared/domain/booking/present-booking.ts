@@ -1,7 +1,7 @@
 import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { type Listing, ListingEntity } from '../listing/model.ts';
+import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessTo } from './access-info.rules.ts';
 import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
@@ -132,10 +132,7 @@ export const presentDetail = async (
     lines: price.flatMap(({ lines }) => lines),
     extra_services: price.flatMap(({ extra_services }) => extra_services),
     cancellation_deadline: cancellationDeadline(first),
-    cancellation_terms:
-      first.refund_notice_hours === null
-        ? []
-        : [{ until_hours_before: first.refund_notice_hours, refund_percent: 100 }],
+    cancellation_terms: cancellationTerms(first.refund_notice_hours),
     cancel_reason: first.cancel_reason ?? null,
     chat_thread_id: first.reservation_id,
     access_info: listing && isGuest(ctx.caller, first) ? accessTo(listing, first, ctx.clock.now()) : null,

@@ -1,3 +1,4 @@
+export { getExternalListing } from './external-listing.ts';
 export { archiveListing } from './archive-listing.ts';
 export { listAmenities, listCatalogs, listListingAmenities } from './catalog.ts';
 export { createListing } from './create-listing.ts';

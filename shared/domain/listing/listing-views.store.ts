@@ -24,7 +24,7 @@ export const ListingViewsEntity = defineEntity<ListingViews, Pick<ListingViews, 
   example: { listing_id: 1 },
 });
 
-const viewsRead = (listingId: number) => readOf(ListingViewsEntity, { listing_id: listingId });
+export const viewsRead = (listingId: number) => readOf(ListingViewsEntity, { listing_id: listingId });
 
 /** Reads a listing in any state with its view count, in one BatchGet. */
 export const readViewedListing = async (

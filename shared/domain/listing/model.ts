@@ -22,4 +22,4 @@ export {
 export { ParkingRulesEntity } from './parking.store.ts';
 export { countryNames, sameProvince } from './places.rules.ts';
 export { PoliciesEntity } from './policies.store.ts';
-export { refundNoticeHours } from './refund-rule-text.rules.ts';
+export { cancellationTerms, refundNoticeHours } from './refund-rule-text.rules.ts';

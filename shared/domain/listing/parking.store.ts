@@ -16,7 +16,7 @@ import {
 import { moneyIssues } from './listing.rules.ts';
 import { type Listing, ListingEntity } from './listing.entity.ts';
 import { listingRead, listingUpdated, requireHosted } from './listing.store.ts';
-import { type ParkingRule, parkingRuleIssues } from './parking.schema.ts';
+import { type ParkingRule, parkingRuleIssues, type ParkingRulesByVehicle } from './parking.schema.ts';
 
 const ParkingRuleRecord = defineRecord(() => ({
   id: z.int(),
@@ -55,6 +55,10 @@ export const readParking = async ({ table }: Pick<Context, 'table'>, listingId: 
   ]);
   return { listing, parking: parking ?? { listing_id: listingId, version: 0, rules: [] } };
 };
+
+/** Returns parking rules by vehicle type. */
+export const presentParking = (rules: readonly ParkingRule[]): ParkingRulesByVehicle =>
+  Object.fromEntries(rules.map((rule) => [rule.vehicle_type, rule]));
 
 /** Reads the same and requires that the caller may change them. */
 export const readHostedParking = async (ctx: Context, listingId: number) => {

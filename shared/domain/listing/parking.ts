@@ -10,6 +10,7 @@ import type {
 } from './parking.schema.ts';
 import {
   checkParkingRule,
+  presentParking,
   readHostedParking,
   putParking,
   readParking,
@@ -20,7 +21,7 @@ import {
 export const listParkingRules = async (ctx: Context, listingId: number): Promise<ParkingRulesByVehicle> => {
   const { listing, parking } = await readParking(ctx, listingId);
   await requireReadable(ctx, listing);
-  return Object.fromEntries(parking.rules.map((rule) => [rule.vehicle_type, rule]));
+  return presentParking(parking.rules);
 };
 
 /** Adds a parking rule for a vehicle type that has none. */

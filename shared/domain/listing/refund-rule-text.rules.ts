@@ -1,4 +1,5 @@
 import type { Issue } from '../../platform/errors.ts';
+import type { CancellationTerms } from './cancellation-terms.schema.ts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -103,6 +104,10 @@ export const refundNoticeHours = (refundRule: string): number | null => {
   const [, amount = '0', unit = ''] = found;
   return Math.ceil(Number(amount.replace(',', '.')) * hoursPerKind[kindOf(unit)]);
 };
+
+/** Returns the steps of terms whose full refund ends so many hours before check-in; null: there is none. */
+export const cancellationTerms = (noticeHours: number | null): CancellationTerms =>
+  noticeHours === null ? [] : [{ until_hours_before: noticeHours, refund_percent: 100 }];
 
 const kindOf = (unit: string): keyof typeof hoursPerKind => {
   if (/^(day|ngày)/iu.test(unit)) return 'day';

@@ -18,6 +18,7 @@ interface ChunkView {
   place: PlacePlane;
   isTypeWanted: boolean[];
   isCurrencyWanted: boolean[];
+  isTeamWanted: boolean[];
   stays: (ChunkStay | null)[];
 }
 
@@ -63,11 +64,12 @@ export class Offers {
 
   /** Whether a listing is of the wanted kind, and accepts so many guests on these dates by its rules and the indexed hours. */
   isWanted(row: number, guests: number): boolean {
-    const { chunk, place, stays, isTypeWanted, isCurrencyWanted } = this.#view(row);
+    const { chunk, place, stays, isTypeWanted, isCurrencyWanted, isTeamWanted } = this.#view(row);
     const slot = this.#slot(row);
     if (guests > (place.capacities[slot] ?? 0)) return false;
     if (isTypeWanted[place.types[slot] ?? 0] !== true) return false;
     if (isCurrencyWanted[place.currencies[slot] ?? 0] !== true) return false;
+    if (isTeamWanted[place.teams[slot] ?? 0] !== true) return false;
     const { amenityIds, dates } = this.criteria;
     if (amenityIds.length > 0 && !chunk.plane('amenity')?.hasAll(slot, amenityIds)) return false;
     if (dates === null) return true;
@@ -149,17 +151,18 @@ export class Offers {
 
 const viewOf = (
   chunk: LoadedChunk,
-  { propertyTypes, currency }: SearchCriteria,
+  { propertyTypes, currency, teamIds }: SearchCriteria,
   stays: Stays,
 ): ChunkView | undefined => {
   const place = chunk.plane('place');
   if (!place) return undefined;
-  const { types, currencies, times } = place.legends;
+  const { types, currencies, times, teams } = place.legends;
   return {
     chunk,
     place,
     isTypeWanted: types.map((type) => propertyTypes.length === 0 || propertyTypes.includes(type)),
     isCurrencyWanted: currencies.map((code) => currency === null || currency === code),
+    isTeamWanted: teams.map((team) => teamIds === null || teamIds.includes(Number(team))),
     stays: times.map((value) => (value === '' ? null : stayIn(chunk, stays.of(value)))),
   };
 };

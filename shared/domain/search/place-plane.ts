@@ -23,6 +23,8 @@ interface PlaceRow {
   rating_average: number;
   review_count: number;
   property_type: string;
+  /** The id of its team as text. */
+  team: string;
   province: string;
   currency: string;
   /** The values of {@link timeFields} as JSON. */
@@ -30,12 +32,13 @@ interface PlaceRow {
 }
 
 const numbers = ['id', 'capacity', 'rating_average', 'review_count'] as const;
-const choices = ['property_type', 'province', 'currency', 'times'] as const;
+const choices = ['property_type', 'province', 'currency', 'times', 'team'] as const;
 
 export const placeRow = (document: SearchDocument): PlaceRow => {
   const { id, calendar_id, latitude, longitude, capacity, summary, property_type, province } = document;
   const { listing } = document.rateCard;
   return {
+    team: String(document.team_id),
     ...{ id, calendar_id, latitude, longitude, capacity, property_type, province },
     rating_average: summary.rating_average ?? 0,
     review_count: summary.review_count,
@@ -47,7 +50,7 @@ export const placeRow = (document: SearchDocument): PlaceRow => {
 /** A free slot has the id 0. */
 const freeSlot: PlaceRow = {
   ...{ id: 0, calendar_id: 0, latitude: null, longitude: null, capacity: 0, rating_average: 0 },
-  ...{ review_count: 0, property_type: '', province: '', currency: '', times: '' },
+  ...{ review_count: 0, property_type: '', province: '', currency: '', times: '', team: '' },
 };
 
 export const packPlaces = (rows: readonly (PlaceRow | undefined)[]): Uint8Array => {
@@ -82,14 +85,21 @@ export class PlacePlane {
   readonly provinces: Column;
   readonly currencies: Column;
   readonly times: Column;
-  /** The values that `types`, `provinces`, `currencies` and `times` are numbers of. */
-  readonly legends: { types: string[]; provinces: string[]; currencies: string[]; times: string[] };
+  readonly teams: Column;
+  /** The values that `types`, `provinces`, `currencies`, `times` and `teams` are numbers of. */
+  readonly legends: {
+    types: string[];
+    provinces: string[];
+    currencies: string[];
+    times: string[];
+    teams: string[];
+  };
 
   constructor(packed: Uint8Array) {
     const { numbers: columns, texts, bytes } = unpackColumns(packed);
     this.bytes = bytes;
     const [ids, capacities, ratings, reviews, steps, latitudes, longitudes, ...chosen] = columns;
-    const [types, provinces, currencies, times] = chosen;
+    const [types, provinces, currencies, times, teams] = chosen;
     this.ids = ids ?? none;
     this.capacities = capacities ?? none;
     this.ratings = ratings ?? none;
@@ -101,12 +111,14 @@ export class PlacePlane {
     this.provinces = provinces ?? none;
     this.currencies = currencies ?? none;
     this.times = times ?? none;
-    const legends = JSON.parse(texts[0] ?? '[[],[],[],[]]') as string[][];
+    this.teams = teams ?? none;
+    const legends = JSON.parse(texts[0] ?? '[[],[],[],[],[]]') as string[][];
     this.legends = {
       types: legends[0] ?? [],
       provinces: legends[1] ?? [],
       currencies: legends[2] ?? [],
       times: legends[3] ?? [],
+      teams: legends[4] ?? [],
     };
   }
 
@@ -126,6 +138,7 @@ export class PlacePlane {
       province: this.legends.provinces[this.provinces[slot] ?? 0] ?? '',
       currency: this.legends.currencies[this.currencies[slot] ?? 0] ?? '',
       times: this.legends.times[this.times[slot] ?? 0] ?? '',
+      team: this.legends.teams[this.teams[slot] ?? 0] ?? '',
     };
   }
 

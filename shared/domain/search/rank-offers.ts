@@ -43,7 +43,7 @@ export const rankOffers = (
     return { rows, groups: isPrice ? rows.map(groupOf) : undefined, values, ids };
   };
   return {
-    name: `search ${JSON.stringify(rest)}`,
+    name: `search ${JSON.stringify({ ...rest, teams: offers.criteria.teamIds })}`,
     size: rows.length,
     from: (place) => inOrder(offers, rank(), place),
     placeOf: ({ row, id }) => ({ group: groupOf(row), value: valueOf(row, offers, query.radius_km), id }),

@@ -22,10 +22,16 @@ export interface SearchCriteria {
   propertyTypes: string[];
   /** Null: any. */
   currency: string | null;
+  /** The teams whose listings are found; null: all. */
+  teamIds: readonly number[] | null;
 }
 
 /** Returns the criteria of a query. Throws VALIDATION_ERROR with all issues across fields. */
-export const criteriaOf = (query: SearchQuery, now: number): SearchCriteria => {
+export const criteriaOf = (
+  query: SearchQuery,
+  teamIds: readonly number[] | null,
+  now: number,
+): SearchCriteria => {
   const amenities = valuesOf(query.amenities).map(amenityIdOf);
   const types = valuesOf(query.property_type).map((type) => type.toUpperCase());
   const issues = [
@@ -47,6 +53,7 @@ export const criteriaOf = (query: SearchQuery, now: number): SearchCriteria => {
     amenityIds: amenities.filter(isKnown),
     propertyTypes: types,
     currency: query.currency ?? (hasPrices ? 'VND' : null),
+    teamIds,
   };
 };
 

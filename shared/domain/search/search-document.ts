@@ -16,6 +16,7 @@ import { provinceOf, wordsOf } from './place-text.ts';
  */
 export interface SearchDocument {
   id: number;
+  team_id: number;
   calendar_id: number;
   summary: ListingSummary;
   /** The most guests (D39). */
@@ -68,6 +69,7 @@ export const searchDocument = ({ listing, parts, taken }: DocumentSources, today
   const { property_type, latitude, longitude } = listing;
   return {
     id: listing.id,
+    team_id: listing.team_id,
     calendar_id: calendarOf(listing),
     summary: summarizeListing(listing),
     capacity: maximumGuests(listing),

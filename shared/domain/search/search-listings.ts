@@ -17,6 +17,12 @@ import { criteriaOf, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Combo, SearchQuery, SearchResult } from './search.schema.ts';
 
+interface SearchOptions {
+  cells: CellReader;
+  /** The teams whose listings are found; absent: all. */
+  teamIds?: readonly number[];
+}
+
 /**
  * Finds open listings that are free for the whole stay and hold the guests (D58), priced as a checkout, and groups of
  * neighbours if there are fewer than a page (D59). Candidates come from the index, which may lag by seconds (D60);
@@ -25,10 +31,10 @@ import type { Combo, SearchQuery, SearchResult } from './search.schema.ts';
 export const searchListings = async (
   ctx: Context,
   query: SearchQuery,
-  cells: CellReader,
+  { cells, teamIds }: SearchOptions,
 ): Promise<SearchResult> => {
   const now = ctx.clock.now();
-  const criteria = criteriaOf(query, now);
+  const criteria = criteriaOf(query, teamIds ?? null, now);
   const located = await locate(ctx, cells, query, planesFor(query, criteria));
   const offers = new Offers(located, criteria, now);
   const { singles, prices } = singlesOf(offers, query);

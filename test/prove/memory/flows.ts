@@ -217,7 +217,7 @@ export const playBookings = async (flow: Flow, seed: number): Promise<FlowReport
       ...{ check_in: night.check_in_date, check_out: night.check_out_date },
     });
     const ctx = { ...deps, caller: person(1, 'an') } as never;
-    return (await searchListings(ctx, query, new CellReader({ keepMs: 0 }))).total;
+    return (await searchListings(ctx, query, { cells: new CellReader({ keepMs: 0 }) })).total;
   };
   return play({
     ...{ flow, seed, subscription: searchIndexSubscription, handler: worker },

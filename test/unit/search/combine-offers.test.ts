@@ -22,6 +22,7 @@ const criteria = (of: Party): SearchCriteria => ({
   amenityIds: [],
   propertyTypes: [],
   currency: null,
+  teamIds: null,
 });
 
 interface Home {

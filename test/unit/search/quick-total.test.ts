@@ -116,7 +116,7 @@ describe('a price from columns', () => {
           const document = documentOf(home);
           const { quote } = tryQuoteItem({ rateCard: document.rateCard, item: itemOf(1, dates, party), now });
           const criteria: SearchCriteria = {
-            ...{ party, dates, amenityIds: [], propertyTypes: [], currency: null },
+            ...{ party, dates, amenityIds: [], propertyTypes: [], currency: null, teamIds: null },
           };
           expect(offersAt([document], [0], criteria, now).totalFor(0, party)).toBe(quote?.total ?? null);
           all++;

@@ -1,0 +1,44 @@
+import type { PartnerCaller } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { readOf } from '../../platform/table/index.ts';
+import { pricePartsRead } from '../pricing/model.ts';
+import { presentAmenities } from './catalog.rules.ts';
+import type { ExternalListing } from './external-listing.schema.ts';
+import { requireAccessible } from './listing-access.ts';
+import { viewsRead } from './listing-views.store.ts';
+import { listingRead } from './listing.store.ts';
+import { ParkingRulesEntity, presentParking } from './parking.store.ts';
+import { PoliciesEntity, presentPolicies } from './policies.store.ts';
+import { presentListing } from './present-listing.rules.ts';
+import { cancellationTerms, refundNoticeHours } from './refund-rule-text.rules.ts';
+
+/**
+ * Returns a listing of the key's teams with everything that a page about it shows, in one round trip (D92). Throws
+ * EXTERNAL_LISTING_NOT_ACCESSIBLE for an archived one and for those of other teams (D9). Inactive price parts are left out.
+ */
+export const getExternalListing = async (
+  { table, caller }: Context<PartnerCaller>,
+  listingId: number,
+): Promise<ExternalListing> => {
+  const ids = { listing_id: listingId };
+  const [found, counted, policies, parking, parts] = await table.getAll([
+    listingRead(listingId),
+    viewsRead(listingId),
+    readOf(PoliciesEntity, ids),
+    readOf(ParkingRulesEntity, ids),
+    pricePartsRead(listingId),
+  ]);
+  const listing = requireAccessible(caller, found);
+  const active = <Part extends { is_active: boolean }>(all: readonly Part[] | undefined): Part[] =>
+    (all ?? []).filter(({ is_active }) => is_active);
+  return {
+    ...presentListing(caller, listing, counted?.views ?? 0),
+    amenity_categories: presentAmenities(listing.amenities).categories,
+    policies: presentPolicies(listing, policies),
+    parking_rules: presentParking(parking?.rules ?? []),
+    extra_services: active(parts?.services),
+    combo_prices: active(parts?.combos),
+    pricing_rules: active(parts?.rules),
+    cancellation_terms: cancellationTerms(refundNoticeHours(listing.refund_rule)),
+  };
+};
