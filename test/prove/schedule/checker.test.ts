@@ -59,6 +59,17 @@ const view = (...orders: [Wanted, number][]): View => ({
 const rest = (at: View): HistoryEvent => ({ type: 'rest', view: at });
 const later = (ms: number): HistoryEvent => ({ type: 'clock', now: start + ms });
 
+/** A soft lock of another home and of a room. */
+const bothHeld: HistoryEvent[] = [
+  begin(0, { verb: 'hold', items: [lone, child] }),
+  {
+    type: 'commit',
+    op: 0,
+    names: { order: 16, reservations: [17, 18], availabilities: [18, 19], until: start + 900_000 },
+  },
+  end(0, 201),
+];
+
 describe('a good history', () => {
   it.each<[string, HistoryEvent[]]>([
     [
@@ -95,6 +106,18 @@ describe('a good history', () => {
         booked(1, 32),
         end(1, 201),
         rest(view([lone, 32])),
+      ],
+    ],
+    [
+      'a hold beside the release of an own lock of a room and another home',
+      [
+        ...bothHeld,
+        begin(1, { verb: 'release', target: 16 }),
+        begin(2, { verb: 'hold', items: [parent, lone] }),
+        { type: 'commit', op: 1, names: { order: 16, reservations: [], availabilities: [] } },
+        end(1, 200),
+        end(2, 409, taken(parent)),
+        rest(view()),
       ],
     ],
     [
@@ -215,6 +238,11 @@ describe('a bad history', () => {
         confirm(1, lone, { key: 'k', content: 'c' }),
         end(1, 201),
       ],
+    ],
+    [
+      'a hold that does not replace the own lock of a room and another home',
+      /without a reason/,
+      [...bothHeld, begin(2, { verb: 'hold', items: [parent, lone] }), end(2, 409, taken(parent))],
     ],
     ['a fault of ours', /was answered 500/, [confirm(0, lone), end(0, 500, { code: 'INTERNAL_ERROR' })]],
     ['busy without a cause', /although nothing went wrong/, [confirm(0, lone), end(0, 503)]],

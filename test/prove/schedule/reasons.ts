@@ -24,7 +24,7 @@ export const reasonFor = (
   switch (answer.code ?? '') {
     case 'LISTING_NOT_AVAILABLE':
       return (
-        once((model) => obstacles(model, intent, moments[0]).length > 0) && toldRight(intent, answer, moments)
+        once((model) => obstacles(model, intent, moments).length > 0) && toldRight(intent, answer, moments)
       );
     case 'CHECKOUT_EXPIRED':
       return once((model) => hasLapsed(model, intent)) || once((model) => isReleased(order(model)));
@@ -102,12 +102,14 @@ const hourOf = (compact: string): number => {
 
 /**
  * Returns the conflicts of a request that takes time or changes a parent. Concurrent requests of one caller may conflict: a
- * lock of the caller that appeared after the request started need not be replaced.
+ * lock of the caller that appeared or was released after the request started need not be replaced.
  */
-const obstacles = (model: Model, intent: Intent, first: Model | undefined): Wanted[] => {
+const obstacles = (model: Model, intent: Intent, moments: readonly Model[]): Wanted[] => {
   if (intent.verb === 'edit') return model.conflicts([ever]);
   if (intent.verb !== 'hold' && intent.verb !== 'confirm') return model.obstacles(intent);
-  const known = first?.ordersInTheWay(intent.who, intent.items) ?? [];
+  const known = (moments[0]?.ordersInTheWay(intent.who, intent.items) ?? []).filter(
+    (id) => !moments.some((one) => isReleased(one.order(id))),
+  );
   const replaced = model.ordersInTheWay(intent.who, intent.items).filter((id) => known.includes(id));
   return model.conflicts(intent.items, replaced);
 };
@@ -127,7 +129,7 @@ const toldRight = (intent: Intent, { body }: Answered, moments: readonly Model[]
     named.length > 0 &&
     named.every((hour) =>
       moments.some((model) =>
-        obstacles(model, intent, moments[0]).some(
+        obstacles(model, intent, moments).some(
           (other) => model.excludes(hour.home, other.home) && overlap(hour, other),
         ),
       ),
