@@ -36,9 +36,7 @@ export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltF
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   const start = performance.now();
   const line = (seconds: number): string => `Bundling ${sources.length} functions …, ${seconds} s`;
-  const metafile = await withProgress({ log, line, firstMs: slowMs }, () =>
-    bundleFunctions(sources, folder),
-  );
+  const metafile = await withProgress({ log, line, firstMs: slowMs }, () => bundleFunctions(sources, folder));
   const inputs = [...Object.keys(metafile.inputs), 'infra/bundling.ts', 'package.json'].sort();
   const note: Bundled = { fingerprint: fingerprintOf(inputs, sources), inputs };
   writeFileSync(noteFile(folder), JSON.stringify(note));
