@@ -70,6 +70,9 @@ export class Bank {
   /** Whether answers to refunds come at full seconds. */
   readonly #isRound: boolean;
   readonly #watchers = new Map<string, (inMs: number) => void>();
+  readonly #visitors = new Map<string, () => void>();
+  /** How many pay by a debit, which takes its time. */
+  readonly #debits: number;
   /** Sends a report to the service; undefined without an answer. */
   report: (report: Report) => Promise<ReportAnswer | undefined> = async () => undefined;
 
@@ -78,6 +81,7 @@ export class Bank {
     this.weather = weather;
     this.gateway = speak(this);
     this.#isRound = sim.chance(0.6);
+    this.#debits = sim.pick([0.1, 0.3, 0.5]);
     sim.note(`payments by ${this.gateway.constructor.name}`);
   }
 
@@ -109,14 +113,28 @@ export class Bank {
     if (page) this.#watchers.set(page.reference, watcher);
   }
 
+  /** Calls `visitor`, who is on a page, when the service may have been answered that it is open. */
+  onAsked(url: string, visitor: () => void): void {
+    const page = this.gateway.visit(url);
+    if (page) this.#visitors.set(page.reference, visitor);
+  }
+
+  /** The service asks about a page, or wants to close it: what it is answered may be old when it arrives. */
+  asked(charge: Charge): void {
+    const visitor = this.#visitors.get(charge.reference);
+    if (!visitor || !this.isOpen(charge) || !this.weather.happens('a payment beside a question', 0.5)) return;
+    this.#visitors.delete(charge.reference);
+    this.sim.later(this.sim.between(0, 60), visitor);
+  }
+
   /** A guest on the page: pays or is declined, if the page is open. Returns whether the page accepted it. */
   decide(url: string, pays: boolean): boolean {
     const charge = this.gateway.visit(url);
     if (!charge || !this.isOpen(charge)) return false;
     if (!pays) this.gateway.decline(charge);
-    else if (this.weather.happens('money that takes its time', 0.1)) {
+    else if (this.weather.happens('money that takes its time', this.#debits)) {
       this.turn(charge, 'processing');
-      const end = this.sim.chance(0.25) ? 'declined' : 'paid';
+      const end = this.sim.chance(0.4) ? 'declined' : 'paid';
       this.sim.later(this.sim.between(minuteMs, 40 * minuteMs), () => this.turn(charge, end));
     } else this.turn(charge, 'paid');
     return true;

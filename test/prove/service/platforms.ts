@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../infra/local/gateway/index.ts';
 import type { OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
-import { type Manner, Platform } from '../ical/platform.ts';
+import { type Manner, type Nights, Platform } from '../ical/platform.ts';
 import { firstDay } from '../ical/world.ts';
 import type { Simulation } from './simulation.ts';
 import type { ServiceTable } from './table.ts';
@@ -146,10 +146,18 @@ export class Platforms {
         platform.cancel(farBookings.length + sim.whole(sold), sim.now());
         continue;
       }
-      const from = firstDay + sim.whole(soldNights - 2);
-      const to = from + 1 + sim.whole(2);
+      const { from, to } = this.#wanted(platform);
       if (platform.book({ from, to }, sim.now())) sim.note(`${platform.url} sells ${from} to ${to}`);
     }
+  }
+
+  /** Some nights; now and then exactly those that it was given once. */
+  #wanted({ given }: Platform): Nights {
+    const sim = this.#sim;
+    const times = given.filter(({ from, to }) => from >= firstDay && to <= firstDay + soldNights);
+    if (times.length > 0 && sim.chance(0.4)) return sim.pick(times);
+    const from = firstDay + sim.whole(soldNights - 2);
+    return { from, to: from + 1 + sim.whole(2) };
   }
 
   #keepFetching(linked: Linked): void {

@@ -188,6 +188,7 @@ export class Guest extends Actor {
   /** On the bank's page: pays, fails first, or leaves it. */
   async pay(url: string, booked: Booked): Promise<void> {
     const { sim } = this.town;
+    if (booked.stays.length > 1 && sim.chance(0.4)) await this.#payTheRest(url, booked);
     if (sim.chance(0.3))
       await sim.sleep(this.#bank.endsAt(url) - sim.now() - sim.between(1000, 2 * minuteMs));
     else await this.town.pause(sim.chance(0.3) ? 20 : 6);
@@ -206,6 +207,14 @@ export class Guest extends Actor {
       });
     }
     this.#bank.decide(url, true);
+  }
+
+  /** Gives up a part of an order, and stays on the page of the whole while the service replaces it. */
+  async #payTheRest(url: string, booked: Booked): Promise<void> {
+    const { sim } = this.town;
+    await this.cancel(booked, sim.pick(booked.stays).id);
+    this.#bank.onAsked(url, () => void this.#bank.decide(url, true));
+    await sim.sleep(sim.between(5, 12) * minuteMs);
   }
 
   async cancel(booked: Booked, stay: number): Promise<void> {

@@ -60,7 +60,7 @@ export class SandboxGateway implements SimulatedGateway {
       '/charges': (due: DueCharge) => this.#openCharge(due),
       '/charge': (opened: OpenedPayment & { token: string }) => this.#charge(opened),
       '/capture': (opened: OpenedPayment) => this.#capture(opened),
-      '/find': (opened: OpenedPayment) => this.#outcome(this.#known(opened)),
+      '/find': (opened: OpenedPayment) => this.#find(opened),
       '/close': (opened: OpenedPayment) => this.#close(opened),
       '/refunds': (due: DueRefund) => this.#refund(due),
     };
@@ -95,10 +95,17 @@ export class SandboxGateway implements SimulatedGateway {
     return this.#outcome(charge);
   }
 
+  #find(opened: OpenedPayment): Outcome {
+    const charge = this.#known(opened);
+    this.#bank.asked(charge);
+    return this.#outcome(charge);
+  }
+
   #close(opened: OpenedPayment): Outcome {
     const charge = this.#known(opened);
     const mayClose = charge.kind !== 'page' || !this.#keepsPages;
     if (mayClose && (charge.state === 'open' || charge.state === 'authorised')) charge.state = 'closed';
+    this.#bank.asked(charge);
     return this.#outcome(charge);
   }
 

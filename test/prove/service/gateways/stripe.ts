@@ -166,6 +166,7 @@ export class StripeGateway implements SimulatedGateway {
       if (!this.#bank.isOpen(charge)) return unexpected(charge);
       this.#bank.turn(charge, 'closed');
     }
+    this.#bank.asked(charge);
     const session = this.#sessionOf(charge);
     return [200, form['expand[0]'] ? { ...session, payment_intent: intentObject(charge) } : session];
   }

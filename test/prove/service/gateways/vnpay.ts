@@ -108,6 +108,7 @@ export class VnpayGateway implements SimulatedGateway {
   }
 
   #query(charge: Charge, { lastType }: Opened): Fields {
+    this.#bank.asked(charge);
     const isWaiting = charge.state === 'processing' || this.#bank.isOpen(charge);
     return {
       vnp_ResponseCode: '00',
