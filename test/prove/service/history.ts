@@ -51,6 +51,7 @@ const gateways: readonly ((bank: Bank) => SimulatedGateway)[] = [
 
 export interface HistoryOptions {
   hostileHours?: number;
+  /** Without the last half hour. By default longer than what a platform was given once can be its echo. */
   quietHours?: number;
   /** What is left out to shorten a history that failed. */
   less?: Less | undefined;
@@ -139,7 +140,7 @@ class ServiceHistory {
   }
 
   async play(): Promise<Outcome> {
-    const { quietHours = 3 } = this.#options;
+    const { quietHours = 6.5 } = this.#options;
     Object.assign(process.env, unlimited);
     await this.#do(() => this.#town.build(this.#table));
     await this.#do(() => this.#platforms.open());

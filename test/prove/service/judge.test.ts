@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unreached, unsuccessful } from './coverage.ts';
 import { announcementProblems } from './judge/announcements.ts';
+import { webhookProblems } from './judge/messages.ts';
 import { pageProblems } from './judge/pages.ts';
 import { countMove } from './moves.ts';
 
@@ -26,6 +27,26 @@ describe('the judge of the service simulation', () => {
     expect(pageProblems([page(1, null), page(2, null)])).toEqual(['page 1 of team 1 is open']);
     expect(pageProblems([page(1, 5), page(2, 6)])).toEqual(['page 2 of team 1 is closed']);
     expect(pageProblems([page(1, 5), page(3, null)])).toEqual(['team 1 has 2 pages up to 3']);
+  });
+
+  it('wants a delivery of each event, until it may have expired', () => {
+    const now = Date.parse('2027-02-14T10:00:00.000Z');
+    const items = (occurred_at: string) => [
+      { ...event('booking.created', 17), id: 'evt_1', team_id: 1, occurred_at },
+    ];
+    const hook = {
+      id: 2,
+      url: 'https://partner.example.com',
+      types: ['booking.created'],
+      teams: [1],
+      since: 0,
+    };
+    const problemsOf = (occurred_at: string) =>
+      webhookProblems(items(occurred_at), [hook as never], { of: () => new Map() } as never, now);
+    expect(problemsOf('2027-01-15T10:20:00.000Z')).toEqual([
+      'booking.created evt_1 to https://partner.example.com has no delivery',
+    ]);
+    expect(problemsOf('2027-01-15T09:59:00.000Z')).toEqual([]);
   });
 
   it('wants each step of a stay announced once', () => {

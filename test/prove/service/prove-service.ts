@@ -46,7 +46,6 @@ interface Options {
   only?: number;
   /** What that one leaves out. */
   less?: Less | undefined;
-  quietHours?: number;
   bug?: ServiceBug | undefined;
   onProgress?: (played: number) => void;
 }
@@ -78,7 +77,7 @@ const seedOf = (seed: number, history: number): number => seed + history * 7919;
 
 /** Plays histories of the whole service until one breaks a promise, or all have been played. */
 export const proveService = async (options: Options): Promise<ServiceProof> => {
-  const { histories, seed, only, less, bug, quietHours = 3, onProgress } = options;
+  const { histories, seed, only, less, bug, onProgress } = options;
   makeVirtual();
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
@@ -87,7 +86,7 @@ export const proveService = async (options: Options): Promise<ServiceProof> => {
   const last = only === undefined ? histories : only + 1;
   for (let history = first; history < last && !proof.failure; history++) {
     const days = history % monthEvery === monthEvery - 1 ? monthDays : undefined;
-    const outcome = await playService(seedOf(seed, history), { bug, less, quietHours, days });
+    const outcome = await playService(seedOf(seed, history), { bug, less, days });
     const { coverage } = proof;
     proof.histories++;
     addTo(coverage.answers, outcome.answers);
@@ -114,7 +113,7 @@ const playedOf = ({ problems, lines, actors, faultKinds }: Outcome): Played => (
   asked: [...actors.values()].reduce((sum, asked) => sum + asked, 0),
 });
 
-interface Shortening extends Pick<HistoryOptions, 'bug' | 'quietHours'> {
+interface Shortening extends Pick<HistoryOptions, 'bug'> {
   mostPlays?: number;
   onShorter?: (asked: number) => void;
 }

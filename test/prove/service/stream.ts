@@ -4,6 +4,7 @@ import {
   GetRecordsCommand,
   GetShardIteratorCommand,
   type Shard,
+  TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { streamArn, type SimulatedStream } from '../memory/stream.ts';
@@ -14,6 +15,8 @@ import type { Simulation } from './simulation.ts';
 const batchSize = 100;
 /** Longer than a record takes to arrive. */
 const lagMs = 4000;
+
+type Publisher = Pick<FunctionPool<DynamoDBStreamEvent, DynamoDBBatchResponse>, 'invoke'>;
 
 /** The reading of one shard. */
 interface Reader {
@@ -30,17 +33,13 @@ interface Reader {
 export class Stream {
   readonly #sim: Simulation;
   readonly #stream: () => SimulatedStream;
-  readonly #publisher: FunctionPool<DynamoDBStreamEvent, DynamoDBBatchResponse>;
+  readonly #publisher: Publisher;
   readonly #readers = new Map<string, Reader>();
   /** How often each change of a state was seen. */
   readonly moves = new Map<string, number>();
   #isDue = false;
 
-  constructor(
-    sim: Simulation,
-    stream: () => SimulatedStream,
-    publisher: FunctionPool<DynamoDBStreamEvent, DynamoDBBatchResponse>,
-  ) {
+  constructor(sim: Simulation, stream: () => SimulatedStream, publisher: Publisher) {
     this.#sim = sim;
     this.#stream = stream;
     this.#publisher = publisher;
@@ -70,7 +69,18 @@ export class Stream {
     }
   }
 
+  /** Where records were deleted unread, the next ones; only transactions wake it, and may be a day apart. */
   async #read(shard: string, reader: Reader): Promise<void> {
+    try {
+      await this.#readNext(shard, reader);
+    } catch (error) {
+      if (!(error instanceof TrimmedDataAccessException) || reader.after === undefined) throw error;
+      reader.after = undefined;
+      await this.#readNext(shard, reader);
+    }
+  }
+
+  async #readNext(shard: string, reader: Reader): Promise<void> {
     const { ShardIterator } = (await this.#stream().execute(
       new GetShardIteratorCommand({
         StreamArn: streamArn,

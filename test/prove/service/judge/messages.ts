@@ -80,10 +80,14 @@ export const webhookProblems = (
     const invented = [...arrived.keys()].filter((id) => !ids.has(id));
     return [
       ...invented.map((id) => `${hook.url} received ${id}, which is no event`),
-      ...wanted.flatMap(({ id, event_type }) => {
+      ...wanted.flatMap((event) => {
+        const { id, event_type } = event;
         const what = `${event_type} ${id} to ${hook.url}`;
         const delivery = deliveries.get(`${hook.id} ${id}`);
-        if (!delivery) return [`${what} has no delivery`];
+        if (!delivery) {
+          const mayHaveExpired = now - Date.parse(event.occurred_at) > keptMs - lateMs;
+          return mayHaveExpired ? [] : [`${what} has no delivery`];
+        }
         if (delivery.state === 'DELIVERED')
           return arrived.get(id) ? [] : [`${what} is DELIVERED and never arrived`];
         const looksAt = delivery.look_at ?? delivery.due_at ?? 0;
@@ -95,6 +99,8 @@ export const webhookProblems = (
 };
 
 const lateMs = 10 * 60_000;
+/** As long as the service keeps a delivery. */
+const keptMs = 30 * 86_400_000;
 
 /** A mail is sent once; twice only where its sender met a fault at that time. */
 export const mailProblems = (items: readonly Item[], mails: readonly SentMail[]): string[] => {
