@@ -243,6 +243,18 @@ describe('the audit finds a planted fault:', () => {
     expect(findings.map(({ rule }) => rule)).toContain(name);
   });
 
+  it('but none where a page of the feed has expired', async () => {
+    await items.plant(EventPageEntity.key(await lastClosedPage()), gone);
+    const rulesAt = async (now: number) => {
+      const deps = { ...s.deps, clock: { ...s.clock, now: () => now } };
+      const { findings } = await auditSince(deps, s.clock.now() - 80 * hour);
+      const ofFeed = ['event-not-in-feed', 'feed-pages'];
+      return ofFeed.filter((name) => findings.some(({ rule }) => rule === name));
+    };
+    expect(await rulesAt(s.clock.now())).toHaveLength(2);
+    expect(await rulesAt(s.clock.now() + 31 * 24 * hour)).toEqual([]);
+  });
+
   it('and plants one for each rule', () => {
     expect(Object.keys(faults).sort()).toEqual(auditRules.map(({ name }) => name).sort());
   });

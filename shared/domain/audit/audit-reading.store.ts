@@ -2,7 +2,7 @@ import { type DueItem, type DueList, duePartition, dueShardOf } from '../../plat
 import type { Table } from '../../platform/table/index.ts';
 import { dueBookings } from '../booking/model.ts';
 import { duePayments } from '../payment/model.ts';
-import { type EventPage, readPagesSince } from '../webhook/model.ts';
+import { type EventPage, pageKeptMs, readPagesSince } from '../webhook/model.ts';
 
 /** The time of events that have to be in the feed, in epoch milliseconds: from `from`, before `to`. */
 export interface AuditWindow {
@@ -12,12 +12,16 @@ export interface AuditWindow {
 
 /** The clocks of instances differ, and a page is closed by another instance than the one that wrote an event. */
 const clockSkewMs = 60_000;
+/** The window ends before the audit begins, and the audit takes its time. */
+const feedMarginMs = 2 * 60 * 60 * 1000;
 
 /** Reads of one audit. What several orders need is read once. */
 export class AuditReading {
   readonly table: Table;
   readonly consistent: boolean;
   readonly window: AuditWindow;
+  /** From when on the events of the window have to be in the feed: TTL deletes older pages in any order. */
+  readonly feedFrom: number;
   /** Listings with more reviews are left out. */
   readonly maxReviews: number;
   readonly #pages = new Map<number, Promise<EventPage[]>>();
@@ -30,6 +34,7 @@ export class AuditReading {
   ) {
     this.table = table;
     this.window = window;
+    this.feedFrom = Math.max(window.from, window.to - pageKeptMs + feedMarginMs);
     this.consistent = consistent;
     this.maxReviews = maxReviews;
   }
@@ -42,8 +47,8 @@ export class AuditReading {
 
   /** Returns the pages of a team's feed that may contain the events of the window, in their order. */
   pagesOf(teamId: number): Promise<EventPage[]> {
-    const { table, window, consistent } = this;
-    const read = () => readPagesSince(table, teamId, window.from - clockSkewMs, { consistent });
+    const { table, feedFrom, consistent } = this;
+    const read = () => readPagesSince(table, teamId, feedFrom - clockSkewMs, { consistent });
     return remembered(this.#pages, teamId, read);
   }
 

@@ -108,10 +108,10 @@ const auditFeeds = async (
   teams: readonly number[],
   orders: readonly AuditedOrder[],
 ): Promise<Finding[]> => {
-  const { from, to } = reading.window;
+  const { feedFrom: from, window } = reading;
   const expected = orders.flatMap(({ order_id, events }) =>
     events
-      .filter(({ occurred_at }) => Date.parse(occurred_at) >= from && Date.parse(occurred_at) < to)
+      .filter(({ occurred_at }) => Date.parse(occurred_at) >= from && Date.parse(occurred_at) < window.to)
       .flatMap(({ id, event_type, team_id }) =>
         team_id === null ? [] : { id, event_type, team_id, order_id },
       ),

@@ -37,10 +37,12 @@ export const pagePrefix = 'PAGE#';
 export const pageKey = (number: number): string => `${pagePrefix}${sortable(number)}`;
 
 const keptSeconds = 30 * 86_400;
+/** As long as a page is kept once it is closed. */
+export const pageKeptMs = keptSeconds * 1000;
 
 /** Whether a page is older than 30 days. TTL deletes pages days later and in any order, so the clock decides. */
 export const isExpired = ({ closed_at }: Pick<EventPage, 'closed_at'>, now: number): boolean =>
-  closed_at !== null && closed_at + keptSeconds * 1000 <= now;
+  closed_at !== null && closed_at + pageKeptMs <= now;
 
 export const EventPageEntity = defineEntity<EventPage, Pick<EventPage, 'team_id' | 'number'>>({
   name: 'EventPage',

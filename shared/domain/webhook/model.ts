@@ -6,7 +6,7 @@ export {
   type DeliveryMessage,
   type SendingDependencies,
 } from './delivery.store.ts';
-export { type EventPage, EventPageEntity, type FeedEntry } from './event-page.entity.ts';
+export { type EventPage, EventPageEntity, type FeedEntry, pageKeptMs } from './event-page.entity.ts';
 export { readPagesSince } from './event-pages.store.ts';
 export { partnerData, partnerExampleOf } from './partner-event.schema.ts';
 export { webhookEvents } from './webhook.events.ts';
