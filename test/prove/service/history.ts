@@ -276,7 +276,7 @@ class ServiceHistory {
       ...stuckProblems(items, this.#cloud, now),
       ...nightProblems(items, now),
       ...announcementProblems(items),
-      ...pageProblems(items),
+      ...pageProblems(items, now),
     ]);
   }
 

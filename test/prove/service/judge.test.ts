@@ -23,10 +23,18 @@ const refund = {
 
 describe('the judge of the service simulation', () => {
   it('accepts pages of which the last alone is open, and no others', () => {
-    expect(pageProblems([page(1, 5), page(2, 6), page(3, null)])).toEqual([]);
-    expect(pageProblems([page(1, null), page(2, null)])).toEqual(['page 1 of team 1 is open']);
-    expect(pageProblems([page(1, 5), page(2, 6)])).toEqual(['page 2 of team 1 is closed']);
-    expect(pageProblems([page(1, 5), page(3, null)])).toEqual(['team 1 has 2 pages up to 3']);
+    expect(pageProblems([page(1, 5), page(2, 6), page(3, null)], 7)).toEqual([]);
+    expect(pageProblems([page(1, null), page(2, null)], 7)).toEqual(['page 1 of team 1 is open']);
+    expect(pageProblems([page(1, 5), page(2, 6)], 7)).toEqual(['page 2 of team 1 is closed']);
+    expect(pageProblems([page(1, 5), page(3, null)], 7)).toEqual(['team 1 has 2 pages up to 3']);
+  });
+
+  it('accepts that pages have expired in any order', () => {
+    const now = 31 * 86_400_000;
+    const pages = (closed_at: number) => [page(1, 5), page(3, closed_at), page(4, null)];
+    expect(pageProblems(pages(6), now)).toEqual([]);
+    const gap = [page(1, now - 2), page(3, now - 1), page(4, null)];
+    expect(pageProblems(gap, now)).toEqual(['team 1 has 3 pages up to 4']);
   });
 
   it('wants a delivery of each event, until it may have expired', () => {

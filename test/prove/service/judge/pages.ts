@@ -1,3 +1,4 @@
+import { pageKeptMs } from '../../../../shared/domain/webhook/model.ts';
 import type { Item } from '../../memory/values.ts';
 
 interface Page {
@@ -6,17 +7,26 @@ interface Page {
   closed_at: number | null;
 }
 
-/** Only the last page of a team's feed is open, and no number is missing: what was read stays before what comes. */
-export const pageProblems = (items: readonly Item[]): string[] => {
+/** By how much clocks may differ. */
+const skewMs = 60_000;
+
+/**
+ * Only the last page of a team's feed is open, and no number is missing: what was read stays before what comes. Pages that
+ * have expired are deleted in any order.
+ */
+export const pageProblems = (items: readonly Item[], now: number): string[] => {
   const pages = items.filter(({ entity }) => entity === 'EventPage') as unknown as Page[];
   return [...Map.groupBy(pages, ({ team_id }) => team_id)].flatMap(([team, all]) => {
     const last = Math.max(...all.map(({ number }) => number));
-    const first = Math.min(...all.map(({ number }) => number));
+    const kept = all.filter(({ closed_at }) => closed_at === null || closed_at + pageKeptMs > now + skewMs);
+    const first = Math.min(...kept.map(({ number }) => number));
     return [
       ...all
         .filter(({ number, closed_at }) => (closed_at === null) !== (number === last))
         .map(({ number }) => `page ${number} of team ${team} is ${number === last ? 'closed' : 'open'}`),
-      ...(all.length === last - first + 1 ? [] : [`team ${team} has ${all.length} pages up to ${last}`]),
+      ...(kept.length === last - first + 1 || kept.length === 0
+        ? []
+        : [`team ${team} has ${kept.length} pages up to ${last}`]),
     ];
   });
 };
