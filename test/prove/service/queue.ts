@@ -7,6 +7,8 @@ interface Message {
   id: string;
   body: string;
   receives: number;
+  /** When a worker might first receive it. */
+  dueAt: number;
   visibleAt: number;
 }
 
@@ -50,13 +52,19 @@ export class Queue {
     return this.#messages.size;
   }
 
+  /** Returns the number of messages that are not handled although a worker might have received them before a moment. */
+  overdue(before: number): number {
+    return [...this.#messages.values()].filter(({ dueAt }) => dueAt < before).length;
+  }
+
   send(body: string, delayMs = 0): void {
     const copies = this.#weather.happens('a message twice', 0.02) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       const late = this.#weather.happens('a message late', 0.03) ? this.#sim.between(1000, 300_000) : 0;
       const waitMs = delayMs + late + this.#sim.between(5, 400);
       const id = `${this.#settings.name}-${++this.#ids}`;
-      this.#messages.set(id, { id, body, receives: 0, visibleAt: Math.floor(this.#sim.now() + waitMs) });
+      const dueAt = Math.floor(this.#sim.now() + waitMs);
+      this.#messages.set(id, { id, body, receives: 0, dueAt, visibleAt: dueAt });
       this.#sim.later(waitMs, () => this.#poll());
     }
   }

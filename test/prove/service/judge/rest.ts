@@ -9,10 +9,13 @@ const due = new Set(['DueBooking', 'DuePayment', 'DueMail']);
 
 /** What is not done although its time has come. */
 export const stuckProblems = (items: readonly Item[], cloud: Cloud, now: number): string[] => [
-  ...[...cloud.queues].flatMap(([name, { size, deadLetters }]) => [
-    ...(size > 0 ? [`${size} messages wait in ${name}`] : []),
-    ...(deadLetters.length > 0 ? [`${deadLetters.length} dead letters of ${name}`] : []),
-  ]),
+  ...[...cloud.queues].flatMap(([name, queue]) => {
+    const [waiting, dead] = [queue.overdue(now - lateMs), queue.deadLetters.length];
+    return [
+      ...(waiting > 0 ? [`${waiting} messages wait in ${name}`] : []),
+      ...(dead > 0 ? [`${dead} dead letters of ${name}`] : []),
+    ];
+  }),
   ...items.flatMap((item) => {
     const problem = stuck(item, now);
     return problem === undefined ? [] : [problem];
