@@ -8,7 +8,7 @@ const usage = `npm run prove -- [options]
   --path P        plays one counterexample again, with its seed
   --bug NAME      plants a bug that the proof has to find
   --embedded N    schedules that also run on the embedded table (25)
-  --histories N   random two-way histories of calendars (1000; 0 leaves them out)
+  --histories N   random two-way histories of calendars (400; 0 leaves them out)
   --history I     plays one of them again, with its seed
   --service N     histories of the whole service in a hostile world (8; 0 leaves them out)
   --service-history I   plays one of them again, with its seed
@@ -41,7 +41,7 @@ const parsed = () => {
         path: { type: 'string' },
         bug: { type: 'string' },
         embedded: { type: 'string', default: '25' },
-        histories: { type: 'string', default: '1000' },
+        histories: { type: 'string', default: '400' },
         history: { type: 'string' },
         service: { type: 'string', default: '8' },
         'service-history': { type: 'string' },
