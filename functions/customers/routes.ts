@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  Customer,
   EmailVerification,
   LoggedInCustomer,
   LoginCustomer,
@@ -12,13 +13,12 @@ import {
   ResentVerification,
   UpdateCustomer,
 } from '../../shared/domain/people/customer.schema.ts';
-import { UserRecord } from '../../shared/domain/people/user.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
 import { customer, customerSince, loggedIn, registered } from './examples.ts';
 
-const partner = { access: 'partner', tag: 'Customers of partners' } as const;
+const partner = { access: 'partner', scope: 'customers', tag: 'Customers of partners' } as const;
 const params = z.strictObject({ user_id: PathId });
 const { id: user_id, email } = customer;
 
@@ -91,7 +91,7 @@ export const customersRoutes = defineRoutes('customers', {
     }),
     queryErrors: { team_ids: 'EXTERNAL_INVALID_REQUEST' },
     status: 200,
-    reply: pageOf(UserRecord),
+    reply: pageOf(Customer),
     errors: [],
     examples: {
       reply: {
@@ -112,7 +112,7 @@ export const customersRoutes = defineRoutes('customers', {
     summary: 'A customer of the key’s teams',
     params,
     status: 200,
-    reply: UserRecord,
+    reply: Customer,
     errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
     examples: { reply: customer },
   },
@@ -124,7 +124,7 @@ export const customersRoutes = defineRoutes('customers', {
     params,
     body: UpdateCustomer,
     status: 200,
-    reply: UserRecord,
+    reply: Customer,
     errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
     examples: { body: { phone: customer.phone }, reply: customer },
   },

@@ -50,6 +50,7 @@ export const externalListingRows = {
     method: 'GET',
     path: '/api/v1/external/listings',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'The listings of the key’s teams',
     query: z.strictObject({
@@ -71,6 +72,7 @@ export const externalListingRows = {
     method: 'GET',
     path: '/api/v1/external/listings/{listing_id}',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'A listing of the key’s teams with everything that a page about it shows',
     description:
@@ -85,6 +87,7 @@ export const externalListingRows = {
     method: 'GET',
     path: '/api/v1/external/listings/{listing_id}/availability',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'Availability and prices of a listing by day or by hour',
     params: listingId,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {
   Booking,
-  BookingDetail,
   Cancellation,
   CancelledBooking,
   CancelRequest,
@@ -14,7 +13,11 @@ import {
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { bookingFilterFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
-import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
+import {
+  ExternalBooking,
+  ExternalBookingDetail,
+  ExternalBookingRequest,
+} from '../../shared/domain/booking/external-booking.schema.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
@@ -36,6 +39,7 @@ export const externalRoutes = defineRoutes('external', {
     method: 'POST',
     path: '/api/v1/external/bookings',
     access: 'partner',
+    scope: 'book',
     tag: 'External API',
     summary: 'Books a stay for a guest of the partner',
     description:
@@ -77,8 +81,11 @@ export const externalRoutes = defineRoutes('external', {
     method: 'GET',
     path: '/api/v1/external/bookings',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'The bookings of the key’s teams, newest first',
+    description:
+      'Contact data in `guest_info` is null for a key without the scope `personal`, except on bookings that it made; `q` requires that scope.',
     query: z.strictObject({
       ...pagingFields,
       ...bookingFilterFields,
@@ -96,7 +103,7 @@ export const externalRoutes = defineRoutes('external', {
       ),
     },
     status: 200,
-    reply: pageOf(Booking),
+    reply: pageOf(ExternalBooking),
     errors: [],
     examples: { reply: { items: [booking], ...page } },
   },
@@ -104,11 +111,14 @@ export const externalRoutes = defineRoutes('external', {
     method: 'GET',
     path: '/api/v1/external/bookings/{booking_id}',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'A booking of the key’s teams',
+    description:
+      'Contact data in `guest_info` and `host_info` is null for a key without the scope `personal`, unless it made the booking. Texts that people wrote, such as `note`, are as they were written.',
     params: bookingId,
     status: 200,
-    reply: BookingDetail,
+    reply: ExternalBookingDetail,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
     examples: { reply: detail },
   },
@@ -116,6 +126,7 @@ export const externalRoutes = defineRoutes('external', {
     method: 'GET',
     path: '/api/v1/external/bookings/{booking_id}/cancellation',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'What cancelling a booking would refund, now and at each later deadline',
     params: bookingId,
@@ -128,10 +139,11 @@ export const externalRoutes = defineRoutes('external', {
     method: 'GET',
     path: '/api/v1/external/bookings/{booking_id}/history',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'Every change of a booking: when, what, who and why, oldest first',
     description:
-      'Each `id` is that of the event of the change. People of the host have neither id nor name here.',
+      'Each `id` is that of the event of the change. People of the host have neither id nor name here; the guest has a name for a key with the scope `personal` and for the one that made the booking.',
     params: bookingId,
     status: 200,
     reply: BookingHistory,
@@ -142,6 +154,7 @@ export const externalRoutes = defineRoutes('external', {
     method: 'POST',
     path: '/api/v1/external/bookings/{booking_id}/cancel',
     access: 'partner',
+    scope: 'book',
     tag: 'External API',
     summary: 'Cancels a booking that this key made',
     params: bookingId,

@@ -79,6 +79,7 @@ export const searchRoutes = defineRoutes('search', {
     method: 'GET',
     path: '/api/v1/external/search',
     access: 'partner',
+    scope: 'read',
     tag: 'External API',
     summary: 'Listings of the key’s teams that are free for a stay and hold the guests, with its price',
     description:

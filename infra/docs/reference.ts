@@ -19,7 +19,11 @@ const routeTables = (): string => {
       ([tag, routes]) =>
         `## ${tag}\n\n${markdownTable(
           ['route', 'who', 'what'],
-          routes.map(({ method, path, access, summary }) => [`\`${method} ${path}\``, access, summary]),
+          routes.map(({ method, path, access, scope, summary }) => [
+            `\`${method} ${path}\``,
+            scope === undefined ? access : `${access}: \`${scope}\``,
+            summary,
+          ]),
         )}`,
     )
     .join('\n\n');
@@ -76,7 +80,7 @@ export const referencePages: Record<string, () => string> = {
   'docs/reference/routes.md': () =>
     generated(
       'Routes',
-      'Every operation of the API, from the route table. `who` is the credential that it takes: `partner` an API key, `customer` and `host` an access token, `public` none. Bodies, answers and errors are in the OpenAPI document at `/openapi.json` and on `/docs`.',
+      'Every operation of the API, from the route table. `who` is the credential that it takes: `partner` an API key with the scope behind it (`book` includes `read`), `customer` and `host` an access token, `public` none. Bodies, answers and errors are in the OpenAPI document at `/openapi.json` and on `/docs`.',
       routeTables(),
     ),
   'docs/reference/errors.md': () =>

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
 import { KeySettings } from '../../shared/domain/people/model.ts';
+import { keyScopes } from '../../shared/platform/auth.ts';
 import { defineCommand } from './command.ts';
 import { KeyId, TeamId, wholeNumber } from './fields.ts';
 
 const key = { type: 'string', meaning: '<id> of the key', required: true } as const;
-const { name, expires_at, allow_ip, rate_limit, collects_payment } = KeySettings.shape;
+const { name, scopes, expires_at, allow_ip, rate_limit, collects_payment } = KeySettings.shape;
 
 const dayHours = 24;
 const longestOverlapHours = 90 * dayHours;
@@ -18,6 +19,11 @@ export const keyCommands = {
     options: {
       team: { type: 'string', multiple: true, meaning: '<id> of a team; may be repeated', required: true },
       name: { type: 'string', meaning: '<text> to distinguish keys' },
+      scope: {
+        type: 'string',
+        multiple: true,
+        meaning: `<${keyScopes.join('|')}>; may be repeated; default: all`,
+      },
       expires_at: { type: 'string', meaning: '<instant> such as 2027-12-31T17:00:00Z' },
       allow_ip: { type: 'string', multiple: true, meaning: '<CIDR> it may be used from; may be repeated' },
       rate_limit: { type: 'string', meaning: '<number> of requests a minute' },
@@ -26,13 +32,14 @@ export const keyCommands = {
     input: z.strictObject({
       team: z.array(TeamId).min(1).max(50),
       name,
+      scope: scopes,
       expires_at,
       allow_ip,
       rate_limit: wholeNumber(rate_limit),
       collects_payment,
     }),
-    run: ({ deps, stage }, { team, ...settings }) =>
-      createKey(deps, stage, { ...settings, team_ids: [...new Set(team)] }),
+    run: ({ deps, stage }, { team, scope, ...settings }) =>
+      createKey(deps, stage, { ...settings, scopes: scope, team_ids: [...new Set(team)] }),
   }),
   list: defineCommand({
     summary: 'Lists API keys; the keys themselves are not kept',

@@ -35,11 +35,20 @@ export interface UserCaller {
   valid_until?: number;
 }
 
+/** What a key may do (D93). `book` includes `read`; `personal` opens no operation but the personal data in answers. */
+export const keyScopes = ['read', 'book', 'customers', 'webhooks', 'personal'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** The scope that a partner route requires. */
+export type RouteScope = Exclude<KeyScope, 'personal'>;
+
 /** A partner, authenticated by API key (D16). */
 export interface PartnerCaller {
   kind: 'partner';
   key_id: number;
   team_ids: number[];
+  /** Absent: all, as in an authorizer's result from before scopes that the gateway has cached. */
+  scopes?: readonly KeyScope[];
   collects_payment: boolean;
   rate_limit: number | null;
   /** When the key expires, in epoch milliseconds. */
@@ -71,6 +80,22 @@ export const callerRef = (caller: Caller): string => {
     case 'system':
       return `system:${caller.name}`;
   }
+};
+
+/** Returns whether a key has a scope (D93). */
+export const hasScope = ({ scopes }: Pick<PartnerCaller, 'scopes'>, scope: KeyScope): boolean =>
+  scopes === undefined || scopes.includes(scope) || (scope === 'read' && scopes.includes('book'));
+
+/** Throws FORBIDDEN if the key does not have the scope; `what` is what the scope is required for. */
+export const requireScope = (caller: PartnerCaller, scope: KeyScope, what: string): void => {
+  if (hasScope(caller, scope)) return;
+  throw new ServiceError(
+    'FORBIDDEN',
+    `${what} requires the scope \`${scope}\`, which this key does not have.`,
+    {
+      required_scope: scope,
+    },
+  );
 };
 
 /**

@@ -9,7 +9,12 @@ import {
   type User,
   UserEntity,
 } from '../../shared/domain/people/user.store.ts';
-import type { CallerMembership, PartnerCaller, UserCaller } from '../../shared/platform/auth.ts';
+import {
+  type CallerMembership,
+  keyScopes,
+  type PartnerCaller,
+  type UserCaller,
+} from '../../shared/platform/auth.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
@@ -86,11 +91,11 @@ export const testKey = async (
     ...given,
   };
   await table.transact(createKeyItems(key));
-  const { team_ids, collects_payment, rate_limit } = key;
+  const { team_ids, scopes = [...keyScopes], collects_payment, rate_limit } = key;
   return {
     key,
     api_key,
-    caller: { kind: 'partner', key_id: key.partner_key_id, team_ids, collects_payment, rate_limit },
+    caller: { kind: 'partner', key_id: key.partner_key_id, team_ids, scopes, collects_payment, rate_limit },
   };
 };
 

@@ -3,6 +3,7 @@ import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts'
 import { KeySettings } from '../../shared/domain/people/key.schema.ts';
 import { ApiKeyEntity, hashOf, newKeyText } from '../../shared/domain/people/key.store.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { keyScopes } from '../../shared/platform/auth.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam } from '../support/table.ts';
 
@@ -25,7 +26,10 @@ const unauthorized = expect.objectContaining({ code: 'UNAUTHORIZED' }) as unknow
 describe('a new key', () => {
   test('names its partner', async () => {
     const { key_id, api_key } = await issue({ rate_limit: 5, collects_payment: true });
-    const caller = { kind: 'partner', key_id, team_ids: [team_id], rate_limit: 5, collects_payment: true };
+    const caller = {
+      ...{ kind: 'partner', key_id, team_ids: [team_id], scopes: [...keyScopes] },
+      ...{ rate_limit: 5, collects_payment: true },
+    };
     expect(await use(api_key)).toEqual(caller);
   });
 
@@ -51,6 +55,37 @@ describe('a new key', () => {
     expect(others).toEqual([]);
     expect(key).toMatchObject({ key_id, name: 'Channel manager', state: 'ACTIVE', expires_at: null });
     expect(await listKeys(deps, { team_id: other.team_id })).toEqual([]);
+  });
+});
+
+describe('the scopes of a key', () => {
+  test('are those it was issued with, in their order and each once', async () => {
+    const { key_id, api_key } = await issue({ scopes: ['personal', 'book', 'book'] });
+    expect((await use(api_key)).scopes).toEqual(['book', 'personal']);
+    expect(await listKeys(deps, { team_id })).toMatchObject([{ key_id, scopes: ['book', 'personal'] }]);
+  });
+
+  test('are all on a key from before scopes', async () => {
+    const { api_key, key } = await testKey(deps, { team_ids: [team_id] });
+    expect(key.scopes).toBeUndefined();
+    expect((await use(api_key)).scopes).toEqual(keyScopes);
+    const next = await rotateKey(deps, stage, { key_id: key.key_id, overlapHours: 1 });
+    expect((await use(next.api_key)).scopes).toEqual(keyScopes);
+  });
+
+  test('stay through a rotation', async () => {
+    const old = await issue({ scopes: ['read', 'webhooks'] });
+    const next = await rotateKey(deps, stage, { key_id: old.key_id, overlapHours: 1 });
+    expect((await use(next.api_key)).scopes).toEqual(['read', 'webhooks']);
+  });
+
+  test('cost the authorizer no further request', async () => {
+    const { api_key } = await issue({ scopes: ['read'] });
+    await use(api_key);
+    const costs: Consumption[] = [];
+    deps.table = deps.table.measured((cost) => costs.push(cost));
+    await use(api_key);
+    expect(costs).toHaveLength(1);
   });
 });
 

@@ -167,9 +167,13 @@ describe('keys', () => {
       '--allow-ip',
       '::1',
     ];
-    const more = ['--rate-limit', '100', '--collects-payment', '--name', 'Channel'];
+    const scopes = ['--scope', 'webhooks', '--scope', 'book'];
+    const more = ['--rate-limit', '100', '--collects-payment', '--name', 'Channel', ...scopes];
     const { key_id, api_key } = await newKey('--team', one, '--team', two, ...settings, ...more);
-    expect(await use(api_key)).toMatchObject({ team_ids: [Number(one), Number(two)], rate_limit: 100 });
+    expect(await use(api_key)).toMatchObject({
+      ...{ team_ids: [Number(one), Number(two)], rate_limit: 100 },
+      scopes: ['book', 'webhooks'],
+    });
     const { items } = answerOf<{ items: unknown[] }>(await operator('key', 'list', '--team', one));
     const record = { key_id, allow_ip: ['203.0.113.0/24', '::1'], collects_payment: true, name: 'Channel' };
     expect(items).toEqual([expect.objectContaining({ ...record, expires_at: '2999-01-01T00:00:00.000Z' })]);
@@ -257,6 +261,7 @@ describe('the command line', () => {
     ['key create --team x', '--team'],
     ['key create --team 1 --allow-ip 10.0.0.0/64', '--allow-ip'],
     ['key create --team 1 --rate-limit -5', '--rate-limit'],
+    ['key create --team 1 --scope write', '--scope'],
     ['key create --team 1 --expires-at tomorrow', '--expires-at'],
     ['key rotate --key 1 --overlap-hours soon', '--overlap-hours'],
     ['member add --team 1 --email no-address --role OWNER', '--email'],

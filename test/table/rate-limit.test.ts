@@ -23,13 +23,14 @@ const row = {
 } as const;
 
 const lamps = defineRoutes('lamps', {
-  light: { ...row, method: 'GET', path: '/test/light', access: 'partner' },
-  fail: { ...row, method: 'GET', path: '/test/fail', access: 'partner' },
+  light: { ...row, method: 'GET', path: '/test/light', access: 'partner', scope: 'read' },
+  fail: { ...row, method: 'GET', path: '/test/fail', access: 'partner', scope: 'read' },
   write: {
     ...row,
     method: 'POST',
     path: '/test/write',
     access: 'partner',
+    scope: 'read',
     body: z.strictObject({ name: z.string() }),
   },
   enter: {
@@ -37,6 +38,7 @@ const lamps = defineRoutes('lamps', {
     method: 'POST',
     path: '/test/enter',
     access: 'partner',
+    scope: 'read',
     body: z.strictObject({ email: z.string() }),
     attempts: { of: 'enter', by: 'email' },
   },

@@ -1,4 +1,5 @@
 import { addMember, createKey, createTeam } from '../../../shared/domain/people/index.ts';
+import { keyScopes } from '../../../shared/platform/auth.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import type { NewUser } from '../identity/index.ts';
 import type { Ready } from '../ready.ts';
@@ -22,7 +23,13 @@ export const seedDemo = async ({ deps, createAccount }: DemoStage): Promise<Read
     await createAccount({ ...person, phone: '+84 901 234 567', email_verified: true });
   const teams: SeededTeam[] = [];
   for (const team of demoTeams) teams.push(await seedTeam(deps, team));
-  const settings = { allow_ip: [], rate_limit: null, collects_payment: false, expires_at: null };
+  const settings = {
+    scopes: [...keyScopes],
+    allow_ip: [],
+    rate_limit: null,
+    collects_payment: false,
+    expires_at: null,
+  };
   const { api_key } = await createKey(deps, 'local', {
     ...settings,
     team_ids: teams.slice(0, 2).map(({ team_id }) => team_id),

@@ -13,7 +13,10 @@ export const BookingActor = z
         'guest; host: a member of the team, or platform staff; partner: a key; payment: the gateway; system: a deadline that has passed.',
     }),
     id: Id.nullable().meta({ description: 'The user of a guest or host, the key of a partner.' }),
-    name: z.string().nullable(),
+    name: z.string().nullable().meta({
+      description:
+        'Null for a key without the scope `personal`, unless it made the booking; that of a host is null for every key.',
+    }),
   })
   .meta({ id: 'HistoryActor' });
 export type BookingActor = z.infer<typeof BookingActor>;

@@ -18,6 +18,8 @@ interface Change {
 interface Reader {
   host: (userId: number) => Pick<BookingActor, 'id' | 'name'>;
   partner: (keyId: number) => Pick<BookingActor, 'id' | 'name'>;
+  /** Whether the reader sees the guest's name (D93). */
+  seesGuest: (stay: Reservation) => boolean;
 }
 
 /** Returns the events of these stays, in their order. */
@@ -60,12 +62,15 @@ const hostUserOf = ({ stay, event }: Change): number | null => {
 
 const actorOf = (change: Change, reader: Reader): BookingActor => {
   const { actor } = change.event;
-  const { guest } = change.stay;
+  const { stay } = change;
   const hostId = hostUserOf(change);
   if (hostId !== null) return { kind: 'host', ...reader.host(hostId) };
   const keyId = idAfter('key:', actor);
   if (keyId !== null) return { kind: 'partner', ...reader.partner(keyId) };
-  if (actor.startsWith('user:')) return { kind: 'guest', id: guest.user_id, name: guest.full_name };
+  if (actor.startsWith('user:')) {
+    const { user_id, full_name } = stay.guest;
+    return { kind: 'guest', id: user_id, name: reader.seesGuest(stay) ? full_name : null };
+  }
   return { kind: isGateway(actor) ? 'payment' : 'system', id: null, name: null };
 };
 
@@ -89,6 +94,7 @@ export const listBookingHistory = async (ctx: Context, bookingId: number): Promi
   const reader = {
     host: (id: number) => ({ id, name: names.get(id) ?? null }),
     partner: (id: number) => ({ id, name: null }),
+    seesGuest: () => true,
   };
   return { items: changes.map((change) => presentChange(change, reader)) };
 };

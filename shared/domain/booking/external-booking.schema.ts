@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Language, Phone } from '../people/user.schema.ts';
-import { guestNoteFields } from './booking.schema.ts';
+import { Booking, BookingDetail, guestNoteFields } from './booking.schema.ts';
 
 /** An optional field that may also be null. */
 const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
@@ -44,3 +44,23 @@ export const ExternalBookingRequest = z
   })
   .meta({ id: 'ExternalBookingRequest' });
 export type ExternalBookingRequest = z.infer<typeof ExternalBookingRequest>;
+
+const hidden = { description: 'Null for a key without the scope `personal`, unless it made the booking.' };
+const personalText = z.string().nullable().meta(hidden);
+
+const personalFields = {
+  guest_info: z
+    .object({ name: personalText, full_name: personalText, phone: personalText, email: personalText })
+    .meta({ id: 'ExternalBookingGuest' }),
+};
+
+/** A booking in a list of a key (D51, D93). */
+export const ExternalBooking = Booking.extend(personalFields).meta({ id: 'ExternalBooking' });
+export type ExternalBooking = z.infer<typeof ExternalBooking>;
+
+/** A booking in detail as a key reads it (D51, D93). */
+export const ExternalBookingDetail = BookingDetail.extend({
+  ...personalFields,
+  host_info: z.object({ name: z.string(), phone: personalText }).meta({ id: 'ExternalHostContact' }),
+}).meta({ id: 'ExternalBookingDetail' });
+export type ExternalBookingDetail = z.infer<typeof ExternalBookingDetail>;

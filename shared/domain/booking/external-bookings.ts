@@ -1,4 +1,4 @@
-import type { PartnerCaller } from '../../platform/auth.ts';
+import { hasScope, type PartnerCaller, requireScope } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
@@ -8,23 +8,40 @@ import type { BookingHistory } from './booking-history.schema.ts';
 import { changesOf, presentChange } from './booking-history.ts';
 import { ownerGuest, ownerTeam, pageStays, type StayRow } from './booking-list.store.ts';
 import type { Reservation } from './booking.entity.ts';
-import type { Booking, BookingDetail, Cancellation, CancelledBooking } from './booking.schema.ts';
+import type { Cancellation, CancelledBooking } from './booking.schema.ts';
 import { findBooking, findHistory, type FoundBooking, requireOneTransaction } from './booking.store.ts';
 import { cancelReservations } from './cancel-booking.ts';
+import type { ExternalBooking, ExternalBookingDetail } from './external-booking.schema.ts';
 import { cancellationOf } from './get-cancellation.ts';
 import { presentBooking, presentDetail } from './present-booking.ts';
+
+/**
+ * Returns whether a key sees names, phone numbers and e-mail addresses of a stay's people: with the scope, or if it made
+ * the booking (D93).
+ */
+export const seesPersonal = (caller: PartnerCaller, { key_id }: Pick<Reservation, 'key_id'>): boolean =>
+  hasScope(caller, 'personal') || key_id === caller.key_id;
+
+const hiddenGuest = { name: null, full_name: null, phone: null, email: null };
+
+const presentForKey = (caller: PartnerCaller, stay: Reservation): ExternalBooking =>
+  seesPersonal(caller, stay) ? presentBooking(stay) : { ...presentBooking(stay), guest_info: hiddenGuest };
 
 interface Filter extends BookingFilter {
   team_ids: readonly number[];
   user_id?: number | undefined;
 }
 
-/** Returns the bookings of the key's teams (D51, D81); those of one guest come from the guest's list. */
+/**
+ * Returns the bookings of the key's teams (D51, D81); those of one guest come from the guest's list. A search by the
+ * guest's name or contact would say whose a booking is, so it requires the scope `personal` (D93).
+ */
 export const listExternalBookings = async (
   ctx: Context<PartnerCaller>,
   { team_ids, user_id, ...filter }: Filter,
   paging: PagingQuery,
-): Promise<PageOf<Booking>> => {
+): Promise<PageOf<ExternalBooking>> => {
+  if (filter.q !== undefined) requireScope(ctx.caller, 'personal', 'The parameter `q`');
   const ofTeams = { columns: ['team' as const], test: ({ team }: StayRow) => team_ids.includes(team) };
   const page =
     user_id === undefined || team_ids.length === 0
@@ -33,14 +50,19 @@ export const listExternalBookings = async (
           name: `teams ${team_ids.join(' ')}`,
           condition: ofTeams,
         });
-  return { ...page, items: page.items.map(presentBooking) };
+  return { ...page, items: page.items.map((stay) => presentForKey(ctx.caller, stay)) };
 };
 
 /** Returns a booking of the key's teams; throws EXTERNAL_BOOKING_NOT_ACCESSIBLE for any other. */
 export const getExternalBooking = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
-): Promise<BookingDetail> => presentDetail(ctx, bookingId, await accessibleBooking(ctx, bookingId));
+): Promise<ExternalBookingDetail> => {
+  const found = await accessibleBooking(ctx, bookingId);
+  const detail = await presentDetail(ctx, bookingId, found);
+  if (found.reservations.every((stay) => seesPersonal(ctx.caller, stay))) return detail;
+  return { ...detail, guest_info: hiddenGuest, host_info: { ...detail.host_info, phone: null } };
+};
 
 /** Cancels a booking that the caller's own key made (D48). */
 export const cancelExternalBooking = (
@@ -99,7 +121,10 @@ export const getExternalCancellation = async (
   return cancellationOf(ctx, bookingId, found, otherKeyRefusal(ctx, found));
 };
 
-/** Returns the history of a booking of the key's teams, without people of the host and other partners' keys (D62b). */
+/**
+ * Returns the history of a booking of the key's teams, without people of the host and other partners' keys (D62b), and
+ * without the guest's name for a key that may not see it (D93).
+ */
 export const listExternalHistory = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
@@ -111,6 +136,7 @@ export const listExternalHistory = async (
   const reader = {
     host: () => ({ id: null, name: null }),
     partner: (id: number) => ({ id: id === ctx.caller.key_id ? id : null, name: null }),
+    seesGuest: (stay: Reservation) => seesPersonal(ctx.caller, stay),
   };
   return { items: changesOf(reservations, events).map((change) => presentChange(change, reader)) };
 };

@@ -8,6 +8,7 @@ export {
   getExternalCancellation,
   listExternalBookings,
   listExternalHistory,
+  seesPersonal,
 } from './external-bookings.ts';
 export { getCancellation } from './get-cancellation.ts';
 export { hostedBooking, markPaid, moveBooking } from './move-booking.ts';

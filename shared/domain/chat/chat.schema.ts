@@ -33,6 +33,15 @@ export const ChatMessage = z
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
+/** A message as a key reads it (D92, D93). */
+export const ExternalMessage = ChatMessage.extend({
+  sender_name: z.string().nullable().meta({
+    description:
+      'Of a message by a partner: the name of its guest. Null for a key without the scope `personal`, unless it made the booking; `text` is always as it was written.',
+  }),
+}).meta({ id: 'ExternalMessage' });
+export type ExternalMessage = z.infer<typeof ExternalMessage>;
+
 /** A thread between the guest of a booking and the host team (D65). */
 export const ChatThread = z
   .object({
@@ -58,6 +67,7 @@ export type ChatThread = z.infer<typeof ChatThread>;
 
 export const ChatThreadPage = pageOf(ChatThread);
 export const ChatMessagePage = pageOf(ChatMessage);
+export const ExternalMessagePage = pageOf(ExternalMessage);
 
 export const ListThreadsQuery = z.strictObject({
   ...pagingFields,

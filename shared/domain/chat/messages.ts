@@ -14,8 +14,8 @@ import {
   retryOnConflict,
   type Table,
 } from '../../platform/table/index.ts';
-import { accessibleStay } from '../booking/index.ts';
-import type { ChatMessage, ListMessagesQuery, SendMessage } from './chat.schema.ts';
+import { accessibleStay, seesPersonal } from '../booking/index.ts';
+import type { ChatMessage, ExternalMessage, ListMessagesQuery, SendMessage } from './chat.schema.ts';
 import {
   type ChatMark,
   ChatMarkEntity,
@@ -130,14 +130,21 @@ export const sendMessage = async (
     );
   });
 
-/** Returns the messages about a booking of the key's teams (D65, D92); none until its thread is opened. */
+/**
+ * Returns the messages about a booking of the key's teams (D65, D92); none until its thread is opened. Names of their
+ * writers, except the service's, are for keys that may see them (D93).
+ */
 export const listExternalMessages = async (
   ctx: Context<PartnerCaller>,
   bookingId: number,
   query: ListMessagesQuery,
-): Promise<PageOf<ChatMessage>> => {
-  const { reservation_id } = await accessibleStay(ctx, bookingId);
-  return pageOfMessages(ctx.table, reservation_id, query);
+): Promise<PageOf<ExternalMessage>> => {
+  const stay = await accessibleStay(ctx, bookingId);
+  const page = await pageOfMessages(ctx.table, stay.reservation_id, query);
+  if (seesPersonal(ctx.caller, stay)) return page;
+  const nameless = (message: ChatMessage): ExternalMessage =>
+    message.sender_type === 'SYSTEM' ? message : { ...message, sender_name: null };
+  return { ...page, items: page.items.map(nameless) };
 };
 
 /**

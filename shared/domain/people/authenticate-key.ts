@@ -1,4 +1,4 @@
-import type { PartnerCaller } from '../../platform/auth.ts';
+import { keyScopes, type PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -43,11 +43,12 @@ export const authenticateKey = async (
       `The key in X-API-Key may not be used from ${sourceIp}: the address is not on its list of allowed addresses.`,
     );
   await recordUse(deps, key);
-  const { partner_key_id, team_ids, collects_payment, rate_limit, valid_until } = key;
+  const { partner_key_id, team_ids, scopes, collects_payment, rate_limit, valid_until } = key;
   return {
     kind: 'partner',
     key_id: partner_key_id,
     team_ids,
+    scopes: scopes ?? [...keyScopes],
     collects_payment,
     rate_limit,
     ...(valid_until === null ? {} : { valid_until: Date.parse(valid_until) }),

@@ -37,16 +37,33 @@ export const UpdateCustomer = z
   .meta({ id: 'UpdateCustomer' });
 export type UpdateCustomer = z.infer<typeof UpdateCustomer>;
 
+const personalText = z
+  .string()
+  .nullable()
+  .meta({ description: 'Null for a key without the scope `personal`.' });
+
+/** A customer as a key sees it (D93). */
+export const Customer = UserRecord.extend({
+  email: personalText,
+  phone: personalText,
+  full_name: personalText,
+}).meta({
+  id: 'Customer',
+  description:
+    'A user. For a key without the scope `personal`, `email`, `phone`, `full_name`, `avatar_url`, `date_of_birth`, `gender` and `auth0_id` are null.',
+});
+export type Customer = z.infer<typeof Customer>;
+
 const TeamIds = z.array(Id).meta({ description: 'Teams of the key that the customer belongs to.' });
 
 /** Both published responses of the registration in one (D54). */
 export const RegisteredCustomer = z
   .object({
-    user: UserRecord,
+    user: Customer,
     customer_teams: TeamIds,
     user_id: Id,
-    email: z.string(),
-    full_name: z.string(),
+    email: personalText,
+    full_name: personalText,
     teams: TeamIds,
     message: z.string(),
     requires_email_verification: z.boolean(),
@@ -60,12 +77,15 @@ export const LoggedInCustomer = z
     access_token: z.string(),
     token_type: z.literal('Bearer'),
     expires_in: z.int().meta({ description: 'Seconds.', examples: [86_400] }),
-    id_token: z.string().optional(),
-    user: UserRecord,
+    id_token: z
+      .string()
+      .optional()
+      .meta({ description: 'Names the person: absent for a key without the scope `personal`.' }),
+    user: Customer,
     customer_teams: TeamIds,
     user_id: Id,
-    email: z.string(),
-    full_name: z.string(),
+    email: personalText,
+    full_name: personalText,
     teams: TeamIds,
   })
   .meta({ id: 'LoggedInCustomer' });
@@ -75,7 +95,7 @@ export type LoggedInCustomer = z.infer<typeof LoggedInCustomer>;
 export const LoginStatus = z
   .object({
     user_id: Id,
-    email: z.string(),
+    email: personalText,
     status: UserRecord.shape.status,
     email_verified: z.boolean(),
     can_login: z.boolean(),
@@ -88,7 +108,7 @@ export type LoginStatus = z.infer<typeof LoginStatus>;
 export const EmailVerification = z
   .object({
     user_id: Id,
-    email: z.string(),
+    email: personalText,
     email_verified: z.boolean().meta({ description: 'Read live from the identity provider.' }),
     has_auth0_account: z.boolean(),
   })
@@ -99,7 +119,7 @@ export const ResentVerification = z
   .object({
     message: z.string(),
     user_id: Id,
-    email: z.string(),
+    email: personalText,
     email_verified: z.boolean(),
   })
   .meta({ id: 'ResentVerification' });
@@ -110,7 +130,7 @@ export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
 
 /** The same whether or not there is an account (D103). */
 export const RequestedPasswordReset = z
-  .object({ message: z.string(), email: z.string() })
+  .object({ message: z.string(), email: personalText })
   .meta({ id: 'RequestedPasswordReset' });
 export type RequestedPasswordReset = z.infer<typeof RequestedPasswordReset>;
 

@@ -1,10 +1,11 @@
-import type { PartnerCaller } from '../../platform/auth.ts';
+import { hasScope, type PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { change, equals, paginate, remove, retryOnConflict } from '../../platform/table/index.ts';
 import type {
+  Customer,
   EmailVerification,
   LoginStatus,
   RemovedCustomer,
@@ -12,7 +13,6 @@ import type {
   UpdateCustomer,
 } from './customer.schema.ts';
 import { sendCounted, VerificationMailsEntity } from './mail-allowance.store.ts';
-import type { UserRecord } from './user.schema.ts';
 import {
   customerSide,
   MembershipEntity,
@@ -40,9 +40,33 @@ const accessibleCustomer = async (
   return found;
 };
 
-/** Returns a user record as a partner sees it: only teams of the key. */
-const presentCustomer = ({ team_ids }: PartnerCaller, { user, memberships }: UserWithTeams): UserRecord =>
-  toUserRecord({ user, memberships: memberships.filter(({ team_id }) => team_ids.includes(team_id)) });
+const hidden = {
+  email: null,
+  phone: null,
+  full_name: null,
+  avatar_url: null,
+  date_of_birth: null,
+  gender: null,
+  // At some connections the id is an e-mail address.
+  auth0_id: null,
+};
+
+/** Returns an address for a key that may see it, else null (D93). */
+export const emailFor = (caller: PartnerCaller, email: string): string | null =>
+  hasScope(caller, 'personal') ? email : null;
+
+/** Returns the sentence about a sent verification link. */
+export const mailedText = (caller: PartnerCaller, email: string): string =>
+  hasScope(caller, 'personal')
+    ? `A verification link was mailed to ${email}.`
+    : 'A verification link was mailed.';
+
+/** Returns a user record as a partner sees it: only teams of the key, personal data only with its scope (D93). */
+const presentCustomer = (caller: PartnerCaller, { user, memberships }: UserWithTeams): Customer => {
+  const ofKey = memberships.filter(({ team_id }) => caller.team_ids.includes(team_id));
+  const shown = toUserRecord({ user, memberships: ofKey });
+  return hasScope(caller, 'personal') ? shown : { ...shown, ...hidden };
+};
 
 /** Returns what both published responses of registration and login have in common (D54). */
 export const customerShapes = (caller: PartnerCaller, found: UserWithTeams) => {
@@ -53,7 +77,7 @@ export const customerShapes = (caller: PartnerCaller, found: UserWithTeams) => {
 };
 
 /** Returns a customer of the key's teams. */
-export const getCustomer = async (ctx: Context<PartnerCaller>, userId: number): Promise<UserRecord> =>
+export const getCustomer = async (ctx: Context<PartnerCaller>, userId: number): Promise<Customer> =>
   presentCustomer(ctx.caller, await withFreshVerification(ctx, await accessibleCustomer(ctx, userId)));
 
 /** Returns whether a customer can log in (D55). */
@@ -61,7 +85,10 @@ export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: numbe
   const { user } = await withFreshVerification(ctx, await accessibleCustomer(ctx, userId));
   const { user_id, email, status, email_verified, auth0_id, last_login_at } = user;
   const canLogin = status === 'ACTIVE' && auth0_id !== null && email_verified;
-  return { user_id, email, status, email_verified, can_login: canLogin, last_login_at };
+  return {
+    ...{ user_id, email: emailFor(ctx.caller, email), status, email_verified },
+    ...{ can_login: canLogin, last_login_at },
+  };
 };
 
 /** Reads the e-mail verification live from the identity provider; a positive result is stored. */
@@ -75,7 +102,7 @@ export const readEmailVerification = async (
   if (account?.email_verified) await refreshVerification(ctx, found);
   return {
     user_id,
-    email: account?.email ?? email,
+    email: emailFor(ctx.caller, account?.email ?? email),
     email_verified: account?.email_verified ?? false,
     has_auth0_account: account !== undefined,
   };
@@ -86,7 +113,7 @@ export const listCustomers = async (
   ctx: Context<PartnerCaller>,
   { team_ids }: { team_ids: readonly number[] },
   paging: PagingQuery,
-): Promise<PageOf<UserRecord>> => {
+): Promise<PageOf<Customer>> => {
   const sources = team_ids.map((teamId) => ({
     index: 'by_team' as const,
     pk: teamMembersPartition(teamId),
@@ -103,7 +130,7 @@ export const updateCustomer = (
   ctx: Context<PartnerCaller>,
   userId: number,
   body: UpdateCustomer,
-): Promise<UserRecord> =>
+): Promise<Customer> =>
   retryOnConflict(async () => {
     const found = await accessibleCustomer(ctx, userId);
     // JSON has no undefined: a field that is present has a value.
@@ -138,11 +165,11 @@ export const resendVerification = async (
 ): Promise<ResentVerification> => {
   const { user } = await refreshVerification(ctx, await accessibleCustomer(ctx, userId));
   const { user_id, email, auth0_id, email_verified } = user;
-  if (email_verified)
-    return { message: 'The e-mail address is already verified.', user_id, email, email_verified };
+  const shown = { user_id, email: emailFor(ctx.caller, email), email_verified };
+  if (email_verified) return { message: 'The e-mail address is already verified.', ...shown };
   if (auth0_id === null) throw new ServiceError('NOT_FOUND', 'This customer has no account yet.');
   await sendCounted(ctx, VerificationMailsEntity, { user_id }, () =>
     ctx.identity().sendVerificationEmail(auth0_id),
   );
-  return { message: `A verification link was mailed to ${email}.`, user_id, email, email_verified };
+  return { message: mailedText(ctx.caller, email), ...shown };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keyScopes } from '../../platform/auth.ts';
 import { Id, Instant } from '../../platform/schema.ts';
 import { isAddressRange } from './address-range.rules.ts';
 
@@ -7,10 +8,22 @@ const AddressRange = z
   .trim()
   .refine(isAddressRange, 'must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32');
 
+/** The scopes of a key in their fixed order, each once (D93). */
+const KeyScopes = z
+  .array(z.enum(keyScopes))
+  .min(1)
+  .overwrite((given) => keyScopes.filter((scope) => given.includes(scope)))
+  .meta({
+    description:
+      'What the key may do: `read`; `book`, which includes `read`; `customers`; `webhooks`; `personal`: names, phone numbers and e-mail addresses in what it reads.',
+    examples: [['book', 'webhooks']],
+  });
+
 /** The settings of a key (D16). */
 export const KeySettings = z
   .strictObject({
     team_ids: z.array(Id).min(1).max(50),
+    scopes: KeyScopes.default([...keyScopes]),
     name: z.string().trim().min(1).max(255).nullable().default(null),
     expires_at: Instant.nullable().default(null),
     allow_ip: z.array(AddressRange).max(50).default([]),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { keyScopes } from '../../platform/auth.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
@@ -35,6 +36,8 @@ const ApiKeyRecord = defineRecord(() => ({
   /** Requests a minute; null: the default (D10). */
   rate_limit: z.int().nullable(),
   collects_payment: z.boolean(),
+  /** Absent on keys from before scopes: all (D93). */
+  scopes: z.array(z.enum(keyScopes)).exactOptional(),
   /** UTC. */
   created_at: z.string(),
   revoked_at: z.string().nullable(),

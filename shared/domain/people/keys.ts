@@ -1,3 +1,4 @@
+import { keyScopes } from '../../platform/auth.ts';
 import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
@@ -118,13 +119,22 @@ const rotate = async (
   return { key_id: key.key_id, api_key, old_key_id: old.key_id, old_expires_at: validUntil };
 };
 
-const settingsOf = ({ team_ids, name, valid_until, allow_ip, rate_limit, collects_payment }: ApiKey) => ({
+const settingsOf = ({
+  team_ids,
+  name,
+  valid_until,
+  allow_ip,
+  rate_limit,
+  collects_payment,
+  scopes,
+}: ApiKey) => ({
   team_ids,
   name,
   expires_at: valid_until,
   allow_ip,
   rate_limit,
   collects_payment,
+  scopes: scopes ?? [...keyScopes],
 });
 
 /** Never extends the life of the old key. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import type { PasswordResetRequest, RequestedPasswordReset } from './customer.schema.ts';
+import { emailFor } from './customers.ts';
 import { PasswordMailsEntity, sendCounted } from './mail-allowance.store.ts';
 
 /**
@@ -19,6 +20,6 @@ export const requestPasswordReset = async (
   return {
     message:
       'If there is an account with this e-mail address, a link to set a new password was mailed to it.',
-    email,
+    email: emailFor(ctx.caller, email),
   };
 };

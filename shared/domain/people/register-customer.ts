@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import type { IdentityUser } from '../../platform/identity/index.ts';
 import { absent, equals, put, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import type { RegisterCustomer, RegisteredCustomer } from './customer.schema.ts';
-import { customerShapes } from './customers.ts';
+import { customerShapes, mailedText } from './customers.ts';
 import { planAdoption } from './find-or-create-user.ts';
 import { type Membership, MembershipEntity, readUserBySubject, type UserWithTeams } from './user.store.ts';
 
@@ -55,7 +55,7 @@ export const registerCustomer = async (
     const { found, writes } = joinKeyTeams(ctx, adoption.found);
     return ctx.commit([...adoption.writes, ...writes], {
       ...customerShapes(ctx.caller, found),
-      message: `A verification link was mailed to ${found.user.email}.`,
+      message: mailedText(ctx.caller, found.user.email),
       requires_email_verification: !found.user.email_verified,
     });
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { PartnerCaller, UserCaller } from '../../platform/auth.ts';
+import { hasScope, type PartnerCaller, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
@@ -31,15 +31,16 @@ const tokenClaims = (token: string): TokenClaims => {
 
 /**
  * Logs a customer in at the identity provider and makes the person a customer of every team of the key; registration is
- * not required.
+ * not required. The id token names the person, so it is for keys with the scope `personal` (D93).
  */
 export const logInCustomer = async (
   ctx: Context<PartnerCaller>,
   input: LoginCustomer,
 ): Promise<LoggedInCustomer> => {
-  const tokens = await tokensOf(ctx, input);
+  const { id_token, ...tokens } = await tokensOf(ctx, input);
   const found = await enterAccount(ctx, await subjectOf(ctx, tokens, input.email));
-  return { ...tokens, ...customerShapes(ctx.caller, found) };
+  const named = hasScope(ctx.caller, 'personal') && id_token !== undefined ? { id_token } : {};
+  return { ...tokens, ...named, ...customerShapes(ctx.caller, found) };
 };
 
 const tokensOf = async (ctx: Context<PartnerCaller>, login: LoginCustomer): Promise<IssuedTokens> => {

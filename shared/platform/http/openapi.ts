@@ -42,7 +42,7 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
           in: 'header',
           name: 'X-API-Key',
           description:
-            "A partner's key, as the operator issued it. It ends at its `expires_at` to the second; once revoked it is refused within 60 seconds.",
+            "A partner's key, as the operator or an owner of the team issued it. Its scopes say what it may do: `read`; `book`, which includes `read`; `customers`; `webhooks`. Names, phone numbers and e-mail addresses are null for a key without the scope `personal`, except on bookings that it made. It ends at its `expires_at` to the second; once revoked it is refused within 60 seconds.",
         },
         Bearer: {
           type: 'http',
@@ -113,8 +113,8 @@ const operation = (operationId: string, route: Route, { schemas, errors }: Compo
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    security: scheme ? [{ [scheme]: [] }] : [],
+    ...descriptionOf(route),
+    security: scheme ? [{ [scheme]: route.scope === undefined ? [] : [route.scope] }] : [],
     parameters: parametersOf(route, schemas),
     ...(body
       ? {
@@ -126,6 +126,13 @@ const operation = (operationId: string, route: Route, { schemas, errors }: Compo
       : {}),
     responses: { ...successes(route, schemas), ...errors.of(route) },
   };
+};
+
+/** The required scope of a key (D93) is the last sentence. */
+const descriptionOf = ({ description, scope }: Route): { description?: string } => {
+  const sentences = [description, scope === undefined ? undefined : `Requires the scope \`${scope}\`.`];
+  const text = sentences.filter((sentence) => sentence !== undefined).join(' ');
+  return text === '' ? {} : { description: text };
 };
 
 const successes = (route: Route, book: SchemaComponents): Record<number, object> => {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Caller } from '../auth.ts';
+import { type Caller, requireScope } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { fieldsAt, validationMessage, unknownField } from './validation-messages.ts';
@@ -21,11 +21,14 @@ export const callerOf = (event: APIGatewayProxyEvent): Caller => {
 
 /**
  * Rejects a caller of the wrong kind with UNAUTHORIZED, as the authorizer does too. Also rejects keys and tokens that have
- * expired since: the gateway caches the authorizer's result for a minute.
+ * expired since: the gateway caches the authorizer's result for a minute. A key without the row's scope is FORBIDDEN (D93),
+ * also where a repeated request would get a stored response.
  */
 export const authorizeCaller = (route: Route, caller: Caller, clock: Clock): void => {
   if (hasEnded(caller, clock)) throw new ServiceError('UNAUTHORIZED');
   const wanted = { public: undefined, customer: 'user', host: 'user', partner: 'partner' }[route.access];
+  if (route.access === 'partner' && caller.kind === 'partner')
+    requireScope(caller, route.scope, `${route.method} ${route.path}`);
   if (wanted === undefined || caller.kind === wanted) return;
   throw new ServiceError(
     'UNAUTHORIZED',

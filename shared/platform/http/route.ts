@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Permission } from '../auth.ts';
+import type { Permission, RouteScope } from '../auth.ts';
 import type { ErrorCode } from '../errors.ts';
 
 export type Access = 'public' | 'customer' | 'host' | 'partner';
@@ -63,7 +63,12 @@ interface RouteBase {
  * A row of the route table. Gateway, authorizer, validation, response filter, documents and refusal tests are derived from it.
  */
 export type Route = RouteBase &
-  ({ access: 'host'; permission: Permission } | { access: Exclude<Access, 'host'>; permission?: never });
+  (
+    | { access: 'host'; permission: Permission; scope?: never }
+    /** The scope that the key must have (D93). */
+    | { access: 'partner'; scope: RouteScope; permission?: never }
+    | { access: Exclude<Access, 'host' | 'partner'>; permission?: never; scope?: never }
+  );
 
 /** Returns the method whose row answers: GET for HEAD (D104). */
 export const answeredBy = (method: string): string => (method === 'HEAD' ? 'GET' : method);

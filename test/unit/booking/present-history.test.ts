@@ -20,6 +20,10 @@ it.each([
   ['anonymous', 'payment.paid', 'payment', null],
 ] as const)('%s of %s is the %s', (actor, event_type, kind, id) => {
   const event = { actor, event_type, data: { id: 17 } } as BookingEvent;
-  const { who } = presentChange({ stay, event }, { host: nameless, partner: nameless });
+  const { who } = presentChange({ stay, event }, {
+    host: nameless,
+    partner: nameless,
+    seesGuest: () => true,
+  });
   expect(who).toMatchObject({ kind, id });
 });
