@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name, ...args) => [join(root, 'node_modules', '.bin', name), ...args];
-const folders = ['bin', 'infra', 'functions', 'shared', 'test'].filter((name) =>
+const folders = ['bin', 'client', 'infra', 'functions', 'shared', 'test'].filter((name) =>
   existsSync(join(root, name)),
 );
 
@@ -46,8 +46,9 @@ const run = ([name, [command, ...args]]) =>
     });
   });
 
+// Types and lint of what uses the client need its types.
+const results = [await run(['client', [process.execPath, join(root, 'bin', 'client.ts')]])];
 const waiting = [...jobs];
-const results = [];
 const worker = async () => {
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) results.push(await run(job));
 };

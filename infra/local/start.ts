@@ -11,7 +11,7 @@ import { seedDemo } from './demo/index.ts';
 import { buildFunctions, type LambdaHandler, loadFunction } from './functions.ts';
 import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
 import { type Interceptor, listen } from './gateway/listen.ts';
-import { clockVariable, homePages, liveEvents, testClock } from './home/index.ts';
+import { clockVariable, homePages, liveEvents, recentRequests, testClock } from './home/index.ts';
 import { type Log, reason } from './log.ts';
 import { type LocalInfrastructure, startInfrastructure } from './infrastructure.ts';
 import { requireFreePorts } from './ports.ts';
@@ -78,9 +78,11 @@ const startServices = async (
   const demo = await openDemo(infrastructure, settings.dataDir);
   const sweep = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
   let pages: Interceptor = () => false;
+  const requests = recentRequests();
   const gateway = await listen(localGateway(load, log), {
     port: settings.port,
     intercept: (request, response) => pages(request, response),
+    onAnswered: (answered) => requests.add(answered),
   });
   stack.defer(() => gateway.stop());
   const ready = readyFor(gateway.url, infrastructure, demo);
@@ -97,6 +99,7 @@ const startServices = async (
     curlLines: lines,
     clock,
     events,
+    requests,
     mails: () => mailbox.list(),
     queues: () => queues.depths(),
     sandbox,

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import { authorize } from '../../functions/authorizer/authorize.ts';
 import { routeGroups } from '../../functions/routes.ts';
 import { createGateway, type GroupFunction } from '../../infra/local/gateway/index.ts';
+import { errorDetails } from '../../shared/error-details.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
-import { ServiceError } from '../../shared/platform/errors.ts';
+import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
 import type { RouteGroup } from '../../shared/platform/http/route.ts';
 import { type TestDependencies, testDependencies, testTableName } from './table.ts';
 
@@ -90,10 +92,20 @@ export const api = async ({
       body: bytesOf(asked.body),
       sourceIp: asked.sourceIp ?? '203.0.113.7',
     });
+    if (status >= 400) requireKnownDetails(parsed(body));
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     return { status, headers: Object.fromEntries(lower) as Reply['headers'], text: body, body: parsed(body) };
   };
   return { deps, call };
+};
+
+/** Throws for an error with details that the table of details does not have. */
+const requireKnownDetails = (body: unknown): void => {
+  const { code, details } = body as { code?: ErrorCode; details?: object };
+  if (code === undefined || details === undefined) return;
+  const schemas: Partial<Record<ErrorCode, z.ZodObject>> = errorDetails;
+  const found = (schemas[code] ?? z.object({})).strict().safeParse(details);
+  if (!found.success) throw new Error(`shared/error-details.ts, ${code}: ${found.error.message}`);
 };
 
 /** A group's own handler, in the environment set above. */

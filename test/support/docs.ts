@@ -12,6 +12,7 @@ export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'client/README.md',
   ...markdownOf('docs').sort(),
 ];
 

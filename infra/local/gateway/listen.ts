@@ -2,10 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { GatewayRequest } from './events.ts';
 import { type Gateway, type GatewayResponse, maxRequestBytes, refusalResponse } from './index.ts';
 
 /** Answers a request instead of the gateway, such as the pages below `/_local/`. Returns false for other paths. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A request with its response. */
+export interface Exchange {
+  request: GatewayRequest;
+  response: GatewayResponse;
+  durationMs: number;
+}
+
+interface ListenOptions {
+  port: number;
+  intercept?: Interceptor;
+  onAnswered?: (exchange: Exchange) => void;
+}
 
 interface RunningGateway {
   url: string;
@@ -14,13 +28,10 @@ interface RunningGateway {
 }
 
 /** Starts the gateway on a port of this machine; 0 selects a free one. */
-export const listen = async (
-  gateway: Gateway,
-  options: { port: number; intercept?: Interceptor },
-): Promise<RunningGateway> => {
+export const listen = async (gateway: Gateway, options: ListenOptions): Promise<RunningGateway> => {
   const server = createServer((request, response) => {
     if (options.intercept?.(request, response)) return;
-    void answer(gateway, request, response);
+    void answer(gateway, request, response, options.onAnswered);
   });
   server.keepAliveTimeout = 65_000;
   server.listen(options.port, '127.0.0.1');
@@ -40,6 +51,7 @@ const answer = async (
   gateway: Gateway,
   request: IncomingMessage,
   response: ServerResponse,
+  onAnswered: ListenOptions['onAnswered'],
 ): Promise<void> => {
   try {
     const body = await bodyOf(request);
@@ -49,11 +61,11 @@ const answer = async (
     }
     const { method = 'GET', url = '/' } = request;
     const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
-    send(
-      request,
-      response,
-      await gateway.dispatch({ method, url, headers: headerLines(request), body, sourceIp }),
-    );
+    const arrived = { method, url, headers: headerLines(request), body, sourceIp };
+    const startedAt = performance.now();
+    const answered = await gateway.dispatch(arrived);
+    onAnswered?.({ request: arrived, response: answered, durationMs: performance.now() - startedAt });
+    send(request, response, answered);
   } catch {
     response.destroy();
   }

@@ -10,9 +10,11 @@ import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
 import { mailboxPage } from './mailbox-page.ts';
 import { paymentPage } from './payment-page.ts';
+import type { RecentRequests } from './recent-requests.ts';
 import { ClockChange, type TestClock } from './test-clock.ts';
 
 export { liveEvents } from './live-events.ts';
+export { recentRequests } from './recent-requests.ts';
 export { clockVariable, testClock } from './test-clock.ts';
 
 interface HomeParts {
@@ -20,6 +22,7 @@ interface HomeParts {
   curlLines: readonly string[];
   clock: TestClock;
   events: LiveEvents;
+  requests: RecentRequests;
   /** `[{to, subject, text, html, links, sent_at}]`, newest first. */
   mails: () => unknown;
   /** `[{name, depth, in_flight, dead_letters}]`. */
@@ -32,7 +35,7 @@ type Page = (request: IncomingMessage, response: ServerResponse) => void | Promi
 
 /** Returns the pages of the local service below `/_local/` (D71). `pages` adds further ones. */
 export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): Interceptor => {
-  const { clock, events } = parts;
+  const { clock, events, requests } = parts;
   const all: Record<string, Page> = {
     'GET /_local/': (_, response) => html(response, homePage(parts.ready, parts.curlLines)),
     'GET /_local': (_, response) => void response.writeHead(302, { Location: '/_local/' }).end(),
@@ -40,6 +43,8 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     'GET /_local/mailbox.json': (_, response) => json(response, 200, parts.mails()),
     'GET /_local/queues.json': (_, response) => json(response, 200, parts.queues()),
     'GET /_local/events': (_, response) => events.stream(response),
+    'GET /_local/requests': (request, response) =>
+      json(response, 200, { items: requests.list(afterOf(request), keyOf(request)) }),
     'GET /_local/clock': (_, response) => json(response, 200, clock.read()),
     'POST /_local/clock': async (request, response) =>
       json(response, 200, clock.change(await readClockChange(request))),
@@ -126,6 +131,17 @@ const readClockChange = async (request: IncomingMessage): Promise<ClockChange> =
   const parsed = ClockChange.safeParse(await readBody(request));
   if (parsed.success) return parsed.data;
   throw invalid({ path: '', message: 'takes {"now": "<instant>"} or {"advance": "<ISO 8601 duration>"}' });
+};
+
+const afterOf = ({ url = '' }: IncomingMessage): number => {
+  const text = new URLSearchParams(url.split('?')[1]).get('after') ?? '0';
+  if (!/^\d{1,15}$/.test(text)) throw invalid({ path: 'after', message: 'must be the number of a request' });
+  return Number(text);
+};
+
+const keyOf = ({ headers }: IncomingMessage): string | undefined => {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' ? key : undefined;
 };
 
 const readJson = (text: string): unknown => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { pages, projectFile, proseOf } from '../../support/docs.ts';
 import { sourceFiles } from '../../support/sources.ts';
 
-const folders = 'bin|functions|shared|infra|test|events|docs|\\.ci';
-const names = new Set(sourceFiles(['bin', 'functions', 'shared', 'infra', 'test']).map((file) => basename(file)));
+const folders = 'bin|client|functions|shared|infra|test|events|docs|\\.ci';
+const names = new Set(sourceFiles(['bin', 'client/src', 'client/command', 'functions', 'shared', 'infra', 'test']).map((file) => basename(file)));
 
 /** What a page names as a path, up to its first placeholder; paths of the API and of folders to come are none. */
 const pathsOf = (page: string): string[] =>

@@ -1,0 +1,112 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** Returns a JSON schema as a TypeScript type; references become names of types. */
+export const typeOf = (schema: Json): string => {
+  const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema as SchemaFields;
+  if ($ref !== undefined) return nameIn($ref);
+  if ('const' in schema) return JSON.stringify(only);
+  if (values) return union(values.map((value) => JSON.stringify(value)));
+  const options = anyOf ?? oneOf;
+  if (options) return union(options.map(typeOf));
+  if (allOf) return allOf.map((part) => bracketed(typeOf(part))).join(' & ');
+  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })));
+  return typeOfKind(type, schema);
+};
+
+interface SchemaFields {
+  $ref?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Json[];
+  oneOf?: Json[];
+  allOf?: Json[];
+  type?: string | string[];
+  items?: Json;
+  prefixItems?: Json[];
+  properties?: Record<string, Json>;
+  required?: string[];
+  additionalProperties?: Json | boolean;
+}
+
+const typeOfKind = (type: string | undefined, schema: SchemaFields): string => {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+    case 'number':
+      return type;
+    case 'integer':
+      return 'number';
+    case 'array':
+      return schema.prefixItems
+        ? `[${schema.prefixItems.map(typeOf).join(', ')}]`
+        : `${bracketed(typeOf(schema.items ?? {}))}[]`;
+    case 'object':
+      return objectType(schema);
+    case undefined:
+      return schema.properties ? objectType(schema) : 'unknown';
+    default:
+      throw new Error(`no TypeScript type for ${type}`);
+  }
+};
+
+const objectType = ({ properties, required = [], additionalProperties }: SchemaFields): string => {
+  if (!properties) {
+    const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+    return `Record<string, ${values}>`;
+  }
+  return fieldsType(
+    Object.entries(properties).map(([name, field]) => ({
+      name,
+      schema: field,
+      isRequired: required.includes(name),
+    })),
+  );
+};
+
+/** A field of an object type. */
+export interface Field {
+  name: string;
+  schema: Json;
+  isRequired: boolean;
+  description?: string | undefined;
+}
+
+/** Returns an object type. An optional field may also be undefined. */
+export const fieldsType = (fields: readonly Field[]): string => {
+  const lines = fields.map(({ name, schema, isRequired, description }) => {
+    const text = typeOf(schema);
+    const field = isRequired ? `${name}: ${text};` : `${name}?: ${union([text, 'undefined'])};`;
+    return `${comment(description ?? describedIn(schema))}${field}`;
+  });
+  return lines.length === 0 ? 'Record<string, never>' : `{\n${indented(lines.join('\n'))}\n}`;
+};
+
+const describedIn = (schema: Json): string | undefined => schema['description'] as string | undefined;
+
+/** Returns a description as a comment with its line break; empty without one. */
+export const comment = (description: string | undefined): string =>
+  description ? `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim()} */\n` : '';
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+const union = (types: readonly string[]): string => {
+  const parts = new Set(types.flatMap((type) => (isNested(type) ? [type] : type.split(' | '))));
+  return [...parts].join(' | ');
+};
+
+const isNested = (type: string): boolean => /[{([<]/.test(type);
+
+const bracketed = (type: string): string =>
+  type.includes(' | ') || type.includes(' & ') ? `(${type})` : type;
+
+/** Returns the name of the type that a reference points to. */
+const nameIn = (reference: string): string => {
+  const name = reference.split('/').at(-1) ?? '';
+  if (!/^[A-Z]\w*$/.test(name)) throw new Error(`${reference} is no name of a type`);
+  return name;
+};
+
+/** Returns the names of all types that a schema refers to. */
+export const namesIn = (schema: unknown): string[] =>
+  [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => nameIn(reference));
