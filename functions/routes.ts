@@ -13,6 +13,7 @@ import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { systemRoutes } from './system/routes.ts';
+import { teamRoutes } from './team/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
 /** The route table: gateway, authorizer rules, functions, documents and refusal tests are derived from it. */
@@ -31,5 +32,6 @@ export const routeGroups: readonly RouteGroup[] = [
   searchRoutes,
   paymentsRoutes,
   systemRoutes,
+  teamRoutes,
   webhooksRoutes,
 ];

@@ -34,6 +34,7 @@ import {
   SignedOutTokenEntity,
   SubjectEntity,
   TeamEntity,
+  TeamKeyEntity,
   UserEntity,
   VerificationMailsEntity,
 } from './domain/people/model.ts';
@@ -106,6 +107,7 @@ export const entities = [
   ApiKeyEntity,
   ApiKeyIdEntity,
   PartnerKeyEntity,
+  TeamKeyEntity,
   WebhookEntity,
   WebhookCountEntity,
   SubscriberEntity,

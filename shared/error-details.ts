@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Preview, QuoteChange } from './domain/pricing/quote.schema.ts';
+import { keyScopes } from './platform/auth.ts';
 import type { ErrorCode } from './platform/errors.ts';
 import { DateText, Id, Instant, LocalDateTime } from './platform/schema.ts';
 
@@ -31,6 +32,12 @@ export const errorDetails = {
   PAYMENT_DECLINED: z.object({
     reason: z.string().nullable(),
     bookings: z.array(Id).optional(),
+  }),
+  FORBIDDEN: z.object({
+    required_scope: z
+      .enum(keyScopes)
+      .optional()
+      .meta({ description: 'The scope that the key does not have.' }),
   }),
   USER_NOT_VERIFIED: verification,
   EMAIL_NOT_VERIFIED: verification,

@@ -12,7 +12,7 @@ const orElse = (name: string, value: string): string => `\${${name}:-${value}}`;
 const partnerSteps: readonly GuideStep[] = [
   {
     title: 'Your key',
-    text: 'The operator gives you an API key for your teams. It stays in your back end. For a deployed stage set `API_URL` and `API_KEY` first; on a laptop both are read from the file that `npm start` writes.',
+    text: 'An owner of your team gives you an API key, or the operator one for several teams. It stays in your back end. For a deployed stage set `API_URL` and `API_KEY` first; on a laptop both are read from the file that `npm start` writes.',
     sh: String.raw`ready() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' "${orElse('LOCAL_DIR', '.local')}/ready.json"; }
 API=${orElse('API_URL', '$(ready api_url)')}
 KEY=${orElse('API_KEY', '$(ready api_key)')}

@@ -30,6 +30,7 @@ const grants: Record<string, Grant> = {
   // Only rate-limit counters are written.
   search: { table: { items: 'write' } },
   system: { table: { items: 'none' } },
+  team: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
   // A cursor of the feed of events contains the identity of its table.
   webhooks: { table: { items: 'write', identity: true } },
   'workers/publisher': { table: { items: 'none' } },

@@ -17,6 +17,7 @@ const functionImpacts: Record<string, string> = {
   prices: 'Hosts cannot change prices, and prices cannot be previewed.',
   search: 'Customers cannot search for a stay.',
   system: 'The health check and the documentation do not answer.',
+  team: 'Owners of teams cannot see or change the keys and members of their team.',
   webhooks: 'Partners cannot manage webhooks or read the feed of events.',
   'workers/publisher':
     'Bookings succeed, but their events are not published: no mail, chat, webhook or calendar follows.',

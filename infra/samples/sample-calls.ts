@@ -116,6 +116,9 @@ export const sampleCalls: Record<string, SampleCall> = {
   },
   'system.health': { operation: 'getHealth', as: null },
   'system.openapi': { operation: 'getOpenApiDocument', as: null },
+  'team.create-key': { operation: 'createTeamKey', as: host },
+  'team.keys': { operation: 'listTeamKeys', as: host },
+  'team.members': { operation: 'listTeamMembers', as: host },
   'webhooks.create': {
     operation: 'createWebhook',
     as: partner,

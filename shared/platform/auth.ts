@@ -3,11 +3,11 @@ import { ServiceError } from './errors.ts';
 export const roles = ['OWNER', 'MANAGER', 'STAFF', 'CUSTOMER'] as const;
 export type Role = (typeof roles)[number];
 
-/** The permission that a host route requires in the listing's team (D13). */
-export type Permission = 'read' | 'operate' | 'manage';
+/** The permission that a host route requires in the listing's team (D13); `own` is of its keys and members (D93). */
+export type Permission = 'read' | 'operate' | 'manage' | 'own';
 
 const permissionsOf: Record<Role, readonly Permission[]> = {
-  OWNER: ['read', 'operate', 'manage'],
+  OWNER: ['read', 'operate', 'manage', 'own'],
   MANAGER: ['read', 'operate', 'manage'],
   STAFF: ['read', 'operate'],
   CUSTOMER: [],

@@ -125,7 +125,7 @@ describe.each(withIds)('$title', ({ id, route }) => {
   });
 });
 
-const managed = withIds.filter(({ route }) => route.permission === 'manage');
+const managed = withIds.filter(({ route }) => route.permission === 'manage' || route.permission === 'own');
 
 describe.each(managed)('$title', ({ route }) => {
   it('is not for STAFF', async () => {

@@ -58,6 +58,13 @@ const promised: Record<string, object[]> = {
     { availability_id: id },
     { export_url: expect.stringContaining('calendar.ics') as string },
   ],
+  'Keys and members': [
+    { items: expect.arrayContaining([expect.objectContaining({ name: 'Channel manager' })]) as object[] },
+    { id, message: 'The key is revoked.' },
+    { id, message: 'The key is revoked.' },
+    { items: expect.arrayContaining([expect.objectContaining({ email: 'hoa@example.com' })]) as object[] },
+    { id },
+  ],
 };
 
 /** Pages, a shell each: as someone reads them. */

@@ -132,6 +132,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     availability_id: block.id,
     feed_id: feed.id,
     webhook_id: hook.id,
+    key_id: partner.key.key_id,
     delivery_id: eventId,
     user_id: guest.user.user_id,
     team_id: a.team_id,

@@ -2,7 +2,7 @@ import { keyScopes, type PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { change, equals } from '../../platform/table/index.ts';
+import { all, change, equals, lacks } from '../../platform/table/index.ts';
 import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,
@@ -10,6 +10,7 @@ import {
   hashOf,
   isExpired,
   isKeyText,
+  listForTeams,
   readKeyByHash,
   sameText,
 } from './key.store.ts';
@@ -55,17 +56,33 @@ export const authenticateKey = async (
   };
 };
 
-/** Records the use of a key, at most once in ten minutes. Never throws. */
+/**
+ * Records the use of a key, at most once in ten minutes. The first use of a key from before scopes also writes what it
+ * lacks: its scopes and its places in the lists of its teams. Never throws.
+ */
 const recordUse = async (
   { table, clock, log }: Pick<Dependencies, 'table' | 'clock' | 'log'>,
-  { hash, key_id, last_used: before }: ApiKey,
+  key: ApiKey,
 ): Promise<void> => {
+  const { hash, key_id, last_used: before, scopes } = key;
   const now = clock.now();
   if (before !== null && Date.parse(before) > now - usedEveryMs) return;
   const unchanged = equals('last_used', before);
   const set = { last_used: instantText(now) };
+  const writes =
+    scopes === undefined
+      ? [
+          change(
+            ApiKeyEntity,
+            { hash },
+            { set: { ...set, scopes: [...keyScopes] } },
+            { when: all(unchanged, lacks('scopes')) },
+          ),
+          ...listForTeams(key),
+        ]
+      : [change(ApiKeyEntity, { hash }, { set }, { when: unchanged })];
   try {
-    await table.transact([change(ApiKeyEntity, { hash }, { set }, { when: unchanged })]);
+    await table.transact(writes);
   } catch (cause) {
     log.debug('use of a key not noted', { key_id, cause: String(cause) });
   }

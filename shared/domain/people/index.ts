@@ -16,5 +16,7 @@ export { requestPasswordReset } from './password-reset.ts';
 export { promoteUser } from './promote-user.ts';
 export { registerCustomer } from './register-customer.ts';
 export { isLoggedOut, logInCustomer, logOut } from './sessions.ts';
+export { createTeamKey, listTeamKeys, revokeTeamKey, rotateTeamKey } from './team-keys.ts';
+export { listTeamMembers, removeTeamMember, setTeamMember } from './team-members.ts';
 export { createTeam, listTeams, updateTeam } from './teams.ts';
 export { requireVerified, withFreshVerification } from './verify-email.ts';

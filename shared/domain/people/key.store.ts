@@ -7,6 +7,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import {
   create,
   defineEntity,
+  put,
   readOf,
   type Table,
   type Write,
@@ -40,7 +41,11 @@ const ApiKeyRecord = defineRecord(() => ({
   scopes: z.array(z.enum(keyScopes)).exactOptional(),
   /** UTC. */
   created_at: z.string(),
+  /** The owner who made it; absent: the operator. */
+  created_by: z.int().exactOptional(),
   revoked_at: z.string().nullable(),
+  /** The owner who revoked it; absent: the operator. */
+  revoked_by: z.int().exactOptional(),
   /** Accurate to ten minutes. */
   last_used: z.string().nullable(),
 }));
@@ -96,6 +101,33 @@ export const PartnerKeyEntity = defineEntity<PartnerKey, Pick<PartnerKey, 'partn
   example: { partner_key_id: 1, key_id: 1 },
 });
 
+/** Lists the keys of a team for its owners. Keys from before it have none until they are used. */
+const TeamKeyRecord = defineRecord(() => ({
+  team_id: z.int(),
+  key_id: z.int(),
+  hash: z.string(),
+}));
+type TeamKey = RecordOf<typeof TeamKeyRecord>;
+
+export const TeamKeyEntity = defineEntity<TeamKey, Pick<TeamKey, 'team_id' | 'key_id'>>({
+  name: 'TeamKey',
+  meaning: 'That an API key is for a team.',
+  patterns: ["a team's keys, newest first", 'a key of a team by its id'],
+  record: TeamKeyRecord,
+  key: { pk: 'TEAM#{team_id}#KEYS', sk: 'KEY#{key_id:sortable}' },
+  example: { team_id: 1, key_id: 1 },
+});
+
+/** The source of a team's keys for queries and pages. */
+export const teamKeys = (teamId: number) => ({
+  pk: TeamKeyEntity.partition({ team_id: teamId }),
+  prefix: partnerKeyPrefix,
+});
+
+/** Returns the writes that list a key for the owners of its teams. */
+export const listForTeams = ({ team_ids, key_id, hash }: ApiKey): Write[] =>
+  team_ids.map((teamId) => put(TeamKeyEntity, { team_id: teamId, key_id, hash }));
+
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomDigits = 40;
 const checksumDigits = 6;
@@ -145,13 +177,14 @@ export const requireKey = async (table: Table, keyId: number): Promise<ApiKey> =
   return key;
 };
 
-/** Returns the writes of a new key: the item for authentication and the lookups by id and by partner. */
+/** Returns the writes of a new key: the item for authentication and the lookups by id, partner and team. */
 export const createKeyItems = (key: ApiKey): Write[] => {
   const { partner_key_id, key_id, hash } = key;
   return [
     create(ApiKeyEntity, key),
     create(ApiKeyIdEntity, { key_id, hash }),
     create(PartnerKeyEntity, { partner_key_id, key_id, hash }),
+    ...listForTeams(key),
   ];
 };
 

@@ -3,7 +3,7 @@ import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { change, equals, present, retryOnConflict } from '../../platform/table/index.ts';
+import { all, change, equals, present, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import type { KeyRecord, KeySettings } from './key.schema.ts';
 import {
   type ApiKey,
@@ -31,8 +31,7 @@ export const createKey = async (
   settings: KeySettings,
 ): Promise<IssuedKey> => {
   for (const teamId of settings.team_ids) await requireTeam(table, teamId);
-  if (settings.expires_at !== null && Date.parse(settings.expires_at) <= clock.now())
-    throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  requireFuture(clock, settings.expires_at);
   return retryOnConflict(async () => {
     const { key, api_key } = newKey(clock, stage, settings);
     await table.transact(createKeyItems(key));
@@ -41,10 +40,10 @@ export const createKey = async (
 };
 
 /** Returns a new key with its text, which is not stored. */
-const newKey = (
+export const newKey = (
   clock: Clock,
   stage: string,
-  { expires_at, ...settings }: KeySettings,
+  { expires_at, ...settings }: KeySettings & Pick<ApiKey, 'created_by'>,
 ): { key: ApiKey; api_key: string } => {
   const apiKey = newKeyText(stage);
   const keyId = newId(clock);
@@ -61,6 +60,12 @@ const newKey = (
     last_used: null,
   };
   return { key, api_key: apiKey };
+};
+
+/** Throws VALIDATION_ERROR for an end that has passed. */
+export const requireFuture = (clock: Clock, expiresAt: string | null): void => {
+  if (expiresAt !== null && Date.parse(expiresAt) <= clock.now())
+    throw invalid({ path: 'expires_at', message: 'must be in the future' });
 };
 
 const shownDigits = 4;
@@ -102,21 +107,54 @@ export const rotateKey = (
 ): Promise<RotatedKey> => retryOnConflict(() => rotate(deps, stage, rotation));
 
 const rotate = async (
-  { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
+  deps: Pick<Dependencies, 'table' | 'clock'>,
   stage: string,
   { key_id, overlapHours }: Rotation,
 ): Promise<RotatedKey> => {
-  const old = await requireKey(table, key_id);
+  const old = await requireKey(deps.table, key_id);
+  const { writes, rotated } = planRotation(deps.clock, stage, { old, overlapHours });
+  await deps.table.transact(writes);
+  return rotated;
+};
+
+interface PlannedRotation {
+  old: ApiKey;
+  overlapHours: number | null;
+  /** The owner who rotates it; absent: the operator. */
+  by?: number;
+}
+
+/**
+ * Returns the writes of a rotation. They conflict if the key has lost a team meanwhile, which must not come back with its
+ * successor.
+ */
+export const planRotation = (
+  clock: Clock,
+  stage: string,
+  { old, overlapHours, by }: PlannedRotation,
+): { writes: Write[]; key: ApiKey; rotated: RotatedKey } => {
   if (old.state !== 'ACTIVE' || isExpired(old, clock.now()))
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A key that is revoked or expired cannot be rotated.');
-  const { key, api_key } = newKey(clock, stage, settingsOf(old));
+  const made = newKey(clock, stage, {
+    ...settingsOf(old),
+    ...(by === undefined ? {} : { created_by: by }),
+  });
+  const key = { ...made.key, partner_key_id: old.partner_key_id };
   const validUntil = endOf(old, clock, overlapHours);
-  const isActive = { when: equals('state', 'ACTIVE'), onConflict: () => revokedMeanwhile() };
-  await table.transact([
-    ...createKeyItems({ ...key, partner_key_id: old.partner_key_id }),
-    change(ApiKeyEntity, old, { set: { valid_until: validUntil } }, isActive),
-  ]);
-  return { key_id: key.key_id, api_key, old_key_id: old.key_id, old_expires_at: validUntil };
+  const isSame = all(equals('state', 'ACTIVE'), equals('team_ids', old.team_ids));
+  return {
+    key,
+    rotated: {
+      key_id: key.key_id,
+      api_key: made.api_key,
+      old_key_id: old.key_id,
+      old_expires_at: validUntil,
+    },
+    writes: [
+      ...createKeyItems(key),
+      change(ApiKeyEntity, old, { set: { valid_until: validUntil } }, { when: isSame }),
+    ],
+  };
 };
 
 const settingsOf = ({
@@ -143,8 +181,6 @@ const endOf = ({ valid_until }: ApiKey, clock: Clock, overlapHours: number | nul
   const end = instantText(clock.now() + overlapHours * hourMs);
   return valid_until !== null && valid_until < end ? valid_until : end;
 };
-
-const revokedMeanwhile = () => new ServiceError('INVALID_STATE_TRANSITION', 'The key was revoked meanwhile.');
 
 /** Revokes a key; it is refused everywhere within 60 seconds (D16). Other keys of a rotation stay valid. */
 export const revokeKey = async (

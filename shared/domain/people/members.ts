@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
   change,
+  type Condition,
   equals,
   has,
   put,
@@ -17,7 +18,6 @@ import { findOrInviteUser } from './invite-user.ts';
 import type { HostRole } from './team.schema.ts';
 import { requireTeam, TeamEntity } from './team.store.ts';
 import {
-  customerSide,
   hostSide,
   type Membership,
   MembershipEntity,
@@ -32,54 +32,66 @@ import {
 type Member = Pick<User, 'user_id' | 'email' | 'full_name' | 'phone' | 'language'> &
   Pick<Membership, 'role' | 'state'>;
 
-const batch = 100;
+interface Grant {
+  writes: Write[];
+  membership: Membership;
+}
 
-/** Returns the write that makes a user a member, or changes the role; it conflicts if an invitation ends meanwhile. */
-const grantMembership = (
+/**
+ * Returns the writes that make a user a member, or change the role; they conflict if an invitation ends or another role is
+ * given meanwhile. A guard is a further condition on the membership.
+ */
+export const grantMembership = (
   clock: Clock,
   user: User,
   { team_id, role }: { team_id: number; role: Role },
-): Write[] => {
-  const now = instantText(clock.now());
+  guard?: { when: Condition; onConflict: () => Error },
+): Grant => {
   const { user_id, updated_at } = user;
-  return [
-    change(
-      UserEntity,
-      { user_id },
-      { set: { updated_at: nextUpdate(clock, user) } },
-      { when: equals('updated_at', updated_at) },
-    ),
-    put(MembershipEntity, { user_id, team_id, role, state: 'ACTIVE', created_at: now }),
-  ];
+  const membership: Membership = {
+    ...{ user_id, team_id, role, state: 'ACTIVE' },
+    created_at: instantText(clock.now()),
+  };
+  return {
+    membership,
+    writes: [
+      change(
+        UserEntity,
+        { user_id },
+        { set: { updated_at: nextUpdate(clock, user) } },
+        { when: equals('updated_at', updated_at) },
+      ),
+      put(MembershipEntity, membership, guard),
+    ],
+  };
 };
 
 const endMembership = (ids: Pick<Membership, 'user_id' | 'team_id'>, absent: () => Error): Write =>
   remove(MembershipEntity, ids, { when: has('pk'), onConflict: absent });
 
-/** Reads the members of one side of a team with contact data; meant for the hosts, who are few. */
-const readMembers = async (
-  table: Table,
-  teamId: number,
-  side: 'hosts' | 'customers' = 'hosts',
-): Promise<Member[]> => {
-  const items = await table.queryAll(MembershipEntity, {
+/** A membership with its user. */
+export interface TeamHost {
+  membership: Membership;
+  user: User;
+}
+
+/** Returns the hosts of a team, who are few; the index may lag. */
+export const readHosts = async (table: Table, teamId: number): Promise<TeamHost[]> => {
+  const memberships = await table.queryAll(MembershipEntity, {
     index: 'by_team',
     pk: teamMembersPartition(teamId),
-    prefix: side === 'hosts' ? hostSide : customerSide,
+    prefix: hostSide,
   });
-  const members: Member[] = [];
-  for (let from = 0; from < items.length; from += batch) {
-    const memberships = items.slice(from, from + batch);
-    const users = await table.getAll(memberships.map((ids) => readOf(UserEntity, ids)));
-    members.push(...memberships.flatMap((membership, at) => memberOf(membership, users[at])));
-  }
-  return members;
+  const users = await table.getAll(memberships.map((ids) => readOf(UserEntity, ids)));
+  return memberships.flatMap((membership, at) => {
+    const user = users[at];
+    return user ? [{ membership, user }] : [];
+  });
 };
 
-const memberOf = ({ role, state }: Membership, user: User | undefined): Member[] => {
-  if (!user) return [];
+const memberOf = ({ membership: { role, state }, user }: TeamHost): Member => {
   const { user_id, email, full_name, phone, language } = user;
-  return [{ user_id, email, full_name, phone, language, role, state }];
+  return { user_id, email, full_name, phone, language, role, state };
 };
 
 /** Gives a person a host role in a team (D13, D17); without an account it takes effect with the first verified login. */
@@ -90,14 +102,16 @@ export const addMember = async (
   await requireTeam(deps.table, team_id);
   return retryOnConflict(async () => {
     const { user } = await findOrInviteUser(deps, email);
-    await deps.table.transact(grantMembership(deps.clock, user, { team_id, role }));
+    await deps.table.transact(grantMembership(deps.clock, user, { team_id, role }).writes);
     return { user_id: user.user_id };
   });
 };
 
 /** Returns the hosts of a team with e-mail, name and language, for notifications (D66). */
-export const listMembers = ({ table }: Pick<Dependencies, 'table'>, teamId: number): Promise<Member[]> =>
-  readMembers(table, teamId);
+export const listMembers = async (
+  { table }: Pick<Dependencies, 'table'>,
+  teamId: number,
+): Promise<Member[]> => (await readHosts(table, teamId)).map(memberOf);
 
 /** Removes a member from a team (D17); access ends with the next authorizer call, within 60 seconds. */
 export const removeMember = async (

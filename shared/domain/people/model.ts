@@ -5,6 +5,7 @@ export {
   PartnerKeyEntity,
   partnerTeams,
   partnerTeamsNow,
+  TeamKeyEntity,
 } from './key.store.ts';
 export { PasswordMailsEntity, VerificationMailsEntity } from './mail-allowance.store.ts';
 export { HostRole, TeamName, TeamRecord } from './team.schema.ts';

@@ -28,6 +28,7 @@ import { pollCalendars } from '../../../functions/schedules/poll-calendars/index
 import { retryWebhooks } from '../../../functions/schedules/retry-webhooks/index.ts';
 import { search } from '../../../functions/search/index.ts';
 import { system } from '../../../functions/system/index.ts';
+import { team } from '../../../functions/team/index.ts';
 import { webhooks } from '../../../functions/webhooks/index.ts';
 import { calendarSyncWorker } from '../../../functions/workers/calendar-sync/index.ts';
 import { chatWorker } from '../../../functions/workers/chat/index.ts';
@@ -278,6 +279,7 @@ export const groupFunctions: Record<string, Make<GroupHandler>> = {
   prices: group(prices),
   search: group((deps) => search(deps)),
   system: group(system),
+  team: group((deps) => team(deps, () => stage)),
   webhooks: group((deps, machine, outside) =>
     webhooks(deps, {
       post: poster(machine, outside),

@@ -1,0 +1,33 @@
+import {
+  createTeamKey,
+  listTeamKeys,
+  listTeamMembers,
+  removeTeamMember,
+  revokeTeamKey,
+  rotateTeamKey,
+  setTeamMember,
+} from '../../shared/domain/people/index.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
+import { environment } from '../../shared/platform/environment.ts';
+import { readEnv, ServiceEnv } from '../../shared/platform/env.ts';
+import { type GroupHandler, serve } from '../../shared/platform/http/serve.ts';
+import { withIdentity } from '../../shared/platform/identity-environment.ts';
+import { teamRoutes } from './routes.ts';
+
+/** The team routes over any dependencies; the stage is a part of every key. */
+export const team = (
+  deps: () => Dependencies,
+  stage: () => string = () => readEnv(ServiceEnv).STAGE,
+): GroupHandler =>
+  serve(teamRoutes, {
+    listTeamKeys: (ctx, { query }) => listTeamKeys(ctx, query),
+    createTeamKey: (ctx, { body }) => createTeamKey(ctx, stage(), body),
+    rotateTeamKey: (ctx, { params }) => rotateTeamKey(ctx, stage(), params.key_id),
+    revokeTeamKey: (ctx, { params }) => revokeTeamKey(ctx, params.key_id),
+    listTeamMembers,
+    setTeamMember: (ctx, { body }) => setTeamMember(ctx, body),
+    removeTeamMember: (ctx, { params }) => removeTeamMember(ctx, params.user_id),
+  })(deps);
+
+/** The Lambda handler of the team routes. */
+export const handler = team(withIdentity(environment));

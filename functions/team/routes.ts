@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import {
+  CreateTeamKey,
+  IssuedTeamKey,
+  RotatedTeamKey,
+  TeamKey,
+} from '../../shared/domain/people/team-key.schema.ts';
+import { SetTeamMember, TeamMember, TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
+import { defineRoutes } from '../../shared/platform/http/route.ts';
+import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema.ts';
+
+const owner = { access: 'host', permission: 'own', tag: 'Team' } as const;
+const keyId = z.strictObject({ key_id: PathId });
+const noStoredAnswer =
+  'The key is shown this once. It is stored nowhere, so there is no `Idempotency-Key` here: after a lost answer revoke the key that the list shows, and make another.';
+
+const key = {
+  key_id: 369_435_906_933_201,
+  partner_key_id: 369_435_906_933_201,
+  name: 'Channel manager',
+  scopes: ['book', 'webhooks'],
+  hint: 'nl_dev_4x7K',
+  state: 'ACTIVE',
+  is_shared: false,
+  expires_at: null,
+  allow_ip: ['203.0.113.0/24'],
+  rate_limit: null,
+  collects_payment: false,
+  created_at: '2027-01-15T03:00:00.000Z',
+  created_by: 4100,
+  revoked_at: null,
+  revoked_by: null,
+  last_used: null,
+} satisfies TeamKey;
+
+const api_key = 'nl_dev_4x7Kq0Zb3mXw9LtR2vYc8NfH5sJd1GpA6uEiTo_0aB3xZ';
+const rotated = { ...key, key_id: 369_435_906_933_202, created_at: '2027-03-01T02:00:00.000Z' };
+
+const member = {
+  user_id: 5318,
+  email: 'linh@example.com',
+  full_name: 'Trần Thị Linh',
+  role: 'MANAGER',
+  state: 'ACTIVE',
+  created_at: '2027-01-15T03:00:00.000Z',
+} satisfies TeamMember;
+
+/** The keys and members of a team, for its owners (D93). */
+export const teamRoutes = defineRoutes('team', {
+  listTeamKeys: {
+    ...owner,
+    method: 'GET',
+    path: '/api/v1/team/keys',
+    summary: 'The API keys of the team, newest first, without their texts',
+    query: z.strictObject(pagingFields),
+    status: 200,
+    reply: pageOf(TeamKey),
+    errors: [],
+    examples: {
+      reply: {
+        items: [key],
+        total: 1,
+        total_is_exact: true,
+        page: 1,
+        limit: 20,
+        total_pages: 1,
+        next_cursor: null,
+      },
+    },
+  },
+  createTeamKey: {
+    ...owner,
+    method: 'POST',
+    path: '/api/v1/team/keys',
+    summary: 'Makes an API key of the team',
+    description: `${noStoredAnswer} Scopes never change. A team can have 25 valid keys: another one is INVALID_STATE_TRANSITION.`,
+    body: CreateTeamKey,
+    status: 201,
+    reply: IssuedTeamKey,
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    examples: {
+      body: { name: key.name, scopes: key.scopes, allow_ip: key.allow_ip },
+      reply: { ...key, api_key },
+    },
+  },
+  rotateTeamKey: {
+    ...owner,
+    method: 'POST',
+    path: '/api/v1/team/keys/{key_id}/rotate',
+    summary: 'Makes a key with the settings of another, which stays valid for 24 hours',
+    description: `Bookings, webhooks and limits go on with the new key. ${noStoredAnswer} A key that is also for other teams is FORBIDDEN: only the operator rotates it.`,
+    params: keyId,
+    status: 201,
+    reply: RotatedTeamKey,
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    examples: {
+      reply: {
+        ...rotated,
+        api_key,
+        old_key_id: key.key_id,
+        old_expires_at: '2027-03-02T02:00:00.000Z',
+      },
+    },
+  },
+  revokeTeamKey: {
+    ...owner,
+    method: 'DELETE',
+    path: '/api/v1/team/keys/{key_id}',
+    summary: 'Revokes a key of the team: it is refused everywhere within 60 seconds',
+    description:
+      'A key that is also for other teams stays valid for them, and is no longer for this team. Other keys of a rotation stay valid.',
+    params: keyId,
+    status: 200,
+    reply: Removed,
+    errors: ['NOT_FOUND'],
+    examples: { reply: { message: 'The key is revoked.', id: key.key_id } },
+  },
+  listTeamMembers: {
+    ...owner,
+    method: 'GET',
+    path: '/api/v1/team/members',
+    summary: 'The hosts of the team: owners, managers and staff',
+    description: 'One who was added within the last second may be missing.',
+    status: 200,
+    reply: TeamMembers,
+    errors: [],
+    examples: { reply: { items: [member] } },
+  },
+  setTeamMember: {
+    ...owner,
+    method: 'POST',
+    path: '/api/v1/team/members',
+    summary: 'Gives a person a role in the team, or another role',
+    description:
+      'By the verified e-mail address; without an account it takes effect when the person first signs in. No mail is sent. The last owner who has signed in keeps the role, and a team can have 100 members: INVALID_STATE_TRANSITION.',
+    body: SetTeamMember,
+    status: 201,
+    reply: TeamMember,
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'IDENTITY_PROVIDER_UNAVAILABLE'],
+    idempotent: true,
+    examples: { body: { email: member.email, role: member.role }, reply: member },
+  },
+  removeTeamMember: {
+    ...owner,
+    method: 'DELETE',
+    path: '/api/v1/team/members/{user_id}',
+    summary: 'Takes a person out of the team: access ends within 60 seconds',
+    description:
+      'Owners may take themselves out, except for the last one who has signed in: INVALID_STATE_TRANSITION.',
+    params: z.strictObject({ user_id: PathId }),
+    status: 200,
+    reply: Removed,
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    examples: { reply: { message: 'The person is no longer a member of your team.', id: member.user_id } },
+  },
+});

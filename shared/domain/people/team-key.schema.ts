@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { Id, Instant } from '../../platform/schema.ts';
+import { KeyRecord, KeySettings } from './key.schema.ts';
+
+const { allow_ip, expires_at, scopes } = KeySettings.shape;
+
+/** What an owner says of a new key (D93). Rate limit, teams and the collection of payments are the operator's. */
+export const CreateTeamKey = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(255)
+      .meta({
+        description: 'A name to distinguish the keys of the team.',
+        examples: ['Channel manager'],
+      }),
+    scopes: scopes.unwrap(),
+    expires_at: expires_at.meta({ description: 'When it ends, in the future; null: no end.' }),
+    allow_ip: allow_ip.meta({
+      description: 'Addresses and ranges that it may be used from; empty: any.',
+      examples: [['203.0.113.0/24']],
+    }),
+  })
+  .meta({ id: 'CreateTeamKey' });
+export type CreateTeamKey = z.infer<typeof CreateTeamKey>;
+
+const { key_id, partner_key_id, name, hint, rate_limit, collects_payment } = KeyRecord.shape;
+
+/** A key as the owners of its team see it, without its text. */
+export const TeamKey = z
+  .object({
+    key_id,
+    partner_key_id: partner_key_id.meta({
+      description: 'The first key of its rotations: the partner in the history of bookings.',
+    }),
+    name,
+    scopes: scopes.unwrap(),
+    hint: hint.meta({ description: 'The first characters of the key.', examples: ['nl_dev_4x7K'] }),
+    state: z.enum(['ACTIVE', 'EXPIRED', 'REVOKED']),
+    is_shared: z.boolean().meta({
+      description: 'Whether it is also for other teams: their operator issued it and alone rotates it.',
+    }),
+    expires_at: Instant.nullable(),
+    allow_ip: z.array(z.string()),
+    rate_limit: rate_limit.unwrap().meta({ description: 'Requests a minute; null: the default.' }),
+    collects_payment: collects_payment.unwrap().meta({
+      description: 'Whether the partner collects the money itself, so that its bookings start PAID.',
+    }),
+    created_at: Instant,
+    created_by: Id.nullable().meta({ description: 'The owner who made it; null: the operator.' }),
+    revoked_at: Instant.nullable(),
+    revoked_by: Id.nullable().meta({ description: 'The owner who revoked it; null: the operator.' }),
+    last_used: Instant.nullable().meta({ description: 'Accurate to ten minutes.' }),
+  })
+  .meta({ id: 'TeamKey' });
+export type TeamKey = z.infer<typeof TeamKey>;
+
+const keyText = z.string().meta({
+  description: 'The key. It is shown this once and stored nowhere.',
+  examples: ['nl_dev_…'],
+});
+
+export const IssuedTeamKey = TeamKey.extend({ api_key: keyText }).meta({ id: 'IssuedTeamKey' });
+export type IssuedTeamKey = z.infer<typeof IssuedTeamKey>;
+
+export const RotatedTeamKey = IssuedTeamKey.extend({
+  old_key_id: Id,
+  old_expires_at: Instant.nullable().meta({ description: 'Until when the old key is valid too.' }),
+}).meta({ id: 'RotatedTeamKey' });
+export type RotatedTeamKey = z.infer<typeof RotatedTeamKey>;

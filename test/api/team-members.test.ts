@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { team } from '../../functions/team/index.ts';
+import { teamRoutes } from '../../functions/team/routes.ts';
+import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
+import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
+import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
+import type { Role, UserCaller } from '../../shared/platform/auth.ts';
+import { type GroupCalls, groupCalls } from '../support/group-calls.ts';
+import { interrupted } from '../support/interrupted.ts';
+import {
+  testContext,
+  type TestDependencies,
+  testDependencies,
+  testTeam,
+  testUser,
+} from '../support/table.ts';
+
+let deps: TestDependencies;
+let calls: GroupCalls<typeof teamRoutes.routes>;
+let team_id: number;
+let owner: UserCaller;
+beforeEach(async () => {
+  deps = await testDependencies();
+  calls = groupCalls(
+    team(
+      () => deps,
+      () => 'test',
+    ),
+    teamRoutes,
+  );
+  ({ team_id } = await testTeam(deps));
+  owner = await member('OWNER');
+});
+
+const member = async (role: Role): Promise<UserCaller> =>
+  (await testUser(deps, { memberships: [{ team_id, role }] })).caller;
+const freshEmail = () => `${randomUUID()}@example.com`;
+const set = (email: string, role: string, who = owner) =>
+  calls.ok(who, 'setTeamMember', { body: { email, role } });
+const refusedRole = (email: string, role: string, who = owner) =>
+  calls.refusal(who, 'setTeamMember', { body: { email, role } });
+const out = ({ user_id }: { user_id: number }) => ({ params: { user_id } });
+const roles = async (who = owner) => {
+  const { items } = await calls.ok(who, 'listTeamMembers');
+  return Object.fromEntries(items.map(({ user_id, role, state }) => [user_id, `${role} ${state}`]));
+};
+const ownersNow = async (...people: UserCaller[]): Promise<number[]> => {
+  const found = await Promise.all(
+    people.map(({ user_id }) => deps.table.get(MembershipEntity, { user_id, team_id })),
+  );
+  return found.flatMap((one) => (one?.role === 'OWNER' ? [one.user_id] : []));
+};
+const lastOwner = { code: 'INVALID_STATE_TRANSITION' };
+
+describe('a person without an account', () => {
+  it('has the role from the first login on', async () => {
+    const email = freshEmail();
+    const invited = await set(email, 'MANAGER');
+    expect(invited).toMatchObject({ email, role: 'MANAGER', state: 'INVITED', full_name: '' });
+    const { subject } = deps.provider.add({ email, full_name: 'Lý Thu' });
+    const { user, memberships } = await findOrCreateUser(deps, subject);
+    expect(memberships).toMatchObject([{ team_id, role: 'MANAGER', state: 'ACTIVE' }]);
+    expect(await roles()).toMatchObject({ [user.user_id]: 'MANAGER ACTIVE' });
+  });
+
+  it('who does not verify the address gets nothing', async () => {
+    const email = freshEmail();
+    await set(email, 'MANAGER');
+    const { subject } = deps.provider.add({ email, email_verified: false });
+    expect((await findOrCreateUser(deps, subject)).memberships).toEqual([]);
+  });
+
+  it('cannot be invited while the identity provider does not answer', async () => {
+    deps.provider.isDown = true;
+    expect((await refusedRole(freshEmail(), 'STAFF')).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+  });
+});
+
+describe('a member', () => {
+  it('gets another role, and is shown without a telephone number', async () => {
+    const staff = await member('STAFF');
+    expect(await set(staff.email, 'MANAGER')).toMatchObject({ user_id: staff.user_id, state: 'ACTIVE' });
+    const { items } = await calls.ok(owner, 'listTeamMembers');
+    expect(items).toHaveLength(2);
+    expect(JSON.stringify(items)).not.toContain(staff.phone);
+    expect(await roles()).toEqual({
+      [owner.user_id]: 'OWNER ACTIVE',
+      [staff.user_id]: 'MANAGER ACTIVE',
+    });
+  });
+
+  it('is taken out; a customer, a stranger and another team’s host are no members', async () => {
+    const staff = await member('STAFF');
+    expect(await calls.ok(owner, 'removeTeamMember', out(staff))).toMatchObject({ id: staff.user_id });
+    expect(await roles()).toEqual({ [owner.user_id]: 'OWNER ACTIVE' });
+    const other = await testTeam(deps);
+    const host = await testUser(deps, { memberships: [{ team_id: other.team_id, role: 'OWNER' }] });
+    for (const person of [staff, await member('CUSTOMER'), host.caller, { user_id: 5 }])
+      expect((await calls.refusal(owner, 'removeTeamMember', out(person))).code).toBe('NOT_FOUND');
+  });
+
+  it('with a role of customers does not exist', async () => {
+    expect((await refusedRole(freshEmail(), 'CUSTOMER')).paths).toEqual(['role']);
+  });
+
+  it('is one of at most 100', async () => {
+    await Promise.all(Array.from({ length: 99 }, () => member('STAFF')));
+    expect((await refusedRole(freshEmail(), 'STAFF')).code).toBe('INVALID_STATE_TRANSITION');
+    await set(owner.email, 'OWNER');
+  });
+
+  it('of a team that does not exist cannot be added by platform staff', async () => {
+    const { caller } = await testUser(deps, { system_role: 'ADMIN' });
+    const asked = { body: { email: freshEmail(), role: 'STAFF' }, headers: { 'X-Team-ID': '5' } };
+    expect((await calls.refusal(caller, 'setTeamMember', asked)).code).toBe('NOT_FOUND');
+  });
+});
+
+it('a repeated request gets the first answer', async () => {
+  const asked = { body: { email: freshEmail(), role: 'STAFF' }, headers: { 'Idempotency-Key': 'once' } };
+  const first = await calls.call(owner, 'setTeamMember', asked);
+  const again = await calls.call(owner, 'setTeamMember', asked);
+  expect(again).toMatchObject({ text: first.text, headers: { 'Idempotent-Replayed': 'true' } });
+});
+
+describe('the last owner', () => {
+  it('can neither leave nor take another role', async () => {
+    await member('MANAGER');
+    expect(await calls.refusal(owner, 'removeTeamMember', out(owner))).toMatchObject(lastOwner);
+    expect(await refusedRole(owner.email, 'STAFF')).toMatchObject(lastOwner);
+    expect(await ownersNow(owner)).toEqual([owner.user_id]);
+  });
+
+  it('is not taken out or lowered by platform staff either', async () => {
+    const { caller } = await testUser(deps, { system_role: 'ADMIN' });
+    const headers = { 'X-Team-ID': String(team_id) };
+    expect(await calls.refusal(caller, 'removeTeamMember', { ...out(owner), headers })).toMatchObject(
+      lastOwner,
+    );
+    const body = { email: owner.email, role: 'MANAGER' };
+    expect(await calls.refusal(caller, 'setTeamMember', { body, headers })).toMatchObject(lastOwner);
+  });
+
+  it('stays until another owner has signed in', async () => {
+    const email = freshEmail();
+    await set(email, 'OWNER');
+    expect(await calls.refusal(owner, 'removeTeamMember', out(owner))).toMatchObject(lastOwner);
+    await findOrCreateUser(deps, deps.provider.add({ email }).subject);
+    await calls.ok(owner, 'removeTeamMember', out(owner));
+    expect(await ownersNow(owner)).toEqual([]);
+  });
+});
+
+describe('two owners at once', () => {
+  let other: UserCaller;
+  beforeEach(async () => void (other = await member('OWNER')));
+  const as = (caller: UserCaller) => testContext(deps, caller);
+  const removeBy =
+    (caller: UserCaller, { user_id }: UserCaller) =>
+    () =>
+      removeTeamMember(as(caller), user_id);
+  const lower =
+    (caller: UserCaller, { email }: UserCaller) =>
+    () =>
+      setTeamMember(as(caller), { email, role: 'STAFF' });
+  const during = (meanwhile: () => Promise<unknown>) => interrupted(as(owner), meanwhile);
+
+  it('who remove each other: one is no longer an owner', async () => {
+    const ctx = during(removeBy(other, owner));
+    await expect(removeTeamMember(ctx, other.user_id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await ownersNow(owner, other)).toEqual([other.user_id]);
+  });
+
+  it('who leave: the second stays', async () => {
+    const ctx = during(removeBy(other, other));
+    await expect(removeTeamMember(ctx, owner.user_id)).rejects.toMatchObject(lastOwner);
+    expect(await ownersNow(owner, other)).toEqual([owner.user_id]);
+  });
+
+  it('who take a lower role: the second keeps it', async () => {
+    const ctx = during(lower(other, other));
+    await expect(setTeamMember(ctx, { email: owner.email, role: 'STAFF' })).rejects.toMatchObject(lastOwner);
+    expect(await ownersNow(owner, other)).toEqual([owner.user_id]);
+  });
+
+  it('who lower each other: one is no longer an owner', async () => {
+    const ctx = during(lower(other, owner));
+    await expect(setTeamMember(ctx, { email: other.email, role: 'STAFF' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ownersNow(owner, other)).toEqual([other.user_id]);
+  });
+
+  it('of whom one leaves while the other takes a lower role: the first stays', async () => {
+    const ctx = during(lower(other, other));
+    await expect(removeTeamMember(ctx, owner.user_id)).rejects.toMatchObject(lastOwner);
+    expect(await ownersNow(owner, other)).toEqual([owner.user_id]);
+  });
+
+  it('of whom one was removed: a repetition of the own role does not bring it back', async () => {
+    const ctx = during(removeBy(other, owner));
+    await expect(setTeamMember(ctx, { email: owner.email, role: 'OWNER' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ownersNow(owner, other)).toEqual([other.user_id]);
+  });
+
+  it('of whom one makes a member an owner and leaves as the other lowers that member', async () => {
+    const staff = await member('STAFF');
+    const ctx = during(async () => {
+      await setTeamMember(as(other), { email: staff.email, role: 'OWNER' });
+      await removeTeamMember(as(other), owner.user_id);
+      await removeTeamMember(as(other), other.user_id);
+    });
+    await expect(setTeamMember(ctx, { email: staff.email, role: 'MANAGER' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ownersNow(owner, other, staff)).toEqual([staff.user_id]);
+  });
+});
+
+it('a member who becomes an owner while an owner takes the person out goes only if an owner stays', async () => {
+  const staff = await member('STAFF');
+  const ctx = interrupted(testContext(deps, owner), () =>
+    setTeamMember(testContext(deps, owner), { email: staff.email, role: 'OWNER' }),
+  );
+  await removeTeamMember(ctx, staff.user_id);
+  expect(await ownersNow(owner, staff)).toEqual([owner.user_id]);
+});
+
+it('an owner who was removed a moment ago adds and removes no one', async () => {
+  const staff = await member('STAFF');
+  const other = await member('OWNER');
+  await calls.ok(other, 'removeTeamMember', out(owner));
+  expect((await refusedRole(freshEmail(), 'OWNER')).code).toBe('FORBIDDEN');
+  expect((await calls.refusal(owner, 'removeTeamMember', out(staff))).code).toBe('FORBIDDEN');
+  expect(await roles(other)).toEqual({
+    [other.user_id]: 'OWNER ACTIVE',
+    [staff.user_id]: 'STAFF ACTIVE',
+  });
+});
