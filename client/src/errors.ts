@@ -49,7 +49,7 @@ export const errorFrom = (response: Response, text: string): NightlatchError => 
   const retryAfterSeconds = seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : undefined;
   const body = jsonOf(text) as Partial<ErrorAnswer & { request_id: string }> | null | undefined;
   const requestId = body?.request_id ?? headers.get('X-Request-Id') ?? undefined;
-  if (response.ok || typeof body?.code !== 'string')
+  if (typeof body?.code !== 'string')
     return new NightlatchError({
       status,
       code: 'UNEXPECTED_ANSWER',

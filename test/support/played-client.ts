@@ -14,6 +14,7 @@ interface Sent {
   method: string;
   headers: Headers;
   body: string | undefined;
+  redirect: string | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -51,12 +52,13 @@ export const playedClient = (
 ) => {
   const sent: Sent[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const { method = 'GET', body, headers, signal } = init;
+    const { method = 'GET', body, headers, redirect, signal } = init;
     sent.push({
       url,
       method,
       headers: new Headers(headers),
       body: body as string | undefined,
+      redirect,
       signal: signal ?? undefined,
     });
     const answer = answers.shift();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NightlatchConnectionError, NightlatchError } from '../../../client/src/index.ts';
 import { failure, type Played, playedClient } from '../../support/played-client.ts';
@@ -24,7 +25,7 @@ const busy = failure(503, 'SERVICE_UNAVAILABLE');
 describe('a request', () => {
   it('has path parameters, query and credential in their places', async () => {
     const { client, sent } = playedClient([{ body: {} }, { body: {} }]);
-    await client.getOne({ thing_id: 'a/b', limit: 5, cursor: undefined });
+    await client.getOne({ thing_id: 'a/b', limit: 5, cursor: undefined, state: null });
     await client.list();
     expect(sent.map(({ url }) => url)).toEqual([
       'https://api.example.com/api/v1/things/a%2Fb?limit=5',
@@ -32,6 +33,8 @@ describe('a request', () => {
     ]);
     expect(sent[0]?.headers.get('X-API-Key')).toBe('nk_test');
     expect(sent[0]?.body).toBeUndefined();
+    // Another host would get the key.
+    expect(sent[0]?.redirect).toBe('manual');
   });
 
   it('has all other fields in its body, and no body where it is optional and empty', async () => {
@@ -188,6 +191,21 @@ describe('time', () => {
     }
     expect(sent).toHaveLength(2);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends a write that is not repeated with the reason of its signal too', async () => {
+    const reason = new Error('enough');
+    const { client } = playedClient(['silent']);
+    const control = new AbortController();
+    setTimeout(() => control.abort(reason), 10);
+    expect(await errorOf(client.change({ thing_id: 1 }, { signal: control.signal }))).toBe(reason);
+  });
+
+  it('leaves nothing behind on a signal that is used for many calls', async () => {
+    const { signal } = new AbortController();
+    const { client } = playedClient(['lost', ok]);
+    await answerOf(client.list({}, { signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 

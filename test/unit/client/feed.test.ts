@@ -86,6 +86,18 @@ describe('the feed of events', () => {
     expect(outages[6]).toBeGreaterThanOrEqual(30_000);
   });
 
+  it('begins with a short delay in each outage', async () => {
+    const outages: number[] = [];
+    const down: Played[] = Array.from({ length: 12 }, () => 'lost');
+    await read([...down, page([], 'c1'), ...down.slice(0, 4), page(['a'], 'c2')], {
+      until: 'a',
+      onOutage: ({ delayMs }) => outages.push(delayMs),
+    });
+    expect(outages).toHaveLength(4);
+    expect(outages[2]).toBeGreaterThanOrEqual(4_000);
+    expect(outages[3]).toBeLessThanOrEqual(2_000);
+  });
+
   it('ends with an error that no waiting mends', async () => {
     const { error } = await read([failure(401, 'UNAUTHORIZED')]);
     expect(error).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
