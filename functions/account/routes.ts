@@ -4,7 +4,7 @@ import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const record = {
   id: 5312,
-  email: 'an@example.com',
+  email: 'guest@nightlatch.example',
   phone: '+84 901 234 567',
   full_name: 'Nguyễn Văn An',
   avatar_url: null,

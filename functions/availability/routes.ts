@@ -7,6 +7,7 @@ import {
   ListingAvailability,
   listingAvailabilityExample,
 } from '../../shared/domain/calendar/availability.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
 import { isDate } from '../../shared/platform/time.ts';
@@ -14,7 +15,7 @@ import { isDate } from '../../shared/platform/time.ts';
 const listingId = z.strictObject({ listing_id: PathId });
 
 const entry = {
-  id: 369_435_906_932_801,
+  id: exampleIds.block,
   listing_id: 4711,
   reservation_id: null,
   date: '2027-02-04',
@@ -44,7 +45,6 @@ const CompactTime = z
   .refine((text) => isDate(text.slice(0, 10)), 'must be a real calendar date')
   .meta({
     description: "The listing's local time, YYYY-MM-DDTHHmm without colon.",
-    example: '2027-02-04T1400',
   });
 
 /** Calendars: what is taken, what is free, and the host's blocks (D24–D31). */
@@ -101,7 +101,10 @@ export const availabilityRoutes = defineRoutes('availability', {
     status: 200,
     reply: z.array(z.string()),
     errors: ['LISTING_NOT_FOUND'],
-    examples: { reply: ['2027-02-04T1400', '2027-02-04T1500'] },
+    examples: {
+      query: { start_time: '2027-02-11T1400', end_time: '2027-02-11T1600' },
+      reply: ['2027-02-11T1400', '2027-02-11T1500'],
+    },
   },
   blockTime: {
     method: 'POST',
@@ -129,7 +132,7 @@ export const availabilityRoutes = defineRoutes('availability', {
     status: 200,
     reply: z.object({ message: z.string(), availability_id: z.int() }).meta({ id: 'UnblockedTime' }),
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
-    examples: { reply: { message: 'Block removed', availability_id: 369_435_906_932_801 } },
+    examples: { reply: { message: 'Block removed', availability_id: exampleIds.block } },
   },
   readAvailability: {
     method: 'GET',

@@ -16,6 +16,7 @@ import {
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
 
@@ -28,7 +29,7 @@ const hostMove = <Path extends string>(
   path: Path,
   permission: 'operate' | 'manage',
   summary: string,
-  reply: object,
+  { booking_id, ...reply }: Partial<BookingDetail> & { booking_id: number },
 ) =>
   ({
     method: 'POST',
@@ -42,7 +43,10 @@ const hostMove = <Path extends string>(
     reply: BookingDetail,
     errors: ['BOOKING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
-    examples: { reply: { ...bookingDetailExample, ...reply } },
+    examples: {
+      params: { booking_id },
+      reply: { ...bookingDetailExample, id: booking_id, master_reservation_id: booking_id - 1, ...reply },
+    },
   }) as const;
 
 /** A customer's bookings (D48, D51), and what hosts do with them (D50). */
@@ -105,9 +109,11 @@ export const bookingRoutes = defineRoutes('bookings', {
     errors: ['BOOKING_NOT_FOUND', 'FORBIDDEN', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
+      params: { booking_id: exampleIds.toCancel },
       body: { reason: 'Plans changed' },
       reply: {
         ...bookingDetailExample,
+        id: exampleIds.toCancel,
         state: 'CANCELLED',
         status: 'CANCELLED',
         cancel_reason: 'Plans changed',
@@ -155,7 +161,9 @@ export const bookingRoutes = defineRoutes('bookings', {
     examples: { reply: bookingHistoryExample },
   },
   confirmBooking: {
-    ...hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {}),
+    ...hostMove('confirm', 'manage', 'Accepts a booking that waits for the host', {
+      booking_id: exampleIds.toAccept,
+    }),
     description:
       'A stay that is to be paid online can be paid from now on: its payment_url is open until payment_expires_at. One whose payment is authorised by a token is charged now, and answered CONFIRMED and PAID; PAYMENT_DECLINED when the bank does not pay: the booking is cancelled then, and its time is free. Nothing but this confirms such a booking. After PAYMENT_GATEWAY_UNAVAILABLE send the same request again.',
     errors: [
@@ -169,19 +177,21 @@ export const bookingRoutes = defineRoutes('bookings', {
     'check-in',
     'operate',
     'Checks the guest in, from the check-in date until the stay has ended',
-    { state: 'CHECKED_IN', status: 'CHECKED_IN' },
+    { booking_id: exampleIds.toCheckIn, state: 'CHECKED_IN', status: 'CHECKED_IN' },
   ),
   checkOutBooking: hostMove(
     'check-out',
     'operate',
     'Checks the guest out; before the end of the stay, its hours from the next whole hour on are free again',
-    { state: 'CHECKED_OUT', status: 'CHECKED_OUT' },
+    { booking_id: exampleIds.toCheckOut, state: 'CHECKED_OUT', status: 'CHECKED_OUT' },
   ),
   completeBooking: hostMove('complete', 'operate', 'Completes a stay after check-out', {
+    booking_id: exampleIds.toComplete,
     state: 'COMPLETED',
     status: 'COMPLETED',
   }),
   markBookingPaid: hostMove('mark-paid', 'manage', 'Notes a payment on site or by transfer', {
+    booking_id: exampleIds.toPay,
     payment_status: 'PAID',
   }),
 });

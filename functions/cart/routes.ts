@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { Cart, CartInput, CartRecord, RemovedFromCart } from '../../shared/domain/checkout/cart.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema.ts';
 
 const record = {
-  id: 402_295_829_343_091,
+  id: exampleIds.cartItem,
   listing_id: 4711,
   listing_name: 'Biệt thự Đà Lạt',
   check_in: '2027-02-04T14:00:00',

@@ -8,16 +8,17 @@ import {
   ListThreadsQuery,
   SendMessage,
 } from '../../shared/domain/chat/chat.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, PathId, queryNumber } from '../../shared/platform/schema.ts';
 
 const thread = {
-  id: 17_402_345_678_913,
-  booking_id: 17_402_345_678_913,
-  master_reservation_id: 17_402_345_678_912,
+  id: exampleIds.booking,
+  booking_id: exampleIds.booking,
+  master_reservation_id: exampleIds.booking - 1,
   team_id: 71,
   listing_id: 4711,
-  listing_name: 'Căn hộ nhìn ra Hồ Tây',
+  listing_name: 'Biệt thự Đà Lạt',
   guest: { user_id: 5312, full_name: 'Nguyễn Văn An' },
   last_message: {
     sender_type: 'GUEST',
@@ -42,8 +43,11 @@ const params = z.strictObject({ thread_id: queryNumber(Id) });
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
+const ofPartner = { booking_id: exampleIds.ofPartner };
+
 const partnerMessage = {
   ...message,
+  thread_id: exampleIds.ofPartner,
   sender_type: 'PARTNER',
   sender_id: null,
   sender_name: 'Trần Thị Bình',
@@ -106,7 +110,7 @@ export const chatsRoutes = defineRoutes('chats', {
     status: 200,
     reply: ExternalMessagePage,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
-    examples: { reply: { items: [partnerMessage], ...page } },
+    examples: { params: ofPartner, reply: { items: [partnerMessage], ...page } },
   },
   sendExternalMessage: {
     method: 'POST',
@@ -123,6 +127,6 @@ export const chatsRoutes = defineRoutes('chats', {
     reply: ChatMessage,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'FORBIDDEN'],
     idempotent: true,
-    examples: { body: { text: partnerMessage.text }, reply: partnerMessage },
+    examples: { params: ofPartner, body: { text: partnerMessage.text }, reply: partnerMessage },
   },
 });

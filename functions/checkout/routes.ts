@@ -12,14 +12,24 @@ import {
   previewExample,
 } from '../../shared/domain/pricing/quote-example.schema.ts';
 import { Preview, PreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { PathId } from '../../shared/platform/schema.ts';
 
 const checkoutId = z.strictObject({ checkout_id: PathId });
 
 const confirmation = {
-  master_reservation_id: 369_435_906_932_736,
-  reservations: bookingDetailExample.reservations,
+  master_reservation_id: bookingDetailExample.master_reservation_id,
+  reservations: bookingDetailExample.reservations.map((stay) => ({
+    ...stay,
+    check_in: itemExample.check_in_date,
+    check_in_date: itemExample.check_in_date,
+    check_out: itemExample.check_out_date,
+    check_out_date: itemExample.check_out_date,
+    guests: itemExample.guest_number,
+    guest_number: itemExample.guest_number,
+    total_price: 5_650_000,
+  })),
   payment_status: 'PENDING',
   estimated_total: 5_650_000,
   currency: 'VND',
@@ -103,7 +113,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     examples: {
       body: {
         guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
-        items: [itemExample],
+        items: [{ ...itemExample, check_in_date: '2027-02-18', check_out_date: '2027-02-21' }],
         payment_method: 'CASH',
         note: 'We bring a cot for the baby.',
         arrival_time: '17:30:00',
@@ -134,6 +144,9 @@ export const checkoutRoutes = defineRoutes('checkout', {
     status: 200,
     reply: z.object({ message: z.string(), checkout_id: z.int() }).meta({ id: 'ReleasedCheckout' }),
     errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    examples: { reply: { message: 'Checkout released', checkout_id: 369_435_906_932_736 } },
+    examples: {
+      params: { checkout_id: exampleIds.checkoutToRelease },
+      reply: { message: 'Checkout released', checkout_id: exampleIds.checkoutToRelease },
+    },
   },
 });

@@ -5,7 +5,7 @@ export const customerSince = '2027-01-15T03:00:00.000Z';
 
 export const customer = {
   id: 5312,
-  email: 'an@example.com',
+  email: 'guest@nightlatch.example',
   phone: '+84 901 234 567',
   full_name: 'Nguyễn Văn An',
   avatar_url: null,
@@ -31,24 +31,32 @@ export const customer = {
   email_verified: true,
 } satisfies UserRecord;
 
-const flat = {
+/** A customer who registers. */
+export const newCustomer = {
+  ...customer,
+  id: 5_314,
+  email: 'binh@example.com',
+  phone: '+84 912 345 678',
+  full_name: 'Trần Thị Bình',
+  auth0_id: 'auth0|65a1f0d7',
+  is_verified: false,
+  verification_status: 'PENDING',
+  last_login_at: null,
+  email_verified: false,
+} satisfies UserRecord;
+
+const flat = ({ id, email, full_name }: UserRecord) => ({
   customer_teams: [71],
-  user_id: customer.id,
-  email: customer.email,
-  full_name: customer.full_name,
+  user_id: id,
+  email,
+  full_name,
   teams: [71],
-};
+});
 
 export const registered = {
-  user: {
-    ...customer,
-    is_verified: false,
-    verification_status: 'PENDING',
-    last_login_at: null,
-    email_verified: false,
-  },
-  ...flat,
-  message: 'A verification link was mailed to an@example.com.',
+  user: newCustomer,
+  ...flat(newCustomer),
+  message: `A verification link was mailed to ${newCustomer.email}.`,
   requires_email_verification: true,
 } satisfies RegisteredCustomer;
 
@@ -58,5 +66,5 @@ export const loggedIn = {
   expires_in: 86_400,
   id_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9…',
   user: customer,
-  ...flat,
+  ...flat(customer),
 } satisfies LoggedInCustomer;

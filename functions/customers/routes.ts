@@ -13,14 +13,16 @@ import {
   ResentVerification,
   UpdateCustomer,
 } from '../../shared/domain/people/customer.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
-import { customer, customerSince, loggedIn, registered } from './examples.ts';
+import { customer, customerSince, loggedIn, newCustomer, registered } from './examples.ts';
 
 const partner = { access: 'partner', scope: 'customers', tag: 'Customers of partners' } as const;
 const params = z.strictObject({ user_id: PathId });
 const { id: user_id, email } = customer;
+const unverified = { user_id: exampleIds.unverified };
 
 /** What a partner's back end does for its customers with its key. */
 export const customersRoutes = defineRoutes('customers', {
@@ -39,7 +41,12 @@ export const customersRoutes = defineRoutes('customers', {
     attempts: { of: 'register', by: 'email' },
     secret: ['password'],
     examples: {
-      body: { email, full_name: customer.full_name, phone: customer.phone, password: 'Dalat-2027' },
+      body: {
+        email: newCustomer.email,
+        full_name: newCustomer.full_name,
+        phone: newCustomer.phone,
+        password: 'Dalat-2027',
+      },
       reply: registered,
     },
   },
@@ -56,7 +63,7 @@ export const customersRoutes = defineRoutes('customers', {
     errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED', 'IDENTITY_PROVIDER_UNAVAILABLE'],
     attempts: { of: 'login', by: 'email' },
     secret: ['password'],
-    examples: { body: { email, password: 'Dalat-2027' }, reply: loggedIn },
+    examples: { body: { email, password: 'Guest-2027' }, reply: loggedIn },
   },
   requestPasswordReset: {
     ...partner,
@@ -137,7 +144,10 @@ export const customersRoutes = defineRoutes('customers', {
     status: 200,
     reply: RemovedCustomer,
     errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
-    examples: { reply: { message: 'The customer was removed from the team.', user_id, team_id: 71 } },
+    examples: {
+      params: { team_id: exampleIds.otherTeam },
+      reply: { message: 'The customer was removed from the team.', user_id, team_id: exampleIds.otherTeam },
+    },
   },
   readLoginStatus: {
     ...partner,
@@ -170,10 +180,11 @@ export const customersRoutes = defineRoutes('customers', {
     errors: ['EXTERNAL_CUSTOMER_NOT_ACCESSIBLE', 'NOT_FOUND', 'IDENTITY_PROVIDER_UNAVAILABLE'],
     idempotent: true,
     examples: {
+      params: unverified,
       reply: {
-        message: `A verification link was mailed to ${email}.`,
-        user_id,
-        email,
+        message: 'A verification link was mailed to hoa@nightlatch.example.',
+        ...unverified,
+        email: 'hoa@nightlatch.example',
         email_verified: false,
       },
     },

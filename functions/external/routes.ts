@@ -18,6 +18,7 @@ import {
   ExternalBookingDetail,
   ExternalBookingRequest,
 } from '../../shared/domain/booking/external-booking.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
@@ -27,8 +28,14 @@ const bookingId = z.strictObject({ booking_id: PathId });
 
 const booking = externalBookingExample;
 
-const { user_id, guest_info, external_system, external_booking_id } = externalBookingExample;
-const detail = { ...bookingDetailExample, user_id, guest_info, external_system, external_booking_id };
+const detail = {
+  ...bookingDetailExample,
+  ...externalBookingExample,
+  chat_thread_id: exampleIds.ofPartner,
+  reservations: bookingDetailExample.reservations.map((stay) => ({ ...stay, id: exampleIds.ofPartner })),
+};
+
+const params = { booking_id: exampleIds.ofPartner };
 
 const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 1, next_cursor: null };
 
@@ -66,8 +73,8 @@ export const externalRoutes = defineRoutes('external', {
           email: 'binh@example.com',
           language: 'vi',
         },
-        check_in_date: '2027-02-04',
-        check_out_date: '2027-02-07',
+        check_in_date: '2027-02-25',
+        check_out_date: '2027-02-28',
         guest_number: 4,
         nights: 3,
         payment_method: 'CASH',
@@ -120,7 +127,7 @@ export const externalRoutes = defineRoutes('external', {
     status: 200,
     reply: ExternalBookingDetail,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
-    examples: { reply: detail },
+    examples: { params, reply: detail },
   },
   getExternalCancellation: {
     method: 'GET',
@@ -133,7 +140,7 @@ export const externalRoutes = defineRoutes('external', {
     status: 200,
     reply: Cancellation,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
-    examples: { reply: cancellationExample },
+    examples: { params, reply: { ...cancellationExample, booking_id: exampleIds.ofPartner } },
   },
   listExternalHistory: {
     method: 'GET',
@@ -148,7 +155,7 @@ export const externalRoutes = defineRoutes('external', {
     status: 200,
     reply: BookingHistory,
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE'],
-    examples: { reply: externalHistoryExample },
+    examples: { params, reply: externalHistoryExample },
   },
   cancelExternalBooking: {
     method: 'POST',
@@ -165,9 +172,11 @@ export const externalRoutes = defineRoutes('external', {
     errors: ['EXTERNAL_BOOKING_NOT_ACCESSIBLE', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
     examples: {
+      params: { booking_id: exampleIds.ofPartnerToCancel },
       body: { reason: 'Guest fell ill' },
       reply: {
         ...detail,
+        id: exampleIds.ofPartnerToCancel,
         state: 'CANCELLED',
         status: 'CANCELLED',
         cancel_reason: 'Guest fell ill',

@@ -5,6 +5,7 @@ import {
   ExportAddress,
   FollowRequest,
 } from '../../shared/domain/ical/ical.schema.ts';
+import { exampleExportToken, exampleIds, exampleUrls } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Id, queryNumber, Removed } from '../../shared/platform/schema.ts';
 
@@ -31,11 +32,10 @@ const calendar = [
 ].join('\r\n');
 
 const followed = {
-  id: 369_435_906_932_802,
+  id: exampleIds.feed,
   listing_id: 4711,
-  url: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
-  export_url:
-    'https://api.example.com/api/v1/listings/4711/calendar.ics?token=1mz3b9k2vq2.Zk9yIHdob21ldmVyIGl0IG1heSBjb25jZXI',
+  url: exampleUrls.calendar,
+  export_url: `${exampleUrls.api}/api/v1/listings/4711/calendar.ics?token=1mz3b9k2vq2.Zk9yIHdob21ldmVyIGl0IG1heSBjb25jZXI`,
   status: 'ACTIVE' as const,
   problem: null,
   last_synced_at: '2027-01-15T03:00:00.000Z',
@@ -45,8 +45,7 @@ const followed = {
   conflicts: [],
   created_at: '2027-01-15T03:00:00.000Z',
 };
-const export_url =
-  'https://api.example.com/api/v1/listings/4711/calendar.ics?token=3q2-7wAAAABkZWFkYmVlZmNhZmU';
+const export_url = `${exampleUrls.api}/api/v1/listings/4711/calendar.ics?token=${exampleExportToken}`;
 
 /** A listing's calendar for other platforms, and those of other platforms for a listing (D63, D64). */
 export const feedsRoutes = defineRoutes('feeds', {
@@ -66,7 +65,7 @@ export const feedsRoutes = defineRoutes('feeds', {
       meaning: 'Stays and blocks, RFC 5545: nights as dates, hours as UTC datetimes.',
     },
     errors: ['NOT_FOUND'],
-    examples: { reply: calendar },
+    examples: { query: { token: exampleExportToken }, reply: calendar },
   },
   listFeeds: {
     method: 'GET',
@@ -103,7 +102,11 @@ export const feedsRoutes = defineRoutes('feeds', {
     reply: CalendarFeed,
     errors: ['LISTING_NOT_FOUND'],
     idempotent: true,
-    examples: { body: { url: followed.url }, reply: followed },
+    examples: {
+      params: { listing_id: exampleIds.lakeHouse },
+      body: { url: followed.url },
+      reply: { ...followed, listing_id: exampleIds.lakeHouse },
+    },
   },
   unfollowCalendar: {
     method: 'DELETE',
@@ -131,6 +134,9 @@ export const feedsRoutes = defineRoutes('feeds', {
     reply: ExportAddress,
     errors: ['LISTING_NOT_FOUND'],
     idempotent: true,
-    examples: { reply: { export_url } },
+    examples: {
+      params: { listing_id: exampleIds.lakeHouse },
+      reply: { export_url: export_url.replace('4711', '4712') },
+    },
   },
 });

@@ -6,6 +6,7 @@ import {
   UpdateParkingRule,
 } from '../../shared/domain/listing/parking.schema.ts';
 import { Policies, PutPolicies } from '../../shared/domain/listing/policies.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { PathId, Removed } from '../../shared/platform/schema.ts';
 import { listingId } from './listing-rows.ts';
@@ -14,7 +15,7 @@ const tag = 'House rules';
 const parkingRuleId = z.strictObject({ listing_id: PathId, rule_id: PathId });
 
 const parking = {
-  id: 369_435_906_932_821,
+  id: exampleIds.parkingRule,
   listing_id: 4711,
   vehicle_type: 'car',
   is_free: false,
@@ -24,6 +25,8 @@ const parking = {
   distance_in_meters: 150,
   description: 'Guarded car park behind the market.',
 } as const;
+
+const newRule = { ...parking, id: 369_435_906_932_821, listing_id: exampleIds.lakeHouse } as const;
 
 const policies = {
   outside_food_allowed: true,
@@ -67,8 +70,9 @@ export const houseRows = {
     errors: ['LISTING_NOT_FOUND'],
     idempotent: true,
     examples: {
+      params: { listing_id: exampleIds.lakeHouse },
       body: { vehicle_type: 'car', price: 100_000, location_type: 'nearby', distance_in_meters: 150 },
-      reply: parking,
+      reply: newRule,
     },
   },
   updateParkingRule: {
@@ -83,7 +87,11 @@ export const houseRows = {
     status: 200,
     reply: ParkingRule,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
-    examples: { body: { price: 100_000 }, reply: parking },
+    examples: {
+      params: { rule_id: exampleIds.parkingRule },
+      body: { price: 100_000 },
+      reply: parking,
+    },
   },
   deleteParkingRule: {
     method: 'DELETE',
@@ -96,7 +104,10 @@ export const houseRows = {
     status: 200,
     reply: Removed,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
-    examples: { reply: { message: 'The parking rule is removed.', id: parking.id } },
+    examples: {
+      params: { rule_id: exampleIds.parkingRuleToDelete },
+      reply: { message: 'The parking rule is removed.', id: exampleIds.parkingRuleToDelete },
+    },
   },
   getPolicies: {
     method: 'GET',

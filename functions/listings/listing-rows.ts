@@ -7,6 +7,7 @@ import {
 } from '../../shared/domain/listing/listing-input.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { ListingResponse, ListingSummary } from '../../shared/domain/listing/listing.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { Id, pageOf, PathId } from '../../shared/platform/schema.ts';
 
@@ -34,7 +35,7 @@ export const listingRows = {
       body: {
         name: 'Biệt thự Đà Lạt',
         listing_type: 'ENTIRE_PLACE',
-        property_type: 'villa',
+        property_type: 'VILLA',
         address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
         province_code: 'LD',
         capacity: 6,
@@ -63,7 +64,7 @@ export const listingRows = {
     errors: ['FORBIDDEN'],
     examples: {
       reply: {
-        items: [listingExample],
+        items: [ListingSummary.parse(listingExample)],
         total: 1,
         total_is_exact: true,
         page: 1,
@@ -115,7 +116,10 @@ export const listingRows = {
     status: 200,
     reply: z.object({ message: z.string(), listing_id: Id }).meta({ id: 'ArchivedListing' }),
     errors: ['LISTING_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    examples: { reply: { message: 'The listing is archived.', listing_id: 4711 } },
+    examples: {
+      params: { listing_id: exampleIds.draft },
+      reply: { message: 'The listing is archived.', listing_id: exampleIds.draft },
+    },
   },
   replaceImages: {
     method: 'PUT',

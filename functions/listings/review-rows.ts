@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CreateReply, CreateReview, Review } from '../../shared/domain/review/review.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { pageOf, PagingQuery, PathId } from '../../shared/platform/schema.ts';
 import { listingId } from './listing-rows.ts';
@@ -7,7 +8,7 @@ import { listingId } from './listing-rows.ts';
 const tag = 'Reviews';
 
 const review = {
-  id: 369_435_906_933_101,
+  id: exampleIds.review,
   listing_id: 4711,
   guest_name: 'An',
   rating: 5,
@@ -33,7 +34,11 @@ export const reviewRows = {
     reply: Review,
     errors: ['BOOKING_NOT_FOUND', 'FORBIDDEN', 'INVALID_STATE_TRANSITION'],
     idempotent: true,
-    examples: { body: { rating: 5, comment: review.comment }, reply: review },
+    examples: {
+      params: { booking_id: exampleIds.toReview },
+      body: { rating: 5, comment: review.comment },
+      reply: review,
+    },
   },
   listReviews: {
     method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 
 const params = z.strictObject({
-  provider: z.string().max(32).meta({ description: 'The gateway of this deployment.', example: 'stripe' }),
+  provider: z.string().max(32).meta({ description: 'The gateway of this deployment.' }),
 });
 
 /** The answer that VNPay expects (its IPN documentation). */
@@ -31,7 +31,7 @@ export const paymentsRoutes = defineRoutes('payments', {
     status: 200,
     reply: z.object({ received: z.literal(true) }).meta({ id: 'PaymentReportReceived' }),
     errors: ['NOT_FOUND', 'UNAUTHORIZED'],
-    examples: { reply: { received: true } },
+    examples: { params: { provider: 'stripe' }, reply: { received: true } },
   },
   handlePaymentIpn: {
     method: 'GET',
@@ -46,6 +46,6 @@ export const paymentsRoutes = defineRoutes('payments', {
     status: 200,
     reply: VnpayAnswer,
     errors: ['NOT_FOUND'],
-    examples: { reply: { RspCode: '00', Message: 'Confirm Success' } },
+    examples: { params: { provider: 'vnpay' }, reply: { RspCode: '00', Message: 'Confirm Success' } },
   },
 });

@@ -9,6 +9,7 @@ import {
   ExtraService,
   UpdateExtraService,
 } from '../../shared/domain/pricing/extra-service.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { PathId, Removed } from '../../shared/platform/schema.ts';
 import { listingId } from './price-rows.ts';
@@ -26,11 +27,11 @@ const weekendNight = {
   discounted_price: 750_000,
   combo_type: 'overnight',
 } as const;
-const combo = { id: 51, ...weekendNight, priority: 0, is_active: true };
+const combo = { id: exampleIds.combo, ...weekendNight, priority: 0, is_active: true };
 
 const breakfast = { service_name: 'Breakfast', price: 50_000, price_unit: 'per_person' } as const;
 const service = {
-  id: 71,
+  id: exampleIds.service,
   listing_id: 4711,
   ...breakfast,
   description: null,
@@ -94,7 +95,10 @@ export const offerRows = {
     status: 200,
     reply: Removed,
     errors: ['NOT_FOUND'],
-    examples: { reply: { message: 'The combo price is removed.', id: 51 } },
+    examples: {
+      params: { combo_id: exampleIds.comboToDelete },
+      reply: { message: 'The combo price is removed.', id: exampleIds.comboToDelete },
+    },
   },
   listExtraServices: {
     method: 'GET',
@@ -150,6 +154,9 @@ export const offerRows = {
     status: 200,
     reply: Removed,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
-    examples: { reply: { message: 'The extra service is removed.', id: 71 } },
+    examples: {
+      params: { service_id: exampleIds.serviceToDelete },
+      reply: { message: 'The extra service is removed.', id: exampleIds.serviceToDelete },
+    },
   },
 } as const satisfies Routes;

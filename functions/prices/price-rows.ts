@@ -7,6 +7,7 @@ import {
   UpdatePricingRule,
 } from '../../shared/domain/pricing/price-part.schema.ts';
 import { PricePreview, PricePreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { PathId, Removed } from '../../shared/platform/schema.ts';
 
@@ -14,7 +15,7 @@ export const listingId = z.strictObject({ listing_id: PathId });
 
 const tag = 'Prices';
 const ruleId = z.strictObject({ rule_id: PathId });
-const weekend = { 5: 1_500_000, 6: 1_500_000 };
+const weekend = { 5: 2_000_000, 6: 2_000_000 };
 
 const tet = {
   date_type: 'DATE_RANGE',
@@ -25,7 +26,7 @@ const tet = {
   price: 2_000_000,
   priority: 10,
 } as const;
-const rule = { id: 91, listing_id: 4711, ...tet, day_of_week: null, is_active: true };
+const rule = { id: exampleIds.pricingRule, listing_id: 4711, ...tet, day_of_week: null, is_active: true };
 
 /** Weekday prices, pricing rules, and what comes of them (D34, D35). */
 export const priceRows = {
@@ -88,7 +89,7 @@ export const priceRows = {
     status: 200,
     reply: PricingRule,
     errors: ['NOT_FOUND'],
-    examples: { body: { price: 2_000_000 }, reply: rule },
+    examples: { params: { rule_id: exampleIds.pricingRule }, body: { price: 2_000_000 }, reply: rule },
   },
   deletePricingRule: {
     method: 'DELETE',
@@ -101,7 +102,10 @@ export const priceRows = {
     status: 200,
     reply: Removed,
     errors: ['NOT_FOUND'],
-    examples: { reply: { message: 'The pricing rule is removed.', id: 91 } },
+    examples: {
+      params: { rule_id: exampleIds.pricingRuleToDelete },
+      reply: { message: 'The pricing rule is removed.', id: exampleIds.pricingRuleToDelete },
+    },
   },
   previewPrice: {
     method: 'POST',
@@ -143,7 +147,7 @@ export const priceRows = {
             unit_price: 2_000_000,
             amount: 2_000_000,
             date: '2027-02-05',
-            source: 'rule:91',
+            source: 'weekday',
           },
           {
             kind: 'cleaning',

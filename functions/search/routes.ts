@@ -35,6 +35,13 @@ const bungalow = {
   latitude: 11.9441,
 } as const;
 
+const stay = {
+  location: 'Đà Lạt',
+  check_in: '2027-02-04',
+  check_out: '2027-02-07',
+  guests: 2,
+};
+
 const alone = { adult_number: null, children_number: null };
 
 const example: SearchResult = {
@@ -73,7 +80,7 @@ export const searchRoutes = defineRoutes('search', {
     status: 200,
     reply: SearchResult,
     errors: [],
-    examples: { reply: example },
+    examples: { query: stay, reply: example },
   },
   searchExternalListings: {
     method: 'GET',
@@ -93,6 +100,6 @@ export const searchRoutes = defineRoutes('search', {
     status: 200,
     reply: SearchResult,
     errors: [],
-    examples: { reply: example },
+    examples: { query: stay, reply: example },
   },
 });

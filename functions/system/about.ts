@@ -17,5 +17,30 @@ depth.
 **Time and money.** Instants are UTC with \`Z\`; availability is the listing's local time without zone. Money is exact in
 the currency's minor unit.
 
-**Limits.** \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` say what is left; a 429 carries
-\`Retry-After\`.`;
+**Limits.** Every answer to a key or token says what is left in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+\`X-RateLimit-Reset\`; a 429 carries \`Retry-After\`.`;
+
+/** What the operations of each tag are about, in the order of the document. */
+export const tags = {
+  'External API':
+    'What a partner’s back end does with its key: listings, prices, bookings and messages of its teams.',
+  'Customers of partners':
+    'Accounts of a partner’s customers: registration, login, verification, membership.',
+  'Webhooks and events':
+    'What happens in the teams of a key, sent to a webhook or read as a feed without gaps.',
+  Search: 'Listings that are free for a stay, with their price.',
+  Listings: 'Homes and rooms: what they are, what they offer, what they cost.',
+  'House rules': 'Policies and parking of a listing.',
+  Prices: 'Weekday prices, pricing rules, combo prices and extra services of a listing.',
+  Availability: 'When a listing is free, and the host’s blocks.',
+  'Calendar feeds': 'Calendars of other platforms, in both directions.',
+  Cart: 'Stays that a customer thinks about; nothing is locked.',
+  Checkout: 'From a price by a soft lock to a booking, all or nothing.',
+  Bookings: 'Stays of a customer, and what hosts do with those of their team.',
+  Chat: 'Messages between guest and host about a booking.',
+  Reviews: 'What guests say of their stays, and hosts answer.',
+  Payments: 'Where payment gateways report.',
+  Account: 'The caller’s own account.',
+  'Reference data': 'Catalogs and amenities; they may be kept for a day.',
+  System: 'Health, this document and the page that shows it.',
+};

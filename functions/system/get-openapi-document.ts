@@ -1,22 +1,25 @@
-import { once } from '../../shared/platform/once.ts';
-import { about } from './about.ts';
-import { partnerGuide } from './partner-guide.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import { isLocal } from '../../shared/platform/env.ts';
+import { apiUrl } from '../../shared/platform/http/api-url.ts';
 import { serviceVersion } from './version.ts';
 
-const render = async (): Promise<string> => {
-  const [{ openApiDocument }, { routeGroups }] = await Promise.all([
-    import('../../shared/platform/http/openapi.ts'),
-    import('../routes.ts'),
-  ]);
-  return JSON.stringify(
-    openApiDocument({
-      groups: routeGroups,
-      title: 'Nightlatch',
-      version: serviceVersion(),
-      description: `${about}\n\n${partnerGuide()}`,
-    }),
-  );
-};
+const dayMs = 86_400_000;
+const kept = new Map<string, string>();
+/** Addresses under which one instance is asked in turn: a custom domain and the gateway's own. */
+const mostKept = 4;
 
-/** The OpenAPI document of the whole API; made at the first request, so that no other start pays for it (D70). */
-export const getOpenApiDocument = once(render);
+/**
+ * The OpenAPI document of the whole API, with the address that it was asked at and the dates of the day. Made at the first
+ * request, so that no other start pays for it (D70).
+ */
+export const getOpenApiDocument = async ({ clock }: Pick<Context, 'clock'>): Promise<string> => {
+  const [serverUrl, now] = [apiUrl(), clock.now()];
+  const name = `${Math.floor(now / dayMs)} ${serverUrl}`;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const { apiDocumentText } = await import('./api-document.ts');
+  const text = apiDocumentText({ serverUrl, now, version: serviceVersion(), isLocal: isLocal() });
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(name, text);
+  return text;
+};

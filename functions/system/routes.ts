@@ -66,6 +66,6 @@ export const systemRoutes = defineRoutes('system', {
     status: 200,
     reply: { contentType: 'text/javascript; charset=utf-8', meaning: 'The script, or the style sheet.' },
     errors: ['NOT_FOUND'],
-    examples: { reply: '/* script */' },
+    examples: { params: { asset: 'swagger-ui.js' }, reply: '/* script */' },
   },
 });

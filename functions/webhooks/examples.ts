@@ -1,17 +1,18 @@
+import { exampleIds, exampleUrls } from '../../shared/platform/http/example-records.ts';
 import { partnerExampleOf } from '../../shared/domain/webhook/partner-event.schema.ts';
 
 /** A booking's event as webhooks and feed publish it. */
 export const event = {
   event_type: 'booking.created' as const,
   data: partnerExampleOf('booking.created'),
-  id: 'evt_mjx0d2k9c000a1b2c3d4e5f6a',
+  id: exampleIds.delivery,
   occurred_at: '2027-01-15T03:00:00.000Z',
   team_id: 71,
 };
 
 export const webhook = {
-  id: 369_435_906_932_802,
-  url: 'https://partner.example.com/hooks/nightlatch',
+  id: exampleIds.webhook,
+  url: exampleUrls.webhook,
   event_types: ['booking.created' as const, 'booking.cancelled' as const],
   description: null,
   team_ids: [71],

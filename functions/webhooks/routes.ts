@@ -13,6 +13,7 @@ import {
   WebhookRecord,
   WebhookWithSecret,
 } from '../../shared/domain/webhook/webhook.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { Removed } from '../../shared/platform/schema.ts';
 import { delivery, event, nextCursor, secret, webhook } from './examples.ts';
@@ -91,7 +92,10 @@ export const webhooksRoutes = defineRoutes('webhooks', {
     status: 200,
     reply: Removed,
     errors: ['NOT_FOUND'],
-    examples: { reply: { message: 'The webhook is deleted.', id: webhook.id } },
+    examples: {
+      params: { webhook_id: exampleIds.webhookToDelete },
+      reply: { message: 'The webhook is deleted.', id: exampleIds.webhookToDelete },
+    },
   },
   rotateWebhookSecret: {
     method: 'POST',

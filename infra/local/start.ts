@@ -75,8 +75,6 @@ const startServices = async (
     loaded.set(name, handler);
     return handler;
   };
-  const demo = await openDemo(infrastructure, settings.dataDir);
-  const sweep = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
   let pages: Interceptor = () => false;
   const requests = recentRequests();
   const gateway = await listen(localGateway(load, log), {
@@ -85,6 +83,8 @@ const startServices = async (
     onAnswered: (answered) => requests.add(answered),
   });
   stack.defer(() => gateway.stop());
+  const demo = await openDemo(infrastructure, settings.dataDir, gateway.url);
+  const sweep = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
   const ready = readyFor(gateway.url, infrastructure, demo);
   const lines = await curlCommands(ready, systemClock.now());
   const clock = testClock(({ offset_ms }) => {
@@ -144,6 +144,7 @@ const applyEnvironment = (environment: Record<string, string>, stack: AsyncDispo
 const openDemo = async (
   infrastructure: LocalInfrastructure,
   dataDir: string | undefined,
+  apiUrl: string,
 ): Promise<Ready['demo']> => {
   const file = dataDir === undefined ? undefined : join(dataDir, 'demo.json');
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'];
@@ -152,6 +153,7 @@ const openDemo = async (
     createAccount: async (account) =>
       infrastructure.identity.findUserByEmail(account.email) ??
       (await infrastructure.identity.createUser(account)),
+    apiUrl,
   });
   if (file !== undefined) replaceFile(file, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;

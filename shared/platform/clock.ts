@@ -1,6 +1,8 @@
 /** The source of the current time, in epoch milliseconds. */
 export interface Clock {
   now(): number;
+  /** The next id where ids are laid down, as in the demo data; otherwise they are made from the time. */
+  nextId?: () => number | undefined;
 }
 
 /** The system clock without the offset of the test clock: for times that other systems compare with their clocks. */

@@ -15,10 +15,10 @@ let lastIssued = 0;
  * Returns a new identifier (D2). It grows with time and needs no counter item. The write that uses it is conditional on
  * absence, so a collision is a conflict, never a shared id.
  */
-export const newId = (clock: Clock): number => issue(clock, 1);
+export const newId = (clock: Clock): number => clock.nextId?.() ?? issue(clock, 1);
 
 /** Returns a new order id: a multiple of 16. Its reservations are `orderId + 1` to `orderId + 15`. */
-export const newOrderId = (clock: Clock): number => issue(clock, orderSpan);
+export const newOrderId = (clock: Clock): number => clock.nextId?.() ?? issue(clock, orderSpan);
 
 export const reservationIdOf = (orderId: number, position: number): number => orderId + 1 + position;
 

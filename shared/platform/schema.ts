@@ -7,7 +7,7 @@ import { isDate, isInstant, isLocalDateTime, isTime, isTimeZone } from './time.t
 export const Id = z
   .int()
   .min(1)
-  .meta({ description: 'Identifier, 1 to 2^53 − 1.', examples: [4711] });
+  .meta({ id: 'Id', description: 'Identifier, 1 to 2^53 − 1.', examples: [4711] });
 export type Id = z.infer<typeof Id>;
 
 export const Money = z
@@ -16,6 +16,7 @@ export const Money = z
   .max(999_999_999_999_999, { abort: true })
   .refine(isExactNumber, 'must have at most 15 digits')
   .meta({
+    id: 'Money',
     description: 'Amount in the unit of `currency`, exact in its minor unit.',
     examples: [1_500_000],
   });
@@ -26,21 +27,30 @@ export const SignedMoney = z
   .number()
   .min(-999_999_999_999_999)
   .max(999_999_999_999_999)
-  .meta({ description: 'Amount in the unit of `currency`; negative for a discount.', examples: [-150_000] });
+  .meta({
+    id: 'SignedMoney',
+    description: 'Amount in the unit of `currency`; negative for a discount.',
+    examples: [-150_000],
+  });
 export type SignedMoney = z.infer<typeof SignedMoney>;
 
 export const Percent = z
   .number()
   .min(0)
   .max(100)
-  .meta({ description: 'Percent, 0 to 100.', examples: [10] });
+  .meta({ id: 'Percent', description: 'Percent, 0 to 100.', examples: [10] });
 export type Percent = z.infer<typeof Percent>;
 
 export const DateText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date written as YYYY-MM-DD', abort: true })
   .refine(isDate, 'must be a real calendar date')
-  .meta({ description: 'Calendar date, YYYY-MM-DD.', format: 'date', examples: ['2027-02-04'] });
+  .meta({
+    id: 'LocalDate',
+    description: 'Calendar date, YYYY-MM-DD.',
+    format: 'date',
+    examples: ['2027-02-04'],
+  });
 export type DateText = z.infer<typeof DateText>;
 
 const withSeconds = (text: string, length: number): string => (text.length === length ? `${text}:00` : text);
@@ -50,7 +60,11 @@ export const TimeText = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: 'must be a time written as HH:MM:SS', abort: true })
   .overwrite((text) => withSeconds(text, 5))
   .refine(isTime, 'must be a time written as HH:MM:SS')
-  .meta({ description: 'Time of day, HH:MM:SS; HH:MM is accepted too.', examples: ['14:00:00'] });
+  .meta({
+    id: 'TimeOfDay',
+    description: 'Time of day, HH:MM:SS; HH:MM is accepted too.',
+    examples: ['14:00:00'],
+  });
 export type TimeText = z.infer<typeof TimeText>;
 
 export const LocalDateTime = z
@@ -62,6 +76,7 @@ export const LocalDateTime = z
   .overwrite((text) => withSeconds(text, 16))
   .refine(isLocalDateTime, 'must be a real calendar date and time')
   .meta({
+    id: 'LocalDateTime',
     description: "The listing's local time, without zone; the seconds may be left out.",
     examples: ['2027-02-04T14:00:00'],
   });
@@ -75,6 +90,7 @@ export const Instant = z
   })
   .refine(isInstant, 'must be a real instant')
   .meta({
+    id: 'Instant',
     description: 'Instant, ISO 8601; answers are in UTC with `Z`.',
     format: 'date-time',
     examples: ['2027-02-04T07:00:00.000Z'],
@@ -85,14 +101,14 @@ export const CurrencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code in upper case', abort: true })
   .refine(isCurrency, 'must be an ISO 4217 currency')
-  .meta({ description: 'Currency, ISO 4217.', examples: ['VND'] });
+  .meta({ id: 'Currency', description: 'Currency, ISO 4217.', examples: ['VND'] });
 export type CurrencyCode = z.infer<typeof CurrencyCode>;
 
 export const TimeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, 'must be an IANA time zone')
-  .meta({ description: 'Time zone, IANA.', examples: ['Asia/Ho_Chi_Minh'] });
+  .meta({ id: 'TimeZone', description: 'Time zone, IANA.', examples: ['Asia/Ho_Chi_Minh'] });
 export type TimeZone = z.infer<typeof TimeZone>;
 
 /** A number in a query string, in plain decimal notation. */

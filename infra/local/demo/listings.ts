@@ -1,16 +1,16 @@
 import { createListing } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/model.ts';
-import type { UserCaller } from '../../../shared/platform/auth.ts';
-import { type Context, type Dependencies, systemContext } from '../../../shared/platform/context.ts';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import { asUser, type Person } from './callers.ts';
 import type { Home } from './homes.ts';
 
 /** Creates a team's homes, each before its rooms; returns the ids in that order. */
 export const seedListings = async (
   deps: Dependencies,
-  owner: { team_id: number; user_id: number },
+  owner: Person,
   homes: readonly Home[],
 ): Promise<number[]> => {
-  const ctx = contextOf(deps, owner);
+  const ctx = asUser(deps, owner);
   const ids: number[] = [];
   for (const { rooms = [], ...home } of homes) {
     const parent = await createListing(ctx, ListingCreate.parse(home));
@@ -34,23 +34,4 @@ export const seedListings = async (
     }
   }
   return ids;
-};
-
-const contextOf = (
-  deps: Dependencies,
-  { team_id, user_id }: { team_id: number; user_id: number },
-): Context => {
-  const caller: UserCaller = {
-    kind: 'user',
-    user_id,
-    subject: 'demo',
-    email: '',
-    full_name: '',
-    phone: '',
-    language: 'vi',
-    email_verified: true,
-    system_role: 'USER',
-    memberships: [{ team_id, role: 'OWNER' }],
-  };
-  return { ...systemContext(deps, 'demo'), caller, teamHeader: team_id };
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import { errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
@@ -8,6 +9,7 @@ import { notificationOf, type SandboxGateway } from '../payments/index.ts';
 import type { Ready } from '../ready.ts';
 import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
+import { localCalendar } from './local-calendar.ts';
 import { mailboxPage } from './mailbox-page.ts';
 import { paymentPage } from './payment-page.ts';
 import type { RecentRequests } from './recent-requests.ts';
@@ -49,6 +51,10 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     'POST /_local/clock': async (request, response) =>
       json(response, 200, clock.change(await readClockChange(request))),
     'DELETE /_local/clock': (_, response) => json(response, 200, clock.reset()),
+    // What the examples of the documentation call in the place of a partner and of another platform.
+    'POST /_local/webhook': (_, response) => void response.writeHead(204).end(),
+    'GET /_local/calendar.ics': (_, response) =>
+      send(response, 200, 'text/calendar; charset=utf-8', localCalendar(systemClock.now())),
     ...pages,
   };
   return (request, response) => {

@@ -1,42 +1,68 @@
+import { exampleIds } from '../../platform/http/example-records.ts';
 import { quoteExample } from '../pricing/quote-example.schema.ts';
 import type { BookingHistory } from './booking-history.schema.ts';
 import type { Booking, BookingDetail, Cancellation } from './booking.schema.ts';
 
+/** One night of two guests, a week after those of the checkout. */
+const dates = { check_in_date: '2027-02-11', check_out_date: '2027-02-12' };
+const times = { start_at: '2027-02-11T14:00:00', end_at: '2027-02-12T12:00:00' };
+const [night, , , , , cleaning] = quoteExample.lines;
+
+const quote = {
+  ...quoteExample,
+  ...dates,
+  ...times,
+  nights: 1,
+  guest_number: 2,
+  adult_number: 2,
+  children_number: 0,
+  base_price: 1_000_000,
+  extra_guest_fee: 0,
+  extra_adult_fee: 0,
+  extra_child_fee: 0,
+  extra_services_total: 0,
+  extra_services: [],
+  total: 1_200_000,
+  lines: [night, cleaning].flatMap((line) =>
+    line
+      ? [line.kind === 'night' ? { ...line, label: 'Night of 2027-02-11', date: '2027-02-11' } : line]
+      : [],
+  ),
+};
+
 const stay = {
-  id: 369_435_906_932_737,
+  id: exampleIds.booking,
   listing_id: 4711,
   listing_number: 4711,
   listing_name: 'Biệt thự Đà Lạt',
   state: 'CONFIRMED',
   status: 'CONFIRMED',
-  check_in: '2027-02-04',
-  check_in_date: '2027-02-04',
-  check_out: '2027-02-07',
-  check_out_date: '2027-02-07',
-  guests: 4,
-  guest_number: 4,
-  total_price: 5_650_000,
+  check_in: dates.check_in_date,
+  check_out: dates.check_out_date,
+  ...dates,
+  guests: 2,
+  guest_number: 2,
+  total_price: quote.total,
 } as const;
 
 /** Example of a booking in a list. */
 export const bookingExample = {
   ...stay,
-  master_reservation_id: 369_435_906_932_736,
+  master_reservation_id: exampleIds.booking - 1,
   team_id: 71,
   user_id: 5312,
-  start_at: '2027-02-04T14:00:00',
-  end_at: '2027-02-07T12:00:00',
+  ...times,
   timezone: 'Asia/Ho_Chi_Minh',
-  nights: 3,
+  nights: 1,
   guest_info: {
     name: 'Nguyễn Văn An',
     full_name: 'Nguyễn Văn An',
     phone: '+84 901 234 567',
-    email: 'an@example.com',
+    email: 'guest@nightlatch.example',
   },
   currency: 'VND',
   payment_method: 'CASH',
-  payment_status: 'PENDING',
+  payment_status: 'PAID',
   payment_expires_at: null,
   payment_transaction_id: null,
   external_system: null,
@@ -51,24 +77,26 @@ export const bookingDetailExample = {
   arrival_time: null,
   listing_address: '12 Trần Hưng Đạo, Phường 10, Đà Lạt',
   host_info: { name: 'Thông Xanh Homes', phone: '+84 263 382 2222' },
-  adults: 3,
-  adult_number: 3,
-  children: 1,
-  children_number: 1,
+  adults: 2,
+  adult_number: 2,
+  children: 0,
+  children_number: 0,
   payment_url: null,
-  price: [quoteExample],
-  lines: quoteExample.lines,
-  extra_services: quoteExample.extra_services,
-  cancellation_deadline: '2027-02-01T07:00:00.000Z',
+  price: [quote],
+  lines: quote.lines,
+  extra_services: quote.extra_services,
+  cancellation_deadline: '2027-02-08T07:00:00.000Z',
   cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
   cancel_reason: null,
-  chat_thread_id: 369_435_906_932_737,
+  chat_thread_id: exampleIds.booking,
   access_info: null,
   reservations: [stay],
 } satisfies BookingDetail;
 
 export const externalBookingExample = {
   ...bookingExample,
+  id: exampleIds.ofPartner,
+  master_reservation_id: exampleIds.ofPartner - 1,
   user_id: null,
   guest_info: {
     name: 'Trần Thị Bình',
@@ -85,10 +113,10 @@ export const cancellationExample = {
   state: 'CONFIRMED',
   can_cancel: true,
   refusal: null,
-  paid: 5_650_000,
-  refund_now: { amount: 5_650_000, status: 'REFUNDED' },
+  paid: 1_200_000,
+  refund_now: { amount: 1_200_000, status: 'REFUNDED' },
   schedule: [
-    { until: '2027-02-01T07:00:00.000Z', refund: 5_650_000 },
+    { until: '2027-02-08T07:00:00.000Z', refund: 1_200_000 },
     { until: null, refund: 0 },
   ],
   currency: 'VND',
@@ -140,6 +168,7 @@ export const bookingHistoryExample = {
 export const externalHistoryExample = {
   items: bookingHistoryExample.items.map(({ who, ...change }) => ({
     ...change,
+    booking_id: exampleIds.ofPartner,
     who: who.kind === 'host' ? { ...who, id: null, name: null } : who,
   })),
 } satisfies BookingHistory;

@@ -3,7 +3,7 @@ import { CurrencyCode, Id, Instant, Money } from '../../platform/schema.ts';
 import { bookingEvents, type BookingEventType as EventType } from './booking.events.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
 
-const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]);
+const BookingEventType = z.enum(Object.keys(bookingEvents) as EventType[]).meta({ id: 'BookingEventType' });
 
 /** Who changed a booking (D62b). Partners see neither id nor name of people of the host side, nor the id of another key. */
 export const BookingActor = z

@@ -2,10 +2,12 @@ import * as z from 'zod';
 
 export const BookingState = z
   .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
-  .meta({ description: 'State of a booking.', example: 'CONFIRMED' });
+  .meta({ id: 'BookingState', description: 'State of a booking.', example: 'CONFIRMED' });
 export type BookingState = z.infer<typeof BookingState>;
 
-export const PaymentStatus = z
-  .enum(['PENDING', 'PAID', 'REFUNDED'])
-  .meta({ description: 'Whether the booking is paid, or its money refunded.', example: 'PENDING' });
+export const PaymentStatus = z.enum(['PENDING', 'PAID', 'REFUNDED']).meta({
+  id: 'PaymentStatus',
+  description: 'Whether the booking is paid, or its money refunded.',
+  example: 'PENDING',
+});
 export type PaymentStatus = z.infer<typeof PaymentStatus>;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { CurrencyCode, DateText, Id, Instant, LocalDateTime, Money } from '../../platform/schema.ts';
 
-export const AvailabilityState = z
-  .enum(['AVAILABLE', 'BOOKED', 'BLOCKED', 'SOFT_LOCK'])
-  .meta({ description: 'What takes the time, if anything: SOFT_LOCK ends by itself.' });
+export const AvailabilityState = z.enum(['AVAILABLE', 'BOOKED', 'BLOCKED', 'SOFT_LOCK']).meta({
+  id: 'AvailabilityState',
+  description: 'What takes the time, if anything: SOFT_LOCK ends by itself.',
+});
 export type AvailabilityState = z.infer<typeof AvailabilityState>;
 
 /** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are local time. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Id, Instant, pageOf, pagingFields } from '../../platform/schema.ts';
 
 export const SenderType = z.enum(['SYSTEM', 'GUEST', 'HOST', 'PARTNER']).meta({
+  id: 'SenderType',
   description:
     'Who wrote a message. PARTNER: the back end that made the booking, for its guest; SYSTEM: the service itself.',
   examples: ['GUEST'],

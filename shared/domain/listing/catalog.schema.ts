@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, Money, QueryBoolean, queryNumber } from '../../platform/schema.ts';
 
 export const catalogTypes = ['property_type', 'listing_type', 'view_type'] as const;
-const CatalogType = z.enum(catalogTypes).meta({ description: 'Which catalog.' });
+const CatalogType = z.enum(catalogTypes).meta({ id: 'CatalogType', description: 'Which catalog.' });
 type CatalogType = z.infer<typeof CatalogType>;
 
 const displayFields = {

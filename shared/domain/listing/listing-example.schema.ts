@@ -64,7 +64,7 @@ export const listingExample: ListingResponse = {
   last_minute_hour: 24,
   last_minute_discount: 10,
   monthly_price: 0,
-  prices_by_week: { 5: 1_500_000, 6: 1_500_000 },
+  prices_by_week: { 5: 2_000_000, 6: 2_000_000 },
   view_types: ['mountain_hill', 'garden'],
   additional_areas: ['garden'],
   wifi_name: null,

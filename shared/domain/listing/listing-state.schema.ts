@@ -2,11 +2,13 @@ import * as z from 'zod';
 
 export const ListingState = z
   .enum(['DRAFT', 'ACTIVE', 'INACTIVE', 'ARCHIVED'])
-  .meta({ description: 'State of a listing.' });
+  .meta({ id: 'ListingState', description: 'State of a listing.' });
 export type ListingState = z.infer<typeof ListingState>;
 
-export const ListingType = z.enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM']);
-export const CheckinMethod = z.enum(['SELF_CHECKIN', 'HOST_CHECKIN', 'BOTH']);
+export const ListingType = z
+  .enum(['ENTIRE_PLACE', 'PRIVATE_ROOM', 'SHARED_ROOM'])
+  .meta({ id: 'ListingType' });
+export const CheckinMethod = z.enum(['SELF_CHECKIN', 'HOST_CHECKIN', 'BOTH']).meta({ id: 'CheckinMethod' });
 
 export const propertyTypes = [
   'HOUSE',

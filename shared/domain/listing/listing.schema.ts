@@ -10,8 +10,9 @@ export const defaultTransferHours = 72;
 export const PropertyType = z
   .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(propertyTypes))
   .meta({
-    description: 'Kind of property; lower case is accepted and stored in upper case.',
-    enum: [...propertyTypes, ...propertyTypes.map((type) => type.toLowerCase())],
+    description: 'Kind of property; the same in lower case is accepted too, and stored in upper case.',
+    type: 'string',
+    enum: [...propertyTypes],
     examples: ['VILLA'],
   });
 

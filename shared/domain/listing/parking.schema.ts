@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { crossCheck, CurrencyCode, type FieldIssue, Id, Money } from '../../platform/schema.ts';
 
-const VehicleType = z.enum(['motorbike', 'car']);
+const VehicleType = z.enum(['motorbike', 'car']).meta({ id: 'VehicleType' });
 type VehicleType = z.infer<typeof VehicleType>;
 
-const ParkingLocation = z.enum(['on_site', 'nearby', 'street', 'none']);
+const ParkingLocation = z.enum(['on_site', 'nearby', 'street', 'none']).meta({ id: 'ParkingLocation' });
 
 const fields = {
   vehicle_type: VehicleType.meta({ description: 'One rule a vehicle type.' }),

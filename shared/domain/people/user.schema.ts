@@ -15,7 +15,9 @@ const TeamOfUser = z
   .meta({ id: 'UserTeam' });
 
 /** Languages of mails and pages (D66). */
-export const Language = z.enum(['vi', 'en']).meta({ description: 'Language of mail and messages.' });
+export const Language = z
+  .enum(['vi', 'en'])
+  .meta({ id: 'Language', description: 'Language of mail and messages.' });
 export type Language = z.infer<typeof Language>;
 
 export const FullName = z

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { crossCheck, DateText, type FieldIssue, Id, Money, TimeText } from '../../platform/schema.ts';
 
-export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']);
+export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']).meta({ id: 'DateType' });
 export type DateType = z.infer<typeof DateType>;
 
-export const ChargeUnit = z.enum(['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH']);
+export const ChargeUnit = z
+  .enum(['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH'])
+  .meta({ id: 'ChargeUnit' });
 export type ChargeUnit = z.infer<typeof ChargeUnit>;
 
-const RuleStayType = z.enum(['DAY', 'OVERNIGHT', 'ANY']);
+const RuleStayType = z.enum(['DAY', 'OVERNIGHT', 'ANY']).meta({ id: 'StayType' });
 type RuleStayType = z.infer<typeof RuleStayType>;
 
 const fields = {
@@ -84,7 +86,7 @@ export type CreatePricingRule = z.infer<typeof CreatePricingRule>;
 export const UpdatePricingRule = z.strictObject(fields).exactPartial().meta({ id: 'UpdatePricingRule' });
 export type UpdatePricingRule = z.infer<typeof UpdatePricingRule>;
 
-const ComboType = z.enum(['overnight', 'day_use', 'hourly_block', 'other']);
+const ComboType = z.enum(['overnight', 'day_use', 'hourly_block', 'other']).meta({ id: 'ComboType' });
 type ComboType = z.infer<typeof ComboType>;
 
 const comboPriceFields = {

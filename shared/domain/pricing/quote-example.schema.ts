@@ -1,3 +1,5 @@
+import { exampleIds } from '../../platform/http/example-records.ts';
+
 /** Examples of the checkout routes, including the worked example of the price rules. */
 export const itemExample = {
   listing_id: 4711,
@@ -6,6 +8,7 @@ export const itemExample = {
   guest_number: 4,
   adult_number: 3,
   children_number: 1,
+  extra_service_ids: [exampleIds.service],
 };
 
 const line = <Kind extends string>(
@@ -52,7 +55,13 @@ export const quoteExample = {
   cleaning_fee: 200_000,
   extra_services_total: 200_000,
   extra_services: [
-    { id: 81, name: 'Breakfast', price: 50_000, price_unit: 'per_person' as const, quantity: 4 },
+    {
+      id: exampleIds.service,
+      name: 'Breakfast',
+      price: 50_000,
+      price_unit: 'per_person' as const,
+      quantity: 4,
+    },
   ],
   earning: null,
   commission_rate: null,
@@ -61,12 +70,12 @@ export const quoteExample = {
   total: 5_650_000,
   lines: [
     line('night', 'Night of 2027-02-04', 1, 1_000_000, { date: '2027-02-04', source: 'full_rate' }),
-    line('night', 'Night of 2027-02-05', 1, 2_000_000, { date: '2027-02-05', source: 'rule:91' }),
-    line('night', 'Night of 2027-02-06', 1, 2_000_000, { date: '2027-02-06', source: 'rule:91' }),
+    line('night', 'Night of 2027-02-05', 1, 2_000_000, { date: '2027-02-05', source: 'weekday' }),
+    line('night', 'Night of 2027-02-06', 1, 2_000_000, { date: '2027-02-06', source: 'weekday' }),
     line('extra_adults', 'Extra guests', 2, 100_000, { source: 'extra_adult_rate' }),
     line('extra_children', 'Children', 1, 50_000, { source: 'extra_child_rate' }),
     line('cleaning', 'Cleaning', 1, 200_000, { source: 'cleaning_fee' }),
-    line('service', 'Breakfast', 4, 50_000, { source: 'service:81' }),
+    line('service', 'Breakfast', 4, 50_000, { source: `service:${exampleIds.service}` }),
   ],
 };
 
@@ -84,7 +93,7 @@ export const previewExample = {
 };
 
 export const checkoutExample = {
-  checkout_id: 369_435_906_932_736,
+  checkout_id: exampleIds.checkout,
   locked_until: '2027-01-20T08:15:00.000Z',
   items: [
     {

@@ -58,21 +58,25 @@ export const checkoutFields = {
 export const PreviewRequest = z.strictObject(checkoutFields).meta({ id: 'CheckoutRequest' });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
-export const PricingType = z.enum(['combo', 'nightly', 'hourly', 'daily', 'night_short']);
+export const PricingType = z
+  .enum(['combo', 'nightly', 'hourly', 'daily', 'night_short'])
+  .meta({ id: 'PricingType' });
 export type PricingType = z.infer<typeof PricingType>;
 
-export const LineKind = z.enum([
-  'night',
-  'day',
-  'hours',
-  'package',
-  'combo',
-  'discount',
-  'extra_adults',
-  'extra_children',
-  'cleaning',
-  'service',
-]);
+export const LineKind = z
+  .enum([
+    'night',
+    'day',
+    'hours',
+    'package',
+    'combo',
+    'discount',
+    'extra_adults',
+    'extra_children',
+    'cleaning',
+    'service',
+  ])
+  .meta({ id: 'LineKind' });
 export type LineKind = z.infer<typeof LineKind>;
 
 /** One line of a total: quantity × unit_price = amount (D42). */

@@ -7,12 +7,15 @@ import {
   publicEventTypes,
 } from '../../events.ts';
 import { type EventData, withOptionalData } from '../../platform/events/event-row.ts';
+import { exampleIds } from '../../platform/http/example-records.ts';
+import type { OutgoingEvent } from '../../platform/http/openapi-webhooks.ts';
 import { Id, Instant } from '../../platform/schema.ts';
 
 export const EventId = z
   .string()
   .regex(/^evt_[0-9A-Za-z]{1,60}$/, 'must be the id of an event')
   .meta({
+    id: 'EventId',
     description: 'Id of an event; the same for every delivery of it.',
     examples: ['evt_mjx0d2k9c000a1b2c3'],
   });
@@ -56,6 +59,43 @@ export const PartnerEvent = z
   ])
   .meta({ id: 'PartnerEvent', description: 'The same in a webhook’s body and in the feed.' });
 
+/** The event of `POST …/test`. */
+const WebhookTest = z
+  .object({
+    event_type: z.literal('webhook.test'),
+    data: z.object({ id: Id.meta({ description: 'The webhook.' }) }).meta({ id: 'WebhookTestData' }),
+    ...frame,
+  })
+  .meta({ id: 'WebhookTest', description: 'Sent when a webhook is tested, to that webhook alone.' });
+
+/** Everything that is sent to webhooks, for the OpenAPI document. */
+export const outgoingEvents = (): OutgoingEvent[] => {
+  const exampleOf = (type: string, data: object) => ({
+    event_type: type,
+    data,
+    id: exampleIds.delivery,
+    occurred_at: '2027-01-20T08:00:00.000Z',
+    team_id: exampleIds.team,
+  });
+  return [
+    ...PartnerEvent.options.map((schema) => {
+      const { value: type } = schema.shape.event_type;
+      return {
+        type,
+        meaning: events[type].meaning,
+        schema,
+        example: exampleOf(type, partnerExampleOf(type)),
+      };
+    }),
+    {
+      type: 'webhook.test',
+      meaning: 'A test of this webhook was asked for.',
+      schema: WebhookTest,
+      example: exampleOf('webhook.test', { id: exampleIds.webhook }),
+    },
+  ];
+};
+
 /** The same as a general type: the data always has the id of its record. */
 export interface PartnerEvent {
   event_type: PublicEventType;
@@ -66,7 +106,7 @@ export interface PartnerEvent {
   team_id: number;
 }
 
-export const PublicEventTypes = z.enum(publicEventTypes);
+export const PublicEventTypes = z.enum(publicEventTypes).meta({ id: 'EventType' });
 
 /** An event that is published to partners. */
 export type PublicEvent = EventOf<PublicEventType>;

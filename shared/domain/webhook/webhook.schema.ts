@@ -146,8 +146,7 @@ export const ReadEventsQuery = z.strictObject({
   }),
   limit: Limit.default(20),
   team_ids: z.string().max(4096).optional().meta({
-    description: 'A JSON array of team ids as text; absent: all teams of the key.',
-    example: '[1,2,3]',
+    description: 'A JSON array of team ids as text, such as `[71,72]`; absent: all teams of the key.',
   }),
 });
 export type ReadEventsQuery = z.infer<typeof ReadEventsQuery>;

@@ -2,28 +2,30 @@ import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
 import { errorBody } from './reply.ts';
 import { errorsOf, type Route } from './route.ts';
 
-const schemaOf = (codes: readonly ErrorCode[]) => ({
-  allOf: [{ $ref: '#/components/schemas/Error' }],
-  properties: { code: { type: 'string', enum: codes } },
-});
-
-/** The error schemas (D5, D8). */
-export const errorSchemas = {
+/** The error schemas that all operations share (D5, D8). */
+const sharedSchemas = {
+  ErrorCode: {
+    type: 'string',
+    description: 'What went wrong. Each operation lists the codes that it can answer.',
+    enum: Object.keys(errorCatalogue),
+  },
   Error: {
     type: 'object',
     description: 'The shape of every error. Verification errors also carry `error`.',
-    required: ['code', 'message', 'details'],
+    required: ['code', 'message', 'details', 'request_id'],
     properties: {
-      code: { type: 'string', enum: Object.keys(errorCatalogue) },
+      code: { $ref: '#/components/schemas/ErrorCode' },
       message: { type: 'string', description: 'For people; may change.' },
-      details: {
-        type: 'object',
-        description: 'What belongs to the code, for example `issues`.',
-        properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' } } },
-      },
+      details: { $ref: '#/components/schemas/ErrorDetails' },
       request_id: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
       error: { type: 'string', description: 'The code again, in verification errors alone.' },
     },
+  },
+  ErrorDetails: {
+    type: 'object',
+    description: 'What belongs to the code, for example `issues`.',
+    additionalProperties: true,
+    properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' } } },
   },
   Issue: {
     type: 'object',
@@ -31,30 +33,31 @@ export const errorSchemas = {
     required: ['path', 'message'],
     properties: {
       path: { type: 'string', examples: ['items[0].guest_number'] },
-      message: { type: 'string', examples: ['Too small: expected number to be >=1'] },
+      message: { type: 'string', examples: ['must be at least 1'] },
     },
   },
 };
 
+const unverified = { user_id: 5312, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' };
+
 const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   VALIDATION_ERROR: {
-    issues: [{ path: 'items[0].guest_number', message: 'Too small: expected number to be >=1' }],
+    issues: [{ path: 'items[0].guest_number', message: 'must be at least 1' }],
   },
   LISTING_NOT_AVAILABLE: {
     unavailable: [{ listing_id: 4711, start_at: '2027-02-04T14:00:00', end_at: '2027-02-07T12:00:00' }],
     free_again: [{ listing_id: 4711, at: '2027-02-09T12:00:00' }],
   },
-  USER_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
-  EMAIL_NOT_VERIFIED: { user_id: 815, verification_status: 'PENDING', action_required: 'VERIFY_EMAIL' },
+  USER_NOT_VERIFIED: unverified,
+  EMAIL_NOT_VERIFIED: unverified,
 };
 
-/** Returns one example for each error code, shared by all operations. */
-export const errorExamples = () =>
+/** Returns one example for each of the given error codes, shared by all operations. */
+const examplesOf = (codes: ReadonlySet<ErrorCode>): Record<string, unknown> =>
   Object.fromEntries(
-    (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [
+    [...codes].toSorted().map((code) => [
       code,
       {
-        summary: errorCatalogue[code].meaning,
         value: JSON.parse(
           errorBody(
             new ServiceError(code, undefined, exampleDetails[code]),
@@ -71,34 +74,82 @@ const headersAt = (status: number): string[] => {
   return status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id'];
 };
 
-/** The error responses of all routes as shared components: one for each set of codes with the same status. */
-export class ErrorResponses {
-  readonly #responses: Record<string, unknown> = {};
+const statusWords: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  402: 'PaymentRequired',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  422: 'Unprocessable',
+  500: 'ServerError',
+  502: 'BadGateway',
+};
 
-  /** Returns a route's error responses by status. */
-  of(route: Route): Record<string, { $ref: string }> {
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The name of a code's own component: `LISTING_NOT_FOUND` is `ListingNotFoundError`. */
+const nameOfCode = (code: ErrorCode): string =>
+  `${code
+    .toLowerCase()
+    .split('_')
+    .map(capitalised)
+    .join('')
+    .replace(/Error$/, '')}Error`;
+
+/**
+ * The error responses as components, each with a schema of the same name: one for each code, shared by all operations, and
+ * one for an operation with several codes at a status, such as `ConfirmCheckoutConflict`.
+ */
+export class ErrorComponents {
+  readonly #responses: Record<string, unknown> = {};
+  readonly #schemas: Record<string, unknown> = {};
+  readonly #codes = new Set<ErrorCode>();
+
+  /** Returns the error responses of an operation by status. */
+  of(operationId: string, route: Route): Record<string, { $ref: string }> {
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of errorsOf(route).toSorted()) {
       const { status } = errorCatalogue[code];
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
     return Object.fromEntries(
-      [...byStatus].map(([status, codes]) => [String(status), this.#link(status, codes)]),
+      [...byStatus].map(([status, codes]) => {
+        const [only, another] = codes;
+        const name =
+          only !== undefined && another === undefined
+            ? nameOfCode(only)
+            : `${capitalised(operationId)}${statusWords[status] ?? status}`;
+        return [String(status), this.#link(name, status, codes)];
+      }),
     );
   }
 
-  components(): Record<string, unknown> {
+  responses(): Record<string, unknown> {
     return this.#responses;
   }
 
-  #link(status: number, codes: readonly ErrorCode[]): { $ref: string } {
-    const name = codes.join('.');
+  schemas(): Record<string, unknown> {
+    return { ...sharedSchemas, ...this.#schemas };
+  }
+
+  examples(): Record<string, unknown> {
+    return examplesOf(this.#codes);
+  }
+
+  #link(name: string, status: number, codes: readonly ErrorCode[]): { $ref: string } {
+    codes.forEach((code) => this.#codes.add(code));
+    this.#schemas[name] ??= {
+      allOf: [{ $ref: '#/components/schemas/Error' }],
+      properties: { code: { type: 'string', enum: codes } },
+    };
     this.#responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
       headers: headerLinks(headersAt(status)),
       content: {
         'application/json': {
-          schema: schemaOf(codes),
+          schema: { $ref: `#/components/schemas/${name}` },
           examples: Object.fromEntries(
             codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
           ),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { extending } from './openapi-extending.ts';
 import { isDocument, type RouteGroup } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -9,10 +10,14 @@ export class SchemaComponents {
   readonly #named: Record<Side, Map<string, Json>> = { input: new Map(), output: new Map() };
   readonly #differing: ReadonlySet<string>;
 
-  constructor(groups: readonly RouteGroup[]) {
+  /** Collects the named schemas of the routes, and of what the service sends by itself. */
+  constructor(groups: readonly RouteGroup[], outgoing: readonly z.ZodType[] = []) {
+    for (const schema of outgoing) this.#collect(schema, 'output');
     for (const route of groups.flatMap(({ routes }) => Object.values(routes))) {
       if (route.body) this.#collect(route.body, 'input');
       if (!isDocument(route.reply)) this.#collect(route.reply, 'output');
+      for (const part of [route.params, route.query])
+        for (const field of Object.values<z.ZodType>(part?.shape ?? {})) this.#collect(field, 'output');
     }
     this.#differing = this.#differingNames();
   }
@@ -31,10 +36,32 @@ export class SchemaComponents {
   components(): Record<string, Json> {
     const sides: Side[] = ['output', 'input'];
     return Object.fromEntries(
-      sides.flatMap((side) =>
-        [...this.#named[side]].map(([id, schema]) => [this.#name(id, side), this.#linked(schema, side)]),
-      ),
+      sides.flatMap((side) => {
+        const all = extending(this.#named[side]);
+        return [...all].map(([id, schema]) => [
+          this.#name(id, side),
+          this.#linked(this.#discriminated(schema, side), side),
+        ]);
+      }),
     );
+  }
+
+  /** Names the field that decides between alternatives, for generators. */
+  #discriminated(schema: Json, side: Side): Json {
+    const { oneOf } = schema as { oneOf?: { $ref?: string }[] };
+    const names =
+      oneOf?.flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.slice('#/$defs/'.length)])) ?? [];
+    const options = names.map((name) => ({ name, fields: constantsOf(this.#named[side].get(name)) }));
+    const [first, ...others] = options;
+    const field = Object.keys(first?.fields ?? {}).find((one) => others.every(({ fields }) => one in fields));
+    if (field === undefined || names.length !== oneOf?.length) return schema;
+    const mapping = Object.fromEntries(
+      options.map(({ name, fields }): [string, string] => [
+        fields[field] ?? '',
+        `#/components/schemas/${this.#name(name, side)}`,
+      ]),
+    );
+    return { ...schema, discriminator: { propertyName: field, mapping } };
   }
 
   #collect(schema: z.ZodType, side: Side): void {
@@ -68,14 +95,25 @@ export class SchemaComponents {
   }
 }
 
-/** Responses are open to new fields; requests are closed (D5). */
+/** Returns the fields of an object that have one possible value, with that value. */
+const constantsOf = (schema: Json | undefined): Record<string, string> => {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { const?: unknown }> };
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { const: value }]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    ),
+  );
+};
+
+/** Responses are open to new fields; requests are closed (D5). Any integer of JSON is one, so its limits go without saying. */
 const jsonSchema = (schema: z.ZodType, io: Side): Json => {
   const json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: (context) => {
-      if (io === 'output' && context.jsonSchema.additionalProperties === false)
-        delete context.jsonSchema.additionalProperties;
+    override: ({ jsonSchema: made }) => {
+      if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties;
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
     },
   }) as Json;
   const open = { ...json };

@@ -56,7 +56,18 @@ interface RouteBase {
   attempts?: Attempts;
   /** Body fields that are never stored or logged, not even as part of a fingerprint. */
   secret?: readonly string[];
-  examples: { body?: unknown; reply: unknown };
+  examples: Examples;
+}
+
+/**
+ * What the documentation shows, and sends when it is tried as it is. A path parameter without an example has that of
+ * `examplePath`; a query parameter without one is left out.
+ */
+interface Examples {
+  params?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number>>;
+  body?: unknown;
+  reply: unknown;
 }
 
 /**
@@ -105,7 +116,8 @@ export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['re
 export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>
   access === 'host' || access === 'customer';
 
-const always: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+/** The gateway throttles public routes too. */
+const always: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Returns every error code of a route. */
 export const errorsOf = (route: Route): ErrorCode[] => {
@@ -118,7 +130,7 @@ export const errorsOf = (route: Route): ErrorCode[] => {
       ...(route.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(route.raw && route.method === 'POST' ? (['PAYLOAD_TOO_LARGE'] as const) : []),
       ...(route.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
-      ...(route.access === 'public' ? [] : (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const)),
+      ...(route.access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
       ...(route.access === 'host' || route.access === 'partner' ? (['FORBIDDEN'] as const) : []),
       ...always,
     ]),

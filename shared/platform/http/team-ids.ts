@@ -5,8 +5,7 @@ import { Id } from '../schema.ts';
 
 /** The query parameter `team_ids`: a JSON array as text. */
 export const TeamIdsText = z.string().max(4096).optional().meta({
-  description: 'A JSON array of team ids as text; absent: all teams of the key.',
-  example: '[1,2,3]',
+  description: 'A JSON array of team ids as text, such as `[71,72]`; absent: all teams of the key.',
 });
 
 const TeamIds = z.array(Id);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { routeGroups } from '../../../functions/routes.ts';
-import { openApiDocument } from '../../../shared/platform/http/openapi.ts';
+import { publishedDocument } from '../../support/api-document.ts';
 
 interface Schema {
   $ref?: string;
@@ -20,13 +19,10 @@ interface Operation {
   responses: Record<string, Content>;
 }
 
-const document = openApiDocument({
-  groups: routeGroups,
-  title: 'Nightlatch',
-  version: '0.1.0',
-}) as unknown as {
+const document = publishedDocument() as unknown as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  webhooks: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
 };
 
 /** Places of objects with fields of their own that no component names. */
@@ -47,15 +43,22 @@ const contents = ({ operationId, requestBody, responses }: Operation): [string, 
   );
 
 describe('the OpenAPI document', () => {
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const { paths, webhooks, components } = document;
+  const operations = [paths, webhooks].flatMap((all) =>
+    Object.values(all).flatMap((methods) => Object.values(methods)),
+  );
+  const names = Object.keys(components.schemas);
 
-  it('names every body, reply and item as a component', () => {
-    expect(operations.flatMap(contents).flatMap(([id, schema]) => unnamed(schema, id))).toEqual([]);
+  it('names every body, reply and item as a component, of requests, answers, errors and webhooks', () => {
+    const errors = Object.entries(components.responses).flatMap(([name, { content = {} }]) =>
+      Object.values(content).map(({ schema }): [string, Schema] => [name, schema]),
+    );
+    const all = [...operations.flatMap(contents), ...errors];
+    expect(all.flatMap(([id, schema]) => unnamed(schema, id))).toEqual([]);
   });
 
-  it('names every object within a component, but for the details of an error', () => {
-    const { Error: _, ...schemas } = document.components.schemas;
-    const within = Object.entries(schemas).flatMap(([name, schema]) =>
+  it('names every object within a component', () => {
+    const within = Object.entries(components.schemas).flatMap(([name, schema]) =>
       fieldsOf(schema).flatMap(([field, part]) => unnamed(part, `${name}.${field}`)),
     );
     expect(within).toEqual([]);
@@ -63,7 +66,20 @@ describe('the OpenAPI document', () => {
 
   it('has a component for every reference', () => {
     const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
-    const missing = references.filter((link) => !(link.split('/').at(-1)! in document.components.schemas));
+    const missing = references.filter((link) => !names.includes(link.split('/').at(-1)!));
     expect(missing).toEqual([]);
+  });
+
+  it('numbers no name, and has none that differs from another in its case alone', () => {
+    expect(names.filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
+  it('holds the canonical values of an enum alone', () => {
+    const twice = [...JSON.stringify(document).matchAll(/"enum":\[([^\]]*)\]/g)].filter(([, values = '']) => {
+      const all = values.split(',');
+      return new Set(all.map((value) => value.toLowerCase())).size < all.length;
+    });
+    expect(twice.map(([text]) => text)).toEqual([]);
   });
 });

@@ -3,8 +3,16 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { routeGroups } from '../../../functions/routes.ts';
 import { errorCatalogue } from '../../../shared/platform/errors.ts';
-import { openApiDocument } from '../../../shared/platform/http/openapi.ts';
-import { defineRoutes, errorsOf, isDocument, takesTeam } from '../../../shared/platform/http/route.ts';
+import { documentedRows, openApiDocument } from '../../../shared/platform/http/openapi.ts';
+import {
+  defineRoutes,
+  errorsOf,
+  isDocument,
+  type Route,
+  takesTeam,
+} from '../../../shared/platform/http/route.ts';
+import { publicEventTypes } from '../../../shared/events.ts';
+import { publishedDocument } from '../../support/api-document.ts';
 
 interface Media {
   schema?: unknown;
@@ -15,21 +23,31 @@ interface Response {
   headers: object;
   content: Record<string, Media>;
 }
+interface Parameter extends Media {
+  name: string;
+  in: string;
+  required?: boolean;
+}
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   security: object[];
-  parameters: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
+  parameters: ({ $ref: string } | Parameter)[];
   requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<string, Response | { $ref: string }>;
 }
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  info: object;
+  servers: object[];
+  tags: { name: string; description?: string }[];
   components: {
     responses: Record<string, Response>;
     schemas: Record<string, { required?: string[] }>;
-    parameters: Record<string, Media>;
+    parameters: Record<string, Parameter>;
     examples: Record<string, { value: unknown }>;
   };
 }
@@ -58,8 +76,14 @@ const judgeOf = (found: OpenApi, schema: unknown): z.ZodType => {
 const exampleIssues = (found: OpenApi, { schema, example }: Media) =>
   judgeOf(found, schema).safeParse(example).error?.issues;
 
-const rows = routeGroups.flatMap(({ routes }) => Object.entries(routes));
-const document = documentOf(routeGroups);
+/** The parameters of an operation, followed to where they stand. */
+const parametersOf = (found: OpenApi, route: Pick<Route, 'path' | 'method'>): Parameter[] =>
+  (found.paths[route.path]?.[route.method.toLowerCase()]?.parameters ?? []).map((given) =>
+    '$ref' in given ? found.components.parameters[given.$ref.split('/').at(-1)!]! : given,
+  );
+
+const rows = documentedRows(routeGroups);
+const document = publishedDocument() as unknown as OpenApi;
 
 describe('the OpenAPI document', () => {
   it('validates as OpenAPI 3.1', async () => {
@@ -77,10 +101,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('gives every error code an example in the documented shape', () => {
-    for (const code of Object.keys(errorCatalogue))
+    const answered = new Set(rows.flatMap(([, route]) => errorsOf(route)));
+    expect(Object.keys(document.components.examples)).toEqual([...answered].sort());
+    for (const code of answered)
       expect(document.components.examples[code]?.value).toMatchObject({
         code,
         message: expect.any(String) as string,
+        request_id: expect.any(String) as string,
       });
   });
 
@@ -93,9 +120,11 @@ describe('the OpenAPI document', () => {
         }
   });
 
-  it('gives the shared parameters examples that their schemas accept', () => {
-    for (const parameter of Object.values(document.components.parameters))
-      expect(exampleIssues(document, parameter)).toBeUndefined();
+  it('gives the parameters examples that their schemas accept, and those that are required one', () => {
+    for (const parameter of rows.flatMap(([, route]) => parametersOf(document, route))) {
+      if (parameter.required) expect(parameter, parameter.name).toHaveProperty('example');
+      if ('example' in parameter) expect(exampleIssues(document, parameter), parameter.name).toBeUndefined();
+    }
   });
 
   it('documents that the same external booking again is answered with 200 (D52)', () => {
@@ -114,13 +143,87 @@ describe('the OpenAPI document', () => {
     expect(media?.example).toMatchObject({ openapi: '3.1.1' });
   });
 
-  it('shows property types in either case, as they are accepted', () => {
-    const { ListingCreate } = document.components.schemas as Record<
-      string,
-      { properties: Record<string, { enum: string[] }> }
-    >;
-    const type = ListingCreate?.properties['property_type'];
-    expect(type?.enum).toEqual(expect.arrayContaining(['VILLA', 'villa', 'APARTMENT', 'apartment']));
+  it('says which field decides between alternatives', () => {
+    const { schemas } = document.components as unknown as {
+      schemas: Record<
+        string,
+        { oneOf?: unknown[]; discriminator?: { propertyName: string; mapping: object } }
+      >;
+    };
+    const decided = Object.entries(schemas).flatMap(([name, { oneOf, discriminator }]) =>
+      oneOf ? [[name, discriminator?.propertyName, Object.keys(discriminator?.mapping ?? {}).length]] : [],
+    );
+    expect(decided.toSorted()).toEqual([
+      ['ListingAvailability', 'granularity', 2],
+      ['PartnerEvent', 'event_type', publicEventTypes.length],
+    ]);
+  });
+
+  it('says for each status of an operation which codes it may have', () => {
+    const { responses, schemas } = document.components as unknown as {
+      responses: Record<string, { content: Record<string, { schema: { $ref: string }; examples: object }> }>;
+      schemas: Record<string, { properties: { code: { enum: string[] } } }>;
+    };
+    for (const [name, { content }] of Object.entries(responses)) {
+      const { schema, examples } = content['application/json']!;
+      expect(schema.$ref).toBe(`#/components/schemas/${name}`);
+      expect(schemas[name]?.properties.code.enum).toEqual(Object.keys(examples));
+    }
+  });
+
+  it('has a webhook for every public event, with an example that its schema accepts', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...publicEventTypes, 'webhook.test']);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const media = post?.requestBody?.content['application/json'];
+      expect(exampleIssues(document, media!), type).toBeUndefined();
+      expect(media?.example).toMatchObject({ event_type: type });
+    }
+  });
+
+  it('has what the rules of Redocly and Spectral ask for', () => {
+    const { info, servers, tags } = document;
+    expect(info).toMatchObject({ contact: { name: 'Nightlatch' }, license: { identifier: 'Apache-2.0' } });
+    expect(servers).toEqual([
+      { url: expect.stringMatching(/^http.*[^/]$/) as string, description: expect.anything() as string },
+    ]);
+    for (const tag of tags) expect(tag.description, tag.name).toMatch(/\.$/);
+    const operations = [document.paths, document.webhooks].flatMap((all) =>
+      Object.values(all).flatMap((one) => Object.values(one)),
+    );
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operationId, tags: used, description, responses } of operations) {
+      expect(
+        tags.map(({ name }) => name),
+        operationId,
+      ).toEqual(expect.arrayContaining(used));
+      expect(description, operationId).toMatch(/./);
+      expect(
+        Object.keys(responses).some((status) => status.startsWith('2')),
+        operationId,
+      ).toBe(true);
+      expect(
+        Object.keys(responses).some((status) => status.startsWith('4')),
+        operationId,
+      ).toBe(true);
+    }
+  });
+
+  it('refers to every component', () => {
+    const text = JSON.stringify(document);
+    const unused = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
+      .filter((link) => !text.includes(`"${link}"`));
+    expect(unused).toEqual([]);
+  });
+
+  it('has no extensions', () => {
+    expect(JSON.stringify(document)).not.toMatch(/"x-[^"]*":/);
+  });
+
+  it('has at most 450 KB', () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(450_000);
   });
 
   it('refers only to components that exist', () => {
@@ -161,15 +264,10 @@ describe.each(rows)('the row %s', (id, route) => {
       ...Object.values(responseOf(document, operation, route.status)?.content ?? {}),
     ];
     for (const shown of media) expect(exampleIssues(document, shown)).toBeUndefined();
-    for (const { name, schema } of operation?.parameters ?? []) {
-      const { examples = [], example } = (schema ?? {}) as { examples?: unknown[]; example?: unknown };
-      for (const value of example === undefined ? examples : [...examples, example])
-        expect(exampleIssues(document, { schema, example: value }), name).toBeUndefined();
-    }
   });
 
   it('declares VALIDATION_ERROR where the team may be named, whatever else it takes (D14)', () => {
-    const team = operation?.parameters.some(({ $ref }) => $ref?.endsWith('/X-Team-ID')) ?? false;
+    const team = parametersOf(document, route).some(({ name }) => name === 'X-Team-ID');
     expect(team).toBe(takesTeam(route));
     if (team) expect(errorsOf(route)).toContain('VALIDATION_ERROR');
   });
@@ -231,13 +329,13 @@ describe('schemas with an id', () => {
   });
 
   it('says which parameters may be left out, and takes the team and the idempotency key', () => {
-    const required = operation?.parameters.map(({ $ref, name, required }) => $ref ?? `${name}:${required}`);
-    expect(required).toEqual([
+    const found = parametersOf(test, { path: '/rooms/{room_id}', method: 'POST' });
+    expect(found.map(({ name, required = false }) => `${name}:${required}`)).toEqual([
       'room_id:true',
       'coats:false',
       'by:true',
-      '#/components/parameters/X-Team-ID',
-      '#/components/parameters/Idempotency-Key',
+      'X-Team-ID:false',
+      'Idempotency-Key:false',
     ]);
     expect(operation?.security).toEqual([{ Bearer: [] }]);
     expect(responseOf(test, operation, 200)?.headers).toHaveProperty('Idempotent-Replayed');

@@ -1,0 +1,113 @@
+import { createListing, createParkingRule, putPolicies } from '../../../shared/domain/listing/index.ts';
+import { ListingCreate } from '../../../shared/domain/listing/model.ts';
+import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
+import { addPricePart } from '../../../shared/domain/pricing/index.ts';
+import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { asUser, depsAt, type ExampleStage } from './callers.ts';
+
+/** The listing of the examples, as a host would create it. */
+const villa = ListingCreate.parse({
+  ...Object.fromEntries(
+    Object.entries(listingExample).filter(([name]) => name in ListingCreate.shape && name !== 'images'),
+  ),
+  wifi_name: 'DaLat12',
+  wifi_password: 'thong-xanh-2027',
+  door_code: { code: '4711#' },
+  commission_rate: 0.15,
+});
+
+const policies = {
+  outside_food_allowed: true,
+  party_allowed: false,
+  smoking_allowed: false,
+  photography_allowed: true,
+  pet_allowed: false,
+  id_card_required: true,
+  quiet_time_start: '22:00:00',
+  quiet_time_end: '06:00:00',
+  other_rules: 'Shoes off, please.',
+};
+
+/** Creates the listings of the examples with their price parts, parking rules and policies. */
+export const seedExampleListings = async ({ deps, host }: ExampleStage): Promise<void> => {
+  const now = deps.clock.now();
+  // Older than the stays that have ended.
+  const created = now - 60 * 86_400_000;
+  const as = (...next: number[]) => asUser(depsAt(deps, created, ...next), host);
+  await createListing(as(ids.listing), villa);
+  await createListing(as(ids.lakeHouse), {
+    ...villa,
+    name: 'Nhà gỗ bên hồ',
+    slug: 'nha-go-ben-ho',
+    latitude: 11.9441,
+    instant_book_enabled: false,
+  });
+  await createListing(as(ids.draft), {
+    ...villa,
+    name: 'Nhà đang sửa',
+    slug: 'nha-dang-sua',
+    state: 'DRAFT',
+  });
+  await putPolicies(as(), ids.listing, { ...policies, refund_rule: villa.refund_rule });
+  for (const [id, vehicle_type] of [
+    [ids.parkingRule, 'car'],
+    [ids.parkingRuleToDelete, 'motorbike'],
+  ] as const)
+    await createParkingRule(as(id), ids.listing, {
+      vehicle_type,
+      is_free: false,
+      price: 100_000,
+      location_type: 'nearby',
+      distance_in_meters: 150,
+      description: 'Guarded car park behind the market.',
+    });
+  await seedPriceParts(as, now);
+};
+
+/** Of each kind of price part one to change and one to delete, on dates that no example stays on. */
+const seedPriceParts = async (
+  as: (...next: number[]) => ReturnType<typeof asUser>,
+  now: number,
+): Promise<void> => {
+  for (const [id, service_name] of [
+    [ids.service, 'Breakfast'],
+    [ids.serviceToDelete, 'Bicycle'],
+  ] as const)
+    await addPricePart(as(id), 'services', ids.listing, {
+      service_name,
+      price: 50_000,
+      price_unit: 'per_person',
+      description: null,
+      is_required: false,
+      is_active: true,
+    });
+  for (const [id, name] of [
+    [ids.combo, 'Weekend night'],
+    [ids.comboToDelete, 'Short night'],
+  ] as const)
+    await addPricePart(as(id), 'combos', ids.listing, {
+      name,
+      start_time: '20:00:00',
+      end_time: '10:00:00',
+      original_price: 900_000,
+      discounted_price: 750_000,
+      combo_type: 'overnight',
+      priority: 0,
+      is_active: true,
+    });
+  for (const [id, from, to] of [
+    [ids.pricingRule, '2027-06-07', '2027-06-10'],
+    [ids.pricingRuleToDelete, '2027-06-14', '2027-06-17'],
+  ] as const)
+    await addPricePart(as(id), 'rules', ids.listing, {
+      date_type: 'DATE_RANGE',
+      date_from: exampleDate(from, now),
+      date_to: exampleDate(to, now),
+      day_of_week: null,
+      charge_unit: 'PER_NIGHT',
+      stay_type: 'OVERNIGHT',
+      price: 2_000_000,
+      priority: 10,
+      is_active: true,
+    });
+};

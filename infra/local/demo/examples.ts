@@ -1,0 +1,162 @@
+import { markPaid, moveBooking } from '../../../shared/domain/booking/index.ts';
+import { ExternalBookingRequest } from '../../../shared/domain/booking/model.ts';
+import { blockTime } from '../../../shared/domain/calendar/index.ts';
+import {
+  addToCart,
+  bookExternally,
+  bookForGuest,
+  confirmCheckout,
+  createCheckout,
+} from '../../../shared/domain/checkout/index.ts';
+import { createReview } from '../../../shared/domain/review/index.ts';
+import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
+import { addDays, today } from '../../../shared/platform/time.ts';
+import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
+import { seedExampleFeeds } from './example-feeds.ts';
+import { seedExampleListings } from './example-listings.ts';
+
+const zone = 'Asia/Ho_Chi_Minh';
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const guestInfo = {
+  full_name: 'Trần Thị Bình',
+  phone: '+84 912 345 678',
+  email: 'binh@example.com',
+  language: undefined,
+};
+
+/** Creates the records that the examples of the API documentation name, through the verbs that customers use. */
+export const seedExamples = async (stage: ExampleStage): Promise<void> => {
+  await seedExampleListings(stage);
+  await seedPastStays(stage);
+  await seedStaysOfToday(stage);
+  await seedComingStays(stage);
+  await seedExampleFeeds(stage);
+};
+
+/** Three nights from Thursday on, in the week of an example. */
+const nights = (stage: ExampleStage, thursday: string) => {
+  const check_in_date = exampleDate(thursday, stage.deps.clock.now());
+  return {
+    listing_id: ids.listing,
+    check_in_date,
+    check_out_date: addDays(check_in_date, 3),
+    guest_number: 4,
+  };
+};
+
+const oneNight = (stay: ReturnType<typeof nights>) => ({
+  ...stay,
+  check_out_date: addDays(stay.check_in_date, 1),
+  guest_number: 2,
+});
+
+const order = (bookingId: number): number => bookingId - 1;
+
+/** Books for the guest, who pays in cash; `daysAgo` is when. */
+const bookAsGuest = (
+  { deps, guest }: ExampleStage,
+  bookingId: number,
+  item: ReturnType<typeof nights>,
+  daysAgo = 0,
+) =>
+  confirmCheckout(asUser(depsAt(deps, deps.clock.now() - daysAgo * dayMs, order(bookingId)), guest), {
+    items: [item],
+    payment_method: 'CASH',
+  });
+
+const seedComingStays = async (stage: ExampleStage): Promise<void> => {
+  const { deps, host, guest, partner } = stage;
+  const now = deps.clock.now();
+  await bookAsGuest(stage, ids.booking, oneNight(nights(stage, '2027-02-11')));
+  await markPaid(asUser(deps, host), ids.booking);
+  await bookAsGuest(stage, ids.toCancel, nights(stage, '2027-03-18'));
+  for (const [checkout, thursday] of [
+    [ids.checkout, '2027-03-04'],
+    [ids.checkoutToRelease, '2027-03-11'],
+  ] as const)
+    await createCheckout(asUser(depsAt(deps, now, checkout), guest), { items: [nights(stage, thursday)] });
+  for (const [bookingId, thursday, listing_id] of [
+    [ids.ofPartner, '2027-04-01', ids.listing],
+    [ids.ofPartnerToCancel, '2027-03-25', ids.listing],
+    [ids.toAccept, '2027-02-11', ids.lakeHouse],
+  ] as const)
+    await bookExternally(
+      asPartner(depsAt(deps, now, order(bookingId)), partner),
+      ExternalBookingRequest.parse({
+        ...nights(stage, thursday),
+        listing_id,
+        nights: 3,
+        guest_info: guestInfo,
+        payment_method: 'CASH',
+      }),
+    );
+  await bookForGuest(asUser(depsAt(deps, now, order(ids.toPay)), host), {
+    items: [{ ...nights(stage, '2027-02-18'), listing_id: ids.lakeHouse }],
+    guest_info: guestInfo,
+    payment_method: 'CASH',
+  });
+  await blockTime(asUser(depsAt(deps, now, ids.block), host), ids.listing, {
+    block_date: exampleDate('2027-04-12', now),
+    note: 'Painting',
+  });
+  const cart = nights(stage, '2027-04-15');
+  await addToCart(asUser(depsAt(deps, now, ids.cartItem), guest), {
+    listing_id: ids.listing,
+    check_in: `${cart.check_in_date}T14:00:00`,
+    check_out: `${cart.check_out_date}T12:00:00`,
+    guests: 2,
+  });
+};
+
+/** One guest who arrives today, and one who is in the house. */
+const seedStaysOfToday = async (stage: ExampleStage): Promise<void> => {
+  const { deps, host } = stage;
+  const now = deps.clock.now();
+  const day = today(now, zone);
+  const stay = (listing_id: number, from: number, to: number) => ({
+    listing_id,
+    check_in_date: addDays(day, from),
+    check_out_date: addDays(day, to),
+    guest_number: 2,
+  });
+  const book = (bookingId: number, item: ReturnType<typeof stay>) =>
+    bookForGuest(asUser(depsAt(deps, now - 3 * dayMs, order(bookingId)), host), {
+      items: [item],
+      guest_info: guestInfo,
+      payment_method: 'CASH',
+    });
+  await book(ids.toCheckIn, stay(ids.lakeHouse, 0, 2));
+  await book(ids.toCheckOut, stay(ids.listing, -1, 1));
+  await moveBooking(asUser(depsAt(deps, noonOf(now) - dayMs), host), ids.toCheckOut, 'check_in');
+};
+
+/** An hour of the present day, by the listing's time, at which guests have arrived and none has left. */
+const noonOf = (now: number): number => Date.parse(`${today(now, zone)}T09:00:00Z`);
+
+/** Stays of the guest that have ended: one to complete, one to review, one with a review. */
+const seedPastStays = async (stage: ExampleStage): Promise<void> => {
+  const { deps, host, guest } = stage;
+  for (const [bookingId, daysAgo] of [
+    [ids.reviewed, 22],
+    [ids.toReview, 16],
+    [ids.toComplete, 10],
+  ] as const) {
+    const check_in_date = addDays(today(deps.clock.now(), zone), -daysAgo);
+    const check_out_date = addDays(check_in_date, 2);
+    const item = { listing_id: ids.listing, check_in_date, check_out_date, guest_number: 2 };
+    await bookAsGuest(stage, bookingId, item, daysAgo + 4);
+    const arrived = noonOf(deps.clock.now()) - daysAgo * dayMs;
+    const left = arrived + 2 * dayMs - 5 * hourMs;
+    const hostAt = (now: number) => asUser(depsAt(deps, now), host);
+    await markPaid(hostAt(arrived), bookingId);
+    await moveBooking(hostAt(arrived), bookingId, 'check_in');
+    await moveBooking(hostAt(left), bookingId, 'check_out');
+    if (bookingId !== ids.toComplete) await moveBooking(hostAt(left + hourMs), bookingId, 'complete');
+  }
+  const reviewedAt = deps.clock.now() - 18 * dayMs;
+  await createReview(asUser(depsAt(deps, reviewedAt, ids.review), guest), ids.reviewed, {
+    rating: 5,
+    comment: 'Nhà sạch, view rừng thông tuyệt đẹp.',
+  });
+};

@@ -1,0 +1,96 @@
+/** The order ids of the examples' bookings; a booking's id is one more. */
+const order = (position: number): number => 369_435_906_932_736 + 16 * position;
+const booking = (position: number): number => order(position) + 1;
+
+/**
+ * The records that examples name. `npm start` seeds them, so that an operation works as the documentation shows it; a booking
+ * or another record that an operation uses up is that operation's own.
+ */
+export const exampleIds = {
+  team: 71,
+  otherTeam: 72,
+  host: 4100,
+  guest: 5312,
+  /** A customer who has not verified the e-mail address. */
+  unverified: 5313,
+  listing: 4711,
+  /** A listing whose host accepts each booking. */
+  lakeHouse: 4712,
+  /** A listing without stays. */
+  draft: 4713,
+  booking: booking(0),
+  toCancel: booking(1),
+  toAccept: booking(2),
+  toCheckIn: booking(3),
+  toCheckOut: booking(4),
+  toComplete: booking(5),
+  toPay: booking(6),
+  toReview: booking(7),
+  reviewed: booking(8),
+  ofPartner: booking(9),
+  ofPartnerToCancel: booking(10),
+  checkout: order(11),
+  checkoutToRelease: order(12),
+  review: 369_435_906_933_101,
+  block: 369_435_906_932_801,
+  feed: 369_435_906_932_802,
+  webhook: 369_435_906_932_803,
+  webhookToDelete: 369_435_906_932_804,
+  delivery: 'evt_mjx0d2k9c000a1b2c3d4e5f6a',
+  cartItem: 402_295_829_343_091,
+  parkingRule: 31,
+  parkingRuleToDelete: 32,
+  combo: 51,
+  comboToDelete: 52,
+  service: 81,
+  serviceToDelete: 82,
+  pricingRule: 91,
+  pricingRuleToDelete: 92,
+} as const;
+
+/** The token of the example listing's own calendar. */
+export const exampleExportToken = '3q2-7wAAAABkZWFkYmVlZmNhZmU';
+
+/** The example of each path parameter, unless a row names another one. */
+export const examplePath: Readonly<Record<string, string | number>> = {
+  team_id: exampleIds.team,
+  user_id: exampleIds.guest,
+  listing_id: exampleIds.listing,
+  booking_id: exampleIds.booking,
+  thread_id: exampleIds.booking,
+  checkout_id: exampleIds.checkout,
+  review_id: exampleIds.review,
+  availability_id: exampleIds.block,
+  feed_id: exampleIds.feed,
+  webhook_id: exampleIds.webhook,
+  delivery_id: exampleIds.delivery,
+  item_id: exampleIds.cartItem,
+  combo_id: exampleIds.combo,
+  service_id: exampleIds.service,
+};
+
+/** Addresses in examples; a laptop has its own in their place. */
+export const exampleUrls = {
+  api: 'https://api.example.com',
+  webhook: 'https://partner.example.com/hooks/nightlatch',
+  calendar: 'https://www.airbnb.com/calendar/ical/4711.ics?s=0123456789abcdef',
+} as const;
+
+/** The day on which the examples are written. */
+const exampleDay = Date.UTC(2027, 0, 20);
+const dayMs = 86_400_000;
+
+/** Whole weeks, so that weekdays and their prices stay; rounded down, so that what has happened lies in the past. */
+const daysUntil = (now: number): number => Math.floor((now - exampleDay) / (7 * dayMs)) * 7;
+
+/** Returns a date of the examples as a reader of `now` sees it. */
+export const exampleDate = (date: string, now: number): string =>
+  new Date(Date.parse(date) + daysUntil(now) * dayMs).toISOString().slice(0, 10);
+
+/** Returns a document with the dates of its examples moved to the time of the reader. */
+export const withDatesAt = (document: string, now: number): string =>
+  document
+    .replaceAll(/\b2027-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])/g, (date) => exampleDate(date, now))
+    .replaceAll(/(?<=[:=])2027(\d\d)(\d\d)(?=T|\\r)/g, (_, month: string, day: string) =>
+      exampleDate(`2027-${month}-${day}`, now).replaceAll('-', ''),
+    );

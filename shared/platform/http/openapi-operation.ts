@@ -1,0 +1,101 @@
+import type * as z from 'zod';
+import { examplePath } from './example-records.ts';
+import { authorizerOf } from './gateway-document.ts';
+import { type ErrorComponents, headerLinks } from './openapi-errors.ts';
+import { type Parameter, type ParameterComponents, sharedParameters } from './openapi-parameters.ts';
+import type { SchemaComponents } from './openapi-schemas.ts';
+import { isDocument, type Route, takesTeam } from './route.ts';
+
+/** The components that operations refer to; they are collected while the operations are made. */
+interface Components {
+  schemas: SchemaComponents;
+  errors: ErrorComponents;
+  parameters: ParameterComponents;
+}
+
+/** Returns a row as an operation of the OpenAPI document. */
+export const operation = (operationId: string, route: Route, components: Components) => {
+  const { schemas, errors } = components;
+  const scheme = authorizerOf[route.access];
+  const { body, examples } = route;
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: descriptionOf(route),
+    security: scheme ? [{ [scheme]: route.scope === undefined ? [] : [route.scope] }] : [],
+    parameters: parametersOf(route, components.schemas).map((one) => components.parameters.link(one)),
+    ...(body
+      ? {
+          requestBody: {
+            required: !route.bodyOptional,
+            content: { 'application/json': { schema: schemas.input(body), example: examples.body } },
+          },
+        }
+      : {}),
+    responses: { ...successes(route, schemas), ...errors.of(operationId, route) },
+  };
+};
+
+/** The required scope of a key (D93) is the last sentence. */
+const descriptionOf = ({ summary, description = `${summary}.`, scope }: Route): string =>
+  scope === undefined ? description : `${description} Requires the scope \`${scope}\`.`;
+
+const successes = (route: Route, book: SchemaComponents): Record<number, object> => {
+  const response = {
+    description: isDocument(route.reply) ? route.reply.meaning : route.summary,
+    headers: {
+      ...headerLinks(['X-Request-Id']),
+      ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}),
+      ...headerLinks(route.headers ?? []),
+    },
+    content: contentOf(route, book),
+  };
+  const { repeated } = route;
+  return {
+    [route.status]: response,
+    ...(repeated === undefined ? {} : { 200: { ...response, description: repeated } }),
+  };
+};
+
+/** A document is text, unless the function has serialised it as JSON itself. */
+const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaComponents) => {
+  if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
+  const [contentType = ''] = reply.contentType.split(';');
+  return contentType === 'application/json'
+    ? { [contentType]: { schema: { type: 'object' }, example: JSON.parse(String(example)) as unknown } }
+    : { [contentType]: { schema: { type: 'string' }, example } };
+};
+
+const parametersOf = (route: Route, book: SchemaComponents): Parameter[] => {
+  const { params, query } = route.examples;
+  return [
+    ...fields(route.params, 'path', book, { ...examplePath, ...params }),
+    ...fields(route.query, 'query', book, { ...query }),
+    ...(takesTeam(route) ? [sharedParameters['X-Team-ID']] : []),
+    ...(route.idempotent ? [sharedParameters['Idempotency-Key']] : []),
+  ];
+};
+
+/**
+ * Returns parameters, each with the example of the row alone: a page that is tried as it is shown sends every example, so one
+ * of a schema would make calls fail.
+ */
+const fields = (
+  object: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  book: SchemaComponents,
+  values: Record<string, unknown>,
+): Parameter[] =>
+  Object.entries((object?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
+    const { description, example: _, examples: __, ...schema } = book.output(field);
+    const example = values[name];
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !field.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
