@@ -83,8 +83,10 @@ const startServices = async (
     onAnswered: (answered) => requests.add(answered),
   });
   stack.defer(() => gateway.stop());
-  const demo = await openDemo(infrastructure, settings.dataDir, gateway.url);
-  const sweep = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
+  const { demo, isNew } = await openDemo(infrastructure, settings.dataDir, gateway.url);
+  const { sweep, settled } = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
+  // What the demo data causes has happened before the first request: search finds it, no webhook gets it late.
+  if (isNew) await settled();
   const ready = readyFor(gateway.url, infrastructure, demo);
   const lines = await curlCommands(ready, systemClock.now());
   const clock = testClock(({ offset_ms }) => {
@@ -145,9 +147,10 @@ const openDemo = async (
   infrastructure: LocalInfrastructure,
   dataDir: string | undefined,
   apiUrl: string,
-): Promise<Ready['demo']> => {
+): Promise<{ demo: Ready['demo']; isNew: boolean }> => {
   const file = dataDir === undefined ? undefined : join(dataDir, 'demo.json');
-  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'];
+  if (file !== undefined && existsSync(file))
+    return { demo: JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'], isNew: false };
   const demo = await seedDemo({
     deps: { ...dependenciesFrom(process.env), identity: () => identityFrom(process.env) },
     createAccount: async (account) =>
@@ -156,7 +159,7 @@ const openDemo = async (
     apiUrl,
   });
   if (file !== undefined) replaceFile(file, `${JSON.stringify(demo, null, 2)}\n`);
-  return demo;
+  return { demo, isNew: true };
 };
 
 const readyFor = (

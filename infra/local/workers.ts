@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EventEntity } from '../../shared/platform/events/event.entity.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
@@ -22,12 +23,19 @@ interface ConsumerOptions {
 
 const sweepSeconds = 30;
 const trimSeconds = 5;
+const longestSettlingMs = 10_000;
+const settlingStepMs = 20;
 const publisher = 'workers/publisher';
 /** Calls to other hosts may be slow: as on AWS, one slow batch does not block the next. */
 const pollersPerWorkQueue = 4;
 
+interface Consumers {
+  /** Resolves once the events that were written before have been consumed, or after ten seconds. */
+  settled: () => Promise<void>;
+}
+
 /** Connects the table's stream to the publisher and each queue to its worker. */
-export const startConsumers = ({ infrastructure, load, dataDir, stack, log }: ConsumerOptions): void => {
+export const startConsumers = ({ infrastructure, load, dataDir, stack, log }: ConsumerOptions): Consumers => {
   const { table, queues } = infrastructure;
   const { server, streamArn, tableName } = table;
   const polled = [
@@ -61,13 +69,24 @@ export const startConsumers = ({ infrastructure, load, dataDir, stack, log }: Co
     log,
   );
   stack.defer(() => trim.stop());
+  return {
+    settled: async () => {
+      await stream.caughtUp();
+      const isBusy = () => queues.depths().some(({ depth, in_flight: inFlight }) => depth + inFlight > 0);
+      for (let waitedMs = 0; waitedMs < longestSettlingMs && isBusy(); waitedMs += settlingStepMs)
+        await sleep(settlingStepMs);
+    },
+  };
 };
 
-/**
- * Starts the consumers, runs the schedules, and deletes expired items. Returns the task that runs when the test clock moves.
- */
-export const startWorkers = (options: ConsumerOptions): IntervalTask => {
-  startConsumers(options);
+interface Workers extends Consumers {
+  /** Runs when the test clock moves. */
+  sweep: Pick<IntervalTask, 'now'>;
+}
+
+/** Starts the consumers, runs the schedules, and deletes expired items. */
+export const startWorkers = (options: ConsumerOptions): Workers => {
+  const { settled } = startConsumers(options);
   const { infrastructure, load, stack, log } = options;
   const { server, tableName } = infrastructure.table;
   const sweep = startInterval(
@@ -88,10 +107,12 @@ export const startWorkers = (options: ConsumerOptions): IntervalTask => {
   });
   stack.defer(() => timers.stop());
   return {
-    now: async () => {
-      await Promise.all([sweep.now(), timers.now()]);
+    settled,
+    sweep: {
+      now: async () => {
+        await Promise.all([sweep.now(), timers.now()]);
+      },
     },
-    stop: () => sweep.stop(),
   };
 };
 

@@ -3,7 +3,6 @@ import { routeGroups } from '../../functions/routes.ts';
 import type { Access } from '../../shared/platform/http/route.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 import { type ApiDocument, type PrefilledCall, prefilledCalls } from '../support/prefilled.ts';
-import { waitUntil } from '../support/wait-until.ts';
 
 /** Operations that cannot be tried from a page, each with its reason. */
 const untriable: Record<string, string> = {
@@ -55,7 +54,6 @@ describe('the documentation, tried as it is shown', () => {
     const inOrder = calls.toSorted(
       (one, other) => Number(one.id === 'logOut') - Number(other.id === 'logOut'),
     );
-    await threadsOpened(inOrder);
     const failed: string[] = [];
     for (const call of inOrder) {
       const reply = await send(call);
@@ -64,15 +62,6 @@ describe('the documentation, tried as it is shown', () => {
     }
     expect(failed).toEqual([]);
   });
-
-  /** Threads of bookings are opened by a consumer, soon after the start. */
-  const threadsOpened = async (calls: readonly PrefilledCall[]): Promise<void> => {
-    for (const id of ['listMessages', 'listExternalMessages']) {
-      const call = calls.find((one) => one.id === id);
-      if (!call) throw new Error(`there is no operation ${id}`);
-      await waitUntil(`${id} answers`, async () => (await send(call)).ok);
-    }
-  };
 
   it('shows dates ahead of the day of start, and addresses of this service alone', () => {
     const text = JSON.stringify(document.paths);

@@ -17,7 +17,8 @@ export const seedExampleFeeds = async ({ deps, host, partner, apiUrl }: ExampleS
       asPartner(depsAt(deps, now, id), partner),
       {
         url: `${apiUrl}/_local/webhook`,
-        event_types: ['booking.created', 'booking.cancelled'],
+        // None that the demo data emits, so that a start sends nothing.
+        event_types: ['booking.cancelled'],
         description: null,
       },
       { local: true },

@@ -30,6 +30,8 @@ interface StreamOptions {
 interface Stream {
   /** Returns the sequence number up to which everything was handled. */
   position: () => string | undefined;
+  /** Resolves once everything that was written before has been handled. */
+  caughtUp: () => Promise<void>;
   /** Stops reading and waits for the current batch. */
   stop: () => Promise<void>;
 }
@@ -63,6 +65,8 @@ class StreamConsumer {
   readonly #stopped = new AbortController();
   #readers: ShardReader[] = [];
   #pauseMs = firstPauseMs;
+  /** Those who wait for a read without records. */
+  #waiting: (() => void)[] = [];
 
   constructor(options: StreamOptions, checkpoint: Checkpoint) {
     const config = awsConfig(options.endpoint);
@@ -75,9 +79,14 @@ class StreamConsumer {
   async run(): Promise<void> {
     while (!this.#isStopped()) {
       try {
+        const waiting = this.#waiting.splice(0);
         const hadRecords = await this.#readAll();
         this.#pauseMs = firstPauseMs;
-        if (!hadRecords) await this.#untilNews();
+        if (hadRecords) this.#waiting.push(...waiting);
+        else {
+          waiting.forEach((resolve) => resolve());
+          await this.#untilNews();
+        }
       } catch (error) {
         if (this.#isStopped()) break;
         this.#options.log(`Stream consumer ${this.#options.name} will try again: ${reason(error)}`);
@@ -91,6 +100,10 @@ class StreamConsumer {
 
   stop(): void {
     this.#stopped.abort();
+  }
+
+  caughtUp(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #isStopped(): boolean {
@@ -146,7 +159,7 @@ class StreamConsumer {
     const { changed } = this.#options;
     if (changed === undefined) return this.#sleep(pollEveryMs);
     for (let waitedMs = 0; waitedMs < unwatchedEveryMs && !this.#isStopped(); waitedMs += watchEveryMs) {
-      if (changed()) return;
+      if (changed() || this.#waiting.length > 0) return;
       await this.#sleep(watchEveryMs);
     }
   }
@@ -163,6 +176,7 @@ export const startStream = (options: StreamOptions): Stream => {
   const running = consumer.run();
   return {
     position: () => checkpoint.lowest(),
+    caughtUp: () => consumer.caughtUp(),
     stop: async () => {
       consumer.stop();
       await running;
