@@ -10,11 +10,19 @@ type Json = Record<string, unknown>;
 /** The parts of the OpenAPI document that types are made from. */
 export interface ApiDocument {
   paths: Record<string, Record<string, DocumentOperation>>;
-  components: { schemas: Record<string, Json> };
+  components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Json;
 }
 
 interface DocumentOperation {
-  parameters: { name: string; in: string; required?: boolean; description?: string; schema: Json }[];
+  parameters: (Parameter | { $ref: string })[];
   requestBody?: { content: { 'application/json': { schema: Json } } };
   responses: Record<string, { content: { 'application/json': { schema: Json } } }>;
 }
@@ -26,7 +34,10 @@ export const declarations = (
   ownTypes: readonly string[],
 ): string => {
   const details = detailsByCode();
-  const document = { paths, components: { schemas: { ...details.schemas, ...components.schemas } } };
+  const document = {
+    paths,
+    components: { ...components, schemas: { ...details.schemas, ...components.schemas } },
+  };
   const methods = operations.map((operation) => methodOf(document, operation));
   const event = 'PartnerEvent';
   const used = reachable(document, [...methods.flatMap(({ names }) => names), ...details.names, event]);
@@ -87,6 +98,7 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (!operation) throw new Error(`the document lacks ${id}`);
   const parameters: Field[] = operation.parameters
+    .map((given) => ('$ref' in given ? parameterIn(document, given.$ref) : given))
     .filter(({ in: place }) => place === 'path' || place === 'query')
     .map(({ name, required = false, description, schema }) => ({
       name,
@@ -110,6 +122,12 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
       : `input${needsInput ? '' : '?'}: ${parts.join(' & ')}`;
   const text = `${comment(route.summary)}${id}(${input}, options?: ${optionsOf(route)}): ${callType(document, route, answer)};`;
   return { access: route.access, text, names: namesIn([parameters, body ?? {}, answer]) };
+};
+
+const parameterIn = ({ components }: ApiDocument, reference: string): Parameter => {
+  const found = components.parameters[reference.split('/').at(-1) ?? ''];
+  if (!found) throw new Error(`the document has no parameter ${reference}`);
+  return found;
 };
 
 /** A method takes one object: path parameters and the fields of query or body, so they may not share a name. */

@@ -8,7 +8,10 @@ export const typeOf = (schema: Json): string => {
   if (values) return union(values.map((value) => JSON.stringify(value)));
   const options = anyOf ?? oneOf;
   if (options) return union(options.map(typeOf));
-  if (allOf) return allOf.map((part) => bracketed(typeOf(part))).join(' & ');
+  if (allOf) {
+    const own = schema['properties'] ? [objectType(schema)] : [];
+    return [...allOf.map((part) => bracketed(typeOf(part))), ...own].join(' & ');
+  }
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })));
   return typeOfKind(type, schema);
 };

@@ -49,7 +49,13 @@ export const seedDemo = async ({ deps, createAccount, apiUrl }: DemoStage): Prom
     );
   const team_ids = teams.slice(0, 2).map(({ team_id }) => team_id);
   await seedCustomers(deps, subjects, team_ids);
-  const settings = { allow_ip: [], rate_limit: null, collects_payment: false, expires_at: null, scopes: [...keyScopes] };
+  const settings = {
+    allow_ip: [],
+    rate_limit: null,
+    collects_payment: false,
+    expires_at: null,
+    scopes: [...keyScopes],
+  };
   const { key_id, api_key } = await createKey(deps, 'local', { ...settings, team_ids, name: 'Demo partner' });
   const { host, guest } = people;
   await seedExamples({
