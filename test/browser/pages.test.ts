@@ -45,8 +45,12 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     await page.getByText('Soft-locks', { exact: false }).first().waitFor();
     const document = (await (await fetch(`${service.ready.api_url}/openapi.json`)).json()) as {
       paths: Record<string, object>;
+      webhooks: Record<string, object>;
     };
-    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
+    const { paths, webhooks } = document;
+    const operations = [paths, webhooks]
+      .flatMap((all) => Object.values(all))
+      .flatMap((path) => Object.keys(path));
     expect(await page.locator('.opblock').count()).toBe(operations.length);
     await page.locator('.opblock', { hasText: '/healthz' }).locator('.opblock-summary-control').click();
     await page.getByRole('button', { name: 'Try it out' }).click();
@@ -115,7 +119,7 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
   it('an event and its mail appear while one watches', async () => {
     const { ready } = service;
     const { page, complaints } = await openPage('/_local/');
-    await page.getByText('listing.created').first().waitFor();
+    await page.getByText('review.created').first().waitFor();
     const [listing_id] = ready.demo.listing_ids;
     const day = (ahead: number) =>
       new Date(performance.timeOrigin + ahead * 86_400_000).toISOString().slice(0, 10);
@@ -133,7 +137,8 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
       }),
     });
     expect(reply.status).toBe(201);
-    await page.getByText('booking.created').first().waitFor();
+    const { id } = (await reply.json()) as { id: number };
+    await page.locator('tr', { hasText: 'booking.created' }).getByText(String(id)).first().waitFor();
     await page.getByRole('link', { name: 'Mailbox', exact: true }).click();
     await page.getByRole('button', { name: /hoa@example\.com/ }).click();
     await page.getByText('to hoa@example.com').waitFor();

@@ -110,7 +110,9 @@ export class ErrorComponents {
   /** Returns the error responses of an operation by status. */
   of(operationId: string, route: Route): Record<string, { $ref: string }> {
     const byStatus = new Map<number, ErrorCode[]>();
-    for (const code of errorsOf(route).toSorted()) {
+    // The gateway throttles every route, those that need no credentials too.
+    const all = new Set<ErrorCode>([...errorsOf(route), 'RATE_LIMIT_EXCEEDED']);
+    for (const code of [...all].toSorted()) {
       const { status } = errorCatalogue[code];
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }

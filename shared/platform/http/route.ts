@@ -116,8 +116,7 @@ export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['re
 export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>
   access === 'host' || access === 'customer';
 
-/** The gateway throttles public routes too. */
-const always: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const always: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Returns every error code of a route. */
 export const errorsOf = (route: Route): ErrorCode[] => {
@@ -130,7 +129,7 @@ export const errorsOf = (route: Route): ErrorCode[] => {
       ...(route.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(route.raw && route.method === 'POST' ? (['PAYLOAD_TOO_LARGE'] as const) : []),
       ...(route.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
-      ...(route.access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+      ...(route.access === 'public' ? [] : (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const)),
       ...(route.access === 'host' || route.access === 'partner' ? (['FORBIDDEN'] as const) : []),
       ...always,
     ]),
