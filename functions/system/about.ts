@@ -41,6 +41,7 @@ export const tags = {
   Reviews: 'What guests say of their stays, and hosts answer.',
   Payments: 'Where payment gateways report.',
   Account: 'The caller’s own account.',
+  Team: 'Keys and members of a team, for its owners.',
   'Reference data': 'Catalogs and amenities; they may be kept for a day.',
   System: 'Health, this document and the page that shows it.',
 };

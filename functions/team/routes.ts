@@ -6,6 +6,7 @@ import {
   TeamKey,
 } from '../../shared/domain/people/team-key.schema.ts';
 import { SetTeamMember, TeamMember, TeamMembers } from '../../shared/domain/people/team-member.schema.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId, Removed } from '../../shared/platform/schema.ts';
 
@@ -15,8 +16,8 @@ const noStoredAnswer =
   'The key is shown this once. It is stored nowhere, so there is no `Idempotency-Key` here: after a lost answer revoke the key that the list shows, and make another.';
 
 const key = {
-  key_id: 369_435_906_933_201,
-  partner_key_id: 369_435_906_933_201,
+  key_id: exampleIds.teamKey,
+  partner_key_id: exampleIds.teamKey,
   name: 'Channel manager',
   scopes: ['book', 'webhooks'],
   hint: 'nl_dev_4x7K',
@@ -34,10 +35,10 @@ const key = {
 } satisfies TeamKey;
 
 const api_key = 'nl_dev_4x7Kq0Zb3mXw9LtR2vYc8NfH5sJd1GpA6uEiTo_0aB3xZ';
-const rotated = { ...key, key_id: 369_435_906_933_202, created_at: '2027-03-01T02:00:00.000Z' };
+const rotated = { ...key, key_id: 369_435_906_933_203, created_at: '2027-03-01T02:00:00.000Z' };
 
 const member = {
-  user_id: 5318,
+  user_id: exampleIds.member,
   email: 'linh@example.com',
   full_name: 'Trần Thị Linh',
   role: 'MANAGER',
@@ -113,7 +114,10 @@ export const teamRoutes = defineRoutes('team', {
     status: 200,
     reply: Removed,
     errors: ['NOT_FOUND'],
-    examples: { reply: { message: 'The key is revoked.', id: key.key_id } },
+    examples: {
+      params: { key_id: exampleIds.teamKeyToRevoke },
+      reply: { message: 'The key is revoked.', id: exampleIds.teamKeyToRevoke },
+    },
   },
   listTeamMembers: {
     ...owner,
@@ -151,6 +155,9 @@ export const teamRoutes = defineRoutes('team', {
     status: 200,
     reply: Removed,
     errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    examples: { reply: { message: 'The person is no longer a member of your team.', id: member.user_id } },
+    examples: {
+      params: { user_id: exampleIds.memberToRemove },
+      reply: { message: 'The person is no longer a member of your team.', id: exampleIds.memberToRemove },
+    },
   },
 });

@@ -56,6 +56,7 @@ export const seedDemo = async ({ deps, createAccount, apiUrl }: DemoStage): Prom
     expires_at: null,
     scopes: [...keyScopes],
   };
+  await seedColleagues(deps, settings);
   const { key_id, api_key } = await createKey(deps, 'local', { ...settings, team_ids, name: 'Demo partner' });
   const { host, guest } = people;
   await seedExamples({
@@ -98,6 +99,24 @@ const personOf = ({ email, full_name = '', phone: number = '' }: Person) => ({
   full_name,
   phone: number,
 });
+
+/** Two keys and two members of the first team besides the key and the owner that the demo shows. */
+const seedColleagues = async (
+  deps: Dependencies,
+  settings: Omit<Parameters<typeof createKey>[2], 'team_ids' | 'name'>,
+): Promise<void> => {
+  const now = deps.clock.now();
+  for (const [id, name] of [
+    [ids.teamKey, 'Channel manager'],
+    [ids.teamKeyToRevoke, 'Price tool'],
+  ] as const)
+    await createKey(depsAt(deps, now, id), 'local', { ...settings, team_ids: [ids.team], name });
+  for (const [id, email] of [
+    [ids.member, 'linh@example.com'],
+    [ids.memberToRemove, 'khoa@example.com'],
+  ] as const)
+    await addMember(depsAt(deps, now, id), { team_id: ids.team, email, role: 'STAFF' });
+};
 
 /** Makes the guest, and a customer who has not verified the address, customers of the teams of the demo key. */
 const seedCustomers = async (

@@ -44,10 +44,7 @@ const componentOf = (type: PublicEventType): string =>
 
 const shapeOf = <Type extends PublicEventType>(eventType: Type) => {
   const id = componentOf(eventType);
-  const data = partnerData[eventType].meta({
-    id: `${id}Data`,
-    examples: [partnerExampleOf(eventType)],
-  });
+  const data = partnerData[eventType].meta({ id: `${id}Data` });
   return z.object({ event_type: z.literal(eventType), data, ...frame }).meta({ id });
 };
 

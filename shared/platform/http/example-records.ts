@@ -13,6 +13,10 @@ export const exampleIds = {
   guest: 5312,
   /** A customer who has not verified the e-mail address. */
   unverified: 5313,
+  member: 5318,
+  memberToRemove: 5319,
+  teamKey: 369_435_906_933_201,
+  teamKeyToRevoke: 369_435_906_933_202,
   listing: 4711,
   /** A listing whose host accepts each booking. */
   lakeHouse: 4712,
@@ -65,6 +69,7 @@ export const examplePath: Readonly<Record<string, string | number>> = {
   webhook_id: exampleIds.webhook,
   delivery_id: exampleIds.delivery,
   item_id: exampleIds.cartItem,
+  key_id: exampleIds.teamKey,
   combo_id: exampleIds.combo,
   service_id: exampleIds.service,
 };

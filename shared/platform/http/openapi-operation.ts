@@ -33,7 +33,7 @@ export const operation = (operationId: string, route: Route, components: Compone
           },
         }
       : {}),
-    responses: { ...successes(route, schemas), ...errors.of(operationId, route) },
+    responses: { ...successes(route, schemas), ...errors.of(operationId, route) } as Record<string, Response>,
   };
 };
 
@@ -41,11 +41,20 @@ export const operation = (operationId: string, route: Route, components: Compone
 const descriptionOf = ({ summary, description = `${summary}.`, scope }: Route): string =>
   scope === undefined ? description : `${description} Requires the scope \`${scope}\`.`;
 
-const successes = (route: Route, book: SchemaComponents): Record<number, object> => {
+interface Media {
+  schema: object;
+  example?: unknown;
+}
+
+interface Response {
+  description?: string;
+  content?: Record<string, Media>;
+}
+
+const successes = (route: Route, book: SchemaComponents): Record<string, Response> => {
   const response = {
-    description: isDocument(route.reply) ? route.reply.meaning : route.summary,
+    description: isDocument(route.reply) ? route.reply.meaning : 'The answer.',
     headers: {
-      ...headerLinks(['X-Request-Id']),
       ...(route.idempotent ? headerLinks(['Idempotent-Replayed']) : {}),
       ...headerLinks(route.headers ?? []),
     },
@@ -54,12 +63,17 @@ const successes = (route: Route, book: SchemaComponents): Record<number, object>
   const { repeated } = route;
   return {
     [route.status]: response,
-    ...(repeated === undefined ? {} : { 200: { ...response, description: repeated } }),
+    ...(repeated === undefined
+      ? {}
+      : { 200: { ...response, description: repeated, content: contentOf(route, book) } }),
   };
 };
 
 /** A document is text, unless the function has serialised it as JSON itself. */
-const contentOf = ({ reply, examples: { reply: example } }: Route, book: SchemaComponents) => {
+const contentOf = (
+  { reply, examples: { reply: example } }: Route,
+  book: SchemaComponents,
+): Record<string, Media> => {
   if (!isDocument(reply)) return { 'application/json': { schema: book.output(reply), example } };
   const [contentType = ''] = reply.contentType.split(';');
   return contentType === 'application/json'
@@ -93,7 +107,7 @@ const fields = (
     return {
       name,
       in: place,
-      required: place === 'path' || !field.safeParse(undefined).success,
+      ...(place === 'path' || !field.safeParse(undefined).success ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       schema,
       ...(example === undefined ? {} : { example }),

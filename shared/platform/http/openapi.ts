@@ -4,6 +4,7 @@ import { operation } from './openapi-operation.ts';
 import { ParameterComponents } from './openapi-parameters.ts';
 import { headers, securitySchemes } from './openapi-parts.ts';
 import { SchemaComponents } from './openapi-schemas.ts';
+import { shareExamples } from './openapi-shared-examples.ts';
 import { type OutgoingEvent, webhookOperations, webhookParameters } from './openapi-webhooks.ts';
 import type { Route, RouteGroup } from './route.ts';
 
@@ -30,9 +31,10 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
     parameters: new ParameterComponents(),
   };
   const rows = documentedRows(options.groups);
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const [id, route] of rows)
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(id, route, books);
+  const answers = shareExamples(paths);
   const used = [...rows.map(([, { tag }]) => tag), ...(webhooks.length > 0 ? [webhookTag] : [])];
   return {
     openapi: '3.1.1',
@@ -56,7 +58,7 @@ export const openApiDocument = (options: OpenApiOptions): Record<string, unknown
       responses: books.errors.responses(),
       headers,
       parameters: { ...books.parameters.components(), ...(webhooks.length > 0 ? webhookParameters : {}) },
-      examples: books.errors.examples(),
+      examples: { ...books.errors.examples(), ...answers },
       securitySchemes,
     },
   };
