@@ -23,7 +23,7 @@ export const operation = (operationId: string, route: Route, components: Compone
     tags: [route.tag],
     summary: route.summary,
     description: descriptionOf(route),
-    security: scheme ? [{ [scheme]: route.scope === undefined ? [] : [route.scope] }] : [],
+    security: scheme ? [{ [scheme]: [] }] : [],
     parameters: parametersOf(route, components.schemas).map((one) => components.parameters.link(one)),
     ...(body
       ? {

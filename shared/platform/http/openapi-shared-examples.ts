@@ -24,7 +24,7 @@ const answersOf = (paths: Paths): { operationId: string; media: Media }[] =>
 export const shareExamples = (paths: Paths): Record<string, { value: unknown }> => {
   const groups = new Map<string, { operationId: string; media: Media }[]>();
   for (const answer of answersOf(paths)) {
-    const text = JSON.stringify(answer.media.example) ?? '';
+    const text = answer.media.example === undefined ? '' : JSON.stringify(answer.media.example);
     if (text.length >= shortest) groups.set(text, [...(groups.get(text) ?? []), answer]);
   }
   const shared: Record<string, { value: unknown }> = {};
