@@ -9,6 +9,7 @@ import {
   TimeText,
 } from '../../platform/schema.ts';
 import { CancellationTerms } from '../listing/cancellation-terms.schema.ts';
+import { DoorCode } from '../listing/listing.schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { ItemQuote, QuotedService, QuoteLine } from '../pricing/quote.schema.ts';
 import { BookingState, PaymentStatus } from './booking-state.schema.ts';
@@ -130,7 +131,7 @@ export const AccessInfo = z
   .object({
     wifi_name: z.string().nullable(),
     wifi_password: z.string().nullable(),
-    door_code: z.record(z.string(), z.unknown()).nullable(),
+    door_code: DoorCode.nullable(),
   })
   .meta({ id: 'AccessInfo' });
 export type AccessInfo = z.infer<typeof AccessInfo>;

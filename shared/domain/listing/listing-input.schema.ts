@@ -4,7 +4,7 @@ import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
-import { PricesByWeek, PropertyType, defaultTransferHours } from './listing.schema.ts';
+import { DoorCode, PricesByWeek, PropertyType, defaultTransferHours } from './listing.schema.ts';
 import { countryName } from './places.rules.ts';
 
 const maxTextLength = 4000;
@@ -19,15 +19,11 @@ const isPlain = (value: unknown, depth = 1): boolean => {
   );
 };
 
-/** Entry information of a listing, in fields that the host chooses. */
-const DoorCode = z
-  .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= maxTextLength, {
-    error: `must be at most ${maxTextLength} characters of JSON`,
-    abort: true,
-  })
-  .refine((value) => isPlain(value), 'must be a plain object, at most 8 levels deep')
-  .meta({ description: 'Entry information, free-form.', examples: [{ code: '2580#' }] });
+/** The same within limits. */
+const LimitedDoorCode = DoorCode.refine((value) => JSON.stringify(value).length <= maxTextLength, {
+  error: `must be at most ${maxTextLength} characters of JSON`,
+  abort: true,
+}).refine((value) => isPlain(value), 'must be a plain object, at most 8 levels deep');
 
 /** Request schemas of a listing, in a file of their own so that functions that only answer do not load them. */
 
@@ -163,7 +159,7 @@ const writable = {
   additional_areas: maybeTexts,
   wifi_name: shortText,
   wifi_password: shortText,
-  door_code: orNull(DoorCode),
+  door_code: orNull(LimitedDoorCode),
   amenities: z.array(AmenityChoice).max(200).default([]),
   state: z
     .enum(['DRAFT', 'ACTIVE'])

@@ -18,9 +18,15 @@ export const PropertyType = z
 
 /** Prices by weekday, 0 (Sunday) to 6 (Saturday); absent or 0 means `full_rate` (D34). */
 export const PricesByWeek = z.partialRecord(z.enum(['0', '1', '2', '3', '4', '5', '6']), Money).meta({
+  id: 'PricesByWeek',
   description: 'Price of the night by weekday, 0 (Sunday) to 6 (Saturday); absent or 0: full_rate.',
   examples: [{ 5: 1_500_000, 6: 1_500_000 }],
 });
+
+/** Entry information of a listing, in fields that the host chooses. */
+export const DoorCode = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'DoorCode', description: 'Entry information, free-form.', examples: [{ code: '2580#' }] });
 
 const ListingImage = z.object({ id: Id, url: z.string(), order: z.int() }).meta({ id: 'ListingImage' });
 type ListingImage = z.infer<typeof ListingImage>;
@@ -104,7 +110,7 @@ export const ListingResponse = z
     additional_areas: texts,
     wifi_name: maybeText,
     wifi_password: maybeText,
-    door_code: z.record(z.string(), z.unknown()).nullable(),
+    door_code: DoorCode.nullable(),
     images: z.array(ListingImage),
     created_at: text,
     updated_at: text,

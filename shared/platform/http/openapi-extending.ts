@@ -46,10 +46,12 @@ const extended = (
   const { properties, required = [], ...rest } = schema;
   const own = Object.entries(properties ?? {}).filter(([name]) => !(name in (base.properties ?? {})));
   const ownRequired = required.filter((name) => !base.required?.includes(name));
-  return {
-    ...rest,
-    allOf: [{ $ref: `#/$defs/${baseName}` }],
+  // Some generators read a lone reference in `allOf` as the base itself, so what is added is an element of its own.
+  const { type, ...about } = rest;
+  const added = {
+    type,
     properties: Object.fromEntries(own),
     ...(ownRequired.length > 0 ? { required: ownRequired } : {}),
   };
+  return { ...about, allOf: [{ $ref: `#/$defs/${baseName}` }, added] };
 };
