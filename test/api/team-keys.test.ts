@@ -98,12 +98,19 @@ describe('a key that an owner makes', () => {
     expect(await deps.table.get(IdempotencyEntity, { scope })).toBeUndefined();
   });
 
-  it('is refused to an owner who was removed a moment ago', async () => {
+  it('is made, rotated and taken out by no owner who was removed a moment ago', async () => {
+    const { key_id } = await make();
+    const { key: shared } = await sharedKey();
     await deps.table.transact([remove(MembershipEntity, { team_id, user_id: owner.user_id })]);
-    expect(await calls.refusal(owner, 'createTeamKey', { body: body() })).toMatchObject({
-      code: 'FORBIDDEN',
-    });
-    expect(await list(await ownerOf(team_id))).toEqual([]);
+    const before = await list(await ownerOf(team_id));
+    for (const refused of [
+      calls.refusal(owner, 'createTeamKey', { body: body() }),
+      calls.refusal(owner, 'rotateTeamKey', at(key_id)),
+      calls.refusal(owner, 'revokeTeamKey', at(key_id)),
+      calls.refusal(owner, 'revokeTeamKey', at(shared.key_id)),
+    ])
+      expect((await refused).code).toBe('FORBIDDEN');
+    expect(await list(await ownerOf(team_id))).toEqual(before);
   });
 
   it('is one of at most 25 valid ones; rotated keys count once', async () => {
