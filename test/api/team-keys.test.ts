@@ -3,7 +3,7 @@ import { team } from '../../functions/team/index.ts';
 import { teamRoutes } from '../../functions/team/routes.ts';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from '../../shared/domain/people/key.store.ts';
-import { rotateKey } from '../../shared/domain/people/keys.ts';
+import { revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
 import { revokeTeamKey, rotateTeamKey } from '../../shared/domain/people/team-keys.ts';
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { keyScopes, type UserCaller } from '../../shared/platform/auth.ts';
@@ -113,6 +113,15 @@ describe('a key that an owner makes', () => {
     expect(await list(await ownerOf(team_id))).toEqual(before);
   });
 
+  it('is refused to an owner whose membership rests', async () => {
+    const { user_id } = owner;
+    const created_at = '2027-01-15T03:00:00.000Z';
+    await deps.table.put(
+      put(MembershipEntity, { user_id, team_id, role: 'OWNER', state: 'INACTIVE', created_at }),
+    );
+    expect((await calls.refusal(owner, 'createTeamKey', { body: body() })).code).toBe('FORBIDDEN');
+  });
+
   it('is one of at most 25 valid ones; rotated keys count once', async () => {
     const first = await make();
     for (let at = 0; at < 3; at++)
@@ -185,6 +194,13 @@ describe('a revocation by an owner', () => {
     expect(await calls.ok(owner, 'revokeTeamKey', at(key_id))).toEqual(answer);
     expect(await list()).toMatchObject([revoked]);
   });
+});
+
+it('a key that the operator revokes at the same moment was revoked by the operator', async () => {
+  const { key_id } = await make();
+  const ctx = interrupted(testContext(deps, owner), () => revokeKey(deps, { key_id }));
+  await revokeTeamKey(ctx, key_id);
+  expect(await list()).toMatchObject([{ state: 'REVOKED', revoked_by: null }]);
 });
 
 describe('a key of several teams', () => {

@@ -229,6 +229,31 @@ it('a member who becomes an owner while an owner takes the person out goes only 
   expect(await ownersNow(owner, staff)).toEqual([owner.user_id]);
 });
 
+describe('a member who becomes the last owner at the same moment', () => {
+  let staff: UserCaller;
+  let admin: UserCaller;
+  beforeEach(async () => {
+    staff = await member('STAFF');
+    admin = (await testUser(deps, { system_role: 'ADMIN' })).caller;
+  });
+  const asAdmin = () =>
+    interrupted(testContext(deps, admin, { teamHeader: team_id }), async () => {
+      await setTeamMember(testContext(deps, owner), { email: staff.email, role: 'OWNER' });
+      await removeTeamMember(testContext(deps, owner), owner.user_id);
+    });
+
+  it('is not taken out by platform staff', async () => {
+    await expect(removeTeamMember(asAdmin(), staff.user_id)).rejects.toMatchObject(lastOwner);
+    expect(await ownersNow(owner, staff)).toEqual([staff.user_id]);
+  });
+
+  it('gets no other role from platform staff', async () => {
+    const given = { email: staff.email, role: 'MANAGER' } as const;
+    await expect(setTeamMember(asAdmin(), given)).rejects.toMatchObject(lastOwner);
+    expect(await ownersNow(owner, staff)).toEqual([staff.user_id]);
+  });
+});
+
 it('an owner who was removed a moment ago adds and removes no one', async () => {
   const staff = await member('STAFF');
   const other = await member('OWNER');

@@ -2,7 +2,7 @@ import { keyScopes, type PartnerCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, lacks } from '../../platform/table/index.ts';
+import { change, equals } from '../../platform/table/index.ts';
 import { isInRanges } from './address-range.rules.ts';
 import {
   type ApiKey,
@@ -67,22 +67,14 @@ const recordUse = async (
   const { hash, key_id, last_used: before, scopes } = key;
   const now = clock.now();
   if (before !== null && Date.parse(before) > now - usedEveryMs) return;
-  const unchanged = equals('last_used', before);
-  const set = { last_used: instantText(now) };
-  const writes =
-    scopes === undefined
-      ? [
-          change(
-            ApiKeyEntity,
-            { hash },
-            { set: { ...set, scopes: [...keyScopes] } },
-            { when: all(unchanged, lacks('scopes')) },
-          ),
-          ...listForTeams(key),
-        ]
-      : [change(ApiKeyEntity, { hash }, { set }, { when: unchanged })];
+  const isOld = scopes === undefined;
+  const set = { last_used: instantText(now), ...(isOld ? { scopes: [...keyScopes] } : {}) };
+  const unchanged = { when: equals('last_used', before) };
   try {
-    await table.transact(writes);
+    await table.transact([
+      change(ApiKeyEntity, { hash }, { set }, unchanged),
+      ...(isOld ? listForTeams(key) : []),
+    ]);
   } catch (cause) {
     log.debug('use of a key not noted', { key_id, cause: String(cause) });
   }
