@@ -1,8 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import { routeGroups } from '../../functions/routes.ts';
-import { openApiDocument } from '../../shared/platform/http/openapi.ts';
+import { apiDocument } from '../../functions/system/api-document.ts';
 import { projectRoot, serviceVersion } from '../bundling.ts';
 import { type ApiDocument, declarations } from './declarations.ts';
 import { clientOperations, operationLines } from './operations.ts';
@@ -21,11 +20,7 @@ export const buildClient = async (outdir: string): Promise<void> => {
   const write = (name: string, text: string): void => writeFileSync(join(outdir, name), text);
   const types = readFileSync(join(projectRoot, 'client/src/types.ts'), 'utf8');
   write('types.d.ts', types);
-  const document = openApiDocument({
-    groups: routeGroups,
-    title: 'Nightlatch',
-    version: serviceVersion(),
-  }) as unknown as ApiDocument;
+  const document = apiDocument({ serverUrl: '/', version: serviceVersion() }) as unknown as ApiDocument;
   write('index.d.ts', declarations(document, operations, exportedTypes(types)));
   write('package.json', `${JSON.stringify(manifest(), undefined, 2)}\n`);
   cpSync(join(projectRoot, 'LICENSE'), join(outdir, 'LICENSE'));

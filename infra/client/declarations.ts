@@ -39,8 +39,11 @@ export const declarations = (
     components: { ...components, schemas: { ...details.schemas, ...components.schemas } },
   };
   const methods = operations.map((operation) => methodOf(document, operation));
-  const event = 'PartnerEvent';
-  const used = reachable(document, [...methods.flatMap(({ names }) => names), ...details.names, event]);
+  const used = reachable(document, [
+    ...methods.flatMap(({ names }) => names),
+    ...details.names,
+    ...sentTypes,
+  ]);
   const clashing = used.filter((name) => ownTypes.includes(name));
   if (clashing.length > 0) throw new Error(`${clashing.join(', ')}: schema and type of the client`);
   return [
@@ -49,7 +52,7 @@ export const declarations = (
     ...used.map((name) => schemaType(name, document.components.schemas[name] ?? {})),
     `/** The \`details\` of each error code. */\nexport interface ErrorDetails ${details.type}`,
     errorTypes,
-    eventTypes,
+    webhookFunctions,
     ...clients.map(({ name, summary, takes, feed }) =>
       clientType(name, comment(summary), [
         ...methods.filter(({ access }) => takes.includes(access)).map(({ text }) => text),
@@ -108,7 +111,7 @@ const methodOf = (document: ApiDocument, { id, route }: ClientOperation): Method
     }));
   const body = operation.requestBody?.content['application/json'].schema;
   if (route.query && body) throw new Error(`${id} has a query and a body: the client sends one of them`);
-  if (body) requireFlat(id, parameters, objectIn(document, body));
+  if (body) requireFlat(id, parameters, fieldsIn(document, body));
   const answer = operation.responses[route.status]?.content['application/json'].schema ?? {};
   const parts = [
     ...(parameters.length > 0 ? [fieldsType(parameters)] : []),
@@ -131,20 +134,27 @@ const parameterIn = ({ components }: ApiDocument, reference: string): Parameter 
 };
 
 /** A method takes one object: path parameters and the fields of query or body, so they may not share a name. */
-const requireFlat = (id: string, parameters: readonly Field[], { properties }: ObjectSchema): void => {
-  if (!properties) throw new Error(`${id} has a body that is no object`);
-  const shared = parameters.filter(({ name }) => name in properties);
+const requireFlat = (id: string, parameters: readonly Field[], body: Record<string, Json>): void => {
+  if (Object.keys(body).length === 0) throw new Error(`${id} has a body that is no object`);
+  const shared = parameters.filter(({ name }) => name in body);
   if (shared.length > 0) throw new Error(`${id} has ${shared[0]?.name} twice`);
 };
 
 interface ObjectSchema {
-  properties?: Record<string, { items?: Json }>;
-  items?: Json;
+  $ref?: string;
+  allOf?: Json[];
+  anyOf?: Json[];
+  oneOf?: Json[];
+  properties?: Record<string, Json>;
 }
 
-/** Returns a schema behind its reference. */
-const objectIn = ({ components: { schemas } }: ApiDocument, schema: Json): ObjectSchema =>
-  schema['$ref'] === undefined ? schema : (schemas[typeOf(schema)] ?? {});
+/** Returns the fields of an object, of all of its parts and alternatives. */
+const fieldsIn = (document: ApiDocument, schema: ObjectSchema): Record<string, Json> => {
+  const { $ref, allOf = [], anyOf = [], oneOf = [], properties = {} } = schema;
+  const referred = $ref === undefined ? [] : [document.components.schemas[typeOf({ $ref })] ?? {}];
+  const parts = [...referred, ...allOf, ...anyOf, ...oneOf].map((part) => fieldsIn(document, part));
+  return Object.assign({}, ...parts, properties) as Record<string, Json>;
+};
 
 const optionsOf = (route: Route): string => {
   const options = route.idempotent ? 'WriteOptions' : 'CallOptions';
@@ -155,8 +165,8 @@ const optionsOf = (route: Route): string => {
 const callType = (document: ApiDocument, { query }: Route, answer: Json): string => {
   const type = typeOf(answer);
   if (!query || !('cursor' in query.shape)) return `Call<${type}>`;
-  const { properties, items } = objectIn(document, answer);
-  const item = properties?.['items']?.items ?? items;
+  const { items: list = answer } = fieldsIn(document, answer);
+  const item = list['items'] as Json | undefined;
   if (!item) throw new Error(`${type} has a cursor and no items`);
   return `PagedCall<${type}, ${typeOf(item)}>`;
 };
@@ -204,13 +214,10 @@ export declare class WebhookVerificationError extends Error {
   readonly problem: WebhookProblem;
 }`;
 
-const eventTypes = `/** What \`testWebhook\` sends. */
-export interface WebhookTest extends Pick<PartnerEvent, 'id' | 'occurred_at' | 'team_id'> {
-  event_type: 'webhook.test';
-  data: { id: number };
-}
+/** What the service sends. */
+const sentTypes = ['PartnerEvent', 'WebhookTest'];
 
-/**
+const webhookFunctions = `/**
  * Returns the event of a webhook after its signature and its time were checked as Standard Webhooks says; throws
  * WebhookVerificationError. The body must be as it was received.
  */
