@@ -12,7 +12,7 @@ export const errorCatalogue = {
   },
   EXTERNAL_BOOKING_ID_REQUIRED: {
     status: 400,
-    meaning: '`external_system` is given without `external_booking_id`.',
+    meaning: '`external_system` is given without `external_booking_id`: send both, or the second alone.',
   },
   UNAUTHORIZED: { status: 401, meaning: 'The key or token is missing, unknown, revoked or expired.' },
   INVALID_CREDENTIALS: { status: 401, meaning: 'The e-mail or the password is wrong.' },
@@ -38,7 +38,10 @@ export const errorCatalogue = {
     status: 404,
     meaning: "The booking does not exist or is outside the key's teams.",
   },
-  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path exists, but not with this method: the header `Allow` lists those that it has.',
+  },
   LISTING_NOT_AVAILABLE: {
     status: 409,
     meaning: 'The time is taken; `details.unavailable` says which, `details.free_again` until when.',
@@ -69,7 +72,10 @@ export const errorCatalogue = {
       'Events behind this cursor may have been missed since `details.missed_since`: begin again at `details.cursor`.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The request body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not `application/json`.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is not JSON: send it with `Content-Type: application/json`.',
+  },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'The Idempotency-Key was used with another request.' },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; try again after `Retry-After` seconds.' },
   CHECKOUT_CREATE_BOOKING_FAILED: {

@@ -34,6 +34,18 @@ export const errorHeaders = (error: ServiceError): Record<string, string> => ({
   ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
 });
 
+/** Returns what is wrong with a body that is not JSON. The parser's own words are not shown: they quote the body. */
+const notJson = (error: { statusCode?: unknown; cause?: unknown }): string => {
+  const { data, message = '' } = (error.cause ?? {}) as { data?: unknown; message?: string };
+  if (error.statusCode === 422 && (data === undefined || data === ''))
+    return 'The body is empty: send a JSON object.';
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+  const isCut = message.includes('end of JSON input');
+  if (line === undefined && !isCut) return 'The body is not valid JSON.';
+  const place = isCut ? 'it ends too early' : `see line ${line}, column ${column}`;
+  return `The body is not valid JSON: ${place}. Names and texts are in double quotes, and no comma follows the last field.`;
+};
+
 /**
  * Returns any thrown value as an error for the caller: ServiceErrors unchanged, body-parser errors translated, all others as
  * INTERNAL_ERROR.
@@ -44,8 +56,8 @@ export const visibleError = (error: unknown): ServiceError => {
   if (status === errorCatalogue.UNSUPPORTED_MEDIA_TYPE.status)
     return new ServiceError('UNSUPPORTED_MEDIA_TYPE');
   if (status === 422 || status === 400) {
-    const issues = [{ path: '', message: 'The body is not valid JSON.' }];
-    return new ServiceError('VALIDATION_ERROR', 'The body is not valid JSON.', { issues });
+    const message = notJson(error as object);
+    return new ServiceError('VALIDATION_ERROR', message, { issues: [{ path: '', message }] });
   }
   return new ServiceError('INTERNAL_ERROR', undefined, {}, { cause: error });
 };

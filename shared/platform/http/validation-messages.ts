@@ -37,9 +37,20 @@ const unitOf = (origin: string, bound: string, count: number): string => {
   return origin === 'array' ? `have ${bound} ${count} items` : `be ${bound} ${count}`;
 };
 
+/** What other APIs call the same. */
+const otherNames: Readonly<Record<string, string>> = {
+  pagesize: 'limit',
+  perpage: 'limit',
+  size: 'limit',
+  count: 'limit',
+  offset: 'page',
+  skip: 'page',
+};
+
 /** Returns the message for an unknown field, with the nearest known name. */
 export const unknownField = (name: string, known: readonly string[]): string => {
-  const near = nearest(name, known);
+  const other = otherNames[normalized(name.slice(0, 64))];
+  const near = other !== undefined && known.includes(other) ? other : nearest(name, known);
   return `Unknown field: ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
 };
 

@@ -53,6 +53,8 @@ it('names the field that an unknown one is probably meant to be, at its own dept
   ] as const)
     expect(unknownField(given, known)).toBe(`Unknown field: ${given}. Did you mean ${meant}?`);
   expect(unknownField('coupon', known)).toBe('Unknown field: coupon.');
+  expect(unknownField('per_page', ['page', 'limit'])).toBe('Unknown field: per_page. Did you mean limit?');
+  expect(unknownField('per_page', known)).toBe('Unknown field: per_page.');
   expect(unknownField('x'.repeat(100_000), known)).not.toContain('Did you mean');
 });
 
