@@ -10,7 +10,6 @@ export default tseslint.config(
       '.local/**',
       'infra/local/**/assets/**',
       'client/dist/**',
-      'client/*.d.ts',
       'test/fixtures/**',
     ],
   },
