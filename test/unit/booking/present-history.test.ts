@@ -20,10 +20,13 @@ it.each([
   ['anonymous', 'payment.paid', 'payment', null],
 ] as const)('%s of %s is the %s', (actor, event_type, kind, id) => {
   const event = { actor, event_type, data: { id: 17 } } as BookingEvent;
-  const { who } = presentChange({ stay, event }, {
-    host: nameless,
-    partner: nameless,
-    seesGuest: () => true,
-  });
+  const { who } = presentChange(
+    { stay, event },
+    {
+      host: nameless,
+      partner: nameless,
+      seesGuest: () => true,
+    },
+  );
   expect(who).toMatchObject({ kind, id });
 });
