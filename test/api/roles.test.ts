@@ -259,7 +259,12 @@ describe.each(roles)('%s', (role) => {
     updateParkingRule: { body: { description: 'By the gate' } },
     confirmCheckout: { body: { items: [stay(90)], payment_method: 'CASH' } },
     createCheckout: { body: { items: [stay(95)] } },
+    // The examples name services of the demo data.
+    previewCheckout: { body: { items: [stay(100)] } },
+    bookForGuest: { body: { guest_info: guest, items: [stay(105)], payment_method: 'CASH' } },
   });
+
+  const guest = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
 
   const stay = (daysAhead: number) => {
     const today = instantText(service.deps.clock.now()).slice(0, 10);
