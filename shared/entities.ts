@@ -6,6 +6,7 @@ import {
   CallerCheckoutsEntity,
   CartItemEntity,
   ExternalReferenceEntity,
+  QuoteEntity,
   UnpaidStaysEntity,
 } from './domain/checkout/model.ts';
 import {
@@ -77,6 +78,7 @@ export const entities = [
   ReservationEntity,
   DueBookingEntity,
   ExternalReferenceEntity,
+  QuoteEntity,
   PaymentEntity,
   PaymentRefundEntity,
   DuePaymentEntity,

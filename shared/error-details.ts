@@ -55,6 +55,7 @@ export const errorDetails = {
     allowed_from: z.array(z.string()).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
+    booking_id: Id.optional().meta({ description: 'What a quote was booked as.' }),
     booking_ids: z.array(Id).optional(),
     availability_ids: z.array(Id).optional(),
     payment_window_ends_at: Instant.optional(),

@@ -6,7 +6,13 @@ import {
   listExternalHistory,
 } from '../../shared/domain/booking/index.ts';
 import { readAvailability } from '../../shared/domain/calendar/index.ts';
-import { bookExternally } from '../../shared/domain/checkout/index.ts';
+import {
+  bookExternally,
+  createQuote,
+  extendQuote,
+  holdQuote,
+  releaseQuote,
+} from '../../shared/domain/checkout/index.ts';
 import {
   getExternalListing,
   listExternalListings,
@@ -24,6 +30,10 @@ export const external = serve(externalRoutes, {
   getExternalListing: (ctx, { params }) => getExternalListing(ctx, params.listing_id),
   readExternalAvailability: (ctx, { params, query }) =>
     readAvailability(ctx, params.listing_id, query, (listing) => requireAccessible(ctx.caller, listing)),
+  createQuote: (ctx, { body }) => createQuote(ctx, body),
+  holdQuote: (ctx, { params, body }) => holdQuote(ctx, params.quote_id, body),
+  extendQuote: (ctx, { params }) => extendQuote(ctx, params.quote_id),
+  releaseQuote: (ctx, { params }) => releaseQuote(ctx, params.quote_id),
   createExternalBooking: async (ctx, { body }) => {
     const { booking, created } = await bookExternally(ctx, body);
     return new Reply(booking, { status: created ? 201 : 200 });

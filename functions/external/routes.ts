@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  Booking,
-  Cancellation,
-  CancelledBooking,
-  CancelRequest,
-} from '../../shared/domain/booking/booking.schema.ts';
+import { Cancellation, CancelledBooking, CancelRequest } from '../../shared/domain/booking/booking.schema.ts';
 import {
   bookingDetailExample,
   cancellationExample,
@@ -17,12 +12,14 @@ import {
   ExternalBooking,
   ExternalBookingDetail,
   ExternalBookingRequest,
+  ExternallyBooked,
 } from '../../shared/domain/booking/external-booking.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { TeamIdsText } from '../../shared/platform/http/team-ids.ts';
 import { Id, pageOf, pagingFields, PathId, queryNumber } from '../../shared/platform/schema.ts';
 import { externalListingRows } from './listing-rows.ts';
+import { externalQuoteRows } from './quote-rows.ts';
 
 const bookingId = z.strictObject({ booking_id: PathId });
 
@@ -42,25 +39,29 @@ const page = { total: 1, total_is_exact: true, page: 1, limit: 20, total_pages: 
 /** What a partner's back end calls with its key: listings, availability and bookings of the key's teams. */
 export const externalRoutes = defineRoutes('external', {
   ...externalListingRows,
+  ...externalQuoteRows,
   createExternalBooking: {
     method: 'POST',
     path: '/api/v1/external/bookings',
     access: 'partner',
     scope: 'book',
     tag: 'External API',
-    summary: 'Books a stay for a guest of the partner',
+    summary: 'Books for a guest of the partner: a stay, an order of several, or a quote',
     description:
-      'Priced and validated like a checkout item; the guest needs no account. `external_booking_id` is unique for the key and the `external_system`, which may be left out.',
+      'A single stay by its own fields, `items` (all or nothing), or a `quote_id`; the last two answer the order with its `reservations`. Priced and validated like a checkout; a held quote costs what was held. The guest needs no account. `external_booking_id` is unique for the key and the `external_system`, which may be left out; it names the whole order.',
     body: ExternalBookingRequest,
     status: 201,
-    repeated: 'The booking that this external_booking_id was used for before, with the same content.',
-    reply: Booking,
+    repeated: 'What this external_booking_id was used for before, with the same content.',
+    reply: ExternallyBooked,
     errors: [
       'EXTERNAL_BOOKING_ID_REQUIRED',
       'EXTERNAL_LISTING_NOT_ACCESSIBLE',
       'LISTING_NOT_AVAILABLE',
       'PRICE_CHANGED',
       'EXTERNAL_BOOKING_ID_CONFLICT',
+      'NOT_FOUND',
+      'INVALID_STATE_TRANSITION',
+      'CHECKOUT_EXPIRED',
       'PAYMENT_GATEWAY_UNAVAILABLE',
     ],
     idempotent: true,

@@ -17,8 +17,12 @@ let lastIssued = 0;
  */
 export const newId = (clock: Clock): number => clock.nextId?.() ?? issue(clock, 1);
 
-/** Returns a new order id: a multiple of 16. Its reservations are `orderId + 1` to `orderId + 15`. */
-export const newOrderId = (clock: Clock): number => clock.nextId?.() ?? issue(clock, orderSpan);
+/** Returns a new order id: an even multiple of 16. Its reservations are `orderId + 1` to `orderId + 15`. */
+export const newOrderId = (clock: Clock): number => clock.nextId?.() ?? issue(clock, 2 * orderSpan);
+
+/** Returns the id of an order that a quote may become later: an odd multiple of 16, so that no other order ever has it. */
+export const newQuoteId = (clock: Clock): number =>
+  clock.nextId?.() ?? issue(clock, 2 * orderSpan) + orderSpan;
 
 export const reservationIdOf = (orderId: number, position: number): number => orderId + 1 + position;
 

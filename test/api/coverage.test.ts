@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
+import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
 import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
 import type { Asked, Reply } from '../support/api.ts';
 import { ok, type OrderScene, orderScene, stay, stopClock } from '../support/order-scene.ts';
 import { testKey } from '../support/table.ts';
@@ -62,6 +64,39 @@ const confirmed = async () => {
   ok(await s.confirm(s.guest, { checkout_id, payment_method: 'CASH' }), 201);
   return checkout_id;
 };
+const quoteOut = async (items: object[]) => ({
+  path: '/api/v1/external/quotes',
+  ...(await partner()),
+  body: { items },
+});
+interface OutQuote {
+  id: number;
+  key: string;
+}
+const quotedOut = async (listing?: { id: number }): Promise<OutQuote> => {
+  const { key } = await partner();
+  const items = [stay(listing ?? (await s.listing()))];
+  return { id: ok(await s.quote({ key }, { items }), 201).quote_id, key };
+};
+const heldOut = async (): Promise<OutQuote> => {
+  const quote = await quotedOut();
+  ok(await s.holdQuote(quote, quote.id), 201);
+  return quote;
+};
+const atQuote = (verb: string, { id, key }: OutQuote) => ({
+  path: `/api/v1/external/quotes/${id}/${verb}`,
+  key,
+});
+const bookQuoted = (quote_id: number) => ({
+  quote_id,
+  payment_method: 'CASH',
+  guest_info: { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' },
+});
+const bookQuoteOut = ({ id, key }: OutQuote) => ({
+  path: '/api/v1/external/bookings',
+  key,
+  body: bookQuoted(id),
+});
 const lost = async () => {
   const listing = await s.listing();
   const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(listing)] }), 201);
@@ -300,9 +335,73 @@ const driven: Record<string, Driven> = {
         outAvailability(await s.listing(), { start_date: '2027-02-30' }),
     },
   },
+  createQuote: {
+    good: async () => quoteOut([stay(await s.listing())]),
+    errors: { EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => quoteOut([stay(nowhere)]) },
+  },
+  holdQuote: {
+    good: async () => atQuote('hold', await quotedOut()),
+    errors: {
+      NOT_FOUND: async () => atQuote('hold', { id: 5, ...(await partner()) }),
+      EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => {
+        const listing = await s.listing();
+        const quote = await quotedOut(listing);
+        await s.deps.table.transact([
+          change(ListingEntity, listing, { set: { state: 'INACTIVE' } }, { when: present() }),
+        ]);
+        return atQuote('hold', quote);
+      },
+      LISTING_NOT_AVAILABLE: async () => atQuote('hold', await quotedOut(await taken())),
+      PRICE_CHANGED: async () => ({ ...atQuote('hold', await quotedOut()), body: { expected_total: 1 } }),
+      INVALID_STATE_TRANSITION: async () => atQuote('hold', await heldOut()),
+      CHECKOUT_EXPIRED: async () => {
+        const quote = await quotedOut();
+        stopClock('2027-01-15T03:30:00.000Z');
+        return atQuote('hold', quote);
+      },
+    },
+  },
+  extendQuote: {
+    good: async () => atQuote('hold/extend', await heldOut()),
+    errors: {
+      NOT_FOUND: async () => atQuote('hold/extend', await quotedOut()),
+      INVALID_STATE_TRANSITION: async () => {
+        const { id, key } = await heldOut();
+        ok(await s.extendQuote({ key }, id));
+        return atQuote('hold/extend', { id, key });
+      },
+      CHECKOUT_EXPIRED: async () => {
+        const quote = await heldOut();
+        stopClock('2027-01-15T03:15:00.000Z');
+        return atQuote('hold/extend', quote);
+      },
+    },
+  },
+  releaseQuote: {
+    good: async () => atQuote('hold', await heldOut()),
+    errors: {
+      NOT_FOUND: async () => atQuote('hold', await quotedOut()),
+      INVALID_STATE_TRANSITION: async () => {
+        const quote = await heldOut();
+        ok(await s.bookOut(quote, bookQuoted(quote.id)), 201);
+        return atQuote('hold', quote);
+      },
+    },
+  },
   createExternalBooking: {
     good: async () => bookOut(await s.listing()),
     errors: {
+      NOT_FOUND: async () => bookQuoteOut({ id: 5, ...(await partner()) }),
+      INVALID_STATE_TRANSITION: async () => {
+        const quote = await quotedOut();
+        ok(await s.bookOut(quote, bookQuoted(quote.id)), 201);
+        return bookQuoteOut(quote);
+      },
+      CHECKOUT_EXPIRED: async () => {
+        const quote = await heldOut();
+        stopClock('2027-01-15T03:15:00.000Z');
+        return bookQuoteOut(quote);
+      },
       EXTERNAL_BOOKING_ID_REQUIRED: async () => bookOut(await s.listing(), { external_system: 'pms' }),
       EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => bookOut(nowhere),
       LISTING_NOT_AVAILABLE: async () => bookOut(await taken()),

@@ -74,6 +74,7 @@ const notAccessible: Record<string, [number, string]> = {
   listing_id: [404, 'EXTERNAL_LISTING_NOT_ACCESSIBLE'],
   user_id: [403, 'EXTERNAL_CUSTOMER_NOT_ACCESSIBLE'],
   webhook_id: [404, 'NOT_FOUND'],
+  quote_id: [404, 'NOT_FOUND'],
 };
 
 const foreignIdOf = ({ route }: (typeof partnerRows)[number]): string | undefined => {

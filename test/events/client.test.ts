@@ -70,7 +70,7 @@ describe('the client', { timeout: 60_000 }, () => {
     for await (const event of partner.events({ after, follow: false, saveCursor })) found.push(event);
     return [found, cursor];
   };
-  const typesOf = (events: readonly Client.PartnerEvent[], { id }: Client.Booking): string[] =>
+  const typesOf = (events: readonly Client.PartnerEvent[], { id }: { id: number }): string[] =>
     events.filter(({ data }) => data.id === id).map(({ event_type }) => event_type);
 
   it('takes a partner from a listing to a booking, through an outage of its endpoint, to a cancellation', async () => {

@@ -149,6 +149,12 @@ const verbs = (call: Api['call']) => {
   const hold: Post<Selling['createCheckout']> = post('/api/v1/checkout');
   const confirm: Post<Selling['confirmCheckout']> = post('/api/v1/checkout/confirm');
   const bookOut: Post<Partners['createExternalBooking']> = post('/api/v1/external/bookings');
+  const quote: Post<Partners['createQuote']> = post('/api/v1/external/quotes');
+  const holdQuote: PostAt<Partners['holdQuote'], number> = (who, id, body, headers) =>
+    post(`/api/v1/external/quotes/${id}/hold`)(who, body, headers);
+  const extendQuote: PostAt<Partners['extendQuote'], number> = (who, id) =>
+    post(`/api/v1/external/quotes/${id}/hold/extend`)(who);
+  const releaseQuote = (who: Who, id: number) => remove(who, `/api/v1/external/quotes/${id}/hold`);
   const cancel: PostAt<Booked['cancelBooking'], number> = (who, id, ...asked) =>
     post(`/api/v1/bookings/${id}/cancel`)(who, ...asked);
   const cancelOut: PostAt<Partners['cancelExternalBooking'], number> = (who, id, ...asked) =>
@@ -161,6 +167,10 @@ const verbs = (call: Api['call']) => {
     hold,
     confirm,
     bookOut,
+    quote,
+    holdQuote,
+    extendQuote,
+    releaseQuote,
     cancel,
     cancelOut,
     block,

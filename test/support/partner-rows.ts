@@ -7,8 +7,9 @@ import { search } from '../../functions/search/index.ts';
 import { searchRoutes } from '../../functions/search/routes.ts';
 import { webhooks } from '../../functions/webhooks/index.ts';
 import { webhooksRoutes } from '../../functions/webhooks/routes.ts';
-import { ExternalBookingRequest } from '../../shared/domain/booking/external-booking.schema.ts';
+import { ExternalBookingRequest, ExternalStay } from '../../shared/domain/booking/external-booking.schema.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
+import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import type { PostWebhook } from '../../shared/domain/webhook/delivery.store.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import { createWebhook } from '../../shared/domain/webhook/webhooks.ts';
@@ -70,7 +71,7 @@ export const stayRequest = ({ deps }: Api, { withOwnIds }: World, given: object 
 /** What a key has of its own, by path parameter. */
 export type OwnIds = World['ids'];
 
-/** Creates a booking, a webhook and a delivery of a key, whatever its scopes. */
+/** Creates a booking, a quote, a webhook and a delivery of a key, whatever its scopes. */
 export const ownRecords = async (service: Api, caller: PartnerCaller, here: World): Promise<OwnIds> => {
   const { deps } = service;
   const { ids, host } = here;
@@ -93,7 +94,13 @@ export const ownRecords = async (service: Api, caller: PartnerCaller, here: Worl
       data: { id: Number(ids['listing_id']) },
     },
   );
-  return { booking_id: booking.id, webhook_id: hook.id, delivery_id };
+  const { listing_id, check_in_date, check_out_date, guest_number } = ExternalStay.parse(
+    stayRequest(service, here),
+  );
+  const { quote_id } = await createQuote(full, {
+    items: [{ listing_id, check_in_date, check_out_date, guest_number }],
+  });
+  return { booking_id: booking.id, quote_id, webhook_id: hook.id, delivery_id };
 };
 
 /** Returns the path of a row with these ids. */
@@ -115,6 +122,7 @@ export const goodRequest = (
     logInCustomer: () => ({ body: { email: account().email, password: strongPassword() } }),
     requestPasswordReset: () => ({ body: { email: freshEmail() } }),
     createExternalBooking: () => ({ body: stayRequest(service, here) }),
+    holdQuote: () => ({ body: {} }),
     createWebhook: () => ({ body: { ...(example as object), url: 'https://127.0.0.1:9/' } }),
     searchExternalListings: () => ({ query: { location: 'HN' } }),
   };

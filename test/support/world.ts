@@ -2,6 +2,7 @@ import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { addToCart } from '../../shared/domain/checkout/cart.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import type { FetchCalendar } from '../../shared/domain/ical/fetch-calendar.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { ReviewEntity } from '../../shared/domain/review/review.store.ts';
@@ -122,6 +123,16 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
       created_at: instantText(deps.clock.now()),
     }),
   ]);
+  const quote = await createQuote(testContext(deps, partner.caller), {
+    items: [
+      {
+        listing_id: listing.id,
+        check_in_date: addDays(today, 75),
+        check_out_date: addDays(today, 76),
+        guest_number: 2,
+      },
+    ],
+  });
   const ids: World['ids'] = {
     review_id,
     listing_id: listing.id,
@@ -129,6 +140,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
     thread_id: bookingId,
     item_id: inCart.id,
     checkout_id: held.checkout_id,
+    quote_id: quote.quote_id,
     availability_id: block.id,
     feed_id: feed.id,
     webhook_id: hook.id,
@@ -178,7 +190,7 @@ export const world = async ({ deps, call }: Api): Promise<World> => {
   };
 };
 
-/** Replaces the listing and the dates of an example body with this world's. */
+/** Replaces the listing and the dates of an example body with this world's; extra services are left out. */
 const replaceIds = (value: unknown, own: { listing_id: number; dates: [string, string] }): unknown => {
   if (Array.isArray(value)) return value.map((item) => replaceIds(item, own));
   if (typeof value !== 'object' || value === null) return value;
@@ -187,6 +199,7 @@ const replaceIds = (value: unknown, own: { listing_id: number; dates: [string, s
       if (key === 'listing_id') return [key, own.listing_id];
       if (key === 'check_in_date') return [key, own.dates[0]];
       if (key === 'check_out_date') return [key, own.dates[1]];
+      if (key === 'extra_service_ids') return [key, []];
       return [key, replaceIds(item, own)];
     }),
   );

@@ -1,16 +1,17 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { external } from '../../functions/external/index.ts';
 import { bookings } from '../../functions/bookings/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
-import type { UserCaller } from '../../shared/platform/auth.ts';
+import type { Caller, UserCaller } from '../../shared/platform/auth.ts';
 import { DynamoDB, type Sender } from '../../shared/platform/dynamodb/index.ts';
 import { requestLimits } from '../../shared/platform/table/client.ts';
 import { type Consumption, put, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { countsUnits } from '../support/costs.ts';
-import { testDependencies, testTableName, testTeam, testUser } from '../support/table.ts';
+import { testDependencies, testKey, testTableName, testTeam, testUser } from '../support/table.ts';
 import { testListing } from '../support/listings.ts';
 
 // What the published limit costs is part of the budget.
@@ -57,15 +58,20 @@ const scene = async () => {
   const table = counted.measured((consumption) => spent.push(consumption));
   const orders = checkout(() => ({ ...deps, table }));
   const booked = bookings(() => ({ ...deps, table }));
-  const call = async (resource: string, body: object, who: UserCaller = caller, booking_id?: number) => {
+  const partners = external(() => ({ ...deps, table }));
+  const call = async (resource: string, body: object, who: Caller = caller, id?: number) => {
     spent.length = 0;
     rounds.made = 0;
-    const handler = booking_id === undefined ? orders : booked;
-    const answer = await handler(eventOf(resource, body, who, booking_id), {} as LambdaContext);
+    const handler = who.kind === 'partner' ? partners : id === undefined ? orders : booked;
+    const answer = await handler(eventOf(resource, body, who, id), {} as LambdaContext);
     const sum = (units: (one: Consumption) => number) => spent.reduce((total, one) => total + units(one), 0);
     return {
       status: answer.statusCode,
-      body: JSON.parse(answer.body) as { checkout_id: number; reservations: { id: number }[] },
+      body: JSON.parse(answer.body) as {
+        checkout_id: number;
+        quote_id: number;
+        reservations: { id: number }[];
+      },
       trips: rounds.made,
       wcu: sum(({ writeUnits }) => writeUnits),
       rcu: sum(({ readUnits }) => readUnits),
@@ -74,12 +80,12 @@ const scene = async () => {
   return { deps, team_id, call };
 };
 
-const eventOf = (resource: string, body: object, caller: UserCaller, booking_id?: number) =>
+const eventOf = (resource: string, body: object, caller: Caller, id?: number) =>
   ({
     httpMethod: 'POST',
     resource,
-    path: resource.replace('{booking_id}', String(booking_id)),
-    pathParameters: booking_id === undefined ? null : { booking_id: String(booking_id) },
+    path: resource.replace(/\{\w+\}/, String(id)),
+    pathParameters: id === undefined ? null : { [/\{(\w+)\}/.exec(resource)?.[1] ?? '']: String(id) },
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
     body: JSON.stringify(body),
     isBase64Encoded: false,
@@ -394,5 +400,29 @@ describe('a preview', () => {
     expect(cost.status).toBe(200);
     expect(cost.trips).toBe(1);
     if (countsUnits) expect(cost.rcu).toBe(50);
+  });
+});
+
+describe.runIf(countsUnits)('a partner with a quote for 3 nights', () => {
+  it('takes 2 round trips for the quote, 3 for its hold and 2 for the booking of the hold', async () => {
+    const s = await scene();
+    const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
+    const { caller } = await testKey(s.deps, { team_ids: [s.team_id] });
+    const path = '/api/v1/external/quotes';
+    const items = [stayOf(id, '2027-02-04', 3)];
+    const quote = await s.call(path, { items }, caller);
+    expect(quote).toMatchObject({ status: 201, trips: 2 });
+    const { quote_id } = quote.body;
+    const hold = await s.call(`${path}/{quote_id}/hold`, {}, caller, quote_id);
+    expect(hold).toMatchObject({ status: 201, trips: 3 });
+    const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
+    const booking = await s.call(
+      '/api/v1/external/bookings',
+      { quote_id, guest_info, payment_method: 'CASH', external_booking_id: 'SH-1' },
+      caller,
+    );
+    expect(booking).toMatchObject({ status: 201, trips: 2 });
+    expect([quote.wcu, hold.wcu, booking.wcu]).toEqual([4, 10, 15]);
+    expect([quote.rcu, hold.rcu, booking.rcu]).toEqual([4, 7, 5]);
   });
 });

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { openThread } from '../../shared/domain/chat/threads.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
+import { createQuote } from '../../shared/domain/checkout/quotes.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { followCalendar } from '../../shared/domain/ical/follow-calendar.ts';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
@@ -113,6 +114,12 @@ const makers: Record<string, (over: Crowded) => Promise<unknown>> = {
     const amounts = { original_price: 900_000, discounted_price: 700_000 };
     const part = CreateComboPrice.parse({ listing_id, ...combo, ...amounts });
     return addPricePart(as(s.owner), 'combos', listing_id, part);
+  },
+  Quote: async ({ as }) => {
+    const { team_id, id } = await s.listing();
+    const { caller } = await testKey(s.deps, { team_ids: [team_id] });
+    const ctx = as(testContext(s.deps, caller));
+    return createQuote(ctx, { items: s.items({ id }) });
   },
   Order: check,
   'Order of a booking': confirm,

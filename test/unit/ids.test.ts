@@ -5,6 +5,7 @@ import {
   newEventId,
   newId,
   newOrderId,
+  newQuoteId,
   orderIdOf,
   reservationIdOf,
 } from '../../shared/platform/ids.ts';
@@ -29,6 +30,18 @@ describe('ids', () => {
         expect(isOrderId(reservation)).toBe(false);
         expect(orderIdOf(reservation)).toBe(order);
       }
+    }
+  });
+
+  it('of quotes are order ids too, which no order gets by itself', () => {
+    const now = fixedClock('2027-01-15T03:00:00.000Z');
+    const made = Array.from({ length: 200 }, () => [newOrderId(now), newQuoteId(now)] as const);
+    const quotes = new Set(made.map(([, quote]) => quote));
+    expect(quotes.size).toBe(200);
+    for (const [order, quote] of made) {
+      expect([isOrderId(quote), orderIdOf(reservationIdOf(quote, 9))]).toEqual([true, quote]);
+      // Whatever the moment: the two are never equal.
+      expect([(order / 16) % 2, (quote / 16) % 2]).toEqual([0, 1]);
     }
   });
 

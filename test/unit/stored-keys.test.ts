@@ -119,6 +119,7 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
     { key_id: 12, external_system: null, external_booking_id: 'A-7' },
     { pk: 'EXTERNAL#12#0##A-7', sk: 'REFERENCE' },
   ],
+  ['Quote', { quote_id: 160 }, { pk: 'QUOTE#160', sk: 'QUOTE' }],
   ['Payment', { payment_id: 160 }, { pk: 'ORDER#160', sk: 'PAYMENT' }],
   ['Payment', { payment_id: 161 }, { pk: 'ORDER#160', sk: 'PAYMENT#161' }],
   [

@@ -7,6 +7,8 @@ import {
   bookForGuest,
   confirmCheckout,
   createCheckout,
+  createQuote,
+  holdQuote,
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/review/index.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
@@ -76,6 +78,16 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
     [ids.checkoutToRelease, '2027-03-11'],
   ] as const)
     await createCheckout(asUser(depsAt(deps, now, checkout), guest), { items: [nights(stage, thursday)] });
+  const quoteAt = (quoteId: number, thursday: string) =>
+    createQuote(asPartner(depsAt(deps, now, quoteId), partner), { items: [nights(stage, thursday)] });
+  await quoteAt(ids.quote, '2027-05-13');
+  for (const [quoteId, thursday] of [
+    [ids.quoteToExtend, '2027-04-29'],
+    [ids.quoteToRelease, '2027-05-06'],
+  ] as const) {
+    await quoteAt(quoteId, thursday);
+    await holdQuote(asPartner(deps, partner), quoteId);
+  }
   for (const [bookingId, thursday, listing_id] of [
     [ids.ofPartner, '2027-04-01', ids.listing],
     [ids.ofPartnerToCancel, '2027-03-25', ids.listing],

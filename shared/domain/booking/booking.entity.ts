@@ -69,7 +69,7 @@ const GuestRecord = defineRecord(() => ({
 export type Guest = RecordOf<typeof GuestRecord>;
 
 /** What was asked for a stay. */
-const StayRequestRecord = defineRecord(() => ({
+export const StayRequestRecord = defineRecord(() => ({
   listing_id: z.int(),
   check_in_date: z.string(),
   check_out_date: z.string(),

@@ -25,6 +25,7 @@ export {
   payUrlOf,
   presentBooking,
   presentDetail,
+  presentOrder,
   readDetailSources,
   presentStay,
 } from './present-booking.ts';

@@ -7,13 +7,14 @@ export {
   type OrderItem,
   type Reservation,
   ReservationEntity,
+  StayRequestRecord,
   teamStays,
   thawQuote,
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
 export { bookingMoves, totalOf } from './booking.rules.ts';
 export { BookingState, PaymentStatus } from './booking-state.schema.ts';
-export { AccessInfo, Booking, BookingDetail } from './booking.schema.ts';
+export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
   type BookingEvent,
   emitBookingEvent,
@@ -32,4 +33,9 @@ export {
   type DueMove,
   dueMove,
 } from './due-booking.store.ts';
-export { ExternalBookingRequest } from './external-booking.schema.ts';
+export {
+  ExternalBookingRequest,
+  type ExternallyBooked,
+  ExternalStay,
+  namesOneStay,
+} from './external-booking.schema.ts';

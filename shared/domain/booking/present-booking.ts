@@ -9,6 +9,7 @@ import { cancellationDeadline } from './refund.rules.ts';
 import { totalOf } from './booking.rules.ts';
 import type { BookingState } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
+import type { ExternallyBooked } from './external-booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
 import { waitsForPayment } from './move-reservation.ts';
 
@@ -63,6 +64,16 @@ export const presentBooking = (reservation: Reservation): Booking => ({
   external_booking_id: reservation.external_booking_id,
   created_at: reservation.created_at,
   updated_at: reservation.updated_at,
+});
+
+/** Returns the stays that a partner has booked as one order (D92); `first` is one of them. */
+export const presentOrder = (first: Reservation, reservations: readonly Reservation[]): ExternallyBooked => ({
+  ...presentBooking(first),
+  ...orderSummaryOf(reservations),
+  id: first.order_id,
+  payment_status: (reservations.find(waitsForPayment) ?? first).payment_status,
+  payment_expires_at: paymentExpiry(reservations),
+  reservations: reservations.map(presentBooking),
 });
 
 /** Returns the same with the listing id as text (D80). */

@@ -78,6 +78,33 @@ export const Checkout = z
   .meta({ id: 'Checkout' });
 export type Checkout = z.infer<typeof Checkout>;
 
+/** What a partner asks a price for; its answer is a preview with the id to hold or book it by (D92). */
+export const Quote = z
+  .object({
+    quote_id: Id,
+    expires_at: Instant.meta({
+      description: 'Until when it can be held or booked. It holds neither time nor price.',
+    }),
+    ...Preview.shape,
+  })
+  .meta({ id: 'Quote' });
+export type Quote = z.infer<typeof Quote>;
+
+export const HoldRequest = z
+  .strictObject({
+    expected_total: Money.optional().meta({
+      description: 'Refuses with PRICE_CHANGED when the total differs.',
+    }),
+  })
+  .meta({ id: 'HoldRequest' });
+export type HoldRequest = z.infer<typeof HoldRequest>;
+
+/** A quote with the soft lock of its time and price (D92). */
+export const QuoteHold = Checkout.omit({ checkout_id: true })
+  .extend({ quote_id: Id })
+  .meta({ id: 'QuoteHold' });
+export type QuoteHold = z.infer<typeof QuoteHold>;
+
 export const Confirmation = z
   .object({
     master_reservation_id: Id,

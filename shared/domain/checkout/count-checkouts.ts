@@ -5,8 +5,8 @@ import { type Order, OrderEntity } from '../booking/model.ts';
 import { type CallerCheckouts, CallerCheckoutsEntity } from './checkout.store.ts';
 import { isLive } from './soft-lock.rules.ts';
 
-/** The most live checkouts of a caller (D44). */
-const maxLiveCheckouts = 5;
+/** The most live checkouts of a caller: of a customer (D44), and of a partner, who holds for many guests. */
+const mostLive = { user: 5, partner: 50 };
 
 /**
  * Returns the write that counts a new checkout, or throws RATE_LIMIT_EXCEEDED. The orders are read only if the count has
@@ -19,17 +19,19 @@ export const countCheckout = async (
   replaced: readonly Order[],
 ): Promise<Write> => {
   const now = ctx.clock.now();
+  const most = ctx.caller.kind === 'partner' ? mostLive.partner : mostLive.user;
   const before = found ?? { holder: order.holder, version: 0, live: {} };
   const replacedIds = new Set(replaced.map(({ order_id }) => String(order_id)));
   let live = Object.entries(before.live).filter(([id, until]) => until > now && !replacedIds.has(id));
-  if (live.length >= maxLiveCheckouts) {
+  if (live.length >= most) {
     const orders = await ctx.table.getAll(live.map(([id]) => readOf(OrderEntity, { order_id: Number(id) })));
     live = live.filter((_, position) => {
       const order = orders[position];
       return order !== undefined && isLive(order, now);
     });
-    if (live.length >= maxLiveCheckouts)
+    if (live.length >= most)
       throw tooMany(
+        most,
         live.map(([, until]) => until),
         now,
       );
@@ -45,10 +47,10 @@ export const countCheckout = async (
   );
 };
 
-const tooMany = (until: number[], now: number): ServiceError =>
+const tooMany = (most: number, until: number[], now: number): ServiceError =>
   new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    `At most ${maxLiveCheckouts} checkouts may be live at a time.`,
+    `At most ${most} checkouts may be live at a time.`,
     {},
     {
       retryAfterSeconds: Math.max(1, Math.ceil((Math.min(...until) - now) / 1000)),

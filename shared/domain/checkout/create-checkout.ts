@@ -15,14 +15,14 @@ import {
 import { type Order, OrderEntity } from '../booking/model.ts';
 import { extendHolds } from '../calendar/index.ts';
 import { AvailabilityEntryEntity } from '../calendar/model.ts';
-import type { PreviewRequest } from '../pricing/model.ts';
+import type { Preview, PreviewRequest } from '../pricing/model.ts';
 import type { Checkout } from './checkout.schema.ts';
 import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
 import { countCheckout } from './count-checkouts.ts';
 import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { holdAll, loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
+import { holdAll, loadOffers, ownOrdersOnTime } from './load-offers.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { paymentInProgress, findCheckout, releaseWrites } from './release-checkout.ts';
@@ -51,33 +51,46 @@ export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<C
       counted,
       ...released,
     ];
-    return ctx.commit(requireFitting(writes), presentCheckout(ctx, order, loaded));
+    return ctx.commit(requireFitting(writes), {
+      checkout_id: order.order_id,
+      ...presentLock(order, presentAvailable(ctx, loaded)),
+    });
   });
 
-const presentCheckout = (ctx: Context, order: Order, loaded: Offers): Checkout => ({
-  checkout_id: order.order_id,
-  locked_until: instantText(order.locked_until),
-  items: presentHolds(order),
-  preview: presentAvailable(ctx, loaded),
-});
+/** A soft lock without its id, which customers and partners know by different names. */
+type SoftLock = Omit<Checkout, 'checkout_id'>;
 
-const presentHolds = (order: Order): Checkout['items'] =>
-  order.items.map(({ listing_id, availability_id, start_at, end_at }) => ({
+export const presentLock = (order: Order, preview: Preview): SoftLock => ({
+  locked_until: instantText(order.locked_until),
+  items: order.items.map(({ listing_id, availability_id, start_at, end_at }) => ({
     listing_id,
     availability_id,
     start_at,
     end_at,
     state: 'SOFT_LOCK',
-  }));
+  })),
+  preview,
+});
 
 /**
  * Extends a live soft lock by 15 minutes, once (D44). Throws CHECKOUT_EXPIRED after it has expired,
  * INVALID_STATE_TRANSITION the second time.
  */
 export const extendCheckout = (ctx: Context, checkoutId: number): Promise<Checkout> =>
-  retryOnConflict(() => extend(ctx, checkoutId));
+  extendLock(ctx, checkoutId, (lock) => ({ checkout_id: checkoutId, ...lock }));
 
-const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
+/** The same, with an answer that is made of the extended lock. */
+export const extendLock = <Answer>(
+  ctx: Context,
+  orderId: number,
+  present: (lock: SoftLock) => Answer,
+): Promise<Answer> => retryOnConflict(() => extend(ctx, orderId, present));
+
+const extend = async <Answer>(
+  ctx: Context,
+  checkoutId: number,
+  present: (lock: SoftLock) => Answer,
+): Promise<Answer> => {
   const now = ctx.clock.now();
   const { order } = await findCheckout(ctx, checkoutId);
   if (order.state === 'CHARGING') throw paymentInProgress();
@@ -99,16 +112,11 @@ const extend = async (ctx: Context, checkoutId: number): Promise<Checkout> => {
       { when: has(`live.${checkoutId}`) },
     ),
   ];
-  return ctx.commit(writes, {
-    checkout_id: checkoutId,
-    locked_until: instantText(extended.locked_until),
-    items: presentHolds(extended),
-    preview: heldPreview(extended),
-  });
+  return ctx.commit(writes, present(presentLock(extended, heldPreview(extended))));
 };
 
 const checkoutExpired = (): ServiceError =>
-  new ServiceError('CHECKOUT_EXPIRED', 'The soft lock has expired; make a new checkout.');
+  new ServiceError('CHECKOUT_EXPIRED', 'The soft lock has expired; hold the time anew.');
 
 const alreadyExtended = (): ServiceError =>
   new ServiceError('INVALID_STATE_TRANSITION', 'A checkout can be extended once, while it is held.');

@@ -10,8 +10,12 @@ export const previewCheckout = async (ctx: Context, request: PreviewRequest): Pr
   const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
   // Own holds on the same time count as free, as a checkout would replace them.
   await releaseHolds(ctx, await ownOrdersOnTime(ctx, loaded), loaded.draft);
-  return presentQuote(ctx, loaded, availability(loaded));
+  return presentOffers(ctx, loaded);
 };
+
+/** Returns the quote with the availability of each stay. */
+export const presentOffers = (ctx: Context, loaded: Offers): Preview =>
+  presentQuote(ctx, loaded, availability(loaded));
 
 /** Returns the quote with every stay marked available. */
 export const presentAvailable = (ctx: Context, loaded: Offers): Preview =>

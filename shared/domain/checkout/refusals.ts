@@ -1,3 +1,4 @@
+import type { Caller, PartnerCaller } from '../../platform/auth.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { maxWrites, type Write } from '../../platform/table/index.ts';
 import type { Order } from '../booking/model.ts';
@@ -6,8 +7,17 @@ import { compareQuotes, type OrderQuote, type Preview } from '../pricing/model.t
 
 export const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
 
-export const checkoutNotFound = (): ServiceError =>
-  new ServiceError('NOT_FOUND', 'There is no such checkout.');
+export const checkoutNotFound = ({ kind }: Caller): ServiceError =>
+  new ServiceError(
+    'NOT_FOUND',
+    kind === 'partner' ? 'There is no such quote, or it has no hold.' : 'There is no such checkout.',
+  );
+
+/** What a key may book: the listings of its teams. */
+export const keyListings = ({ team_ids }: PartnerCaller) => ({
+  accepts: ({ team_id }: { team_id: number }) => team_ids.includes(team_id),
+  missing: () => new ServiceError('EXTERNAL_LISTING_NOT_ACCESSIBLE'),
+});
 
 /**
  * Throws PRICE_CHANGED if the caller expects another total (D43). With an earlier quote all differences are listed,

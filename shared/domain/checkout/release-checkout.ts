@@ -15,10 +15,16 @@ import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { checkoutNotFound } from './refusals.ts';
 
 /** Releases a soft lock before it expires (D44); idempotent. */
-export const releaseCheckout = (
+export const releaseCheckout = async (
   ctx: Context,
   checkoutId: number,
-): Promise<{ message: string; checkout_id: number }> =>
+): Promise<{ message: string; checkout_id: number }> => {
+  await releaseLock(ctx, checkoutId);
+  return { message: 'Checkout released', checkout_id: checkoutId };
+};
+
+/** Releases a soft lock; no answer is kept for a repetition, which finds it released. */
+export const releaseLock = (ctx: Context, checkoutId: number): Promise<void> =>
   retryOnConflict(async () => {
     const { order } = await findCheckout(ctx, checkoutId);
     if (order.state === 'BOOKED')
@@ -27,11 +33,10 @@ export const releaseCheckout = (
         'The checkout is confirmed; cancel the booking instead.',
       );
     if (order.state === 'CHARGING') throw paymentInProgress();
-    const answer = { message: 'Checkout released', checkout_id: checkoutId };
-    if (order.state === 'RELEASED') return answer;
+    if (order.state === 'RELEASED') return;
     const draft = new CalendarDraft(ctx.clock.now());
     const writes = await releaseWrites(ctx, [order], draft);
-    return ctx.commit([...writes, ...draft.writes()], answer);
+    await ctx.table.transact([...writes, ...draft.writes()]);
   });
 
 /** Returns the caller's own checkout, with further items read in the same request; not found for other callers (D74). */
@@ -44,7 +49,7 @@ export const findCheckout = async <Extra extends object>(
     [readOf(OrderEntity, { order_id: checkoutId })],
     further,
   ]);
-  if (order?.holder !== callerRef(ctx.caller)) throw checkoutNotFound();
+  if (order?.holder !== callerRef(ctx.caller)) throw checkoutNotFound(ctx.caller);
   return { order, extras };
 };
 

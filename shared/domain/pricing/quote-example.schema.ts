@@ -106,3 +106,35 @@ export const checkoutExample = {
   ],
   preview: previewExample,
 };
+
+const night = {
+  ...quoteExample,
+  check_out_date: '2027-02-05',
+  end_at: '2027-02-05T12:00:00',
+  nights: 1,
+  guest_number: 2,
+  adult_number: null,
+  children_number: null,
+  base_price: 1_000_000,
+  extra_guest_fee: 0,
+  extra_adult_fee: 0,
+  extra_child_fee: 0,
+  extra_services_total: 0,
+  extra_services: [],
+  total: 1_200_000,
+  lines: [...quoteExample.lines.slice(0, 1), ...quoteExample.lines.filter(({ kind }) => kind === 'cleaning')],
+};
+
+/** The preview of one night for two. */
+export const nightPreviewExample = {
+  items: [{ ...night, available: true }],
+  total_nights: 1,
+  total_earning: null,
+  total_discount: 0,
+  total_extra_guest_fee: 0,
+  total_cleaning_fee: 200_000,
+  total_extra_services: 0,
+  total_deposit: 500_000,
+  currency: 'VND',
+  estimated_total: 1_200_000,
+};
