@@ -152,7 +152,7 @@ const openDemo = async (
   if (file !== undefined && existsSync(file))
     return { demo: JSON.parse(readFileSync(file, 'utf8')) as Ready['demo'], isNew: false };
   const demo = await seedDemo({
-    deps: { ...dependenciesFrom(process.env), identity: () => identityFrom(process.env) },
+    deps: { ...dependenciesFrom(process.env), identity: identityFrom(process.env) },
     createAccount: async (account) =>
       infrastructure.identity.findUserByEmail(account.email) ??
       (await infrastructure.identity.createUser(account)),

@@ -53,7 +53,7 @@ const connectLocal = (env: Variables): CommandContext => {
     IDP_CLIENT_SECRET: client.client_secret,
   };
   return {
-    deps: { ...dependenciesFrom(variables), identity: () => identityFrom(variables) },
+    deps: { ...dependenciesFrom(variables), identity: identityFrom(variables) },
     stage: 'local',
     deadLetters: localDeadLetters(queues.endpoint),
     outbox: createOutbox({
@@ -85,7 +85,7 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
     credentials: () => client.config.credentials(),
   };
   const variables = { ...env, TABLE_NAME, STAGE: stage };
-  const identity = env['ISSUER'] === undefined ? unreachableProvider : () => identityFrom(variables);
+  const identity = env['ISSUER'] === undefined ? unreachableProvider : identityFrom(variables);
   return {
     deps: { ...dependenciesFrom(variables, connection), identity },
     stage,

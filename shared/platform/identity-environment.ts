@@ -5,8 +5,11 @@ import { createAuth0 } from './identity/auth0.ts';
 import type { IdentityProvider } from './identity/index.ts';
 import { once } from './once.ts';
 
-/** Returns the identity provider of given variables. */
-export const identityFrom = (variables: Record<string, string | undefined>): IdentityProvider => {
+/** Returns what makes the identity provider of given variables, once. */
+export const identityFrom = (variables: Record<string, string | undefined>): (() => IdentityProvider) =>
+  once(() => providerFrom(variables));
+
+const providerFrom = (variables: Record<string, string | undefined>): IdentityProvider => {
   const env = readEnv(IdentityEnv, variables);
   return createAuth0(
     {
@@ -21,7 +24,7 @@ export const identityFrom = (variables: Record<string, string | undefined>): Ide
   );
 };
 
-const identity = once(() => identityFrom(process.env));
+const identity = identityFrom(process.env);
 
 /** Adds the identity provider to the dependencies of a function that reads or changes accounts. */
 export const withIdentity = (environment: () => Dependencies) => (): Dependencies => ({

@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,10 @@ const bundles = Object.entries(metafile.outputs)
     name: file.replace(/^.*unwritten\//, '').replace('/index.js', ''),
     bytes,
     inputs: Object.keys(inputs),
+    /** The files of which something is left after unused code is dropped. */
+    used: Object.entries(inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([input]) => input),
     /** The declarations of events that are in it. */
     events: Object.entries(inputs)
       .filter(([input, { bytesInOutput }]) => input.endsWith('.events.ts') && bytesInOutput > 0)
@@ -65,6 +69,15 @@ describe('the bundle of a consumer', () => {
       expect(events.sort()).toEqual(await declaring(event_types));
     },
   );
+});
+
+it('exactly the bundles that ask the identity provider hold it', () => {
+  const asks = (file: string): boolean =>
+    /^shared\/domain\//.test(file) && readFileSync(join(projectRoot, file), 'utf8').includes('.identity()');
+  const asking = bundles.filter(({ used }) => used.some(asks)).map(({ name }) => name);
+  const holding = bundles.filter(({ used }) => used.includes('shared/platform/identity/auth0.ts'));
+  expect(asking.length).toBeGreaterThan(2);
+  expect(holding.map(({ name }) => name)).toEqual(asking);
 });
 
 it('most bundles are at most 250 KB', () => {

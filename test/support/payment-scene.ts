@@ -79,6 +79,11 @@ export const paymentScene = async () => {
     server,
     wire: deps.sandbox,
     listing,
+    house: async (count: number) => {
+      const house = await listing();
+      const room = () => listing({ parent_listing_id: house.id });
+      return { house, rooms: await Promise.all(Array.from({ length: count }, room)) };
+    },
     items,
     online,
     money,

@@ -21,8 +21,7 @@ let rooms: { id: number }[];
 beforeEach(async () => {
   s = await paymentScene();
   await s.clear();
-  house = await s.listing();
-  rooms = await Promise.all([1, 2, 3].map(() => s.listing({ parent_listing_id: house.id })));
+  ({ house, rooms } = await s.house(3));
 });
 
 const stay = ({ id }: { id: number }, from: number, to: number) => ({

@@ -1,26 +1,17 @@
 import { expect, it } from 'vitest';
 import { Checker, emptyOutcome, type Own } from './checker.ts';
-import { dateText, type Manner, type Nights, Platform } from './platform.ts';
+import { dateText, type Manner, type Nights, Platform, plainManner } from './platform.ts';
 import { familyOf, firstDay, World } from './world.ts';
 
 const hourMs = 3_600_000;
 const nights: Nights = { from: firstDay + 2, to: firstDay + 4 };
-const plain: Manner = {
-  form: 'dates',
-  reExports: true,
-  newUids: false,
-  merges: 'never',
-  knowsHours: false,
-  everyMs: hourMs,
-  lagMs: 0,
-};
 
 /** A listing, or a house with rooms, a platform that follows the first of them, and what the checker says of it. */
 const scene = async ({ children = 0, manner = {} }: { children?: number; manner?: Partial<Manner> } = {}) => {
   const listings = familyOf(children);
   const world = new World(listings, undefined);
   await world.open();
-  const platform = new Platform('platform', listings[0]!.id, { ...plain, ...manner });
+  const platform = new Platform('platform', listings[0]!.id, { ...plainManner, ...manner });
   world.platforms.push(platform);
   await world.follow(platform);
   const own: Own[] = [];

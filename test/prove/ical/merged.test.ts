@@ -1,17 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Manner, type Nights, Platform } from './platform.ts';
+import { type Nights, Platform, plainManner } from './platform.ts';
 import { familyOf, firstDay, World } from './world.ts';
 
 const hourMs = 3_600_000;
-const plain: Manner = {
-  form: 'dates',
-  reExports: true,
-  newUids: false,
-  merges: 'never',
-  knowsHours: false,
-  everyMs: hourMs,
-  lagMs: 0,
-};
 
 const night: Nights = { from: firstDay + 4, to: firstDay + 5 };
 const around: Nights = { from: firstDay + 3, to: firstDay + 6 };
@@ -35,8 +26,8 @@ describe.each([
   beforeEach(async () => {
     world = new World([listing!], undefined);
     await world.open();
-    merging = new Platform('merging', listing!.id, { ...plain, newUids, merges: 'everything' });
-    other = new Platform('other', listing!.id, { ...plain, newUids: true });
+    merging = new Platform('merging', listing!.id, { ...plainManner, newUids, merges: 'everything' });
+    other = new Platform('other', listing!.id, { ...plainManner, newUids: true });
     for (const [n, platform] of [merging, other].entries()) {
       platform.book({ from: firstDay + 40 + 2 * n, to: firstDay + 41 + 2 * n }, world.now - 24 * hourMs);
       world.platforms.push(platform);

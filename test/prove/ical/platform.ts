@@ -31,6 +31,17 @@ export interface Manner {
   lagMs: number;
 }
 
+/** A platform that exports dates with lasting UIDs, what it imports included, and is asked every hour. */
+export const plainManner: Manner = {
+  form: 'dates',
+  reExports: true,
+  newUids: false,
+  merges: 'never',
+  knowsHours: false,
+  everyMs: 3_600_000,
+  lagMs: 0,
+};
+
 /** A stay that it sold. */
 export interface Booking extends Nights {
   uid: string;

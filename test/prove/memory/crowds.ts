@@ -1,18 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { TransactWriteCommand } from '../../../shared/platform/dynamodb/index.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import type { Caller } from '../../../shared/platform/auth.ts';
-import type { Dependencies } from '../../../shared/platform/context.ts';
-import { newId } from '../../../shared/platform/ids.ts';
-import { noGateway } from '../../../shared/platform/payment/no-gateway.ts';
-import { maxWrites, Table, type Write } from '../../../shared/platform/table/index.ts';
 import { addDays } from '../../../shared/platform/time.ts';
-import { type RawAnswer, type Request, sendAs, silentLog } from '../schedule/handlers.ts';
+import { type RawAnswer, type Request, sendAs } from '../schedule/handlers.ts';
 import { callers, listingWrites, person, plainListing, start } from '../schedule/scene.ts';
 import { makeVirtual, runVirtual, seeded } from '../schedule/virtual.ts';
 import { hostile } from './manners.ts';
 import type { Row } from './key-schema.ts';
-import { sdkClient } from './sdk-client.ts';
+import { forgetIds, simulatedDependencies, tableOf } from './simulated-dependencies.ts';
 import { SimulatedTable } from './simulated-table.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -108,9 +103,6 @@ interface CrowdReport {
 const houseId = 100;
 const firstNight = '2027-03-01';
 
-/** An id follows the one before of the same moment: without this the ids of an earlier run would go on. */
-export const forgetIds = (): void => void newId({ now: () => start - 1000 });
-
 /** Runs all buyers at one moment of simulated time and checks the results. */
 export const admitCrowd = async (
   crowd: Crowd,
@@ -146,17 +138,6 @@ export const admitCrowd = async (
   return reportOf(crowd, way, answers, table);
 };
 
-/** Returns a table with the items of some writes. */
-export const tableOf = async (writes: readonly Write[]): Promise<SimulatedTable> => {
-  const table = new SimulatedTable();
-  const items = writes.map((write) => write.render('prove'));
-  for (let at = 0; at < items.length; at += maxWrites) {
-    const TransactItems = items.slice(at, at + maxWrites);
-    await table.execute(new TransactWriteCommand({ TransactItems }));
-  }
-  return table;
-};
-
 const houseOf = async (rooms: number): Promise<readonly Row[]> => {
   const roomIds = Array.from({ length: rooms }, (_, room) => houseId + 1 + room);
   const house: Listing = { ...plainListing(houseId, 1, 'house'), child_listing_ids: roomIds };
@@ -166,17 +147,6 @@ const houseOf = async (rooms: number): Promise<readonly Row[]> => {
   }));
   return (await tableOf([house, ...children].flatMap(listingWrites))).rows();
 };
-
-/** The dependencies of handlers over a simulated table. */
-export const simulatedDependencies = (table: SimulatedTable, time: SimulatedTime): Dependencies => ({
-  table: new Table({ client: sdkClient(table), tableName: 'prove' }),
-  clock: { now: () => Math.floor(time.now()) },
-  log: silentLog,
-  payments: () => noGateway,
-  identity: () => {
-    throw new Error('no identity provider takes part in a crowd');
-  },
-});
 
 const buyerOf = (buyer: number): Caller => person(1000 + buyer, `buyer-${buyer}`);
 

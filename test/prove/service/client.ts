@@ -11,6 +11,8 @@ export interface Credential {
   key?: string;
   keyId?: number;
   team?: number;
+  /** Of a partner's key. */
+  teams?: readonly number[];
 }
 
 export interface Request {

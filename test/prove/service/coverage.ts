@@ -4,6 +4,9 @@ import { commandGroups } from '../../../infra/operator/operate.ts';
 /** Races of owners are forced one by one, in test/api/team-members.test.ts and team-keys.test.ts. */
 const ownersAlone = 'no other party writes these items';
 
+/** The order of a quote is held and booked by the writes of a checkout; its races are forced in test/table/quotes.test.ts. */
+const likeCheckout = 'the same writes as those of a checkout';
+
 /** Verbs that histories do not ask, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   getRoot: 'answers the same always',
@@ -11,6 +14,10 @@ const leftOut: Readonly<Record<string, string>> = {
   getOpenApiDocument: 'answers the same always',
   getDocs: 'answers the same always',
   getDocsAsset: 'answers the same always',
+  createQuote: likeCheckout,
+  holdQuote: likeCheckout,
+  extendQuote: likeCheckout,
+  releaseQuote: likeCheckout,
   listTeamKeys: ownersAlone,
   createTeamKey: ownersAlone,
   rotateTeamKey: 'the operator rotates keys with the same writes',

@@ -166,7 +166,7 @@ export class Town {
       ['may', teams.slice(0, 1)],
     ] as const) {
       const { api_key, key } = await testKey(deps, { team_ids: [...team_ids], name });
-      this.partners.push({ name: `partner-${name}`, key: api_key, keyId: key.key_id });
+      this.partners.push({ name: `partner-${name}`, key: api_key, keyId: key.key_id, teams: team_ids });
     }
     await this.#buildHomes();
     await this.#registerHooks();

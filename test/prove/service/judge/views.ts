@@ -3,7 +3,11 @@ import type { Item } from '../../memory/values.ts';
 import type { Answers } from '../client.ts';
 import type { Town } from '../town.ts';
 
-/** Asks as a guest when all is quiet: search finds exactly what can be booked. */
+interface Found {
+  items: { id: number }[];
+}
+
+/** Asks as a guest when all is quiet: search finds exactly what can be booked, and a partner's the part of its teams. */
 export const searchProblems = async (town: Town): Promise<string[]> => {
   const [guest] = town.guests;
   const problems: string[] = [];
@@ -15,7 +19,21 @@ export const searchProblems = async (town: Town): Promise<string[]> => {
       path: '/api/v1/search',
       query: { location: 'LD', guests: 2, limit: 50, ...dates },
     });
-    const ids = (found.json as { items: { id: number }[] }).items.map(({ id }) => id);
+    const ids = (found.json as Found).items.map(({ id }) => id);
+    for (const partner of town.partners) {
+      const forKey = await town.must(partner, {
+        verb: 'searchExternalListings',
+        method: 'GET',
+        path: '/api/v1/external/search',
+        query: { location: 'LD', guests: 2, limit: 50, ...dates },
+      });
+      const theirs = town.homes.filter(
+        ({ id, team }) => ids.includes(id) && partner.teams?.includes(team.team!),
+      );
+      const [wanted, shown] = [theirs.map(({ id }) => id), (forKey.json as Found).items.map(({ id }) => id)];
+      if (wanted.toSorted().join() !== shown.toSorted().join())
+        problems.push(`${partner.name} finds ${shown.join(' ')} on ${date} in place of ${wanted.join(' ')}`);
+    }
     for (const { id } of town.homes) {
       const item = { listing_id: id, check_in_date: date, check_out_date: addDays(date, 1), guest_number: 2 };
       const preview = await town.client.ask(guest!, {
@@ -57,23 +75,27 @@ export const countProblems = async (town: Town, items: readonly Item[]): Promise
     const ratings = items
       .filter(({ entity, listing_id }) => entity === 'Review' && listing_id === home.id)
       .map(({ rating }) => Number(rating));
-    const shown = await town.must(home.team, {
-      verb: 'getListing',
-      method: 'GET',
-      path: `/api/v1/listings/${home.id}`,
-    });
-    const { review_count, rating_average } = shown.json as {
-      review_count: number;
-      rating_average: number | null;
-    };
     const average = ratings.reduce((sum, one) => sum + one, 0) / ratings.length;
-    if (
-      review_count !== ratings.length ||
-      (ratings.length > 0 && Math.abs((rating_average ?? 0) - average) > 0.06)
-    )
-      problems.push(
-        `listing ${home.id} shows ${review_count} reviews of ${rating_average}, there are ${ratings.length} of ${average}`,
-      );
+    const readers = [
+      { who: home.team, verb: 'getListing', path: `/api/v1/listings/${home.id}` },
+      ...town.partners
+        .filter(({ teams }) => teams?.includes(home.team.team!))
+        .map((who) => ({ who, verb: 'getExternalListing', path: `/api/v1/external/listings/${home.id}` })),
+    ];
+    for (const { who, verb, path } of readers) {
+      const shown = await town.must(who, { verb, method: 'GET', path });
+      const { review_count, rating_average } = shown.json as {
+        review_count: number;
+        rating_average: number | null;
+      };
+      if (
+        review_count !== ratings.length ||
+        (ratings.length > 0 && Math.abs((rating_average ?? 0) - average) > 0.06)
+      )
+        problems.push(
+          `${verb} of ${home.id} shows ${review_count} reviews of ${rating_average}, there are ${ratings.length} of ${average}`,
+        );
+    }
   }
   return problems;
 };
