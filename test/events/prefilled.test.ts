@@ -16,6 +16,30 @@ const accessOf = new Map<string, Access>(
   ),
 );
 
+interface Field {
+  key: string;
+  value: string;
+  disabled?: boolean;
+}
+interface CollectedRequest {
+  method: string;
+  description: string;
+  header: Field[];
+  url: string | { path: string[]; query: Field[]; variable: Field[] };
+  body?: { raw?: string; urlencoded?: Field[] };
+}
+interface Collection {
+  variable: Field[];
+  item: { item: { event?: { script: { exec: string[] } }[]; request: CollectedRequest }[] }[];
+}
+
+const credentialOf: Record<Access, string | undefined> = {
+  public: undefined,
+  partner: '{{api_key}}',
+  customer: 'Bearer {{guest_token}}',
+  host: 'Bearer {{host_token}}',
+};
+
 describe('the documentation, tried as it is shown', () => {
   let service: StartedService;
   let document: ApiDocument;
@@ -46,6 +70,49 @@ describe('the documentation, tried as it is shown', () => {
   };
   const send = ({ id, method, url, headers, body }: PrefilledCall): Promise<Response> =>
     fetch(url, { method, headers: { ...headers, ...credentialsOf(id) }, body: body ?? null });
+
+  it('is also a collection for Postman and Bruno, with the same requests and the demo’s credentials', async () => {
+    const { api_url, auth_url, demo } = service.ready;
+    const collection = (await (await fetch(`${api_url}/_local/collection.json`)).json()) as Collection;
+    const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
+    expect(variables.get('api_key')).toBe(demo.api_key);
+    const [logIn, ...folders] = collection.item;
+    for (const { event, request } of logIn!.item) {
+      const fields = request.body!.urlencoded!.map(({ key, value }): [string, string] => [key, value]);
+      const url = request.url as string;
+      const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+      expect([reply.status, url]).toEqual([200, `${auth_url}/oauth/token`]);
+      const [, name = ''] = /set\('(\w+)'/.exec(event![0]!.script.exec[0]!) ?? [];
+      expect(variables.get(name)).toBe('');
+    }
+    const wanted = prefilledCalls(document).map(({ id, method, url, body }) => ({
+      id,
+      method,
+      url,
+      body: body === undefined ? undefined : (JSON.parse(body) as unknown),
+      credential: credentialOf[accessOf.get(id) ?? 'public'],
+    }));
+    const found = folders
+      .flatMap(({ item }) => item)
+      .map(({ request }) => {
+        const { variable, query } = request.url as Exclude<CollectedRequest['url'], string>;
+        const path = variable.reduce(
+          (text, { key, value }) => text.replace(`:${key}`, encodeURIComponent(value)),
+          `/${(request.url as { path: string[] }).path.join('/')}`,
+        );
+        const sent = query.filter(({ disabled }) => !disabled);
+        const search = new URLSearchParams(sent.map(({ key, value }): [string, string] => [key, value]));
+        return {
+          id: request.description,
+          method: request.method,
+          url: `${api_url}${path}${sent.length === 0 ? '' : `?${search.toString()}`}`,
+          body: request.body?.raw === undefined ? undefined : (JSON.parse(request.body.raw) as unknown),
+          credential: request.header.find(({ key }) => /^(X-API-Key|Authorization)$/.test(key))?.value,
+        };
+      });
+    const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id);
+    expect(found.toSorted(byId)).toEqual(wanted.toSorted(byId));
+  });
 
   it('works, each operation once and all on the same data', async () => {
     const calls = prefilledCalls(document).filter(({ id }) => !(id in untriable));

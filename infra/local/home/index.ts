@@ -7,6 +7,7 @@ import { errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
 import { notificationOf, type SandboxGateway } from '../payments/index.ts';
 import type { Ready } from '../ready.ts';
+import { type CollectedDocument, collectionOf } from './collection.ts';
 import { homePage } from './home-page.ts';
 import type { LiveEvents } from './live-events.ts';
 import { localCalendar } from './local-calendar.ts';
@@ -47,6 +48,12 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     'GET /_local/events': (_, response) => events.stream(response),
     'GET /_local/requests': (request, response) =>
       json(response, 200, { items: requests.list(afterOf(request), keyOf(request)) }),
+    'GET /_local/collection.json': async (_, response) => {
+      const document = (await (
+        await fetch(`${parts.ready.api_url}/openapi.json`)
+      ).json()) as CollectedDocument;
+      json(response, 200, collectionOf(document, parts.ready));
+    },
     'GET /_local/clock': (_, response) => json(response, 200, clock.read()),
     'POST /_local/clock': async (request, response) =>
       json(response, 200, clock.change(await readClockChange(request))),
