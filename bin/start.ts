@@ -1,6 +1,26 @@
+import { parseArgs } from 'node:util';
 import { type LocalService, startLocalService } from '../infra/local/start.ts';
 import { localSettings } from '../infra/local/settings.ts';
 import { reason } from '../infra/local/log.ts';
+
+const usage = `npm start -- [options]
+
+  --quiet   one line with the addresses once it is up, without progress and credentials
+  --help    this text`;
+
+const options = () => {
+  try {
+    return parseArgs({ options: { quiet: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    console.error(`${reason(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+};
+const { quiet = false, help = false } = options();
+if (help) {
+  console.log(usage);
+  process.exit();
+}
 
 const log = (line: string): void => console.error(line);
 const startedAt = performance.now();
@@ -16,7 +36,11 @@ const stop = async (service: Promise<LocalService | undefined>, status: number):
   process.exit(status);
 };
 
-const starting = (async () => startLocalService(localSettings(), log))().catch((error: unknown) => {
+let isUp = false;
+const progress = (line: string): void => {
+  if (isUp || !quiet) log(line);
+};
+const starting = (async () => startLocalService(localSettings(), progress))().catch((error: unknown) => {
   log(`Nightlatch did not start: ${reason(error)}`);
   process.exitCode = 1;
   return undefined;
@@ -26,10 +50,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 const service = await starting;
 if (!service) process.exit(1);
+isUp = true;
 const { ready, curlLines } = service;
 const { demo, client } = ready;
-console.log(`
-Nightlatch is up after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+if (quiet)
+  console.log(`Nightlatch is up after ${seconds} s: API ${ready.api_url}, home page ${ready.home_url}`);
+else
+  console.log(`
+Nightlatch is up after ${seconds} s.
 
   API                ${ready.api_url}      docs: ${ready.api_url}/docs
   Identity provider  ${ready.auth_url}

@@ -121,6 +121,22 @@ describe('npm start, with a folder to keep the data in', { timeout: 90_000 }, ()
   });
 });
 
+describe('npm start with options', { timeout: 60_000 }, () => {
+  it('--quiet prints one line, and no credentials', async () => {
+    const service = await startService({}, ['--quiet']);
+    await waitUntil('the line is printed', () => service.output().includes('\n'));
+    const { api_url, home_url } = service.ready;
+    expect(service.output()).toMatch(/^Nightlatch is up after \d+\.\d s: [^\n]*\n$/);
+    expect(service.output()).toContain(`API ${api_url}, home page ${home_url}`);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('refuses an unknown option with its usage', async () => {
+    const refusal = await startService({}, ['--silent']).catch((error: unknown) => String(error));
+    expect(refusal).toMatch(/status 2: Unknown option '--silent'[^]*npm start -- \[options\]/);
+  });
+});
+
 describe('npm start, where something is in the way', { timeout: 60_000 }, () => {
   const lineOf = async (env: Record<string, string>): Promise<string> => {
     const refusal = await startService(env).then(

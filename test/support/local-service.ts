@@ -17,9 +17,12 @@ export interface StartedService {
 const startUpMs = 40_000;
 
 /** Runs `npm start` in a child process, on free ports. */
-export const startService = async (env: Record<string, string> = {}): Promise<StartedService> => {
+export const startService = async (
+  env: Record<string, string> = {},
+  options: readonly string[] = [],
+): Promise<StartedService> => {
   const localDir = env['LOCAL_DIR'] ?? mkdtempSync(join(tmpdir(), 'nightlatch-local-'));
-  const child = spawn(process.execPath, ['bin/start.ts'], {
+  const child = spawn(process.execPath, ['bin/start.ts', ...options], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...withoutAws(), PORT: '0', AUTH_PORT: '0', ...env, LOCAL_DIR: localDir },
     stdio: ['ignore', 'pipe', 'pipe'],
