@@ -18,3 +18,7 @@ export const serviceVariables = (
   STAGE: stage.name,
   POWERTOOLS_SERVICE_NAME: folder.slice(folder.lastIndexOf('/') + 1),
 });
+
+/** Returns the variable of the functions behind the gateway that browser origins are compared with. */
+export const originVariables = ({ origins: { listed } }: Stage): Record<string, string> =>
+  listed.length === 0 ? {} : { CORS_ORIGINS: listed.join(',') };

@@ -1,6 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
+import { type AllowedOrigins, allowedOrigins } from '../../shared/platform/http/cors.ts';
 
 /** The differences between deployments. `production` keeps its data; other stages are disposable. */
 export interface Stage {
@@ -19,6 +20,8 @@ export interface Stage {
   firewall: boolean;
   /** The payment gateway: `-c payment=stripe` or `vnpay`; default `none` (D47). */
   payment: (typeof paymentGateways)[number];
+  /** The browser origins that may call customer and public routes: `-c cors_origins=https://app.example.com,…` (D99). */
+  origins: AllowedOrigins;
   /** The endpoint of a table outside AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
   tableEndpoint: string | undefined;
 }
@@ -67,6 +70,7 @@ export const stageOf = (node: Node): Stage => {
     authorizerConcurrency: flag(node, 'unreserved') ? undefined : settings.authorizerConcurrency,
     firewall: flag(node, 'waf'),
     payment,
+    origins: allowedOrigins({ CORS_ORIGINS: node.tryGetContext('cors_origins') as string | undefined }),
     tableEndpoint: endpoint,
   };
 };

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { readEnv } from '../../shared/platform/env.ts';
+import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { readSettings } from '../../shared/platform/settings.ts';
 
 const blankIsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
@@ -30,6 +31,10 @@ export const LocalEnv = z.object({
     'another DynamoDB endpoint than the emulator of its own, for the service and the tests',
     'an address',
   ),
+  CORS_ORIGINS: text(
+    'more origins of browser apps; every origin of this machine (`localhost`, `127.0.0.1`, `[::1]`, any port) is allowed',
+    'origins, separated by commas',
+  ),
   DYNOXIDE_PATH: text('another binary of the emulator than its npm package', 'a file'),
 });
 
@@ -55,6 +60,7 @@ export interface LocalSettings {
 export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => {
   const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local' } = readLocalEnv(env);
   readSettings(env);
+  allowedOrigins(env);
   if (PORT !== 0 && PORT === AUTH_PORT)
     throw new Error(`PORT and AUTH_PORT are both ${PORT}. Set one of them to another port, or to 0.`);
   return {

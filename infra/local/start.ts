@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { routeGroups } from '../../functions/routes.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
+import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { replaceFile } from './atomic-file.ts';
 import { curlCommands } from './curl-commands.ts';
@@ -120,6 +121,7 @@ const localGateway = (load: (name: string) => LambdaHandler, log: Log) => {
     functionOf: (group) => groups.get(group),
     authorizer: (event) => authorizer(event, {}) as ReturnType<AuthorizerFunction>,
     authorizerTtlMs,
+    origins: allowedOrigins(),
     onFault: (what, cause) => log(`${what}: ${reason(cause)}`),
   });
 };

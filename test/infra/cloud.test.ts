@@ -9,7 +9,7 @@ import { tableSentences } from './cloud/table.ts';
 
 // One synthesis of each kind for all sentences.
 const dev = synthesize();
-const production = synthesize({ stage: 'production', waf: 'true' });
+const production = synthesize({ stage: 'production', waf: 'true', cors_origins: 'https://app.example.com' });
 
 functionSentences(dev, production);
 rightsSentences(dev);

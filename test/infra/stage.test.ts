@@ -33,4 +33,11 @@ describe('a stage', () => {
     expect(() => stage({ stage: 'local' })).toThrow('sam local invoke');
     expect(stage({ stage: 'local', ...elsewhere }).tableEndpoint).toBe('http://127.0.0.1:8000');
   });
+
+  it('lets no browser in unless origins are given, and then those alone', () => {
+    expect(stage({}).origins).toEqual({ listed: [], loopback: false });
+    const cors_origins = 'https://app.example.com,https://desk.example.com';
+    expect(stage({ cors_origins }).origins).toEqual({ listed: cors_origins.split(','), loopback: false });
+    expect(() => stage({ cors_origins: '*' })).toThrow('CORS_ORIGINS: must be origins');
+  });
 });

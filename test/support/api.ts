@@ -5,6 +5,7 @@ import { createGateway, type GroupFunction } from '../../infra/local/gateway/ind
 import { errorDetails } from '../../shared/error-details.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
+import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import type { RouteGroup } from '../../shared/platform/http/route.ts';
 import { type TestDependencies, testDependencies, testTableName } from './table.ts';
 
@@ -79,6 +80,7 @@ export const api = async ({
     functionOf: (group) => functions.get(group) ?? fromSource(group),
     authorizer: authorize({ deps, stage, verify: verifyUntil(tokensEnd) }),
     authorizerTtlMs,
+    origins: allowedOrigins(),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const call = async (method: string, path: string, asked: Asked = {}): Promise<Reply> => {

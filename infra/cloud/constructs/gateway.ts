@@ -61,6 +61,7 @@ export class Gateway extends Construct {
           integrationUri: (group) => this.#invocationUri(functionOf(group)),
           unknownPathGroup: systemRoutes.group,
           authorizerUri: this.#invocationUri(authorizer),
+          origins: stage.origins,
           title: resourceName(stage),
           version: serviceVersion(),
         }),

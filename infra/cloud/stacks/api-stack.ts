@@ -6,7 +6,7 @@ import { IdentitySettings } from '../constructs/identity-settings.ts';
 import { PaymentSettings } from '../constructs/payment-settings.ts';
 import { ServiceSettings } from '../constructs/service-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { serviceVariables } from '../environment.ts';
+import { originVariables, serviceVariables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
 import type { Stage } from '../stage.ts';
@@ -33,7 +33,7 @@ export class ApiStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
-          ...(folder === 'authorizer' ? {} : settings.variables),
+          ...(folder === 'authorizer' ? {} : { ...settings.variables, ...originVariables(stage) }),
           ...(grantOf(folder).identity ? identity.variables : {}),
           ...(grantOf(folder).payments ? payments.variables : {}),
         },

@@ -3,6 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { systemRoutes } from '../../../functions/system/routes.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import {
+  type AllowedOrigins,
+  allowsOrigins,
+  corsHeaders,
+  opensToBrowsers,
+  permissions,
+} from '../../../shared/platform/http/cors.ts';
+import { everyMethod } from '../../../shared/platform/http/gateway-cors.ts';
+import {
   allowHeader,
   anyPath,
   authorizerTtlSeconds,
@@ -12,7 +20,7 @@ import { type GatewayRefusal, refusalError } from '../../../shared/platform/http
 import { errorBody, errorHeaders } from '../../../shared/platform/http/reply.ts';
 import { answeredBy, type Method, type RouteGroup } from '../../../shared/platform/http/route.ts';
 import { type AuthorizerFunction, cachedAuthorizer } from './authorize.ts';
-import { type RoutedRequest, type GatewayRequest, proxyEvent } from './events.ts';
+import { type RoutedRequest, type GatewayRequest, headerOf, proxyEvent } from './events.ts';
 import { routeTree, type Target } from './route-tree.ts';
 
 export { type AuthorizerFunction } from './authorize.ts';
@@ -31,6 +39,8 @@ interface GatewayParts {
   authorizer: AuthorizerFunction;
   authorizerTtlMs?: number;
   timeoutMs?: number;
+  /** The browser origins that may call customer and public routes; default none. */
+  origins?: AllowedOrigins;
   /** Called with faults that callers must not see: crashes, timeouts, authorizer failures. */
   onFault?: (what: string, cause: unknown) => void;
 }
@@ -59,21 +69,39 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const find = routeTree(parts.groups);
   const admit = cachedAuthorizer(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
   const onFault = parts.onFault ?? (() => undefined);
+  const origins = parts.origins ?? { listed: [], loopback: false };
   const answer = async (request: GatewayRequest, requestId: string): Promise<GatewayResponse> => {
     const path = request.url.split('?')[0] ?? '/';
     const match = find(path);
+    // A path has rows for keys alone, or none.
+    const [row = unknownPath] = match ? match.methods.values() : [];
+    const cors = (granted?: Record<string, string>): Record<string, string> =>
+      opensToBrowsers(row.route) ? corsHeaders(origins, headerOf(request, 'Origin'), granted) : {};
+    const refuse = (type: GatewayRefusal, denial?: string): GatewayResponse =>
+      gatewayResponseOf(refusalError(type, denial ?? ''), requestId, cors());
+    const isOpen = allowsOrigins(origins) && opensToBrowsers(row.route);
+    const methods = match && methodsOf(match.methods);
+    if (request.method === 'OPTIONS' && isOpen)
+      return {
+        status: 204,
+        headers: cors(permissions(methods ? allowHeader(methods) : everyMethod)),
+        body: '',
+      };
     const target = match ? match.methods.get(answeredBy(request.method) as Method) : unknownPath;
-    if (!target) return methodNotAllowed(match?.methods ?? new Map(), requestId);
-    if (request.body.length > maxRequestBytes) return refusalResponse('REQUEST_TOO_LARGE', requestId);
+    if (!target) {
+      const Allow = allowHeader([...(methods ?? []), ...(isOpen ? ['OPTIONS'] : [])]);
+      return gatewayResponseOf(new ServiceError('METHOD_NOT_ALLOWED'), requestId, { Allow, ...cors() });
+    }
+    if (request.body.length > maxRequestBytes) return refuse('REQUEST_TOO_LARGE');
     const pathParameters = match?.pathParameters ?? { proxy: path.slice(1) };
     const arrival: RoutedRequest = { request, requestId, path, target, pathParameters };
     const admission = await admit(arrival);
     if (admission.refusal !== undefined) {
       if (admission.refusal.startsWith('AUTHORIZER_')) onFault('authorizer', admission.cause);
-      return refusalResponse(admission.refusal, requestId, admission.message);
+      return refuse(admission.refusal, admission.message);
     }
     const call = parts.functionOf(target.group);
-    if (!call) return refusalResponse(match ? 'INTEGRATION_FAILURE' : 'RESOURCE_NOT_FOUND', requestId);
+    if (!call) return refuse(match ? 'INTEGRATION_FAILURE' : 'RESOURCE_NOT_FOUND');
     const outcome = await run(
       call,
       proxyEvent(arrival, admission.context),
@@ -81,7 +109,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     );
     if ('result' in outcome) return outcome.result;
     onFault(target.operationId, outcome.cause);
-    return refusalResponse(outcome.refusal, requestId);
+    return refuse(outcome.refusal);
   };
   return {
     dispatch: async (request) => {
@@ -91,19 +119,16 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   };
 };
 
+const methodsOf = (rows: ReadonlyMap<Method, unknown>): string[] => [
+  ...rows.keys(),
+  ...(rows.has('GET') ? ['HEAD'] : []),
+];
+
 /** Returns a gateway response in the documented error body (D5). */
-export const refusalResponse = (type: GatewayRefusal, requestId: string, denial = ''): GatewayResponse =>
-  gatewayResponseOf(refusalError(type, denial), requestId);
-
-const methodNotAllowed = (methods: ReadonlyMap<Method, unknown>, requestId: string): GatewayResponse =>
-  gatewayResponseOf(new ServiceError('METHOD_NOT_ALLOWED'), requestId, {
-    Allow: allowHeader([...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])]),
-  });
-
 const gatewayResponseOf = (
   error: ServiceError,
   requestId: string,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): GatewayResponse => ({
   status: error.status,
   headers: { ...errorHeaders(error), 'X-Request-Id': requestId, ...headers },

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GatewayRequest } from './events.ts';
-import { type Gateway, type GatewayResponse, maxRequestBytes, refusalResponse } from './index.ts';
+import { type Gateway, type GatewayResponse, maxRequestBytes } from './index.ts';
 
 /** Answers a request instead of the gateway, such as the pages below `/_local/`. Returns false for other paths. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -55,10 +54,6 @@ const answer = async (
 ): Promise<void> => {
   try {
     const body = await bodyOf(request);
-    if (!body) {
-      send(request, response, refusalResponse('REQUEST_TOO_LARGE', randomUUID()));
-      return;
-    }
     const { method = 'GET', url = '/' } = request;
     const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
     const arrived = { method, url, headers: headerLines(request), body, sourceIp };
@@ -71,14 +66,14 @@ const answer = async (
   }
 };
 
-/** Returns the body; undefined if it is too large. */
-const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+/** Returns the body; of one that is too large, only as much as the gateway needs to refuse it. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxRequestBytes) return undefined;
     chunks.push(chunk);
+    if (size > maxRequestBytes) break;
   }
   return Buffer.concat(chunks);
 };

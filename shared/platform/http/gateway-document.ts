@@ -1,4 +1,13 @@
 import { ServiceError } from '../errors.ts';
+import {
+  type AllowedOrigins,
+  allowOrigin,
+  allowsOrigins,
+  exposure,
+  opensToBrowsers,
+  varyByOrigin,
+} from './cors.ts';
+import { corsTemplate, declared, everyMethod, preflightOperation } from './gateway-cors.ts';
 import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
 import { errorBody } from './reply.ts';
 import type { Access, Route, RouteGroup } from './route.ts';
@@ -16,6 +25,8 @@ interface GatewayOptions {
   unknownPathGroup: string;
   /** The integration URI of the authorizer. */
   authorizerUri: string;
+  /** The browser origins that may call customer and public routes; default none. */
+  origins?: AllowedOrigins;
   title: string;
   version: string;
 }
@@ -33,7 +44,11 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
   const rows = options.groups.flatMap(({ group, routes }) =>
     Object.entries(routes).map(([id, route]) => ({ group, id, route })),
   );
+  const origins = options.origins ?? { listed: [], loopback: false };
   const paths: Record<string, Record<string, unknown>> = {};
+  const keyPaths = new Set(
+    rows.filter(({ route }) => !opensToBrowsers(route)).map(({ route }) => route.path),
+  );
   for (const { group, id, route } of rows) {
     const operations = (paths[route.path] ??= {});
     const uri = options.integrationUri(group);
@@ -41,11 +56,24 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
     // API Gateway does not answer HEAD for a GET method (D104).
     if (route.method === 'GET') operations['head'] = operation(`${id}Head`, route, uri);
   }
-  for (const [path, operations] of Object.entries(paths))
-    operations[anyMethod] = wrongMethodOperation(path, Object.keys(operations));
+  for (const [path, operations] of Object.entries(paths)) {
+    const opened = allowsOrigins(origins) && !keyPaths.has(path as Route['path']) ? origins : undefined;
+    if (opened)
+      operations['options'] = preflightOperation(
+        opened,
+        allowHeader(Object.keys(operations)),
+        pathParameters(path),
+      );
+    operations[anyMethod] = wrongMethodOperation(path, Object.keys(operations), opened);
+  }
   const unknownUri = options.integrationUri(options.unknownPathGroup);
   for (const path of [...prefixesOf(Object.keys(paths)), anyPath])
-    paths[path] ??= { [anyMethod]: unknownPathOperation(path, unknownUri) };
+    paths[path] ??= {
+      ...(allowsOrigins(origins)
+        ? { options: preflightOperation(origins, everyMethod, pathParameters(path)) }
+        : {}),
+      [anyMethod]: unknownPathOperation(path, unknownUri),
+    };
   return {
     openapi: '3.0.1',
     info: { title: options.title, version: options.version },
@@ -57,7 +85,7 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
       },
     },
     'x-amazon-apigateway-minimum-compression-size': 1024,
-    'x-amazon-apigateway-gateway-responses': gatewayResponses(),
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(origins),
   };
 };
 
@@ -133,20 +161,29 @@ const mediaTypes = [
 ];
 
 /** Returns a mock integration that answers 405 with `Allow`. */
-const wrongMethodOperation = (path: string, methods: readonly string[]) => {
+const wrongMethodOperation = (
+  path: string,
+  methods: readonly string[],
+  origins: AllowedOrigins | undefined,
+) => {
   const error = new ServiceError('METHOD_NOT_ALLOWED');
   const statusCode = String(error.status);
   const headers: Record<string, string> = {
     'X-Request-Id': 'context.requestId',
     'Cache-Control': "'no-store'",
     Allow: `'${allowHeader(methods)}'`,
+    ...(origins ? { Vary: `'${varyByOrigin.Vary}'` } : {}),
   };
-  const declared = Object.keys(headers).map((name) => [name, { schema: { type: 'string' } }]);
+  const granted = origins ? [allowOrigin, ...Object.keys(exposure)] : [];
+  const body = errorBody(error, requestIdVariable);
   const request = JSON.stringify({ statusCode: error.status });
   return {
     parameters: pathParameters(path),
     responses: {
-      [statusCode]: { description: error.message, headers: Object.fromEntries(declared) as object },
+      [statusCode]: {
+        description: error.message,
+        headers: declared([...Object.keys(headers), ...granted]),
+      },
     },
     'x-amazon-apigateway-integration': {
       type: 'mock',
@@ -158,7 +195,7 @@ const wrongMethodOperation = (path: string, methods: readonly string[]) => {
           responseParameters: Object.fromEntries(
             Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, value]),
           ),
-          responseTemplates: { 'application/json': errorBody(error, requestIdVariable) },
+          responseTemplates: { 'application/json': origins ? corsTemplate(origins) + body : body },
         },
       },
     },

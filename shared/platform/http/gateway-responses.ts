@@ -1,4 +1,6 @@
 import { errorCatalogue, type ErrorCode, ServiceError } from '../errors.ts';
+import type { AllowedOrigins } from './cors.ts';
+import { refusalParameters } from './gateway-cors.ts';
 import { errorBody } from './reply.ts';
 
 /**
@@ -55,7 +57,7 @@ interface GatewayResponse {
   responseTemplates: Record<string, string>;
 }
 
-const gatewayResponse = (error: ServiceError): GatewayResponse => ({
+const gatewayResponse = (error: ServiceError, origins: AllowedOrigins): GatewayResponse => ({
   statusCode: String(errorCatalogue[error.code].status),
   responseParameters: {
     'gatewayresponse.header.X-Request-Id': 'context.requestId',
@@ -63,15 +65,16 @@ const gatewayResponse = (error: ServiceError): GatewayResponse => ({
     ...(error.retryAfterSeconds === undefined
       ? {}
       : { 'gatewayresponse.header.Retry-After': `'${error.retryAfterSeconds}'` }),
+    ...refusalParameters(origins),
   },
   responseTemplates: { 'application/json': errorBody(error, requestIdVariable) },
 });
 
 /** Returns the `x-amazon-apigateway-gateway-responses` of the gateway's document. */
-export const gatewayResponses = (): Record<GatewayRefusal, GatewayResponse> =>
+export const gatewayResponses = (origins: AllowedOrigins): Record<GatewayRefusal, GatewayResponse> =>
   Object.fromEntries(
     (Object.keys(gatewayRefusals) as GatewayRefusal[]).map((type) => [
       type,
-      gatewayResponse(refusalError(type)),
+      gatewayResponse(refusalError(type), origins),
     ]),
   ) as Record<GatewayRefusal, GatewayResponse>;

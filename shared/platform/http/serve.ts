@@ -8,6 +8,7 @@ import { ServiceError } from '../errors.ts';
 import { countRequest } from '../metrics/index.ts';
 import { readSettings } from '../settings.ts';
 import type { TimeLimit } from '../table/index.ts';
+import { allowedOrigins, corsHeaders, opensToBrowsers } from './cors.ts';
 import { countRequests } from './count-requests.ts';
 import { bodilessHead } from './head.ts';
 import { idempotentRequest } from './idempotency.ts';
@@ -102,6 +103,7 @@ export const serve = <const R extends Routes>(
     };
     return middy<APIGatewayProxyEvent, Answer>(timeoutOptions)
       .use(bodilessHead())
+      .use(browserAnswers((event) => rowOf(event)?.route))
       .use({ before: count as never, after: writeHeaders as never, onError: writeHeaders as never })
       .use({ before: readBody as never })
       .use(
@@ -127,6 +129,16 @@ export const serve = <const R extends Routes>(
 interface Incoming {
   event: APIGatewayProxyEvent;
 }
+
+/** Returns a middleware that lets browsers of the allowed origins read every response, errors included (D99). */
+const browserAnswers = (routeOf: (event: APIGatewayProxyEvent) => Route | undefined) => {
+  const origins = allowedOrigins();
+  const write = ({ event, response }: Incoming & { response: Answer | null }): void => {
+    if (opensToBrowsers(routeOf(event) ?? { access: 'public' }))
+      Object.assign(response?.headers ?? {}, corsHeaders(origins, headerOf(event, 'Origin')));
+  };
+  return { after: write as never, onError: write as never };
+};
 
 const answerCall = async ({ event, route, verb, deps, rateLimit, limit }: Call): Promise<Answer> => {
   const caller = callerOf(event);

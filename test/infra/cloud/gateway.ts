@@ -79,6 +79,28 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       });
     });
 
+    it('answers the preflights of configured origins, and the functions behind it know them', () => {
+      const opened = guarded.all<{ Body: Body }>('AWS::ApiGateway::RestApi')[0]?.properties.Body;
+      const preflights = (paths: Body['paths'] = {}) =>
+        Object.values(paths).filter(({ options }) => options !== undefined);
+      const ofKeys = new Set(
+        rows.filter(({ route }) => route.access === 'partner').map(({ route }) => route.path),
+      );
+      expect(preflights(opened?.paths)).toHaveLength(Object.keys(opened?.paths ?? {}).length - ofKeys.size);
+      expect(preflights(body?.paths)).toEqual([]);
+      const origins = (in_: Cloud) =>
+        in_
+          .all<{ Environment?: { Variables: Record<string, unknown> } }>('AWS::Lambda::Function')
+          .flatMap(({ properties }) => properties.Environment?.Variables['CORS_ORIGINS'] ?? []);
+      expect(origins(guarded)).toEqual(routeGroups.map(() => 'https://app.example.com'));
+      expect(origins(cloud)).toEqual([]);
+    });
+
+    it('fits into a template of CloudFormation, with origins too', () => {
+      for (const template of [...Object.values(cloud.templates), ...Object.values(guarded.templates)])
+        expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
+    });
+
     it('has a firewall where the operator asked for one', () => {
       expect(cloud.all('AWS::WAFv2::WebACL')).toHaveLength(0);
       expect(guarded.all('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);

@@ -1,0 +1,65 @@
+import { type AllowedOrigins, allowOrigin, exposure, permissions, varyByOrigin } from './cors.ts';
+
+/** Every method, for paths without a row: a browser then shows the NOT_FOUND. */
+export const everyMethod = 'DELETE, GET, HEAD, PATCH, POST, PUT';
+
+/**
+ * Returns a template that adds the headers for an allowed origin. A gateway hands on header names as the client has written
+ * them, and HTTP/2 has small letters alone.
+ */
+export const corsTemplate = (
+  { listed }: AllowedOrigins,
+  granted: Readonly<Record<string, string>> = exposure,
+): string =>
+  [
+    '#set($sent = $input.params().header)',
+    `#set($origin = "$!sent.get('Origin')$!sent.get('origin')")`,
+    `#set($allowed = [${listed.map((origin) => `"${origin}"`).join(', ')}])`,
+    '#if($allowed.contains($origin))',
+    `#set($context.responseOverride.header.${allowOrigin} = $origin)`,
+    ...Object.entries(granted).map(
+      ([name, value]) => `#set($context.responseOverride.header.${name} = "${value}")`,
+    ),
+    '#end',
+    '',
+  ].join('\n');
+
+/** Returns a mock integration that answers preflights with 204, without authorizer or function. */
+export const preflightOperation = (origins: AllowedOrigins, methods: string, parameters: object[]) => ({
+  parameters,
+  responses: {
+    204: {
+      description: 'What a browser may send.',
+      headers: declared([allowOrigin, ...Object.keys(permissions(methods)), ...Object.keys(varyByOrigin)]),
+    },
+  },
+  'x-amazon-apigateway-integration': {
+    type: 'mock',
+    passthroughBehavior: 'when_no_match',
+    requestTemplates: { 'application/json': JSON.stringify({ statusCode: 204 }) },
+    responses: {
+      default: {
+        statusCode: '204',
+        responseParameters: { 'method.response.header.Vary': `'${varyByOrigin.Vary}'` },
+        responseTemplates: { 'application/json': corsTemplate(origins, permissions(methods)) },
+      },
+    },
+  },
+});
+
+/** Returns the declaration of response headers. */
+export const declared = (names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
+
+/**
+ * Returns the response parameters of the gateway's own errors. A gateway response compares nothing and does not know the row:
+ * it names the one configured origin, or any if there are several. It has no data, and no browser sends credentials to it.
+ */
+export const refusalParameters = ({ listed }: AllowedOrigins): Record<string, string> => {
+  const [first] = listed;
+  if (first === undefined) return {};
+  const headers = { [allowOrigin]: listed.length === 1 ? first : '*', ...exposure, ...varyByOrigin };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]),
+  );
+};

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { routeGroups } from '../../../functions/routes.ts';
+import { allowedOrigins, corsHeaders } from '../../../shared/platform/http/cors.ts';
+import { gatewayDocument } from '../../../shared/platform/http/gateway-document.ts';
+
+const origins = (text: string, STAGE = 'staging') => allowedOrigins({ CORS_ORIGINS: text, STAGE });
+const granted = (text: string, origin: string, stage?: string) =>
+  corsHeaders(origins(text, stage), origin)['Access-Control-Allow-Origin'];
+
+describe('the allowed origins', () => {
+  it('are those of the setting, to the letter', () => {
+    const text = 'https://app.example.com, http://localhost:5173';
+    for (const origin of ['https://app.example.com', 'http://localhost:5173'])
+      expect(granted(text, origin)).toBe(origin);
+    for (const origin of [
+      'http://app.example.com',
+      'https://app.example.com:444',
+      'https://app.example.com.evil.example',
+      'https://xapp.example.com',
+      'http://localhost:5174',
+      'null',
+      '',
+    ])
+      expect(granted(text, origin)).toBeUndefined();
+  });
+
+  it('are any of the machine itself on a laptop', () => {
+    for (const origin of [
+      'http://localhost',
+      'http://localhost:3000',
+      'http://127.0.0.1:4000',
+      'http://[::1]:80',
+    ])
+      expect([granted('', origin, 'local'), granted('', origin)]).toEqual([origin, undefined]);
+    for (const origin of ['http://localhost.evil.example', 'http://192.168.1.2:3000', 'null'])
+      expect(granted('', origin, 'local')).toBeUndefined();
+    expect(granted('https://app.example.com', 'https://app.example.com', 'local')).toBe(
+      'https://app.example.com',
+    );
+  });
+
+  it.each([
+    '*',
+    'app.example.com',
+    'http://app.example.com',
+    'https://app.example.com/',
+    'https://*.example.com',
+    'https://a"b',
+  ])('are not %s', (text) => {
+    expect(() => origins(text)).toThrow('CORS_ORIGINS: must be origins such as https://app.example.com');
+  });
+
+  it('are none unless configured, and nothing is answered about them', () => {
+    expect(corsHeaders(origins(''), 'https://app.example.com')).toEqual({});
+  });
+
+  it('never allow credentials', () => {
+    const headers = corsHeaders(origins('https://app.example.com'), 'https://app.example.com');
+    expect(Object.keys(headers)).not.toContain('Access-Control-Allow-Credentials');
+  });
+});
+
+interface Mock {
+  type: string;
+  responses: {
+    default: { statusCode: string; responseParameters: object; responseTemplates: Record<string, string> };
+  };
+}
+interface Operation {
+  security?: object[];
+  responses: Record<string, { headers?: object }>;
+  'x-amazon-apigateway-integration': Mock;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  'x-amazon-apigateway-gateway-responses': Record<string, { responseParameters: Record<string, string> }>;
+}
+
+const documentFor = (text: string) =>
+  gatewayDocument({
+    groups: routeGroups,
+    integrationUri: (group) => `arn:function:${group}`,
+    unknownPathGroup: 'system',
+    authorizerUri: 'arn:function:authorizer',
+    origins: origins(text),
+    title: 'nightlatch-test',
+    version: '0.0.0',
+  }) as unknown as Document;
+
+/** Runs the few statements that the templates have, as API Gateway does: returns the overridden headers and the body. */
+const rendered = (template: string, sent: Record<string, string>) => {
+  const headers: Record<string, string> = {};
+  const body: string[] = [];
+  let origin = '';
+  let allowed: string[] = [];
+  let runs = true;
+  for (const line of template.split('\n')) {
+    const list = /^#set\(\$allowed = (\[.*\])\)$/.exec(line)?.[1];
+    const [, name, value] = /^#set\(\$context\.responseOverride\.header\.([\w-]+) = (.*)\)$/.exec(line) ?? [];
+    if (line === '#set($sent = $input.params().header)') continue;
+    if (line === `#set($origin = "$!sent.get('Origin')$!sent.get('origin')")`)
+      origin = `${sent['Origin'] ?? ''}${sent['origin'] ?? ''}`;
+    else if (list !== undefined) allowed = JSON.parse(list) as string[];
+    else if (line === '#if($allowed.contains($origin))') runs = allowed.includes(origin);
+    else if (line === '#end') runs = true;
+    else if (name !== undefined && value !== undefined) {
+      if (runs) headers[name] = value === '$origin' ? origin : (JSON.parse(value) as string);
+    } else body.push(line);
+  }
+  return { headers, body: body.join('\n') };
+};
+
+describe('the gateway document with several origins', () => {
+  const document = documentFor('https://app.example.com,https://desk.example.com');
+  const keyPaths = new Set(
+    routeGroups.flatMap(({ routes }) =>
+      Object.values(routes)
+        .filter(({ access }) => access === 'partner')
+        .map(({ path }): string => path),
+    ),
+  );
+  const paths = Object.entries(document.paths);
+
+  it.each(paths.filter(([path]) => !keyPaths.has(path)))(
+    'answers preflights of %s without authorizer or function',
+    (_, operations) => {
+      const { options } = operations;
+      expect(options).not.toHaveProperty('security');
+      const mock = options!['x-amazon-apigateway-integration'];
+      expect(mock).toMatchObject({ type: 'mock', responses: { default: { statusCode: '204' } } });
+      const template = mock.responses.default.responseTemplates['application/json']!;
+      for (const name of ['Origin', 'origin']) {
+        const { headers, body } = rendered(template, { [name]: 'https://desk.example.com' });
+        expect(headers['Access-Control-Allow-Origin']).toBe('https://desk.example.com');
+        expect(headers['Access-Control-Allow-Headers']).toContain('X-Team-ID');
+        expect(body.trim()).toBe('');
+        // API Gateway drops headers that the method does not declare.
+        expect(Object.keys(options!.responses['204']!.headers!)).toEqual(
+          expect.arrayContaining(Object.keys(headers)),
+        );
+        for (const method of Object.keys(operations).filter((each) =>
+          /^(get|put|post|patch|delete)$/.test(each),
+        ))
+          expect(headers['Access-Control-Allow-Methods']!.split(', ')).toContain(method.toUpperCase());
+      }
+      for (const sent of [{ Origin: 'https://evil.example' }, {}])
+        expect(rendered(template, sent).headers).toEqual({});
+      expect(mock.responses.default.responseParameters).toEqual({
+        'method.response.header.Vary': "'Origin'",
+      });
+    },
+  );
+
+  it('shows them that a method is wrong', () => {
+    for (const [path, operations] of paths) {
+      const mock = operations['x-amazon-apigateway-any-method']!['x-amazon-apigateway-integration'];
+      if (mock.type !== 'mock') continue;
+      const template = mock.responses.default.responseTemplates['application/json']!;
+      const { headers, body } = rendered(template, { origin: 'https://app.example.com' });
+      expect(JSON.parse(body)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+      expect(headers['Access-Control-Allow-Origin']).toBe(
+        keyPaths.has(path) ? undefined : 'https://app.example.com',
+      );
+    }
+  });
+
+  it('has no preflight for an API key', () => {
+    expect(keyPaths.size).toBeGreaterThan(10);
+    for (const path of keyPaths) expect(document.paths[path]).not.toHaveProperty('options');
+  });
+
+  it('shows its own errors, which compare no origins, to any', () => {
+    for (const { responseParameters } of Object.values(document['x-amazon-apigateway-gateway-responses']))
+      expect(responseParameters).toMatchObject({
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+        'gatewayresponse.header.Access-Control-Expose-Headers': expect.stringContaining(
+          'Retry-After',
+        ) as string,
+      });
+  });
+});
+
+describe('the gateway document', () => {
+  it('with one origin shows its own errors to that one', () => {
+    const responses = documentFor('https://app.example.com')['x-amazon-apigateway-gateway-responses'];
+    for (const { responseParameters } of Object.values(responses))
+      expect(responseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe(
+        "'https://app.example.com'",
+      );
+  });
+
+  it('without origins says nothing about them', () => {
+    const text = JSON.stringify(documentFor(''));
+    expect(text).not.toContain('Access-Control');
+    expect(text).not.toContain('"options"');
+  });
+});
