@@ -336,3 +336,39 @@ describe('GET /payments/webhook/vnpay', () => {
     expect({ code, paths }).toEqual({ code: 'VALIDATION_ERROR', paths: ['payment_gateway_token'] });
   });
 });
+
+describe('the tokens of the sandbox', () => {
+  it('that the bank wants confirmed is declined with the way to pay, and its time is free', async () => {
+    const listing = await s.listing();
+    const declined = refusal(await s.confirm(s.guest, withToken([stay(listing)], 'tok_3ds'), key('token-1')));
+    expect(declined).toMatchObject({
+      code: 'PAYMENT_DECLINED',
+      details: { reason: expect.stringContaining('payment_url') as string },
+    });
+    const booked = ok(await s.confirm(s.guest, online([stay(listing)]), key('token-2')), 201);
+    expect(booked.payment_url).toContain('/_local/payments/');
+  });
+
+  it.each([true, false])('that is slow is accepted after 3 seconds (instant: %s)', async (instant) => {
+    s.deps.sandbox.waits.length = 0;
+    const listing = await s.listing({ instant_book_enabled: instant });
+    const booked = ok(
+      await s.confirm(s.guest, withToken([stay(listing)], 'tok_slow'), key(`slow-${instant}`)),
+      201,
+    );
+    expect(s.deps.sandbox.waits).toEqual([3000]);
+    expect(booked.payment_status).toBe(instant ? 'PAID' : 'PENDING');
+  });
+
+  it.each([true, false])(
+    'whose answer is lost is charged once: 502, then 201 (instant: %s)',
+    async (instant) => {
+      const body = withToken([stay(await s.listing({ instant_book_enabled: instant }))], 'tok_lost_answer');
+      const text = `lost-${instant}`;
+      expect(refusal(await s.confirm(s.guest, body, key(text))).code).toBe('PAYMENT_GATEWAY_UNAVAILABLE');
+      const first = await s.confirm(s.guest, body, key(text));
+      expect([first.status, (await s.confirm(s.guest, body, key(text))).text]).toEqual([201, first.text]);
+      expect(charges()).toBe(1);
+    },
+  );
+});

@@ -14,6 +14,8 @@ export interface TestGateway {
   gateway: PaymentGateway;
   /** Paths of calls, in their order. */
   asked: string[];
+  /** How long the gateway would have waited, in milliseconds. */
+  waits: number[];
   /** Payments whose page or charge was opened. */
   opened: number[];
   /** Makes a call fail: before the gateway receives it, or after it is done. Undefined: no fault. */
@@ -24,11 +26,13 @@ export interface TestGateway {
 }
 
 export const testGateway = (clock: Clock): TestGateway => {
-  const server = openSandboxGateway({ clock });
+  const waits: number[] = [];
+  const server = openSandboxGateway({ clock, wait: async (ms) => void waits.push(ms) });
   server.openAt('http://127.0.0.1:4000');
   const wire: TestGateway = {
     server,
     asked: [],
+    waits,
     opened: [],
     fault: undefined,
     meanwhile: undefined,
@@ -40,7 +44,7 @@ export const testGateway = (clock: Clock): TestGateway => {
         await wire.meanwhile?.(path);
         const fault = wire.fault?.(path, body);
         if (fault === 'before') throw new Error('connection refused');
-        const answer = server.answer(path, JSON.parse(JSON.stringify(body)));
+        const answer = await server.answer(path, JSON.parse(JSON.stringify(body)));
         if (path === '/sessions' || path === '/charges')
           wire.opened.push((body as { payment_id: number }).payment_id);
         if (fault === 'after') throw new Error('the answer was lost');

@@ -1,7 +1,7 @@
 import type { JsonServer } from '../json-server.ts';
 import { startJsonServer } from '../json-server.ts';
 import type { Log } from '../log.ts';
-import { type SandboxGateway, UnknownPayment } from './sandbox-gateway.ts';
+import { LostAnswer, type SandboxGateway, UnknownPayment } from './sandbox-gateway.ts';
 
 export { type SandboxPayment, openSandboxGateway, type SandboxGateway } from './sandbox-gateway.ts';
 export { notificationOf } from './notify.ts';
@@ -15,11 +15,12 @@ export const startSandboxGateway = ({
   sandbox: SandboxGateway;
   log: Log;
 }): Promise<JsonServer> =>
-  startJsonServer(({ path, body }) => {
+  startJsonServer(async ({ path, body }) => {
     try {
-      return { status: 200, body: sandbox.answer(path, body) };
+      return { status: 200, body: await sandbox.answer(path, body) };
     } catch (error) {
       if (error instanceof UnknownPayment) return { status: 404, body: { message: error.message } };
+      if (error instanceof LostAnswer) return { status: 504, body: { message: error.message } };
       throw error;
     }
   }, log);

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../../shared/platform/clock.ts';
-import type {
-  Due,
-  DueCharge,
-  DueRefund,
-  DueSession,
-  OpenedPayment,
-  Outcome,
+import {
+  bankAsksForCustomer,
+  type Due,
+  type DueCharge,
+  type DueRefund,
+  type DueSession,
+  type OpenedPayment,
+  type Outcome,
 } from '../../../shared/platform/payment/index.ts';
 import { replaceFile } from '../atomic-file.ts';
 
@@ -23,6 +25,8 @@ export interface SandboxPayment {
   transaction_id: string | null;
   /** When the page closes, in epoch milliseconds; null without a page. */
   ends_at: number | null;
+  /** Why it is not paid, where the state alone does not explain it. */
+  reason?: string;
   /** Refunded amounts by refund id. */
   refunds: Record<string, number>;
 }
@@ -33,7 +37,7 @@ export interface SandboxGateway {
   apiUrl(): string;
   find(payment_id: number): SandboxPayment | undefined;
   /** Handles a call of the service. */
-  answer(path: string, body: unknown): unknown;
+  answer(path: string, body: unknown): Promise<unknown>;
   /** Applies the customer's decision on the page. */
   decide(payment: SandboxPayment, outcome: 'success' | 'failure'): void;
   clock: Clock;
@@ -41,6 +45,12 @@ export interface SandboxGateway {
 
 /** Thrown for an unknown payment or call. */
 export class UnknownPayment extends Error {}
+
+/** Thrown after a call that was carried out, but whose answer is not to arrive. */
+export class LostAnswer extends Error {}
+
+/** How long `tok_slow` takes: well below the timeout of the service's call. */
+const slowMs = 3000;
 
 /** The payments of the sandbox, stored in the data directory if there is one. */
 class SandboxPayments {
@@ -96,12 +106,13 @@ class SandboxPayments {
 
   /** Applies a token to an open payment. */
   charge(payment: SandboxPayment, token: string): void {
-    if (payment.kind === 'authorisation' && token === 'tok_ok')
-      this.keep({ ...payment, state: 'authorised' });
-    else if (payment.kind === 'authorisation' && token === 'tok_uncapturable')
+    const isAuthorisation = payment.kind === 'authorisation';
+    if (token === 'tok_3ds') this.keep({ ...payment, state: 'declined', reason: bankAsksForCustomer });
+    else if (isAuthorisation && token === 'tok_uncapturable')
       this.keep({ ...payment, state: 'uncapturable' });
-    else if (token === 'tok_ok' || token === 'tok_uncapturable') this.pay(payment);
-    else this.keep({ ...payment, state: 'declined' });
+    else if (!acceptedTokens.includes(token)) this.keep({ ...payment, state: 'declined' });
+    else if (isAuthorisation) this.keep({ ...payment, state: 'authorised' });
+    else this.pay(payment);
   }
 
   pay(payment: SandboxPayment): void {
@@ -112,8 +123,13 @@ class SandboxPayments {
 
 type Routes = Record<string, (body: never) => unknown>;
 
-/** Returns the calls of the sandbox by path. `tok_ok` and `tok_uncapturable` are charged or authorised, others declined. */
-const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => string): Routes => ({
+/** The tokens that are charged or authorised; others are declined. */
+const acceptedTokens = ['tok_ok', 'tok_uncapturable', 'tok_slow', 'tok_lost_answer'];
+
+type Wait = (ms: number) => Promise<unknown>;
+
+/** Returns the calls of the sandbox by path. */
+const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => string, wait: Wait): Routes => ({
   '/sessions': (due: DueSession) => {
     const { reference } = ledger.open(due, 'page', due);
     return { reference, url: pageOf(due.payment_id) };
@@ -121,9 +137,13 @@ const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => strin
   '/charges': (due: DueCharge) => ({
     reference: ledger.open(due, due.captured_later ? 'authorisation' : 'token').reference,
   }),
-  '/charge': ({ payment_id, token }: OpenedPayment & { token: string }) => {
+  '/charge': async ({ payment_id, token }: OpenedPayment & { token: string }) => {
+    if (token === 'tok_slow') await wait(slowMs);
     const payment = ledger.known(payment_id);
-    if (payment.state === 'open') ledger.charge(payment, token);
+    if (payment.state === 'open') {
+      ledger.charge(payment, token);
+      if (token === 'tok_lost_answer') throw new LostAnswer(`charge of ${payment_id}`);
+    }
     return outcomeOf(ledger.known(payment_id));
   },
   '/capture': ({ payment_id }: OpenedPayment) => {
@@ -149,19 +169,22 @@ const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => strin
 export const openSandboxGateway = ({
   clock,
   dataDir,
+  wait = (ms) => setTimeout(ms),
 }: {
   clock: Clock;
   dataDir?: string;
+  /** Waits before `tok_slow` is charged. */
+  wait?: Wait;
 }): SandboxGateway => {
   const ledger = new SandboxPayments(dataDir);
   let url = '';
-  const answers = routesOf(ledger, (payment_id) => `${url}/_local/payments/${payment_id}`);
+  const answers = routesOf(ledger, (payment_id) => `${url}/_local/payments/${payment_id}`, wait);
   return {
     clock,
     openAt: (apiUrl) => void (url = apiUrl),
     apiUrl: () => url,
     find: (payment_id) => ledger.find(payment_id),
-    answer: (path, body) => {
+    answer: async (path, body) => {
       const reply = answers[path];
       if (!reply) throw new UnknownPayment(`no such call: ${path}`);
       return reply(body as never);
@@ -176,11 +199,11 @@ export const openSandboxGateway = ({
 const isAuthorised = ({ state }: Pick<SandboxPayment, 'state'>): boolean =>
   state === 'authorised' || state === 'uncapturable';
 
-export const outcomeOf = ({ state, transaction_id, amount, currency }: SandboxPayment): Outcome => {
+export const outcomeOf = ({ state, transaction_id, amount, currency, reason }: SandboxPayment): Outcome => {
   if (isAuthorised({ state })) return { state: 'authorised' };
   return state === 'paid'
     ? { state: 'paid', transaction_id: transaction_id ?? '', amount, currency }
-    : { state: 'unpaid', final: state !== 'open', reason: state };
+    : { state: 'unpaid', final: state !== 'open', reason: reason ?? state };
 };
 
 const transactionOf = ({ reference }: SandboxPayment): string =>

@@ -114,6 +114,10 @@ export interface PaymentGateway {
   readNotification(request: RawRequest, now: number): Promise<PaymentNotification | undefined>;
 }
 
+/** Why a token is declined whose bank wants its customer's confirmation, such as 3-D Secure. */
+export const bankAsksForCustomer =
+  'the bank asks for the customer; confirm without a token and use the payment_url';
+
 /** The gateway did not answer, or not validly; the call may have been carried out. */
 export class GatewayUnavailable extends Error {
   constructor(what: string, cause?: unknown) {

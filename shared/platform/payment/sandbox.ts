@@ -38,8 +38,7 @@ interface SandboxSettings {
 }
 
 /**
- * Returns the local sandbox gateway (D47, D71): `tok_ok` is charged, `tok_declined` declined, `tok_uncapturable` authorised
- * but not captured; its page has Pay and Decline.
+ * Returns the local sandbox gateway (D47, D71): docs/partners.md lists its tokens; its page has Pay and Decline.
  */
 export const createSandbox = ({ secret, ask }: SandboxSettings): PaymentGateway => {
   const asked = async <T>(schema: z.ZodType<T>, path: string, body: object): Promise<T> => {

@@ -6,6 +6,7 @@ import { rawHeader } from '../http/raw-request.ts';
 import type { RawRequest } from '../http/route.ts';
 import {
   BadSignature,
+  bankAsksForCustomer,
   type Due,
   type DueCharge,
   type DueRefund,
@@ -126,7 +127,7 @@ const sharedMethod = (ask: StripeCall, opened: OpenedPayment, token: string): Pr
       },
       { idempotencyKey: `setup-${orderIdOf(opened.payment_id)}-${hashOf(token)}` },
     );
-    if (status !== 'succeeded' || payment_method === null) throw new GatewayRefused(askedFor);
+    if (status !== 'succeeded' || payment_method === null) throw new GatewayRefused(bankAsksForCustomer);
     return idOf(payment_method);
   });
 
@@ -139,8 +140,6 @@ const customerOf = async (stripe: StripeClient, { payment_id }: Due): Promise<st
   );
   return id;
 };
-
-const askedFor = 'the bank asks for the customer; confirm without a token and use the payment_url';
 
 const charge = async (ask: StripeCall, opened: OpenedPayment, token: string): Promise<Outcome> => {
   /** Cancels the intent, unless it was paid after all. */
@@ -157,7 +156,7 @@ const charge = async (ask: StripeCall, opened: OpenedPayment, token: string): Pr
     const confirmed = await ask('confirm', (stripe) =>
       stripe.paymentIntents.confirm(opened.reference, method, { idempotencyKey }),
     );
-    if (confirmed.status === 'requires_action') return await declined(askedFor);
+    if (confirmed.status === 'requires_action') return await declined(bankAsksForCustomer);
     const outcome = intentOutcome(confirmed);
     if (outcome.state === 'unpaid' && !outcome.final) throw new GatewayUnavailable('still processing');
     return outcome;
