@@ -230,6 +230,13 @@ describe('POST /external/bookings', () => {
     });
   });
 
+  it('refuses another currency than the listing’s', async () => {
+    const listing = await s.listing();
+    const refused = refusal(await s.bookOut(partner, request(listing, { currency: 'USD' })));
+    expect([refused.code, refused.paths]).toEqual(['VALIDATION_ERROR', ['listing_id']]);
+    ok(await s.bookOut(partner, request(listing, { currency: 'VND' })), 201);
+  });
+
   it('takes day use with 0 nights', async () => {
     const listing = await s.listing();
     const day = { ...nights('2027-02-10', '2027-02-10'), nights: 0 };

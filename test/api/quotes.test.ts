@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { findBooking } from '../../shared/domain/booking/booking.store.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
@@ -256,6 +257,17 @@ describe('POST /external/bookings with a quote', () => {
     expect(refusal(await bookQuote(quote_id, { expected_total: 1 })).code).toBe('PRICE_CHANGED');
   });
 
+  it('refuses another currency than that of the quote, held or not', async () => {
+    const [unheld, hold] = [await quoted(await s.listing()), await held(await s.listing())];
+    for (const { quote_id } of [unheld, hold]) {
+      expect(refusal(await bookQuote(quote_id, { currency: 'USD' }))).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        paths: ['currency'],
+      });
+      ok(await bookQuote(quote_id, { currency: 'VND' }), 201);
+    }
+  });
+
   it('uses a quote once', async () => {
     const { quote_id } = await quoted(await s.listing());
     ok(await bookQuote(quote_id), 201);
@@ -365,6 +377,31 @@ describe('POST /external/bookings with items', () => {
     expect(ok(await s.cancelOut(partner, order.id))).toMatchObject({ id: order.id, status: 'CANCELLED' });
     const again = await s.bookOut(partner, body);
     expect(again).toMatchObject({ status: 200, body: { id: order.id, status: 'CANCELLED' } });
+  });
+
+  it('is PENDING until each stay that is not cancelled is paid, and stays REFUNDED beside an unpaid one', async () => {
+    const items = [stay(await s.listing()), stay(await s.listing())];
+    const { id, reservations = [] } = ok(await s.bookOut(partner, terms({ items })), 201);
+    const [first, second] = reservations.map((one) => one.id);
+    const set = (reservation_id: number | undefined, changed: Partial<Reservation>) =>
+      s.deps.table.transact([
+        change(
+          ReservationEntity,
+          { order_id: id, reservation_id: reservation_id ?? 0 },
+          { set: changed },
+          { when: present() },
+        ),
+      ]);
+    const path = `/api/v1/external/bookings/${id}`;
+    const status = async () => ok(await s.get<{ payment_status: string }>(partner, path)).payment_status;
+    await set(first, { payment_status: 'PAID' });
+    expect(await status()).toBe('PENDING');
+    await set(second, { payment_status: 'PAID' });
+    expect(await status()).toBe('PAID');
+    await set(first, { payment_status: 'PENDING', state: 'CANCELLED' });
+    expect(await status()).toBe('PAID');
+    await set(second, { payment_status: 'REFUNDED', state: 'CANCELLED' });
+    expect(await status()).toBe('REFUNDED');
   });
 
   it('books nothing where one stay is taken', async () => {

@@ -22,6 +22,7 @@ export {
 export { accessOpens, accessTo } from './access-info.rules.ts';
 export {
   paymentExpiry,
+  paymentStatusOf,
   payUrlOf,
   presentBooking,
   presentDetail,

@@ -7,7 +7,7 @@ import { accessTo } from './access-info.rules.ts';
 import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
 import { cancellationDeadline } from './refund.rules.ts';
 import { totalOf } from './booking.rules.ts';
-import type { BookingState } from './booking-state.schema.ts';
+import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
 import { type FoundBooking, paymentOf } from './booking.store.ts';
@@ -71,7 +71,6 @@ export const presentOrder = (first: Reservation, reservations: readonly Reservat
   ...presentBooking(first),
   ...orderSummaryOf(reservations),
   id: first.order_id,
-  payment_status: (reservations.find(waitsForPayment) ?? first).payment_status,
   payment_expires_at: paymentExpiry(reservations),
   reservations: reservations.map(presentBooking),
 });
@@ -183,7 +182,22 @@ const orderSummaryOf = (reservations: readonly Reservation[]) => ({
   }),
   nights: Math.max(...reservations.map(({ nights }) => nights)),
   total_price: totalOf(reservations.map(({ total }) => total)),
+  payment_status: paymentStatusOf(reservations),
 });
+
+/**
+ * Returns the payment status of several stays: PENDING while one that is not cancelled is unpaid, else that of a stay which
+ * was paid, so that unpaid cancelled ones do not hide a refund.
+ */
+export const paymentStatusOf = (
+  reservations: readonly Pick<Reservation, 'state' | 'payment_status'>[],
+): PaymentStatus => {
+  const standing = reservations.filter(({ state }) => state !== 'CANCELLED');
+  const statuses = (standing.length > 0 ? standing : reservations).map((stay) => stay.payment_status);
+  const order: readonly PaymentStatus[] =
+    standing.length > 0 ? ['PENDING', 'PAID', 'REFUNDED'] : ['PAID', 'REFUNDED', 'PENDING'];
+  return order.find((status) => statuses.includes(status)) ?? 'PENDING';
+};
 
 /** Returns the sum; null if no stay has a number. */
 const countOf = (numbers: readonly (number | null)[]): number | null =>

@@ -4,6 +4,7 @@ import {
   type BookingTerms,
   bookOrder,
   paymentExpiry,
+  paymentStatusOf,
   presentStay,
   waitsForPayment,
 } from '../booking/index.ts';
@@ -21,7 +22,7 @@ export const presentConfirmation = (
   return {
     master_reservation_id: order.order_id,
     reservations: reservations.map(presentStay),
-    payment_status: (reservations.find(waitsForPayment) ?? reservations[0])?.payment_status ?? 'PENDING',
+    payment_status: paymentStatusOf(reservations),
     ...(payUrl === null ? {} : { payment_url: payUrl }),
     ...(expiresAt === null && !reservations.some(isToBePaidOnline) ? {} : { payment_expires_at: expiresAt }),
     ...transactionOf(reservations),

@@ -29,7 +29,7 @@ export const takeStays = async (
   const { items, currency } = request;
   if (items) return takeItems(ctx, request, { items, currency });
   try {
-    return await takeItems(ctx, request, { items: [itemOf(ExternalStay.parse(request))] });
+    return await takeItems(ctx, request, { items: [itemOf(ExternalStay.parse(request))], currency });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') throw error;
     const issues = error.details['issues'] as Issue[];
@@ -48,6 +48,8 @@ export const takeQuoted = async (
   teams: readonly (TeamRecord | undefined)[],
 ): Promise<TakenOrder> => {
   const now = ctx.clock.now();
+  if (request.currency !== undefined && request.currency !== quote.currency)
+    throw invalid({ path: 'currency', message: `the quote is priced in ${quote.currency}` });
   if (!order) return unlessUsed(ctx, quote, () => takeItems(ctx, request, quote, quote.quote_id));
   if (!isLive(order, now)) throw quoteUsed(order);
   const { accepts, missing } = keyListings(ctx.caller);
