@@ -93,5 +93,19 @@ export default tseslint.config(
       },
     },
   },
+  {
+    files: ['infra/docs/site/assets/*.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        location: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
+        sessionStorage: 'readonly',
+        URL: 'readonly',
+        URLSearchParams: 'readonly',
+      },
+    },
+  },
   prettier,
 );

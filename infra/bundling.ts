@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
 
@@ -97,24 +96,13 @@ const bundleOptions = (sources: readonly FunctionSource[], outdir: string): Buil
   logLevel: 'warning',
 });
 
-/** Files to copy beside a bundle, by function: source module and file name. */
-const assets: Record<string, Record<string, string>> = {
-  system: {
-    'assets/swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
-    'assets/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
-  },
-};
-
-/** Copies the files of {@link assets} beside the bundles. */
-const copyAssets = (sources: readonly FunctionSource[], outdir: string): void => {
-  const { resolve } = createRequire(import.meta.url);
-  for (const { name } of sources) {
-    for (const [file, module] of Object.entries(assets[name] ?? {})) {
-      const target = join(outdir, name, file);
-      mkdirSync(dirname(target), { recursive: true });
-      cpSync(resolve(module), target);
-    }
-  }
+/** Writes the documentation site beside the bundle that serves it. */
+const writeSite = async (sources: readonly FunctionSource[], outdir: string): Promise<void> => {
+  if (!sources.some(({ name }) => name === 'system')) return;
+  const { siteFiles } = await import('./docs/site/site.ts');
+  const folder = join(outdir, 'system', 'assets');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of siteFiles(serviceVersion())) writeFileSync(join(folder, name), text);
 };
 
 /** Bundles each package of {@link packagesBeside} beside the bundles that require it. */
@@ -163,7 +151,7 @@ export const bundleFunctions = async (
   outdir: string,
 ): Promise<Metafile> => {
   const metafile = await buildBundles(sources, outdir, { write: true });
-  copyAssets(sources, outdir);
+  await writeSite(sources, outdir);
   await copyPackages(metafile, outdir);
   await stop();
   return metafile;

@@ -1,7 +1,6 @@
-import { Reply } from '../../shared/platform/http/reply.ts';
-import { docsPage, docsPolicy } from './docs-page.ts';
-import { serviceVersion } from './version.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import type { Reply } from '../../shared/platform/http/reply.ts';
+import { sitePage } from './site.ts';
 
-/** The docs page (D70). */
-export const getDocs = async (): Promise<Reply<string>> =>
-  new Reply(docsPage(serviceVersion()), { headers: { 'Content-Security-Policy': docsPolicy() } });
+/** The first page of the documentation (D70). */
+export const getDocs = (ctx: Context): Promise<Reply<string>> => sitePage('index', ctx);

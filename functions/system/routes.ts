@@ -8,7 +8,11 @@ const Health = z
   })
   .meta({ id: 'Health' });
 
-const DocsAsset = z.enum(['swagger-ui.js', 'swagger-ui.css']);
+const DocsAsset = z
+  .string()
+  .max(60)
+  .regex(/^[a-z0-9-]+(\.(css|js|json))?$/)
+  .meta({ description: 'A page, such as `partners`, or a file of the pages.' });
 
 /** What needs no authentication: is it up, and how is it used (D70). */
 export const systemRoutes = defineRoutes('system', {
@@ -50,7 +54,7 @@ export const systemRoutes = defineRoutes('system', {
     path: '/docs',
     access: 'public',
     tag: 'System',
-    summary: 'This API as a page to read and to try',
+    summary: 'The documentation: guides, and every operation to read and to try',
     status: 200,
     reply: { contentType: 'text/html; charset=utf-8', meaning: 'A page that needs nothing from elsewhere.' },
     errors: [],
@@ -61,11 +65,14 @@ export const systemRoutes = defineRoutes('system', {
     path: '/docs/{asset}',
     access: 'public',
     tag: 'System',
-    summary: 'Script and style of the docs page',
+    summary: 'A page of the documentation, its script, style or search index',
     params: z.strictObject({ asset: DocsAsset }),
     status: 200,
-    reply: { contentType: 'text/javascript; charset=utf-8', meaning: 'The script, or the style sheet.' },
+    reply: { contentType: 'text/html; charset=utf-8', meaning: 'The page; a file has its own content type.' },
     errors: ['NOT_FOUND'],
-    examples: { params: { asset: 'swagger-ui.js' }, reply: '/* script */' },
+    examples: {
+      params: { asset: 'partners' },
+      reply: '<!doctype html><title>Partners – Nightlatch API</title>',
+    },
   },
 });

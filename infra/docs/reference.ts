@@ -3,11 +3,12 @@ import { accessPatternChart } from '../../shared/access-patterns.ts';
 import { partnerData, partnerExampleOf } from '../../shared/domain/webhook/model.ts';
 import { entities } from '../../shared/entities.ts';
 import { events, publicEventTypes } from '../../shared/events.ts';
-import { errorCatalogue } from '../../shared/platform/errors.ts';
+import { errorCatalogue, type ErrorCode } from '../../shared/platform/errors.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { settingRows } from '../../shared/platform/settings.ts';
 import { parameterName } from '../cloud/constructs/service-settings.ts';
 import { LocalEnv } from '../local/settings.ts';
+import { errorRemedies } from './error-remedies.ts';
 import { markdownTable } from './markdown.ts';
 
 const routeTables = (): string => {
@@ -31,11 +32,12 @@ const routeTables = (): string => {
 
 const errorTable = (): string =>
   markdownTable(
-    ['code', 'status', 'meaning'],
+    ['code', 'status', 'meaning', 'what to do'],
     Object.entries(errorCatalogue).map(([code, { status, meaning }]) => [
       `\`${code}\``,
       String(status),
       meaning,
+      errorRemedies[code as ErrorCode],
     ]),
   );
 

@@ -250,7 +250,7 @@ describe.each(roles)('%s', (role) => {
 
   const pathOf = ({ path }: Route): string =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      if (name === 'asset') return 'swagger-ui.css';
+      if (name === 'asset') return 'site.css';
       if (name === 'rule_id' && path.includes('parking-rules')) return String(parkingRule);
       return String(here.ids[name] ?? 4711);
     });

@@ -1,0 +1,142 @@
+import {
+  type ApiDocument,
+  exampleOf,
+  type Operation,
+  type Parameter,
+  type PlacedOperation,
+  resolved,
+} from './document.ts';
+import { escaped, inlineHtml } from './markdown.ts';
+import type { Types } from './schemas.ts';
+
+const callers: Readonly<Record<string, string>> = { ApiKey: 'API key', Bearer: 'Access token' };
+const placeholders: Readonly<Record<string, string>> = {
+  ApiKey: '-H "X-API-Key: $API_KEY"',
+  Bearer: '-H "Authorization: Bearer $TOKEN"',
+};
+
+/** Returns the credential that an operation takes, if any. */
+const credentialOf = ({ security }: Operation): string => Object.keys(security[0] ?? {})[0] ?? '';
+
+/** Returns what the form shows at first: the example, else the default. */
+const shownIn = (document: ApiDocument, { example, schema }: Parameter): string => {
+  const value = example ?? (schema && resolved(document, schema).default);
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const bodyOf = (document: ApiDocument, { requestBody }: Operation): unknown => {
+  const media = requestBody?.content['application/json'];
+  return media && exampleOf(document, media);
+};
+
+/** Returns an operation: its text, tables, form and examples. */
+export const operationHtml = (document: ApiDocument, placed: PlacedOperation, types: Types): string => {
+  const { operation, method, path } = placed;
+  const { operationId: id, summary, description } = operation;
+  const credential = credentialOf(operation);
+  const text = description === `${summary}.` ? '' : `<p>${inlineHtml(description)}</p>`;
+  return `<section class="op" id="${id}"><h2>${inlineHtml(summary)} <a class="anchor" href="#${id}" aria-label="Link to ${escaped(id)}">#</a></h2>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escaped(path)}</code> <span class="who">${callers[credential] ?? 'No credentials'}</span></p>
+<div class="columns"><div>${text}${parameterTable(document, operation, types)}${bodyTable(operation, types)}${answers(operation, types)}${errors(document, operation)}</div>
+<div class="aside">${form(document, placed)}${exampleAnswer(document, operation)}</div></div></section>`;
+};
+
+const parametersOf = (document: ApiDocument, { parameters }: Operation): Parameter[] =>
+  parameters.map((given) => resolved(document, given));
+
+const parameterTable = (document: ApiDocument, operation: Operation, types: Types): string => {
+  const rows = parametersOf(document, operation).map((parameter) => {
+    const { name, in: place, required, description, schema = {} } = parameter;
+    const mark = required ? ' <span class="need">required</span>' : '';
+    const meaning = types.meaning({ ...schema, ...(description === undefined ? {} : { description }) });
+    return `<tr><th scope="row"><code>${escaped(name)}</code>${mark}</th><td>${place}: ${types.of(schema)}</td><td>${meaning}</td></tr>`;
+  });
+  if (rows.length === 0) return '';
+  return `<table class="fields"><caption>Parameters</caption><thead><tr><th scope="col">Name</th><th scope="col">Place and type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+};
+
+const bodyTable = ({ requestBody }: Operation, types: Types): string => {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema ? types.table(schema, requestBody.required ? 'Body' : 'Body (may be left out)') : '';
+};
+
+const successesOf = ({ responses }: Operation) =>
+  Object.entries(responses).filter(([status]) => status.startsWith('2'));
+
+const answers = (operation: Operation, types: Types): string => {
+  const items = successesOf(operation).map(([status, { description, content = {}, headers = {} }]) => {
+    const [[contentType, { schema }] = ['', { schema: {} }]] = Object.entries(content);
+    const type = contentType === 'application/json' ? types.of(schema) : escaped(contentType);
+    const names = Object.keys(headers).map((name) => `<code>${name}</code>`);
+    const also = names.length === 0 ? '' : `, with ${names.join(', ')}`;
+    return `<li><b>${status}</b> ${type}${also}. ${description === 'The answer.' ? '' : inlineHtml(description)}</li>`;
+  });
+  return `<h3>Answer</h3><ul>${items.join('')}</ul>`;
+};
+
+const errors = (document: ApiDocument, { responses }: Operation): string => {
+  const rows = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, response]) =>
+      [...resolved(document, response).description.matchAll(/^`(\w+)`: (.*)$/gm)].map(
+        ([, code = '', meaning = '']) =>
+          `<li><b>${status}</b> <a href="errors#${code}"><code>${code}</code></a> ${inlineHtml(meaning)}</li>`,
+      ),
+    );
+  return rows.length === 0
+    ? ''
+    : `<details><summary>Errors (${rows.length})</summary><ul class="errors">${rows.join('')}</ul></details>`;
+};
+
+const form = (document: ApiDocument, { operation, method, path }: PlacedOperation): string => {
+  const { operationId: id } = operation;
+  const fields = parametersOf(document, operation).map((parameter) => {
+    const { name, in: place, required } = parameter;
+    const value = escaped(shownIn(document, parameter));
+    return `<label>${escaped(name)} <small>${place}</small><input name="${escaped(name)}" data-in="${place}" value="${value}" autocomplete="off"${required ? ' required' : ''}></label>`;
+  });
+  const body = bodyOf(document, operation);
+  const text = body === undefined ? '' : escaped(JSON.stringify(body, undefined, 2));
+  const lines = Math.min(text.split('\n').length + 1, 22);
+  const area = operation.requestBody
+    ? `<label>Body <small>JSON</small><textarea name="body" rows="${lines}" spellcheck="false">${text}</textarea></label>`
+    : '';
+  return `<pre class="curl"><code>${escaped(curl(document, { operation, method, path }))}</code></pre>
+<details class="try"><summary>Try it</summary><form data-id="${id}" data-method="${method}" data-path="${escaped(path)}" data-credential="${credentialOf(operation)}">${fields.join('')}${area}<button>Send</button><div class="result" role="status"></div></form></details>`;
+};
+
+/** Returns the curl line of the examples. */
+const curl = (document: ApiDocument, { operation, method, path }: PlacedOperation): string => {
+  const given = parametersOf(document, operation)
+    .map((parameter) => ({ ...parameter, value: shownIn(document, parameter) }))
+    .filter(({ value }) => value !== '');
+  const filled = given
+    .filter((one) => one.in === 'path')
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const query = new URLSearchParams(
+    given.filter((one) => one.in === 'query').map(({ name, value }): [string, string] => [name, value]),
+  ).toString();
+  const body = bodyOf(document, operation);
+  const credential = placeholders[credentialOf(operation)];
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0]?.url ?? ''}${filled}${query === '' ? '' : `?${query}`}'`,
+    ...(credential === undefined ? [] : [credential]),
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`]),
+  ].join(' \\\n  ');
+};
+
+/** An example of more lines is opened by the reader. */
+const mostLines = 45;
+
+const exampleAnswer = (document: ApiDocument, operation: Operation): string => {
+  const [[status, { content = {} }] = ['', {}]] = successesOf(operation);
+  const [media] = Object.values(content);
+  const example = media && exampleOf(document, media);
+  if (example === undefined || example === '') return '';
+  const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2);
+  const open = text.split('\n').length > mostLines ? '' : ' open';
+  return `<details${open}><summary>Example of the answer (${status})</summary><pre><code>${escaped(text)}</code></pre></details>`;
+};

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { siteFiles } from '../../infra/docs/site/site.ts';
+import { browserPath, launchBrowser, noBrowser } from '../support/browser.ts';
+import { type StartedService, startService } from '../support/local-service.ts';
+import { type ApiDocument, prefilledCalls } from '../support/prefilled.ts';
+
+const pageNames = [...siteFiles('0.1.0').keys()]
+  .filter((file) => file.endsWith('.html'))
+  .map((file) => file.slice(0, -'.html'.length));
+const addressOf = (name: string): string => (name === 'index' ? '/docs' : `/docs/${name}`);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBrowser}`, () => {
+  let service: StartedService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService();
+    return async () => {
+      await service.stop();
+    };
+  });
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    return () => browser.close();
+  });
+
+  /** A page that may talk to this service alone, and what it complains of. */
+  const openPage = async (path: string): Promise<{ page: Page; complaints: string[] }> => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.route(
+      (url) => url.origin !== service.ready.api_url,
+      (route) => {
+        complaints.push(`outside: ${route.request().url()}`);
+        return route.abort();
+      },
+    );
+    await page.goto(`${service.ready.api_url}${path}`);
+    return { page, complaints };
+  };
+
+  const enterCredentials = async (page: Page, apiKey: string, token: string): Promise<void> => {
+    await page.getByText('Credentials', { exact: true }).first().click();
+    await page.getByLabel('API key', { exact: true }).fill(apiKey);
+    await page.getByLabel('Access token', { exact: true }).fill(token);
+    await page.keyboard.press('Escape');
+  };
+
+  it('sends every operation as the document has it, with the credential that it takes', async () => {
+    const document = (await (await fetch(`${service.ready.api_url}/openapi.json`)).json()) as ApiDocument;
+    const { page, complaints } = await openPage('/docs');
+    await enterCredentials(page, 'key-of-test', 'token-of-test');
+    const sent: object[] = [];
+    await page.route('**', (route) => {
+      const request = route.request();
+      if (request.resourceType() !== 'fetch') return route.continue();
+      const { 'x-api-key': key, authorization, 'content-type': type } = request.headers();
+      const body = request.postData();
+      sent.push({
+        call: `${request.method()} ${request.url()}`,
+        credential: key ?? authorization ?? 'none',
+        type: type ?? 'none',
+        body: body === null ? undefined : (JSON.parse(body) as unknown),
+      });
+      return route.fulfill({ status: 200, body: '{}' });
+    });
+    for (const name of pageNames) {
+      await page.goto(`${service.ready.api_url}${addressOf(name)}`);
+      const forms = await page.$$eval('.try form', (all) => {
+        all.forEach((form) => (form as unknown as { requestSubmit: () => void }).requestSubmit());
+        return all.length;
+      });
+      await expect.poll(() => page.locator('.try .status').count()).toBe(forms);
+    }
+    const credentials = { ApiKey: 'key-of-test', Bearer: 'Bearer token-of-test' };
+    const expected = prefilledCalls(document).map(({ method, url, credential, headers, body }) => ({
+      call: `${method} ${url}`,
+      credential: credential === undefined ? 'none' : credentials[credential],
+      type: headers['Content-Type'] ?? 'none',
+      body: body === undefined ? undefined : (JSON.parse(body) as unknown),
+    }));
+    const inOrder = (calls: object[]): string[] => calls.map((call) => JSON.stringify(call)).sort();
+    expect(inOrder(sent)).toEqual(inOrder(expected));
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 120_000);
+
+  it('shows status, headers, body and the equal curl line; the key stays in the tab', async () => {
+    const { api_url, demo } = service.ready;
+    const { page, complaints } = await openPage('/docs/external-api#listExternalListings');
+    const operation = page.locator('#listExternalListings');
+    await operation.getByText('Try it').click();
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText('needs an API key').waitFor();
+    await page.getByLabel('API key', { exact: true }).fill(demo.api_key);
+    await page.keyboard.press('Escape');
+    await operation.locator('input[name=limit]').fill('1');
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText(/^200 .*in \d+ ms$/).waitFor();
+    expect(await operation.locator('.headers').textContent()).toMatch(/^x-ratelimit-remaining: \d+$/m);
+    const shown = JSON.parse((await operation.locator('.result .body').textContent()) ?? '') as {
+      items: object[];
+    };
+    expect(shown.items.length).toBe(1);
+    const curl = (await operation.locator('.curl').textContent()) ?? '';
+    const [, url = ''] = /^curl '([^']+)'/.exec(curl) ?? [];
+    expect(curl).toContain(`-H 'X-API-Key: ${demo.api_key}'`);
+    const again = await fetch(url, { headers: { 'X-API-Key': demo.api_key } });
+    expect(await again.json()).toEqual(shown);
+    expect(url.startsWith(api_url)).toBe(true);
+    expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('is searched and read with the keyboard alone', async () => {
+    const { page, complaints } = await openPage('/docs/partners');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the text');
+    await page.keyboard.press('/');
+    await page.keyboard.type('confirmCheckout');
+    await page.locator('#site-found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/checkout#confirmCheckout');
+    await page.keyboard.press('/');
+    await page.keyboard.type('PRICE_CHANGED');
+    await page.locator('#site-found a').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors#PRICE_CHANGED');
+    await page.keyboard.press('/');
+    await page.keyboard.type('xyzzy');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#site-found').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    { scheme: 'light', width: 1400, names: pageNames },
+    { scheme: 'dark', width: 390, names: ['index', 'partners', 'reference', 'checkout', 'events', 'errors'] },
+  ] as const)(
+    'breaks no rule of axe in $scheme, $width px wide, on any page',
+    async ({ scheme, width }) => {
+      const { page, complaints } = await openPage('/docs');
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 844 });
+      const found: string[] = [];
+      for (const name of names) {
+        await page.goto(`${service.ready.api_url}${addressOf(name)}`);
+        await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate<{
+          violations: { id: string; nodes: { html: string }[] }[];
+        }>("axe.run({ resultTypes: ['violations'] })");
+        found.push(...violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`));
+        const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        if (tooWide === true) found.push(`${name} is wider than the window`);
+      }
+      expect(found).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    240_000,
+  );
+});
