@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.ts';
 import { isLocal } from '../../shared/platform/env.ts';
-import { ServiceError } from '../../shared/platform/errors.ts';
 import { apiUrl } from '../../shared/platform/http/api-url.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { forReader } from './for-reader.ts';
@@ -26,13 +25,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Returns a file of the documentation site, which the build has put beside the bundle (D70). */
-const fileOf = async (name: string): Promise<string> => {
-  try {
-    return await readFile(join(import.meta.dirname, 'assets', name), 'utf8');
-  } catch (cause) {
-    throw new ServiceError('NOT_FOUND', undefined, {}, { cause });
-  }
-};
+const fileOf = (name: string): Promise<string> => readFile(join(import.meta.dirname, 'assets', name), 'utf8');
 
 /** Answers a page with the dates of the day and the address that it was asked at. */
 export const sitePage = async (name: string, { clock }: Pick<Context, 'clock'>): Promise<Reply<string>> => {
