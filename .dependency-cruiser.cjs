@@ -153,6 +153,7 @@ module.exports = {
           '\\.d\\.ts$',
           '^bin/',
           '^functions/.+/index\\.ts$',
+          '^infra/docs/site/assets/',
           '^shared/platform/sdk/',
         ],
       },
