@@ -56,6 +56,9 @@ export const errorDetails = {
     from: z.string().optional(),
     to: z.string().optional(),
     booking_id: Id.optional().meta({ description: 'What a quote was booked as.' }),
+    key_id: Id.optional().meta({
+      description: 'The key that a rotation has issued in the place of this one.',
+    }),
     booking_ids: z.array(Id).optional(),
     availability_ids: z.array(Id).optional(),
     payment_window_ends_at: Instant.optional(),

@@ -162,6 +162,24 @@ describe('a rotation', () => {
     expect(next.old_expires_at).toBe(expires_at);
   });
 
+  test('is made once for a key, also when twenty come at once: its successor is what is rotated next', async () => {
+    for (const overlapHours of [24, null]) {
+      const old = await issue();
+      const all = await Promise.allSettled(
+        Array.from({ length: 20 }, () => rotateKey(deps, stage, { key_id: old.key_id, overlapHours })),
+      );
+      const made = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(made).toHaveLength(1);
+      const [next] = made;
+      await expect(rotateKey(deps, stage, { key_id: old.key_id, overlapHours })).rejects.toMatchObject({
+        code: 'INVALID_STATE_TRANSITION',
+        details: { key_id: next?.key_id },
+      });
+      const third = await rotateKey(deps, stage, { key_id: next?.key_id ?? 0, overlapHours });
+      expect(await use(third.api_key)).toMatchObject({ key_id: old.key_id });
+    }
+  });
+
   test('of a revoked or expired key is refused', async () => {
     const refused = { code: 'INVALID_STATE_TRANSITION' };
     const revoked = await issue();

@@ -43,6 +43,8 @@ const ApiKeyRecord = defineRecord(() => ({
   created_at: z.string(),
   /** The owner who made it; absent: the operator. */
   created_by: z.int().exactOptional(),
+  /** The key that a rotation issued in its place. */
+  successor_id: z.int().exactOptional(),
   revoked_at: z.string().nullable(),
   /** The owner who revoked it; absent: the operator. */
   revoked_by: z.int().exactOptional(),

@@ -3,7 +3,15 @@ import { type Clock, instantText } from '../../platform/clock.ts';
 import type { Dependencies } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { all, change, equals, present, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import {
+  all,
+  change,
+  equals,
+  lacks,
+  present,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
 import type { KeyRecord, KeySettings } from './key.schema.ts';
 import {
   type ApiKey,
@@ -125,8 +133,8 @@ interface PlannedRotation {
 }
 
 /**
- * Returns the writes of a rotation. They conflict if the key has lost a team meanwhile, which must not come back with its
- * successor.
+ * Returns the writes of a rotation. A key is rotated once: the shortened life of the old one must not pass to a second
+ * successor. They conflict if the key has lost a team meanwhile, which must not come back with its successor.
  */
 export const planRotation = (
   clock: Clock,
@@ -135,13 +143,19 @@ export const planRotation = (
 ): { writes: Write[]; key: ApiKey; rotated: RotatedKey } => {
   if (old.state !== 'ACTIVE' || isExpired(old, clock.now()))
     throw new ServiceError('INVALID_STATE_TRANSITION', 'A key that is revoked or expired cannot be rotated.');
+  if (old.successor_id !== undefined)
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      `The key was rotated already; rotate key ${old.successor_id}, which has taken its place.`,
+      { key_id: old.successor_id },
+    );
   const made = newKey(clock, stage, {
     ...settingsOf(old),
     ...(by === undefined ? {} : { created_by: by }),
   });
   const key = { ...made.key, partner_key_id: old.partner_key_id };
   const validUntil = endOf(old, clock, overlapHours);
-  const isSame = all(equals('state', 'ACTIVE'), equals('team_ids', old.team_ids));
+  const isSame = all(equals('state', 'ACTIVE'), equals('team_ids', old.team_ids), lacks('successor_id'));
   return {
     key,
     rotated: {
@@ -152,7 +166,12 @@ export const planRotation = (
     },
     writes: [
       ...createKeyItems(key),
-      change(ApiKeyEntity, old, { set: { valid_until: validUntil } }, { when: isSame }),
+      change(
+        ApiKeyEntity,
+        old,
+        { set: { valid_until: validUntil, successor_id: key.key_id } },
+        { when: isSame },
+      ),
     ],
   };
 };
