@@ -99,7 +99,7 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
   it('an event and its mail appear while one watches', async () => {
     const { ready } = service;
     const { page, complaints } = await openPage('/_local/');
-    await page.getByText('review.created').first().waitFor();
+    await page.locator('#events tr').first().waitFor();
     const [listing_id] = ready.demo.listing_ids;
     const day = (ahead: number) =>
       new Date(performance.timeOrigin + ahead * 86_400_000).toISOString().slice(0, 10);
@@ -120,7 +120,7 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     const { id } = (await reply.json()) as { id: number };
     await page.locator('tr', { hasText: 'booking.created' }).getByText(String(id)).first().waitFor();
     await page.getByRole('link', { name: 'Mailbox', exact: true }).click();
-    await page.getByRole('button', { name: /hoa@example\.com/ }).click();
+    await page.getByRole('button', { name: /→ hoa@example\.com/ }).click();
     await page.getByText('to hoa@example.com').waitFor();
     expect(complaints).toEqual([]);
     await page.close();
