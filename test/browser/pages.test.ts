@@ -122,6 +122,14 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     await page.getByRole('link', { name: 'Mailbox', exact: true }).click();
     await page.getByRole('button', { name: /→ hoa@example\.com/ }).click();
     await page.getByText('to hoa@example.com').waitFor();
+    const [person, when] = ['newest@example.com', new Date(performance.timeOrigin).toISOString()];
+    await page.route('**/_local/mailbox.json', async (route) => {
+      const mails = (await (await route.fetch()).json()) as object[];
+      const newest = { to: person, subject: 'Newest', text: '', html: '', links: [], sent_at: when };
+      await route.fulfill({ json: [newest, ...mails] });
+    });
+    await page.getByRole('button', { name: `Newest → ${person}` }).waitFor();
+    expect(await page.getByText('to hoa@example.com').isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -2,7 +2,7 @@ import { page } from './page.ts';
 
 const script = `
 const byId = (id) => document.getElementById(id);
-let shown = -1; let known = 0;
+let chosen = false; let known = 0;
 const show = (mail) => {
   byId('subject').textContent = mail.subject;
   byId('to').textContent = 'to ' + mail.to + ', ' + mail.sent_at;
@@ -23,10 +23,11 @@ const refresh = async () => {
     const button = document.createElement('button');
     button.style = 'display:block;width:100%;text-align:left;margin-bottom:.4rem';
     button.textContent = mail.subject + ' → ' + mail.to;
-    button.onclick = () => show(mail);
+    button.onclick = () => { chosen = true; show(mail); };
     return button;
   }));
-  if (mails[0]) show(mails[0]);
+  // A mail that was opened stays open when another arrives.
+  if (mails[0] && !chosen) show(mails[0]);
 };
 refresh(); setInterval(() => refresh().catch(() => {}), 1000);
 `;
