@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 const epoch = Date.UTC(2024, 0, 1);
-/** 35 bits of sixteenths of a second last 68 years; 18 bits are random. */
-const ticksPerSecond = 16;
-const idsPerTick = 2 ** 18;
+/** 34 bits of eighths of a second last 68 years; 19 bits are random. */
+const ticksPerSecond = 8;
+const idsPerTick = 2 ** 19;
 /** Reservation ids follow the id of their order, so either id leads to the same partition (D49, D73). */
 const orderSpan = 16;
 const longestStep = 16;
