@@ -33,8 +33,9 @@ const zone = 'Asia/Ho_Chi_Minh';
 export const enter = async (ready: Ready, guestCount: number): Promise<World> => {
   const call = callerOf(ready);
   const partner = keyOf(ready);
-  const [listed, host, guest, guests] = await Promise.all([
-    call(partner, { method: 'GET', path: '/api/v1/external/listings?limit=100' }),
+  const listed = await call(partner, { method: 'GET', path: '/api/v1/external/listings?limit=100' });
+  await shareTeams(ready, listed.json['items'] as Home[]);
+  const [host, guest, guests] = await Promise.all([
     signIn(ready, ready.demo.host),
     signIn(ready, ready.demo.guest),
     signUpMany(ready, guestCount),
@@ -59,6 +60,24 @@ export const enter = async (ready: Ready, guestCount: number): Promise<World> =>
     children: childrenOf(parent.id),
     date: (daysAhead) => addDays(today(systemClock.now(), zone), daysAhead),
   };
+};
+
+/** Makes the demo host an owner of every team of the key: the other teams belong to the second demo host. */
+const shareTeams = async (ready: Ready, homes: readonly Home[]): Promise<void> => {
+  const call = callerOf(ready);
+  const other = await signIn(ready, { email: 'minh@nightlatch.example', password: 'Minh-2027' });
+  const teams = new Set(homes.map(({ team_id }) => team_id));
+  teams.delete(ready.demo.team_id);
+  for (const team of teams) {
+    const reply = await call(other, {
+      method: 'POST',
+      path: '/api/v1/team/members',
+      headers: { 'X-Team-ID': String(team) },
+      body: { email: ready.demo.host.email, role: 'OWNER' },
+    });
+    if (reply.status !== 200 && reply.status !== 201)
+      throw new Error(`the host could not join team ${team}: ${reply.text}`);
+  }
 };
 
 export const night = (listing: Pick<Home, 'id'>, check_in_date: string, nights = 1) => ({
