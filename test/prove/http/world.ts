@@ -1,4 +1,5 @@
 import type { Ready } from '../../../infra/local/ready.ts';
+import { exampleIds } from '../../../shared/platform/http/example-records.ts';
 import { addDays } from '../../../shared/platform/time.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { today } from '../../../shared/platform/time.ts';
@@ -40,7 +41,9 @@ export const enter = async (ready: Ready, guestCount: number): Promise<World> =>
     signIn(ready, ready.demo.guest),
     signUpMany(ready, guestCount),
   ]);
-  const homes = listed.json['items'] as Home[];
+  // The homes of the documentation's examples have stays, blocks and locks of their own.
+  const ofExamples: readonly number[] = [exampleIds.listing, exampleIds.lakeHouse, exampleIds.draft];
+  const homes = (listed.json['items'] as Home[]).filter(({ id }) => !ofExamples.includes(id));
   const childrenOf = (id: number) => homes.filter(({ parent_listing_id }) => parent_listing_id === id);
   const parent = homes.find(({ id }) => childrenOf(id).length >= 3);
   if (!parent) throw new Error('the demo has no parent with three children');
