@@ -38,7 +38,7 @@ new EventSource('/_local/events').onmessage = ({ data }) => {
   cell(row, event.occurred_at.slice(11, 19));
   cell(row, event.event_type);
   cell(row, event.actor);
-  cell(row, JSON.stringify(event.data).slice(0, 160));
+  cell(row, JSON.stringify({ id: event.data.id, ...event.data }).slice(0, 160));
 };
 `;
 
