@@ -8,6 +8,8 @@ const idsPerTick = 2 ** 19;
 /** Reservation ids follow the id of their order, so either id leads to the same partition (D49, D73). */
 const orderSpan = 16;
 const longestStep = 16;
+/** A process that issues more ids than fit into a tick goes on into the following ticks, by a minute at most. */
+const mostAhead = 60 * ticksPerSecond * idsPerTick;
 
 let lastIssued = 0;
 
@@ -50,11 +52,9 @@ export const newEventId = (clock: Clock): string => {
 
 const issue = (clock: Clock, multipleOf: number): number => {
   const tick = Math.floor(((clock.now() - epoch) * ticksPerSecond) / 1000) * idsPerTick;
-  const withinTick = lastIssued >= tick && lastIssued < tick + idsPerTick;
-  const earliest = withinTick ? lastIssued + 1 : tick + randomInt(1, idsPerTick / 2);
-  const next = (Math.ceil(earliest / multipleOf) + randomInt(0, longestStep)) * multipleOf;
-  const fits = next + multipleOf <= tick + idsPerTick;
-  const id = fits ? next : tick + randomInt(1, idsPerTick / multipleOf) * multipleOf;
+  const continues = lastIssued >= tick && lastIssued < tick + mostAhead;
+  const earliest = continues ? lastIssued + 1 : tick + randomInt(1, idsPerTick);
+  const id = (Math.ceil(earliest / multipleOf) + randomInt(0, longestStep)) * multipleOf;
   lastIssued = id + multipleOf - 1;
   return id;
 };

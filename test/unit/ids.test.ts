@@ -33,6 +33,13 @@ describe('ids', () => {
     }
   });
 
+  it('never repeat, however many orders fall into one moment', () => {
+    const now = fixedClock('2027-01-14T03:00:00.000Z');
+    const orders = Array.from({ length: 20_000 }, () => newOrderId(now));
+    expect(new Set(orders).size).toBe(orders.length);
+    expect([...orders].sort((one, other) => one - other)).toEqual(orders);
+  });
+
   it('of quotes are order ids too, which no order gets by itself', () => {
     const now = fixedClock('2027-01-16T03:00:00.000Z');
     const made = Array.from({ length: 100 }, () => [newOrderId(now), newQuoteId(now)] as const);
