@@ -28,7 +28,7 @@ const parking = {
 
 const newRule = { ...parking, id: 369_435_906_932_821, listing_id: exampleIds.lakeHouse } as const;
 
-const policies = {
+export const policiesExample = {
   outside_food_allowed: true,
   party_allowed: false,
   smoking_allowed: false,
@@ -121,7 +121,7 @@ export const houseRows = {
     reply: Policies,
     errors: ['LISTING_NOT_FOUND'],
     examples: {
-      reply: { id: 4711, listing_id: 4711, ...policies, created_at: '2027-01-10T08:30:00.000Z' },
+      reply: { id: 4711, listing_id: 4711, ...policiesExample, created_at: '2027-01-10T08:30:00.000Z' },
     },
   },
   putPolicies: {
@@ -137,8 +137,8 @@ export const houseRows = {
     reply: Policies,
     errors: ['LISTING_NOT_FOUND'],
     examples: {
-      body: policies,
-      reply: { id: 4711, listing_id: 4711, ...policies, created_at: '2027-01-10T08:30:00.000Z' },
+      body: policiesExample,
+      reply: { id: 4711, listing_id: 4711, ...policiesExample, created_at: '2027-01-10T08:30:00.000Z' },
     },
   },
 } as const satisfies Routes;

@@ -8,6 +8,8 @@ import { change, present } from '../../shared/platform/table/index.ts';
 import { eventsOf } from '../support/events.ts';
 import { testListing } from '../support/listings.ts';
 import {
+  guest_info,
+  key,
   nights,
   ok,
   type OrderScene,
@@ -35,7 +37,6 @@ beforeEach(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
 const request = (listing: Pick<Listing, 'id'>, given: object = {}) => ({
   ...stay(listing),
   nights: 2,
@@ -47,7 +48,6 @@ const named = (external_booking_id: string, external_system = 'stayhub') => ({
   external_system,
   external_booking_id,
 });
-const key = (text: string) => ({ 'Idempotency-Key': text });
 type Booking = z.output<typeof externalRoutes.routes.getExternalBooking.reply>;
 type Page = z.output<typeof externalRoutes.routes.listExternalBookings.reply>;
 const get = (who: Who, id: number) => s.get<Booking>(who, `${path}/${id}`);

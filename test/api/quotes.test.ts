@@ -6,6 +6,8 @@ import { change, present } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import {
   advanceMinutes,
+  guest_info,
+  key,
   nights,
   ok,
   type OrderScene,
@@ -30,9 +32,7 @@ beforeEach(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
 const terms = (given: object = {}) => ({ guest_info, payment_method: 'CASH', ...given });
-const key = (text: string) => ({ 'Idempotency-Key': text });
 const quoted = async (listing: Pick<Listing, 'id'>, given: object = {}) =>
   ok(await s.quote(partner, { items: [stay(listing, given)] }), 201);
 const held = async (listing: Pick<Listing, 'id'>, given: object = {}) => {

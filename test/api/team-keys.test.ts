@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { team } from '../../functions/team/index.ts';
-import { teamRoutes } from '../../functions/team/routes.ts';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { ApiKeyEntity, ApiKeyIdEntity, PartnerKeyEntity } from '../../shared/domain/people/key.store.ts';
 import { revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
@@ -9,7 +7,6 @@ import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import { keyScopes, type UserCaller } from '../../shared/platform/auth.ts';
 import { IdempotencyEntity } from '../../shared/platform/http/idempotency.entity.ts';
 import { put, remove } from '../../shared/platform/table/index.ts';
-import { type GroupCalls, groupCalls } from '../support/group-calls.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
 import {
   testContext,
@@ -19,22 +16,17 @@ import {
   testTeam,
   testUser,
 } from '../support/table.ts';
+import { type TeamCalls, teamCalls } from '../support/team-calls.ts';
 
 const hourMs = 3_600_000;
 
 let deps: TestDependencies;
-let calls: GroupCalls<typeof teamRoutes.routes>;
+let calls: TeamCalls;
 let team_id: number;
 let owner: UserCaller;
 beforeEach(async () => {
   deps = await testDependencies();
-  calls = groupCalls(
-    team(
-      () => deps,
-      () => 'test',
-    ),
-    teamRoutes,
-  );
+  calls = teamCalls(deps);
   ({ team_id } = await testTeam(deps));
   owner = await ownerOf(team_id);
 });

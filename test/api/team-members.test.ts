@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { team } from '../../functions/team/index.ts';
-import { teamRoutes } from '../../functions/team/routes.ts';
 import { findOrCreateUser } from '../../shared/domain/people/find-or-create-user.ts';
 import { removeTeamMember, setTeamMember } from '../../shared/domain/people/team-members.ts';
 import { MembershipEntity } from '../../shared/domain/people/user.store.ts';
 import type { Role, UserCaller } from '../../shared/platform/auth.ts';
-import { type GroupCalls, groupCalls } from '../support/group-calls.ts';
 import { interrupted } from '../support/interrupted.ts';
 import {
   testContext,
@@ -15,20 +12,15 @@ import {
   testTeam,
   testUser,
 } from '../support/table.ts';
+import { type TeamCalls, teamCalls } from '../support/team-calls.ts';
 
 let deps: TestDependencies;
-let calls: GroupCalls<typeof teamRoutes.routes>;
+let calls: TeamCalls;
 let team_id: number;
 let owner: UserCaller;
 beforeEach(async () => {
   deps = await testDependencies();
-  calls = groupCalls(
-    team(
-      () => deps,
-      () => 'test',
-    ),
-    teamRoutes,
-  );
+  calls = teamCalls(deps);
   ({ team_id } = await testTeam(deps));
   owner = await member('OWNER');
 });

@@ -1,9 +1,8 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { siteFiles } from '../../infra/docs/site/site.ts';
-import { browserPath, launchBrowser, noBrowser } from '../support/browser.ts';
-import { type StartedService, startService } from '../support/local-service.ts';
+import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
 import { type ApiDocument, prefilledCalls } from '../support/prefilled.ts';
 
 const pageNames = [...siteFiles('0.1.0').keys()]
@@ -12,37 +11,7 @@ const pageNames = [...siteFiles('0.1.0').keys()]
 const addressOf = (name: string): string => (name === 'index' ? '/docs' : `/docs/${name}`);
 
 describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBrowser}`, () => {
-  let service: StartedService;
-  let browser: Browser;
-  beforeAll(async () => {
-    service = await startService();
-    return async () => {
-      await service.stop();
-    };
-  });
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    return () => browser.close();
-  });
-
-  /** A page that may talk to this service alone, and what it complains of. */
-  const openPage = async (path: string): Promise<{ page: Page; complaints: string[] }> => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.route(
-      (url) => url.origin !== service.ready.api_url,
-      (route) => {
-        complaints.push(`outside: ${route.request().url()}`);
-        return route.abort();
-      },
-    );
-    await page.goto(`${service.ready.api_url}${path}`);
-    return { page, complaints };
-  };
+  const scene = browserScene();
 
   const enterCredentials = async (page: Page, apiKey: string, token: string): Promise<void> => {
     await page.getByText('Credentials', { exact: true }).first().click();
@@ -52,8 +21,10 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
   };
 
   it('sends every operation as the document has it, with the credential that it takes', async () => {
-    const document = (await (await fetch(`${service.ready.api_url}/openapi.json`)).json()) as ApiDocument;
-    const { page, complaints } = await openPage('/docs');
+    const document = (await (
+      await fetch(`${scene.service.ready.api_url}/openapi.json`)
+    ).json()) as ApiDocument;
+    const { page, complaints } = await scene.openPage('/docs');
     await enterCredentials(page, 'key-of-test', 'token-of-test');
     const sent: object[] = [];
     await page.route('**', (route) => {
@@ -70,7 +41,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
       return route.fulfill({ status: 200, body: '{}' });
     });
     for (const name of pageNames) {
-      await page.goto(`${service.ready.api_url}${addressOf(name)}`);
+      await page.goto(`${scene.service.ready.api_url}${addressOf(name)}`);
       const forms = await page.$$eval('.try form', (all) => {
         all.forEach((form) => (form as unknown as { requestSubmit: () => void }).requestSubmit());
         return all.length;
@@ -91,8 +62,8 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
   }, 120_000);
 
   it('shows status, headers, body and the equal curl line; the key stays in the tab', async () => {
-    const { api_url, demo } = service.ready;
-    const { page, complaints } = await openPage('/docs/external-api#listExternalListings');
+    const { api_url, demo } = scene.service.ready;
+    const { page, complaints } = await scene.openPage('/docs/external-api#listExternalListings');
     const operation = page.locator('#listExternalListings');
     await operation.getByText('Try it').click();
     await operation.getByRole('button', { name: 'Send' }).click();
@@ -119,7 +90,7 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
   });
 
   it('is searched and read with the keyboard alone', async () => {
-    const { page, complaints } = await openPage('/docs/partners');
+    const { page, complaints } = await scene.openPage('/docs/partners');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the text');
     await page.keyboard.press('/');
@@ -151,12 +122,12 @@ describe.skipIf(browserPath === undefined)(`the documentation in a browser${noBr
   ] as const)(
     'breaks no rule of axe in $scheme, $width px wide',
     async ({ scheme, width, names }) => {
-      const { page, complaints } = await openPage('/docs');
+      const { page, complaints } = await scene.openPage('/docs');
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 844 });
       const found: string[] = [];
       for (const name of names) {
-        await page.goto(`${service.ready.api_url}${addressOf(name)}`);
+        await page.goto(`${scene.service.ready.api_url}${addressOf(name)}`);
         await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
         await page.evaluate(axe.source);
         const { violations } = await page.evaluate<{

@@ -1,48 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, launchBrowser, noBrowser } from '../support/browser.ts';
-import { type StartedService, startService } from '../support/local-service.ts';
+import { describe, expect, it } from 'vitest';
+import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
 
 describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () => {
-  let service: StartedService;
-  let browser: Browser;
-  beforeAll(async () => {
-    service = await startService();
-    return async () => {
-      await service.stop();
-    };
-  });
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    return () => browser.close();
-  });
-
-  /** A page that may talk to this machine alone, and what it complains of. */
-  const openPage = async (path: string): Promise<{ page: Page; complaints: string[] }> => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('requestfailed', (request) => {
-      // The stream of events ends when the page is left.
-      if (!request.url().endsWith('/_local/events')) complaints.push(`failed: ${request.url()}`);
-    });
-    await page.route(
-      (url) => url.hostname !== '127.0.0.1',
-      (route) => {
-        complaints.push(`outside: ${route.request().url()}`);
-        return route.abort();
-      },
-    );
-    await page.goto(`${service.ready.api_url}${path}`);
-    return { page, complaints };
-  };
+  const scene = browserScene({ otherPorts: true });
 
   it('the payment page pays, and the booking is PAID', async () => {
-    const { api_url } = service.ready;
-    const token = await guestToken(service);
+    const { api_url } = scene.service.ready;
+    const token = await guestToken(scene.service);
     const send = async (path: string, body?: object) => {
       const reply = await fetch(`${api_url}${path}`, {
         method: body ? 'POST' : 'GET',
@@ -54,7 +18,7 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     const dayIn = (days: number) =>
       new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
     const item = {
-      listing_id: service.ready.demo.listing_ids[0],
+      listing_id: scene.service.ready.demo.listing_ids[0],
       check_in_date: dayIn(80),
       check_out_date: dayIn(82),
       guest_number: 2,
@@ -63,7 +27,7 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
       items: [item],
       payment_method: 'ONLINE_GATEWAY',
     });
-    const { page, complaints } = await openPage(new URL(String(booked['payment_url'])).pathname);
+    const { page, complaints } = await scene.openPage(new URL(String(booked['payment_url'])).pathname);
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByText('The service was notified: failure.').waitFor();
     await page.getByRole('button', { name: 'Pay' }).click();
@@ -75,8 +39,8 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
   });
 
   it('the home page shows addresses, credentials, the curl lines and the clock', async () => {
-    const { page, complaints } = await openPage('/_local/');
-    const { api_url, auth_url, demo, client } = service.ready;
+    const { page, complaints } = await scene.openPage('/_local/');
+    const { api_url, auth_url, demo, client } = scene.service.ready;
     for (const text of [
       api_url,
       auth_url,
@@ -97,8 +61,8 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
   });
 
   it('an event and its mail appear while one watches', async () => {
-    const { ready } = service;
-    const { page, complaints } = await openPage('/_local/');
+    const { ready } = scene.service;
+    const { page, complaints } = await scene.openPage('/_local/');
     await page.locator('#events tr').first().waitFor();
     const [listing_id] = ready.demo.listing_ids;
     const day = (ahead: number) =>

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { beforeAll } from 'vitest';
+import { type StartedService, startService } from './local-service.ts';
 
 const places = [
   process.env['CHROMIUM_PATH'],
@@ -16,3 +18,62 @@ export const noBrowser = browserPath === undefined ? ' (skipped: no Chromium her
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+
+/** A page, and what it complains of: errors, warnings, requests that failed, and those that it must not make. */
+interface OpenedPage {
+  page: Page;
+  complaints: string[];
+}
+
+export interface BrowserScene {
+  readonly service: StartedService;
+  readonly browser: Browser;
+  openPage: (path: string) => Promise<OpenedPage>;
+}
+
+/**
+ * Starts the service and a browser for the tests of a block. Its pages may talk to the service alone, and to the other
+ * addresses of this machine if `otherPorts`.
+ */
+export const browserScene = ({ otherPorts = false } = {}): BrowserScene => {
+  let service: StartedService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService();
+    return async () => {
+      await service.stop();
+    };
+  });
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    return () => browser.close();
+  });
+  const isOutside = ({ origin, hostname }: URL): boolean =>
+    otherPorts ? hostname !== '127.0.0.1' : origin !== service.ready.api_url;
+  return {
+    get service() {
+      return service;
+    },
+    get browser() {
+      return browser;
+    },
+    openPage: async (path) => {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('requestfailed', (request) => {
+        // The stream of events ends when the page is left.
+        if (!request.url().endsWith('/_local/events')) complaints.push(`failed: ${request.url()}`);
+      });
+      await page.route(isOutside, (route) => {
+        complaints.push(`outside: ${route.request().url()}`);
+        return route.abort();
+      });
+      await page.goto(`${service.ready.api_url}${path}`);
+      return { page, complaints };
+    },
+  };
+};

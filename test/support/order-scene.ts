@@ -105,6 +105,16 @@ export const orderScene = async () => {
 };
 export type OrderScene = Awaited<ReturnType<typeof orderScene>>;
 
+/** The guest whom partners book for. */
+export const guest_info = {
+  full_name: 'Trần Thị Bình',
+  phone: '+84 912 345 678',
+  email: 'binh@example.com',
+};
+
+/** The header that makes a request repeatable. */
+export const key = (text: string) => ({ 'Idempotency-Key': text });
+
 /** A reply with the body of a successful response. */
 export type ReplyOf<Body> = Omit<Reply, 'body'> & { body: Body };
 type Answer<Row extends { reply: z.ZodType }> = Promise<ReplyOf<z.output<Row['reply']>>>;

@@ -1,3 +1,4 @@
+import { policiesExample } from '../../../functions/listings/house-rows.ts';
 import { createListing, createParkingRule, putPolicies } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/model.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
@@ -15,18 +16,6 @@ const villa = ListingCreate.parse({
   door_code: { code: '4711#' },
   commission_rate: 0.15,
 });
-
-const policies = {
-  outside_food_allowed: true,
-  party_allowed: false,
-  smoking_allowed: false,
-  photography_allowed: true,
-  pet_allowed: false,
-  id_card_required: true,
-  quiet_time_start: '22:00:00',
-  quiet_time_end: '06:00:00',
-  other_rules: 'Shoes off, please.',
-};
 
 /** Creates the listings of the examples with their price parts, parking rules and policies. */
 export const seedExampleListings = async ({ deps, host }: ExampleStage): Promise<void> => {
@@ -48,7 +37,7 @@ export const seedExampleListings = async ({ deps, host }: ExampleStage): Promise
     slug: 'nha-dang-sua',
     state: 'DRAFT',
   });
-  await putPolicies(as(), ids.listing, { ...policies, refund_rule: villa.refund_rule });
+  await putPolicies(as(), ids.listing, { ...policiesExample, refund_rule: villa.refund_rule });
   for (const [id, vehicle_type] of [
     [ids.parkingRule, 'car'],
     [ids.parkingRuleToDelete, 'motorbike'],
