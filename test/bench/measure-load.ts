@@ -125,10 +125,10 @@ const drain = async (
   const own = cpuSince(workers.pid);
   process.kill(workers.pid, 'SIGCONT');
   const start = performance.now();
-  let state = { sent: 0, left: 0 };
+  let state = { queue: 'none', sent: 0, left: 0 };
   let quiet = 0;
   const line = (seconds: number) =>
-    `Workers: ${state.sent - state.left} of ${state.sent} bookings, ${seconds} s`;
+    `Workers: ${state.sent - state.left} of ${state.sent} messages of ${state.queue}, ${seconds} s`;
   await withProgress({ log, line }, async () => {
     while (performance.now() - start < drainSeconds * 1000 && quiet < 3) {
       await sleep(250);

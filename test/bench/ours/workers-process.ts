@@ -20,8 +20,8 @@ interface Table {
 
 export interface WorkerCalls {
   start: (what: { folder: string; settings: Record<string, string>; table: Table }) => Promise<void>;
-  /** How many messages were put into the queue that waits longest, and how many are left in it. */
-  state: (argument: undefined) => { sent: number; left: number };
+  /** The queue that waits longest, how many messages were put into it, and how many are left. */
+  state: (argument: undefined) => { queue: string; sent: number; left: number };
   [name: string]: (argument: never) => unknown;
 }
 
@@ -80,6 +80,8 @@ answerCalls({
         .filter((queue) => queue.name === name)
         .reduce((sum, { depth, in_flight }) => sum + depth + in_flight, 0);
     const [most] = [...sent.keys()].sort((one, other) => left(other) - left(one));
-    return most === undefined ? { sent: 0, left: 0 } : { sent: sent.get(most) ?? 0, left: left(most) };
+    return most === undefined
+      ? { queue: 'none', sent: 0, left: 0 }
+      : { queue: most, sent: sent.get(most) ?? 0, left: left(most) };
   },
 } satisfies WorkerCalls);
