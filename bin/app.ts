@@ -1,10 +1,6 @@
 /**
- * The CDK app: `npx cdk deploy --all -c stage=<stage>`; see docs/operate.md, "Deploy". Context (`-c`): `stage` (default `dev`;
- * `production` keeps its data), `waf=true` (a web application firewall), `unreserved=true` (for accounts whose Lambda
- * concurrency is too small to reserve some for the authorizer), `dynamodb_endpoint` with the stage `local` (for `sam local
- * invoke` only). Parameters (`--parameters`, remembered by CloudFormation): IdentityIssuer, IdentityAudience,
- * IdentityClientId, IdentityConnection, MailSender, AlarmEmail. The secret `nightlatch/<stage>/identity` holds
- * `client_secret`.
+ * The CDK app: `npx cdk deploy --all -c stage=<stage>` deploys what `stages/<stage>.json` describes; see docs/operate.md,
+ * "Deploy". The default stage is `dev`. `-c dynamodb_endpoint=…` goes with the stage `local`, for `sam local invoke` alone.
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';

@@ -22,6 +22,7 @@ export const makeService = (app: App, stage: Stage): Service => {
     stackName: `nightlatch-${stage.name}-${what}`,
     description: `Nightlatch ${stage.name}: ${what}.`,
     terminationProtection: stage.keepsData,
+    env: { region: stage.region, ...(stage.account === undefined ? {} : { account: stage.account }) },
     stage,
   });
   const name = (what: string) => `nightlatch-${stage.name}-${what}`;

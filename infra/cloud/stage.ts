@@ -1,78 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
-import { type AllowedOrigins, allowedOrigins } from '../../shared/platform/http/cors.ts';
+import type { AllowedOrigins } from '../../shared/platform/http/cors.ts';
+import { projectRoot } from '../bundling.ts';
+import { readStageFile, StageFile } from './stage-file.ts';
+import { checkLock, type StageLock } from './stage-lock.ts';
 
-/** The differences between deployments. `production` keeps its data; other stages are disposable. */
-export interface Stage {
+/** A deployment: its file and what follows from it. */
+export interface Stage extends StageFile {
   name: string;
   keepsData: boolean;
   removalPolicy: RemovalPolicy;
-  logRetention: RetentionDays;
-  logLevel: 'DEBUG' | 'INFO';
-  /** Requests a second, and burst, that the gateway accepts from all callers together. */
-  throttle: { rate: number; burst: number };
-  /** Reserved concurrency of the authorizer, so that a busy group cannot block every caller. */
-  authorizerConcurrency: number | undefined;
-  /** The maximum concurrency of a queue's worker. */
-  workerConcurrency: number;
-  /** A web application firewall in front of the gateway: `-c waf=true`. */
-  firewall: boolean;
-  /** The payment gateway: `-c payment=stripe` or `vnpay`; default `none` (D47). */
-  payment: (typeof paymentGateways)[number];
-  /** The browser origins that may call customer and public routes: `-c cors_origins=https://app.example.com,…` (D99). */
+  /** The browser origins that may call customer and public routes (D99). */
   origins: AllowedOrigins;
   /** The endpoint of a table outside AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
   tableEndpoint: string | undefined;
 }
 
-export const paymentGateways = ['none', 'stripe', 'vnpay'] as const;
+/** Returns the stage of a file. */
+export const stageFrom = (name: string, file: StageFile, tableEndpoint?: string): Stage => ({
+  ...file,
+  name,
+  keepsData: !file.disposable,
+  removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  origins: { listed: file.cors_origins, loopback: false },
+  tableEndpoint,
+});
 
-const production = {
-  keepsData: true,
-  removalPolicy: RemovalPolicy.RETAIN,
-  logRetention: RetentionDays.THREE_MONTHS,
-  logLevel: 'INFO',
-  throttle: { rate: 1000, burst: 2000 },
-  authorizerConcurrency: 100,
-  workerConcurrency: 20,
-} as const;
+/** The folder of the stage files. */
+export const stageFolder = join(projectRoot, 'stages');
 
-const disposable = {
-  keepsData: false,
-  removalPolicy: RemovalPolicy.DESTROY,
-  logRetention: RetentionDays.TWO_WEEKS,
-  logLevel: 'DEBUG',
-  throttle: { rate: 100, burst: 200 },
-  authorizerConcurrency: undefined,
-  workerConcurrency: 5,
-} as const;
-
-const flag = (node: Node, key: string): boolean => String(node.tryGetContext(key)) === 'true';
-
-/** Returns the stage of `-c stage=staging`; default `dev`. */
-export const stageOf = (node: Node): Stage => {
-  const name = String(node.tryGetContext('stage') ?? 'dev');
+/** Reads `stages/<name>.json` and its lock. */
+export const readStage = (
+  name: string,
+  folder: string = stageFolder,
+): { file: StageFile; lock: StageLock | undefined } => {
   if (!/^[a-z][a-z0-9]{1,15}$/.test(name))
     throw new Error(`A stage is 2 to 16 small letters and digits, not "${name}".`);
+  const path = join(folder, `${name}.json`);
+  if (!existsSync(path)) {
+    const names = readdirSync(folder).flatMap(
+      (entry) => /^([a-z][a-z0-9]{1,15})\.json$/.exec(entry)?.[1] ?? [],
+    );
+    const known = names.filter((one) => one !== 'schema');
+    throw new Error(
+      `There is no stages/${name}.json. There are ${known.join(', ')}: choose one with \`-c stage=\`, or copy one.`,
+    );
+  }
+  const lockPath = join(folder, `${name}.lock.json`);
+  return {
+    file: readStageFile(`stages/${name}.json`, readFileSync(path, 'utf8')),
+    lock: existsSync(lockPath) ? (JSON.parse(readFileSync(lockPath, 'utf8')) as StageLock) : undefined,
+  };
+};
+
+/** Returns the stage of `-c stage=staging`, default `dev`. Throws if its file is wrong, or lacks what its lock has. */
+export const stageOf = (node: Node, folder?: string): Stage => {
+  const name = String(node.tryGetContext('stage') ?? 'dev');
+  for (const field of Object.keys(StageFile.shape))
+    if (node.tryGetContext(field) !== undefined)
+      throw new Error(
+        `\`-c ${field}=…\` is not used: write ${field} into stages/${name}.json, so that every deployment has it.`,
+      );
   const endpoint = node.tryGetContext('dynamodb_endpoint') as string | undefined;
   if ((name === 'local') !== (endpoint !== undefined))
     throw new Error(
       'The stage `local` and `dynamodb_endpoint` go together: they are for `sam local invoke` alone.',
     );
-  const asked = String(node.tryGetContext('payment') ?? 'none');
-  const payment = paymentGateways.find((gateway) => gateway === asked);
-  if (!payment) throw new Error(`payment is one of ${paymentGateways.join(', ')}, not "${asked}".`);
-  const settings = name === 'production' ? production : disposable;
-  return {
-    name,
-    ...settings,
-    authorizerConcurrency: flag(node, 'unreserved') ? undefined : settings.authorizerConcurrency,
-    firewall: flag(node, 'waf'),
-    payment,
-    origins: allowedOrigins({ CORS_ORIGINS: node.tryGetContext('cors_origins') as string | undefined }),
-    tableEndpoint: endpoint,
-  };
+  const { file, lock } = readStage(name, folder);
+  checkLock(name, file, lock);
+  return stageFrom(name, file, endpoint);
 };
 
 /** Returns the name of a resource of a stage: `nightlatch-dev`, `nightlatch-dev-chat`. */

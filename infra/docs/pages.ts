@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sampleEvents } from '../samples/index.ts';
 import { changesBetween } from './api-changes.ts';
 import { type Surface, surfaceOf, surfaceText } from './api-surface.ts';
+import { stageSchema } from '../cloud/stage-file.ts';
 import { type RecordShapes, recordShapes } from './record-shapes.ts';
 import { referencePages } from './reference.ts';
 import { sections, withSections } from './sections.ts';
@@ -23,6 +24,8 @@ export const knownSurface = (): Surface => {
   return JSON.parse(readFileSync(file, 'utf8')) as Surface;
 };
 
+const schemaPage = 'stages/schema.json';
+
 /** The surface with what was added; it stays as it was while something that clients rely on is missing. */
 const surfaceToKeep = (): string => {
   const [known, now] = [knownSurface(), surfaceOf()];
@@ -40,6 +43,11 @@ export const derivedPages = (): { page: string; file: URL; text: string }[] => [
     page: shapesPage,
     file: new URL(shapesPage, root),
     text: `${JSON.stringify(recordShapes(knownShapes()), undefined, 2)}\n`,
+  },
+  {
+    page: schemaPage,
+    file: new URL(schemaPage, root),
+    text: `${JSON.stringify(stageSchema(), undefined, 2)}\n`,
   },
   { page: surfacePage, file: new URL(surfacePage, root), text: surfaceToKeep() },
   ...Object.entries(sampleEvents()).map(([name, text]) => {

@@ -6,7 +6,6 @@ import { events, publicEventTypes } from '../../shared/events.ts';
 import { errorCatalogue, type ErrorCode } from '../../shared/platform/errors.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { settingRows } from '../../shared/platform/settings.ts';
-import { parameterName } from '../cloud/constructs/service-settings.ts';
 import { LocalEnv } from '../local/settings.ts';
 import { errorRemedies } from './error-remedies.ts';
 import { markdownTable } from './markdown.ts';
@@ -58,18 +57,17 @@ const eventExamples = (): string =>
 
 const settingTable = (): string =>
   markdownTable(
-    ['variable', 'default', 'values', 'in the cloud', 'meaning'],
+    ['variable', 'default', 'values', 'meaning'],
     [
       ...settingRows().map(({ name, byDefault, values, meaning }) => [
         `\`${name}\``,
         byDefault,
         values,
-        `\`${parameterName(name)}\``,
         meaning,
       ]),
       ...Object.entries(LocalEnv.shape).map(([name, schema]) => {
         const { byDefault, values, description = '' } = schema.meta() ?? {};
-        return [`\`${name}\``, String(byDefault), String(values), '', description];
+        return [`\`${name}\``, String(byDefault), String(values), description];
       }),
     ],
   );
@@ -100,7 +98,7 @@ export const referencePages: Record<string, () => string> = {
   'docs/reference/settings.md': () =>
     generated(
       'Settings',
-      'Every setting, for the service on a laptop and for the parameters of the stack `api` (`--parameters nightlatch-staging-api:SoftLockMinutes=20`). An invalid value stops `npm start`, or the function when it is loaded, with a message that names the variable.',
+      'Every setting, Every one of the first seven is a variable on a laptop, and a field of `settings` in a [stage file](../operate.md#deploy): `"settings": { "SOFT_LOCK_MINUTES": 20 }`. An invalid value stops `npm start`, or synthesis, with a message that names it.',
       settingTable(),
     ),
   'docs/reference/table.md': () =>

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { readEnv } from './env.ts';
 
-const minutesSetting = (
-  least: number,
-  most: number,
-  byDefault: number,
-  pattern: string,
-  description: string,
-) => {
+const minutesSetting = (least: number, most: number, byDefault: number, description: string) => {
   const text = `must be a whole number of minutes from ${least} to ${most}`;
   return z.coerce
     .number(text)
@@ -15,48 +9,44 @@ const minutesSetting = (
     .min(least, text)
     .max(most, text)
     .default(byDefault)
-    .meta({ description, values: `${least} to ${most}`, pattern });
+    .meta({ description, values: `${least} to ${most}` });
 };
 
 const percentSetting = (byDefault: number, description: string) => {
   const text = 'must be a whole number from 0 to 100';
   return z
     .string()
-    .regex(new RegExp(percentPattern), text)
+    .regex(/^([0-9]|[1-9][0-9]|100)$/, text)
     .transform(Number)
     .default(byDefault)
-    .meta({ description, values: '0 to 100', pattern: percentPattern });
+    .meta({ description, values: '0 to 100' });
 };
-
-const percentPattern = '^([0-9]|[1-9][0-9]|100)$';
 
 /** A positive number, or `off`, which is parsed as null. */
 const limitOrOff = (most: number, byDefault: number, of: string, description: string) =>
   z
     .string()
-    .regex(new RegExp(orOffPattern(most)), `must be a number of ${of} from 1 to ${most}, or off`)
+    .regex(orOffPattern(most), `must be a number of ${of} from 1 to ${most}, or off`)
     .transform((text) => (text === 'off' ? null : Number(text)))
     .default(byDefault)
-    .meta({ description, values: `1 to ${most}, or \`off\``, pattern: orOffPattern(most) });
+    .meta({ description, values: `1 to ${most}, or \`off\`` });
 
-const orOffPattern = (most: number): string => `^(off|[1-9][0-9]{0,${String(most).length - 1}})$`;
+const orOffPattern = (most: number): RegExp => new RegExp(`^(off|[1-9][0-9]{0,${String(most).length - 1}})$`);
 
 const mostRequests = 9_999_999;
 
-/** The settings of the service. The docs, the parameters of the stacks and the check at start are made from it. */
+/** The settings of the service. The docs, the stage files and the check at start are made from it. */
 export const SettingsEnv = z.object({
   SOFT_LOCK_MINUTES: minutesSetting(
     1,
     60,
     15,
-    '^([1-9]|[1-5][0-9]|60)$',
     'how long a checkout holds time and price; an extension adds as much',
   ),
   PAYMENT_WINDOW_MINUTES: minutesSetting(
     30,
     1440,
     1440,
-    '^([3-9][0-9]|[1-9][0-9]{2}|1[0-3][0-9]{2}|14[0-3][0-9]|1440)$',
     'how long a guest has to pay online before the booking is cancelled; never later than check-in, but at least 30',
   ),
   UNPAID_STAY_LIMIT: limitOrOff(
@@ -89,13 +79,11 @@ type Settings = z.infer<typeof SettingsEnv>;
 export const readSettings = (environment?: Record<string, string | undefined>): Settings =>
   readEnv(SettingsEnv, environment);
 
-/** A setting as documentation and stack parameters show it. */
+/** A setting as the documentation shows it. */
 interface SettingRow {
   name: string;
   byDefault: string;
   values: string;
-  /** A regular expression of the accepted values; the stacks refuse others before deployment. */
-  pattern: string;
   meaning: string;
 }
 
@@ -103,12 +91,11 @@ interface SettingRow {
 export const settingRows = (): SettingRow[] => {
   const defaults: Record<string, unknown> = readSettings({});
   return Object.entries(SettingsEnv.shape).map(([name, schema]) => {
-    const { description = '', values, pattern } = schema.meta() ?? {};
+    const { description = '', values } = schema.meta() ?? {};
     return {
       name,
       byDefault: String(defaults[name]),
       values: String(values),
-      pattern: String(pattern),
       meaning: description,
     };
   });

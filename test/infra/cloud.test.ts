@@ -3,18 +3,21 @@ import { eventSentences } from './cloud/events.ts';
 import { functionSentences } from './cloud/functions.ts';
 import { gatewaySentences } from './cloud/gateway.ts';
 import { nagSentences } from './cloud/nag.ts';
+import { stageSentences } from './cloud/of-the-stage.ts';
 import { rightsSentences } from './cloud/rights.ts';
+import { productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 import { tableSentences } from './cloud/table.ts';
 
 // One synthesis of each kind for all sentences.
 const dev = synthesize();
-const production = synthesize({ stage: 'production', waf: 'true', cors_origins: 'https://app.example.com' });
+const production = synthesize(productionStage);
 
 functionSentences(dev, production);
 rightsSentences(dev);
 eventSentences(dev);
 docsSentences(dev);
 gatewaySentences(dev, production);
+stageSentences(dev, production);
 tableSentences(dev, production);
 nagSentences({ dev, production });

@@ -3,6 +3,7 @@ import { billOf, readPrices, sumOf, times } from '../../infra/cost/bill.ts';
 import { printBill } from '../../infra/cost/print-bill.ts';
 import { pricesOfResource } from '../../infra/cost/resources.ts';
 import { bookingUsage, idleUsage, measured, monthOf, searchUsage } from '../../infra/cost/usage.ts';
+import { devStage, productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 
 const typesOf = (templates: Record<string, Record<string, unknown>>): string[] => [
@@ -44,8 +45,8 @@ describe('the bill', () => {
   });
 
   it('has a price for every type of resource of the stacks, or says that it is free', () => {
-    for (const asked of [{}, { waf: 'true' }]) {
-      const unknown = typesOf(synthesize(asked).templates as never).filter(
+    for (const stage of [devStage, productionStage]) {
+      const unknown = typesOf(synthesize(stage).templates as never).filter(
         (type) => !(type in pricesOfResource),
       );
       expect(unknown).toEqual([]);

@@ -1,43 +1,206 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { stageOf } from '../../infra/cloud/stage.ts';
+import { paymentVariables, settingVariables } from '../../infra/cloud/environment.ts';
+import { readStageFile, stageSchema } from '../../infra/cloud/stage-file.ts';
+import { checkLock } from '../../infra/cloud/stage-lock.ts';
+import { readStage, stageFolder, stageOf } from '../../infra/cloud/stage.ts';
+import { PaymentEnv } from '../../shared/platform/env.ts';
+import { SettingsEnv } from '../../shared/platform/settings.ts';
+import { leastFile, stageWith, stripe, vnpay } from './cloud/stages.ts';
 
-// Not an App: each would make a folder for its assembly.
-const stage = (context: Record<string, string>) => {
-  const { node } = new RootConstruct();
-  for (const [key, value] of Object.entries(context)) node.setContext(key, value);
-  return stageOf(node);
+const folderWith = (files: Record<string, unknown>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
+  for (const [name, file] of Object.entries(files))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(file));
+  return folder;
 };
 
+const disposable = { ...leastFile, disposable: true };
+const files = folderWith({ dev: disposable, test: disposable, local: disposable });
+
+// Not an App: each would make a folder for its assembly.
+const stage = (context: Record<string, string>, folder = files) => {
+  const { node } = new RootConstruct();
+  for (const [key, value] of Object.entries(context)) node.setContext(key, value);
+  return stageOf(node, folder);
+};
+
+const refusalOf = (fields: object): string => {
+  try {
+    readStageFile('stages/staging.json', JSON.stringify({ ...leastFile, ...fields }));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'accepted';
+};
+
+describe('the stages in git', () => {
+  const names = readdirSync(stageFolder).flatMap((file) => /^([a-z0-9]+)\.json$/.exec(file)?.[1] ?? []);
+
+  it.each(names.filter((name) => name !== 'schema'))('%s is as its schema and its lock say', (name) => {
+    const { file, lock } = readStage(name);
+    expect(() => checkLock(name, file, lock)).not.toThrow();
+  });
+});
+
 describe('a stage', () => {
-  it('is dev when nothing was said, and may be thrown away', () => {
-    expect(stage({})).toMatchObject({ name: 'dev', keepsData: false, firewall: false });
+  it('is dev when nothing was said', () => {
+    expect(stage({}).name).toBe('dev');
+    expect(stage({ stage: 'test' }).name).toBe('test');
   });
 
-  it('keeps its data on production alone', () => {
-    expect(stage({ stage: 'production' }).keepsData).toBe(true);
-    expect(stage({ stage: 'staging' }).keepsData).toBe(false);
+  it('keeps its data unless its file says that it is disposable', () => {
+    expect(stageWith('staging')).toMatchObject({ keepsData: true, removalPolicy: 'retain' });
+    expect(stageWith('staging', { disposable: true })).toMatchObject({
+      keepsData: false,
+      removalPolicy: 'destroy',
+    });
   });
 
   it.each(['Dev', 'a', 'my-stage', 'x'.repeat(17), '1st'])('is not called %s', (name) => {
     expect(() => stage({ stage: name })).toThrow('2 to 16 small letters and digits');
   });
 
-  it('reserves nothing in a small account', () => {
-    expect(stage({ stage: 'production', unreserved: 'true' }).authorizerConcurrency).toBeUndefined();
+  it('without a file is refused with those that there are', () => {
+    expect(() => stage({ stage: 'prod' })).toThrow(
+      'There is no stages/prod.json. There are dev, local, test: choose one with `-c stage=`',
+    );
   });
+
+  it.each(['payment', 'waf', 'cors_origins', 'disposable'])(
+    'takes no -c %s: a later deployment forgets it',
+    (field) => {
+      expect(() => stage({ [field]: 'true' })).toThrow(`write ${field} into stages/dev.json`);
+    },
+  );
 
   it('never points a deployed function at a table elsewhere', () => {
     const elsewhere = { dynamodb_endpoint: 'http://127.0.0.1:8000' };
-    expect(() => stage({ stage: 'production', ...elsewhere })).toThrow('sam local invoke');
+    expect(() => stage({ stage: 'test', ...elsewhere })).toThrow('sam local invoke');
     expect(() => stage({ stage: 'local' })).toThrow('sam local invoke');
     expect(stage({ stage: 'local', ...elsewhere }).tableEndpoint).toBe('http://127.0.0.1:8000');
   });
 
   it('lets no browser in unless origins are given, and then those alone', () => {
-    expect(stage({}).origins).toEqual({ listed: [], loopback: false });
-    const cors_origins = 'https://app.example.com,https://desk.example.com';
-    expect(stage({ cors_origins }).origins).toEqual({ listed: cors_origins.split(','), loopback: false });
-    expect(() => stage({ cors_origins: '*' })).toThrow('CORS_ORIGINS: must be origins');
+    expect(stageWith('staging').origins).toEqual({ listed: [], loopback: false });
+    const cors_origins = ['https://app.example.com', 'https://desk.example.com'];
+    expect(stageWith('staging', { cors_origins }).origins).toEqual({ listed: cors_origins, loopback: false });
+  });
+});
+
+describe('a stage file', () => {
+  it.each([
+    ['an unknown field', { wafs: true }, 'Unknown field: wafs. Did you mean waf?'],
+    ['an unknown field of a part', { logs: { day: 3 } }, 'logs: Unknown field: day. Did you mean days?'],
+    [
+      'a field of another gateway',
+      { payment: { ...stripe, tmn_code: 'A' } },
+      'payment: Unknown field: tmn_code.',
+    ],
+    [
+      'an unknown gateway',
+      { payment: { gateway: 'sandbox' } },
+      'payment.gateway: must be none, stripe or vnpay',
+    ],
+    [
+      'a gateway without its secret',
+      { payment: { ...vnpay, secret_arn: undefined } },
+      'payment.secret_arn: ',
+    ],
+    [
+      'a secret by its name',
+      { identity: { ...leastFile.identity, secret_arn: 'nightlatch/staging/identity' } },
+      'identity.secret_arn: must be a whole ARN such as arn:aws:secretsmanager:',
+    ],
+    [
+      'a secret of another region',
+      { region: 'eu-central-1' },
+      'identity.secret_arn: must be a secret in eu-central-1',
+    ],
+    [
+      'an issuer without its slash',
+      { identity: { ...leastFile.identity, issuer: 'https://x.eu.auth0.com' } },
+      'identity.issuer: must end with a slash',
+    ],
+    [
+      'a wrong origin',
+      { cors_origins: ['*'] },
+      'cors_origins.0: must be an origin such as https://app.example.com',
+    ],
+    [
+      'two origins in one text',
+      { cors_origins: ['https://a.example,https://b.example'] },
+      'cors_origins.0: must be an',
+    ],
+    ['no region', { region: undefined }, 'region: is required'],
+    ['a sender without an at sign', { mail_sender: 'stay' }, 'mail_sender: must be a valid e-mail address'],
+    [
+      'a wrong setting',
+      { settings: { SOFT_LOCK_MINUTES: 90 } },
+      'settings.SOFT_LOCK_MINUTES: must be a whole number of minutes from 1 to 60',
+    ],
+    ['an unknown setting', { settings: { SOFT_LOCK: 9 } }, 'settings: Unknown field: SOFT_LOCK'],
+    [
+      'a budget that reaches no address',
+      { budget_usd: 9 },
+      'alarm_email: is required: the budget writes to it',
+    ],
+    ['days that CloudWatch does not know', { logs: { days: 10 } }, 'logs.days: must be one of 1, 3, 5'],
+  ])('is refused with %s, by file and field', (_, fields, message) => {
+    expect(refusalOf(fields)).toContain('stages/staging.json is not a stage.\n');
+    expect(refusalOf(fields)).toContain(message);
+  });
+
+  it('is refused with every problem at once', () => {
+    expect(refusalOf({ region: 'x', mail_sender: 'y' })).toMatch(/ {2}region: .*\n {2}mail_sender: /);
+  });
+
+  it('that is no JSON is refused by its name', () => {
+    expect(() => readStageFile('stages/x.json', '{,}')).toThrow('stages/x.json is not JSON: ');
+  });
+
+  it('refuses a setting exactly where the service would', () => {
+    for (const name of Object.keys(SettingsEnv.shape))
+      for (const value of ['0', '1', '15', '61', '1441', '5000', '12345678', 'off', 'abc', ''])
+        expect([name, value, refusalOf({ settings: { [name]: value } }) === 'accepted']).toEqual([
+          name,
+          value,
+          SettingsEnv.safeParse({ [name]: value }).success,
+        ]);
+  });
+
+  it('gives a function the settings that it names', () => {
+    const settings = { SOFT_LOCK_MINUTES: 20, RATE_LIMIT_KEY: 'off' };
+    expect(settingVariables(stageWith('staging', { settings }))).toEqual({
+      SOFT_LOCK_MINUTES: '20',
+      RATE_LIMIT_KEY: 'off',
+    });
+    expect(settingVariables(stageWith('staging'))).toEqual({});
+  });
+
+  it('has a schema for editors, which describes every field that needs it', () => {
+    const { properties, required } = stageSchema() as { properties: object; required: string[] };
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(['region', 'payment', 'disposable']));
+    expect(required.sort()).toEqual(['identity', 'mail_sender', 'region']);
+  });
+});
+
+describe('the payment gateway of a stage', () => {
+  it.each([
+    ['none', { gateway: 'none' }],
+    ['stripe', stripe],
+    ['vnpay', vnpay],
+  ])('%s is given everything that it needs, and nothing else', (gateway, payment) => {
+    const wanted = PaymentEnv.options.find(({ shape }) => shape.PAYMENT_GATEWAY.value === gateway);
+    const given = paymentVariables(stageWith('staging', { payment }));
+    expect([...Object.keys(given), 'STAGE'].sort()).toEqual(Object.keys(wanted?.shape ?? {}).sort());
+    expect(given).toMatchObject({ PAYMENT_GATEWAY: gateway });
+  });
+
+  it('is none when nothing was said', () => {
+    expect(paymentVariables(stageWith('staging'))).toEqual({ PAYMENT_GATEWAY: 'none' });
   });
 });

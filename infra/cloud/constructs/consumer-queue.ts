@@ -47,7 +47,7 @@ export class ConsumerQueue extends Construct {
       target: worker.function,
       eventSourceArn: this.queue.queueArn,
       batchSize: props.batchSize,
-      maxConcurrency: props.concurrency ?? stage.workerConcurrency,
+      maxConcurrency: props.concurrency ?? stage.concurrency.workers,
       ...(props.batchWindowSeconds === undefined
         ? {}
         : { maxBatchingWindow: Duration.seconds(props.batchWindowSeconds) }),

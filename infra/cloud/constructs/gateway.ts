@@ -71,8 +71,8 @@ export class Gateway extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: stage.name,
-        throttlingRateLimit: stage.throttle.rate,
-        throttlingBurstLimit: stage.throttle.burst,
+        throttlingRateLimit: stage.requests.per_second,
+        throttlingBurstLimit: stage.requests.burst,
         tracingEnabled: true,
         // Those of each method are custom metrics, and paid; alarms and dashboard read those of the stage.
         metricsEnabled: false,
@@ -91,7 +91,7 @@ export class Gateway extends Construct {
     for (const { group } of groups)
       this.#permit(`Call-${group}`, functionOf(group), this.api.arnForExecuteApi('*', '/*', stage.name));
     this.#permit('Call-authorizer', authorizer, this.#arn('authorizers/*'));
-    if (stage.firewall) new Firewall(this, 'Firewall', { stage, stageArn: this.#stageArn() });
+    if (stage.waf) new Firewall(this, 'Firewall', { stage, stageArn: this.#stageArn() });
     watchGateway(this, stage, accessLog);
     this.#acknowledge(stage);
   }
@@ -99,7 +99,7 @@ export class Gateway extends Construct {
   #log(id: string, stage: Stage, logGroupName: string): LogGroup {
     return new LogGroup(this, id, {
       logGroupName,
-      retention: stage.logRetention,
+      retention: stage.logs.days,
       removalPolicy: RemovalPolicy.DESTROY,
     });
   }
@@ -132,10 +132,10 @@ export class Gateway extends Construct {
       id: 'AwsSolutions-APIG2',
       reason: 'Each request is validated against its row by the function, which names every problem at once.',
     });
-    if (!stage.firewall)
+    if (!stage.waf)
       Validations.of(this.api.deploymentStage).acknowledge({
         id: 'AwsSolutions-APIG3',
-        reason: "The firewall costs by the month and is the operator's choice: `-c waf=true`.",
+        reason: "The firewall costs by the month and is the operator's choice: `waf` in the stage file.",
       });
     const account: IConstruct | undefined = this.api.node.tryFindChild('CloudWatchRole');
     if (account)

@@ -52,7 +52,7 @@ export class ServiceFunction extends Construct {
     const name = functionName(stage, folder);
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${name}`,
-      retention: stage.logRetention,
+      retention: stage.logs.days,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -70,7 +70,7 @@ export class ServiceFunction extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      applicationLogLevelV2: ApplicationLogLevel[stage.logLevel],
+      applicationLogLevelV2: ApplicationLogLevel[stage.logs.level],
       systemLogLevelV2: SystemLogLevel.INFO,
       environment: {
         ...props.environment,

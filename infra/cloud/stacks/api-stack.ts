@@ -2,11 +2,14 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { Gateway } from '../constructs/gateway.ts';
-import { IdentitySettings } from '../constructs/identity-settings.ts';
-import { PaymentSettings } from '../constructs/payment-settings.ts';
-import { ServiceSettings } from '../constructs/service-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { originVariables, serviceVariables } from '../environment.ts';
+import {
+  identityVariables,
+  originVariables,
+  paymentVariables,
+  serviceVariables,
+  settingVariables,
+} from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
 import type { Stage } from '../stage.ts';
@@ -21,9 +24,6 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { stage, groups } = props;
-    const identity = new IdentitySettings(this, 'Identity', stage);
-    const payments = new PaymentSettings(this, 'Payment', stage);
-    const settings = new ServiceSettings(this, 'Settings');
     const serviceFunction = (folder: string, description: string, timeoutSeconds: number) =>
       new ServiceFunction(this, folder, {
         stage,
@@ -33,12 +33,12 @@ export class ApiStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
-          ...(folder === 'authorizer' ? {} : { ...settings.variables, ...originVariables(stage) }),
-          ...(grantOf(folder).identity ? identity.variables : {}),
-          ...(grantOf(folder).payments ? payments.variables : {}),
+          ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...originVariables(stage) }),
+          ...(grantOf(folder).identity ? identityVariables(stage) : {}),
+          ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },
         timeout: Duration.seconds(timeoutSeconds),
-        reservedConcurrency: folder === 'authorizer' ? stage.authorizerConcurrency : undefined,
+        reservedConcurrency: folder === 'authorizer' ? stage.concurrency.authorizer : undefined,
         refusesByError: folder === 'authorizer',
       }).function;
     const functions = new Map(

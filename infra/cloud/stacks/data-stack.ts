@@ -2,11 +2,11 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
-  BillingMode,
+  Billing,
   ProjectionType,
   StreamViewType,
-  Table,
-  TableEncryption,
+  TableEncryptionV2,
+  TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { ttlAttribute } from '../../../shared/platform/table/definition.ts';
@@ -26,32 +26,36 @@ const operations = [
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The table. On `production` it is retained with deletion protection. */
+/** The table. Where the stage keeps its data it is retained, with deletion protection. */
 export class DataStack extends Stack {
-  readonly table: Table;
+  readonly table: TableV2;
 
   constructor(scope: Construct, id: string, props: StackProps & { stage: Stage }) {
     super(scope, id, props);
     const { stage } = props;
-    this.table = new Table(this, 'Table', {
+    const { reads_per_second: reads, writes_per_second: writes } = stage.table;
+    const mostReads = reads === undefined ? {} : { maxReadRequestUnits: reads };
+    const mostWrites = writes === undefined ? {} : { maxWriteRequestUnits: writes };
+    this.table = new TableV2(this, 'Table', {
       tableName: resourceName(stage),
       partitionKey: text('pk'),
       sortKey: text('sk'),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
-      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      billing: Billing.onDemand({ ...mostReads, ...mostWrites }),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: ttlAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: stage.keepsData,
       removalPolicy: stage.removalPolicy,
-    });
-    for (const [indexName, { pk, sk }] of Object.entries(tableIndexes))
-      this.table.addGlobalSecondaryIndex({
+      globalSecondaryIndexes: Object.entries(tableIndexes).map(([indexName, { pk, sk }]) => ({
         indexName,
         partitionKey: text(pk),
         sortKey: text(sk),
         projectionType: ProjectionType.ALL,
-      });
+        // An index takes the writes of its table: a limit of its own would refuse them a second time.
+        ...mostReads,
+      })),
+    });
     this.#watch(stage);
     new CfnOutput(this, 'TableName', {
       value: this.table.tableName,

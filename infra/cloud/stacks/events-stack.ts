@@ -1,9 +1,8 @@
-import { CfnOutput, CfnParameter, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { MailEnv } from '../../../shared/platform/env.ts';
 import { eventSource } from '../../../shared/platform/events/event-message.ts';
 import { queueUrlVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
@@ -11,17 +10,16 @@ import { ConsumerQueue } from '../constructs/consumer-queue.ts';
 import { MetricAlarms } from '../constructs/metric-alarms.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
-import { PaymentSettings } from '../constructs/payment-settings.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { Timer } from '../constructs/timer.ts';
-import { serviceVariables, type Variables } from '../environment.ts';
+import { mailVariables, paymentVariables, serviceVariables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { impactOf } from '../impacts.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
 interface EventsStackProps extends StackProps {
   stage: Stage;
-  table: Table;
+  table: TableV2;
   subscriptions: readonly Subscription[];
   workQueues: readonly WorkQueue[];
   schedules: readonly Schedule[];
@@ -46,9 +44,6 @@ export class EventsStack extends Stack {
       eventPattern: { source: [eventSource] },
       retention: Duration.days(30),
     });
-    const payments = new PaymentSettings(this, 'Payment', stage);
-    const sender = this.#mailSender();
-    const mail: Variables<typeof MailEnv> = { MAIL_SENDER: sender };
     new Outbox(this, 'Outbox', {
       stage,
       bus,
@@ -68,19 +63,19 @@ export class EventsStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
-          ...(grantOf(folder).mail ? mail : {}),
-          ...(grantOf(folder).payments ? payments.variables : {}),
+          ...(grantOf(folder).mail ? mailVariables(stage) : {}),
+          ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
       });
-      if (grantOf(folder).mail) worker.allow(this.#sendAs(sender));
+      if (grantOf(folder).mail) worker.allow(this.#sendMails(stage));
       new FanOut(this, consumer, { stage, bus, subscription, worker });
       workers.set(folder, worker);
     }
     const queues = this.#workers(props, workers);
     for (const [folder, worker] of workers) this.#fill(folder, worker, queues);
-    this.#timers(props, queues, payments, mail);
+    this.#timers(props, queues);
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
@@ -123,12 +118,7 @@ export class EventsStack extends Stack {
       }
   }
 
-  #timers(
-    { stage, schedules }: EventsStackProps,
-    queues: Map<WorkQueue, ConsumerQueue>,
-    payments: PaymentSettings,
-    mail: Variables<typeof MailEnv>,
-  ): void {
+  #timers({ stage, schedules }: EventsStackProps, queues: Map<WorkQueue, ConsumerQueue>): void {
     for (const schedule of schedules) {
       const folder = `schedules/${schedule.name}`;
       const called = new ServiceFunction(this, `${schedule.name}-run`, {
@@ -139,14 +129,14 @@ export class EventsStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
-          ...(grantOf(folder).payments ? payments.variables : {}),
-          ...(grantOf(folder).mail ? mail : {}),
+          ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
+          ...(grantOf(folder).mail ? mailVariables(stage) : {}),
         },
         timeout: Duration.seconds(schedule.timeoutSeconds),
         memoryMb: 512,
         runsByTimer: true,
       });
-      if (grantOf(folder).mail) called.allow(this.#sendAs(mail.MAIL_SENDER));
+      if (grantOf(folder).mail) called.allow(this.#sendMails(stage));
       this.#fill(folder, called, queues);
       new Timer(this, schedule.name, { stage, schedule, called });
       if (schedule.drainsDueList)
@@ -154,22 +144,14 @@ export class EventsStack extends Stack {
     }
   }
 
-  #mailSender(): string {
-    return new CfnParameter(this, 'MailSender', {
-      allowedPattern: '^[^@\\s<>]+@[^@\\s<>]+$',
-      constraintDescription: 'A plain e-mail address.',
-      description: 'The sender of all mail; the address or its domain is a verified identity of SES.',
-    }).valueAsString;
-  }
-
   /** Returns the permission to send mail from the sender, whether SES has verified the address or its domain. */
-  #sendAs(sender: string): PolicyStatement {
+  #sendMails({ mail_sender: sender }: Stage): PolicyStatement {
     const identity = (name: string) =>
       this.formatArn({ service: 'ses', resource: 'identity', resourceName: name });
     return new PolicyStatement({
       sid: 'MailOfTheSender',
       actions: ['ses:SendEmail'],
-      resources: [identity(sender), identity(Fn.select(1, Fn.split('@', sender)))],
+      resources: [identity(sender), identity(sender.slice(sender.indexOf('@') + 1))],
       conditions: { StringEquals: { 'ses:FromAddress': sender } },
     });
   }

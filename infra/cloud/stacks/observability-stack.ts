@@ -1,4 +1,5 @@
-import { CfnCondition, CfnOutput, CfnParameter, Fn, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -13,7 +14,7 @@ interface ObservabilityStackProps extends StackProps {
   consumers: readonly string[];
 }
 
-/** The alarm topic and the dashboard. Alarms are defined beside what they watch. */
+/** The alarm topic, the budget and the dashboard. Alarms are defined beside what they watch. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
@@ -32,7 +33,9 @@ export class ObservabilityStack extends Stack {
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
-    this.#subscribeEmail(topic);
+    const { alarm_email: address, budget_usd: usd } = stage;
+    if (address !== undefined) this.#subscribe(topic, address);
+    if (address !== undefined && usd !== undefined) this.#limitCost(stage, usd, address);
     new ServiceDashboard(this, 'Dashboard', props);
     new CfnOutput(this, 'AlarmTopic', {
       value: topic.topicArn,
@@ -40,25 +43,38 @@ export class ObservabilityStack extends Stack {
     });
   }
 
-  #subscribeEmail(topic: Topic): void {
-    const address = new CfnParameter(this, 'AlarmEmail', {
-      default: '',
-      allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
-      description:
-        'E-mail address that receives the alarms; may be empty. AWS sends a confirmation request once.',
-    });
-    const wanted = new CfnCondition(this, 'AlarmEmailIsGiven', {
-      expression: Fn.conditionNot(Fn.conditionEquals(address.valueAsString, '')),
-    });
+  #subscribe(topic: Topic, address: string): void {
     const subscription = new CfnSubscription(this, 'ByMail', {
       topicArn: topic.topicArn,
       protocol: 'email',
-      endpoint: address.valueAsString,
+      endpoint: address,
     });
-    subscription.cfnOptions.condition = wanted;
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason: 'A dead-letter queue for alarms would need an alarm; the alarm itself stays red in CloudWatch.',
+    });
+  }
+
+  /** The cost of the whole account: the cost of a tag is known only where the tag was activated for billing. */
+  #limitCost(stage: Stage, usd: number, address: string): void {
+    const subscribers = [{ subscriptionType: 'EMAIL', address }];
+    const above = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+      notification: {
+        notificationType,
+        threshold,
+        comparisonOperator: 'GREATER_THAN',
+        thresholdType: 'PERCENTAGE',
+      },
+      subscribers,
+    });
+    new CfnBudget(this, 'Budget', {
+      budget: {
+        budgetName: resourceName(stage),
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount: usd, unit: 'USD' },
+      },
+      notificationsWithSubscribers: [above('ACTUAL', 80), above('FORECASTED', 100)],
     });
   }
 }

@@ -1,45 +1,41 @@
-import { App, CfnParameter, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
-import { PaymentSettings } from '../../../infra/cloud/constructs/payment-settings.ts';
-import { stageOf } from '../../../infra/cloud/stage.ts';
+import { readStageFile, StageFile } from '../../../infra/cloud/stage-file.ts';
 import { blocksOf, textOf } from '../../support/docs.ts';
 import type { Cloud } from './synthesized.ts';
 
 const page = 'docs/operate.md';
 
-/** What a gateway's stacks may be given, by name. */
-const paymentParameters = (payment: string): string[] => {
-  const app = new App({ context: { payment } });
-  const stack = new Stack(app, 'settings');
-  new PaymentSettings(stack, 'Payment', stageOf(stack.node));
-  return stack.node
-    .findAll()
-    .filter((node) => node instanceof CfnParameter)
-    .map(({ logicalId }) => stack.resolve(logicalId) as string);
-};
-
 /** What the page about operating says of the cloud, held against the stacks: its commands are not run. */
 export const docsSentences = (cloud: Cloud): void => {
   describe('the page about operating', () => {
     const commands = blocksOf(page).filter(({ needs }) => needs !== undefined);
-    const parametersOf = (stack: string): string[] => [
-      ...Object.keys(cloud.templates[stack]?.['Parameters'] ?? {}),
-      ...paymentParameters('stripe'),
-      ...paymentParameters('vnpay'),
-    ];
-
-    it('gives the stacks parameters that they have', () => {
-      const given = commands.flatMap(({ sh }) => [
-        ...sh.matchAll(/--parameters nightlatch-staging-(\w+):(\w+)=/g),
-      ]);
-      expect(given.length).toBeGreaterThan(5);
-      const unknown = given.filter(([, stack = '', name = '']) => !parametersOf(stack).includes(name));
-      expect(unknown.map(([text]) => text)).toEqual([]);
+    it('gives the stacks nothing but the name of their stage', () => {
+      const given = commands.flatMap(({ sh }) => [...sh.matchAll(/cdk (?:deploy|synth)[^\n]*/g)]);
+      expect(given.length).toBeGreaterThan(1);
+      for (const [line] of given) {
+        expect(line).not.toContain('--parameters');
+        const names = [...line.matchAll(/ -c (\w+)=/g)].map(([, name]) => name);
+        expect(names.filter((name) => !['stage', 'dynamodb_endpoint'].includes(name ?? ''))).toEqual([]);
+      }
+      for (const template of Object.values(cloud.templates))
+        expect(Object.keys(template['Parameters'] ?? {})).toEqual(['BootstrapVersion']);
     });
 
-    it('names parameters of a gateway that exist', () => {
-      const named = [...textOf(page).matchAll(/`(Payment[A-Z]\w+)`/g)].map(([, name = '']) => name);
-      expect(named.filter((name) => !parametersOf('api').includes(name))).toEqual([]);
+    it('explains every field of a stage file, and no other', () => {
+      const [table = ''] = /\| field \| meaning \|[\s\S]*?\n\n/.exec(textOf(page)) ?? [];
+      const explained = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`(\w+)/g)].map(([, name]) => name),
+      );
+      expect(explained.sort()).toEqual(
+        Object.keys(StageFile.shape)
+          .filter((name) => name !== '$schema')
+          .sort(),
+      );
+    });
+
+    it('shows a stage file that is right', () => {
+      const [, text = ''] = /```json\n(\{\n {2}"\$schema"[\s\S]*?\n)```/.exec(textOf(page)) ?? [];
+      expect(readStageFile('the example', text).payment.gateway).toBe('stripe');
     });
 
     it('names alarms that exist', () => {

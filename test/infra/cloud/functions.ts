@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { functionSources } from '../../../infra/bundling.ts';
-import { parameterName } from '../../../infra/cloud/constructs/service-settings.ts';
-import { settingRows } from '../../../shared/platform/settings.ts';
 import { longestRunMs } from '../../../shared/platform/due/index.ts';
 import { schedules } from '../../../shared/schedules.ts';
 import { type Cloud, target } from './synthesized.ts';
@@ -72,19 +70,15 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
       }
     });
 
-    it('of the API has every setting by a parameter with its default', () => {
-      const parameters = (cloud.templates['api']?.['Parameters'] ?? {}) as Record<
-        string,
-        { Default?: string; AllowedPattern?: string }
-      >;
-      for (const { name, byDefault } of settingRows()) {
-        const parameter = parameters[parameterName(name)];
-        expect(parameter?.Default).toBe(byDefault);
-        expect(byDefault).toMatch(new RegExp(parameter?.AllowedPattern ?? '$^'));
-        for (const { properties } of functions.filter(({ stack }) => stack === 'api'))
-          if (!properties.FunctionName.endsWith('-authorizer'))
-            expect(target(properties.Environment.Variables[name])).toBe(parameterName(name));
-      }
+    it('of the API has the settings of its stage', () => {
+      const settingsIn = (of: Cloud) =>
+        of
+          .all<FunctionProperties>('AWS::Lambda::Function')
+          .filter(({ stack, properties }) => stack === 'api' && !/-authorizer$/.test(properties.FunctionName))
+          .map(({ properties }) => properties.Environment.Variables['SOFT_LOCK_MINUTES']);
+      expect(settingsIn(production).length).toBeGreaterThan(10);
+      expect(new Set(settingsIn(production))).toEqual(new Set(['20']));
+      expect(new Set(settingsIn(cloud))).toEqual(new Set([undefined]));
     });
 
     it('rings when it fails and when it is throttled', () => {

@@ -91,7 +91,7 @@ export const rightsSentences = (cloud: Cloud): void => {
         expect.stringMatching(/^sendduemails/),
       ]);
       for (const { Condition } of senders)
-        expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': { Ref: 'MailSender' } } });
+        expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'stay@example.com' } });
     });
   });
 };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeService } from '../../../infra/cloud/service.ts';
-import { type Stage, stageOf } from '../../../infra/cloud/stage.ts';
+import type { Stage } from '../../../infra/cloud/stage.ts';
+import { devStage } from './stages.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,10 +30,9 @@ const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../
 };
 
 /** The stacks of a stage as `npm run synth` makes them, bundles included. */
-export const synthesize = (asked: Record<string, string> = {}): Cloud => {
+export const synthesize = (stage: Stage = devStage): Cloud => {
   const outdir = mkdtempSync(join(tmpdir(), 'nightlatch-synth-'));
-  const app = new App({ context: { ...context, ...asked }, outdir, analyticsReporting: false });
-  const stage = stageOf(app.node);
+  const app = new App({ context, outdir, analyticsReporting: false });
   const templates = Object.fromEntries(
     Object.entries(makeService(app, stage)).map(([name, stack]) => [
       name,

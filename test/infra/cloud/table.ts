@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { tableDefinition } from '../../../shared/platform/table/definition.ts';
 import type { Cloud } from './synthesized.ts';
 
-const tableOf = (cloud: Cloud) => cloud.all('AWS::DynamoDB::Table')[0];
+type Json = Record<string, unknown>;
 
-/** The table, in a stage that may be thrown away and in production. */
+const replicaOf = (cloud: Cloud) => (tableOf(cloud)?.properties['Replicas'] as Json[])[0];
+
+const tableOf = (cloud: Cloud) => cloud.all('AWS::DynamoDB::GlobalTable')[0];
+
+/** The table, in a disposable stage and in one that keeps its data. */
 export const tableSentences = (cloud: Cloud, production: Cloud): void => {
   describe('the table', () => {
     const { KeySchema, GlobalSecondaryIndexes, StreamSpecification } = tableDefinition('any');
@@ -21,20 +25,37 @@ export const tableSentences = (cloud: Cloud, production: Cloud): void => {
     });
 
     it('is encrypted and can be restored to any second', () => {
-      expect(tableOf(cloud)?.properties).toMatchObject({
-        SSESpecification: { SSEEnabled: true },
+      expect(tableOf(cloud)?.properties).toMatchObject({ SSESpecification: { SSEEnabled: true } });
+      expect(replicaOf(cloud)).toMatchObject({
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       });
     });
 
-    it('outlives its stack on production, and cannot be deleted by mistake', () => {
-      expect(tableOf(production)?.deletionPolicy).toBe('Retain');
-      expect(tableOf(production)?.properties['DeletionProtectionEnabled']).toBe(true);
+    it('is in one region, to which others may be added', () => {
+      expect(tableOf(cloud)?.properties['Replicas']).toHaveLength(1);
+      expect(replicaOf(cloud)?.['Region']).toBe('ap-southeast-1');
     });
 
-    it('goes with its stack anywhere else', () => {
+    it('has the most read and write units of its stage, each index the reads', () => {
+      const reads = { ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 2000 } };
+      expect(replicaOf(production)).toMatchObject({
+        ...reads,
+        GlobalSecondaryIndexes: GlobalSecondaryIndexes?.map(({ IndexName }) => ({ IndexName, ...reads })),
+      });
+      expect(tableOf(production)?.properties).toMatchObject({
+        WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 500 },
+      });
+      expect(JSON.stringify(tableOf(cloud))).not.toContain('OnDemandThroughput');
+    });
+
+    it('outlives its stack where the stage keeps its data, and cannot be deleted by mistake', () => {
+      expect(tableOf(production)?.deletionPolicy).toBe('Retain');
+      expect(replicaOf(production)?.['DeletionProtectionEnabled']).toBe(true);
+    });
+
+    it('goes with its stack in a disposable stage', () => {
       expect(tableOf(cloud)?.deletionPolicy).toBe('Delete');
-      expect(tableOf(cloud)?.properties['DeletionProtectionEnabled']).toBe(false);
+      expect(replicaOf(cloud)?.['DeletionProtectionEnabled']).toBe(false);
     });
   });
 };

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { settingRows } from '../../../shared/platform/settings.ts';
 import type { Cloud } from '../cloud/synthesized.ts';
 
 interface FunctionProperties {
@@ -11,16 +10,9 @@ interface FunctionProperties {
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-/** What the operator or CloudFormation would fill in. */
+/** What CloudFormation would fill in. */
 const filledIn: Record<string, string> = {
-  ISSUER: 'https://identity.example.com/',
-  AUDIENCE: 'https://api.example.com',
-  IDP_CLIENT_ID: 'client',
-  IDP_CONNECTION: 'Username-Password-Authentication',
   EVENT_BUS_NAME: 'nightlatch-dev',
-  // A setting is a parameter of the stack, at its default.
-  ...Object.fromEntries(settingRows().map(({ name, byDefault }) => [name, byDefault])),
-  MAIL_SENDER: 'stay@example.com',
   WEBHOOK_DELIVERY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-delivery',
   WEBHOOK_RETRY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-retry',
   CALENDAR_SYNC_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-calendar-sync',

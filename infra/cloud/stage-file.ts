@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { allowedOrigins } from '../../shared/platform/http/cors.ts';
+import { unknownField, validationMessage } from '../../shared/platform/http/validation-messages.ts';
+import { SettingsEnv } from '../../shared/platform/settings.ts';
+
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? (issue.keys as string[]).map((name) => unknownField(name, Object.keys(shape))).join(' ')
+        : undefined,
+  });
+
+const url = (example: string) => z.url({ protocol: /^https$/, error: `must be such as ${example}` });
+
+const name = z.string().regex(/^\S+$/, 'must be text without blanks');
+
+const arn = (service: string, resource: string, example: string) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`),
+      `must be a whole ARN such as ${example}`,
+    );
+
+const secretArn = (holding: string) =>
+  arn(
+    'secretsmanager',
+    'secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}',
+    'arn:aws:secretsmanager:ap-southeast-1:111122223333:secret:nightlatch/staging/identity-AbCdEf',
+  ).describe(`The secret of Secrets Manager, with its six random characters: ${holding}`);
+
+const Payment = z.discriminatedUnion(
+  'gateway',
+  [
+    object({ gateway: z.literal('none') }),
+    object({
+      gateway: z.literal('stripe'),
+      return_url: url('https://stay.example.com/paid').describe('Where the browser goes after paying.'),
+      secret_arn: secretArn('`{"stripe_secret_key": "sk_…", "stripe_webhook_secret": "whsec_…"}`.'),
+    }),
+    object({
+      gateway: z.literal('vnpay'),
+      return_url: url('https://stay.example.com/paid').describe('Where the browser goes after paying.'),
+      tmn_code: name.describe('The terminal of the merchant at VNPay.'),
+      pay_url: url('https://sandbox.vnpayment.vn/paymentv2/vpcpay.html').describe("VNPay's page."),
+      api_url: url('https://sandbox.vnpayment.vn/merchant_webapi/api/transaction').describe(
+        "VNPay's querydr and refund.",
+      ),
+      secret_arn: secretArn('`{"vnpay_hash_secret": "…"}`.'),
+    }),
+  ],
+  { error: (issue) => (issue.code === 'invalid_union' ? 'must be none, stripe or vnpay' : undefined) },
+);
+
+const Identity = object({
+  issuer: url('https://example.eu.auth0.com/')
+    .regex(/\/$/, 'must end with a slash')
+    .describe('The issuer of the access tokens, with its trailing slash.'),
+  audience: name.describe('The audience of the access tokens: this API.'),
+  client_id: name.describe("The service's own client at the identity provider."),
+  connection: name
+    .default('Username-Password-Authentication')
+    .describe('The database connection that holds the customers.'),
+  secret_arn: secretArn('`{"client_secret": "…"}`.'),
+});
+
+/** A setting of the service is written as its variable; numbers need no quotes. */
+const setting = (schema: z.ZodType, description = '') =>
+  z
+    .union([z.number(), z.string()], 'must be a number or text')
+    .transform(String)
+    .superRefine((text, context) => {
+      for (const { message } of schema.safeParse(text).error?.issues ?? []) context.addIssue(message);
+    })
+    .optional()
+    .describe(description);
+
+const Settings = object(
+  Object.fromEntries(
+    Object.entries(SettingsEnv.shape).map(([variable, schema]) => [
+      variable,
+      setting(schema, `${schema.description ?? ''} (${String(schema.meta()?.['values'])})`),
+    ]),
+  ),
+);
+
+/** The days for which CloudWatch keeps a log group. */
+const logDays = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const;
+
+const whole = (least: number, most: number, description: string) =>
+  z.int().min(least).max(most).describe(description);
+
+const isOrigin = (text: string): boolean => {
+  try {
+    return allowedOrigins({ CORS_ORIGINS: text }).listed.length === 1;
+  } catch {
+    return false;
+  }
+};
+
+/** Everything in which one deployment differs from another: the file `stages/<name>.json`. */
+export const StageFile = object({
+  $schema: z.string().optional(),
+  region: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as ap-southeast-1')
+    .describe('The AWS region.'),
+  account: z
+    .string()
+    .regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')
+    .optional()
+    .describe('The AWS account; a deployment to another one is refused.'),
+  disposable: z
+    .boolean()
+    .default(false)
+    .describe('Whether the stacks may be destroyed with their data. Without it the data is kept.'),
+  identity: Identity.describe('The identity provider.'),
+  payment: Payment.default({ gateway: 'none' }).describe('How guests pay online.'),
+  mail_sender: z
+    .email()
+    .describe('The sender of all mail; the address or its domain is a verified identity of SES.'),
+  alarm_email: z
+    .email()
+    .optional()
+    .describe('Receives the alarms and the budget. AWS asks it once for a confirmation.'),
+  budget_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'What the AWS account may cost in a month: `alarm_email` gets a mail at 80 percent, and when a forecast exceeds it.',
+    ),
+  cors_origins: z
+    .array(z.string().refine(isOrigin, 'must be an origin such as https://app.example.com'))
+    .default([])
+    .describe('The origins of browser apps that may call the customer and public routes.'),
+  waf: z.boolean().default(false).describe('A web application firewall before the API, billed monthly.'),
+  requests: object({
+    per_second: whole(1, 10_000, 'Requests a second of all callers together.').default(1000),
+    burst: whole(1, 10_000, 'Requests at once of all callers together.').default(2000),
+  }).prefault({}),
+  concurrency: object({
+    authorizer: whole(1, 1000, 'Function instances that are reserved for the authorizer.')
+      .optional()
+      .describe(
+        'Function instances that are reserved for the authorizer, so that a busy operation cannot block every caller; without it none are.',
+      ),
+    workers: whole(2, 1000, "The most instances of a queue's worker.").default(20),
+  }).prefault({}),
+  table: object({
+    reads_per_second: whole(
+      1,
+      1_000_000,
+      'The most read units a second of the table, and of each index.',
+    ).optional(),
+    writes_per_second: whole(1, 1_000_000, 'The most write units a second of the table.').optional(),
+  }).prefault({}),
+  logs: object({
+    level: z.enum(['DEBUG', 'INFO', 'WARN']).default('INFO'),
+    days: z.literal(logDays).default(90).describe('How long logs are kept.'),
+  }).prefault({}),
+  settings: Settings.prefault({}).describe('Settings of the service that differ from their defaults.'),
+}).superRefine((file, context) => {
+  const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  if (file.budget_usd !== undefined && file.alarm_email === undefined)
+    wrong(['alarm_email'], 'is required: the budget writes to it');
+  const secrets = { identity: file.identity, payment: file.payment };
+  for (const [field, part] of Object.entries(secrets))
+    if ('secret_arn' in part && part.secret_arn.split(':')[3] !== file.region)
+      wrong([field, 'secret_arn'], `must be a secret in ${file.region}, the region of the stage`);
+});
+export type StageFile = z.infer<typeof StageFile>;
+
+/** Returns a stage file. Throws an error that names the file, and every wrong field with what to write. */
+export const readStageFile = (path: string, text: string): StageFile => {
+  const parsed = StageFile.safeParse(jsonOf(path, text));
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map((issue) => {
+    const field = issue.path.join('.');
+    return field === '' ? validationMessage(issue) : `${field}: ${validationMessage(issue)}`;
+  });
+  throw new Error(`${path} is not a stage.\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+};
+
+const jsonOf = (path: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+};
+
+/** Returns the JSON Schema of the stage files, with which editors complete and check them. */
+export const stageSchema = (): object =>
+  z.toJSONSchema(StageFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' });

@@ -1,0 +1,88 @@
+import type { StageFile } from './stage-file.ts';
+
+/** What a stage that keeps its data cannot lose unnoticed. */
+export type StageLock = Readonly<Record<string, unknown>>;
+
+interface Kept {
+  of: (file: StageFile) => unknown;
+  /** What happens when it is lost. */
+  loss: string;
+}
+
+const kept: Record<string, Kept> = {
+  disposable: {
+    of: ({ disposable }) => disposable,
+    loss: 'The table and all bookings in it could be deleted with the stack.',
+  },
+  region: {
+    of: ({ region }) => region,
+    loss: 'The stage would start again with an empty table in the other region.',
+  },
+  'identity.issuer': {
+    of: ({ identity }) => identity.issuer,
+    loss: 'No customer or host could sign in to the account that they have.',
+  },
+  'payment.gateway': {
+    of: ({ payment }) => payment.gateway,
+    loss: 'Open payments could not be completed, and paid ones not be refunded.',
+  },
+};
+
+const nothing = new Set<unknown>([undefined, 'none']);
+
+/** Returns the lock of a stage; a disposable stage has none. */
+export const lockOf = (file: StageFile): StageLock | undefined =>
+  file.disposable
+    ? undefined
+    : Object.fromEntries(
+        Object.entries(kept).flatMap(([field, { of }]) =>
+          of(file) === undefined ? [] : [[field, of(file)]],
+        ),
+      );
+
+/** A difference between a stage and its lock. */
+interface LockDifference {
+  field: string;
+  locked: unknown;
+  now: unknown;
+  /** What happens; undefined if nothing is lost. */
+  loss: string | undefined;
+}
+
+/** Returns in what a stage differs from its lock. */
+export const lockDifferences = (file: StageFile, lock: StageLock | undefined): LockDifference[] => {
+  if (lock === undefined) return [];
+  return Object.entries(kept).flatMap(([field, { of, loss }]) => {
+    const [locked, now] = [lock[field], of(file)];
+    return locked === now ? [] : [{ field, locked, now, loss: nothing.has(locked) ? undefined : loss }];
+  });
+};
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+/** Throws if a stage that keeps its data has no lock, or one that it differs from. */
+export const checkLock = (name: string, file: StageFile, lock: StageLock | undefined): void => {
+  const [path, lockPath] = [`stages/${name}.json`, `stages/${name}.lock.json`];
+  const write = `npm run stage:lock -- ${name}`;
+  if (lock === undefined) {
+    if (file.disposable) return;
+    throw new Error(
+      `${path} keeps its data and has no ${lockPath} yet: run \`${write}\` and commit both files.`,
+    );
+  }
+  const differences = lockDifferences(file, lock);
+  const lost = differences.filter(({ loss }) => loss !== undefined);
+  if (lost.length > 0)
+    throw new Error(
+      lost
+        .map(
+          ({ field, locked, now, loss = '' }) =>
+            `${path}: ${field} is ${shown(now)}, but this stage has ${shown(locked)} (${lockPath}). ${loss} Write ${shown(locked)} again; or, if that is meant, run \`${write} --give-up ${field}\` and commit both files.`,
+        )
+        .join('\n'),
+    );
+  if (differences.length > 0)
+    throw new Error(
+      `${lockPath} does not have ${differences.map(({ field }) => field).join(', ')} of ${path} yet: run \`${write}\` and commit both files.`,
+    );
+};

@@ -1,0 +1,54 @@
+import { readStageFile } from '../../../infra/cloud/stage-file.ts';
+import { type Stage, stageFrom } from '../../../infra/cloud/stage.ts';
+
+type Json = Record<string, unknown>;
+
+const secret = (name: string) =>
+  `arn:aws:secretsmanager:ap-southeast-1:111122223333:secret:nightlatch/${name}-AbCdEf`;
+
+/** The least that a stage file has. */
+export const leastFile = {
+  region: 'ap-southeast-1',
+  identity: {
+    issuer: 'https://identity.example.com/',
+    audience: 'https://api.example.com',
+    client_id: 'client',
+    secret_arn: secret('identity'),
+  },
+  mail_sender: 'stay@example.com',
+};
+
+export const stripe = {
+  gateway: 'stripe',
+  return_url: 'https://stay.example.com/paid',
+  secret_arn: secret('payment'),
+};
+
+export const vnpay = {
+  gateway: 'vnpay',
+  return_url: 'https://stay.example.com/paid',
+  tmn_code: 'NIGHTLAT',
+  pay_url: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html',
+  api_url: 'https://sandbox.vnpayment.vn/merchant_webapi/api/transaction',
+  secret_arn: secret('payment'),
+};
+
+/** Returns a stage with the given fields. */
+export const stageWith = (name: string, fields: Json = {}): Stage =>
+  stageFrom(name, readStageFile(`stages/${name}.json`, JSON.stringify({ ...leastFile, ...fields })));
+
+/** A stage that may be destroyed, with the least that a stage has. */
+export const devStage = stageWith('dev', { disposable: true, requests: { per_second: 100, burst: 200 } });
+
+/** A stage that keeps its data, with everything that a stage may have. */
+export const productionStage = stageWith('production', {
+  account: '111122223333',
+  payment: stripe,
+  alarm_email: 'ops@example.com',
+  budget_usd: 500,
+  cors_origins: ['https://app.example.com'],
+  waf: true,
+  concurrency: { authorizer: 100 },
+  table: { reads_per_second: 2000, writes_per_second: 500 },
+  settings: { SOFT_LOCK_MINUTES: 20 },
+});

@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RootConstruct } from 'constructs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { stageOf } from '../../infra/cloud/stage.ts';
+import { writeLock } from '../../infra/cloud/write-lock.ts';
+import { leastFile, stripe, vnpay } from './cloud/stages.ts';
+
+let folder: string;
+const path = (name: string) => join(folder, name);
+const write = (fields: object) =>
+  writeFileSync(path('staging.json'), JSON.stringify({ ...leastFile, ...fields }));
+const lock = (...giveUp: string[]) => writeLock('staging', giveUp, folder);
+const synthesize = () => {
+  const { node } = new RootConstruct();
+  node.setContext('stage', 'staging');
+  return stageOf(node, folder);
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
+  write({ payment: stripe });
+  lock();
+});
+
+const losses: [string, object, string][] = [
+  ['payment.gateway', {}, 'paid ones not be refunded'],
+  ['payment.gateway', { payment: vnpay }, 'paid ones not be refunded'],
+  ['disposable', { payment: stripe, disposable: true }, 'could be deleted with the stack'],
+  [
+    'identity.issuer',
+    { payment: stripe, identity: { ...leastFile.identity, issuer: 'https://other.example.com/' } },
+    'No customer or host could sign in',
+  ],
+  [
+    'region',
+    JSON.parse(
+      JSON.stringify({ ...leastFile, payment: stripe }).replaceAll('ap-southeast-1', 'eu-west-1'),
+    ) as object,
+    'an empty table',
+  ],
+];
+
+describe('synthesis', () => {
+  it('passes with the lock of the same file, and with changes that lose nothing', () => {
+    expect(synthesize().name).toBe('staging');
+    write({ payment: { ...stripe, return_url: 'https://stay.example.com/thanks' }, waf: true });
+    expect(synthesize().waf).toBe(true);
+  });
+
+  it('refuses a stage that keeps its data and has no lock', () => {
+    folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
+    write({});
+    expect(synthesize).toThrow('no stages/staging.lock.json yet: run `npm run stage:lock -- staging`');
+  });
+
+  it('asks no lock of a disposable stage', () => {
+    folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
+    write({ disposable: true });
+    expect(synthesize().keepsData).toBe(false);
+  });
+
+  it.each(losses)('refuses another %s, and says what would be lost', (field, fields, loss) => {
+    write(fields);
+    expect(synthesize).toThrow(new RegExp(`stages/staging.json: ${field} is .*${loss}.*--give-up ${field}`));
+    expect(() => lock()).toThrow(`--give-up ${field}`);
+    expect(synthesize).toThrow('stages/staging.lock.json');
+  });
+
+  it.each(losses)('passes with another %s once it was given up by name', (field, fields) => {
+    write(fields);
+    lock(field);
+    expect(() => synthesize()).not.toThrow();
+  });
+
+  it('asks for the lock when something was added, so that its loss is noticed later', () => {
+    write({});
+    lock('payment.gateway');
+    write({ payment: vnpay });
+    expect(synthesize).toThrow('does not have payment.gateway of stages/staging.json yet');
+    lock();
+    write({});
+    expect(synthesize).toThrow('payment.gateway is "none", but this stage has "vnpay"');
+  });
+});
+
+describe('the lock', () => {
+  it('names what is kept, and nothing else', () => {
+    expect(JSON.parse(readFileSync(path('staging.lock.json'), 'utf8'))).toEqual({
+      disposable: false,
+      region: 'ap-southeast-1',
+      'identity.issuer': 'https://identity.example.com/',
+      'payment.gateway': 'stripe',
+    });
+  });
+
+  it('goes when the data is given up', () => {
+    write({ disposable: true, payment: stripe });
+    lock('disposable');
+    expect(existsSync(path('staging.lock.json'))).toBe(false);
+  });
+
+  it('gives up nothing that is not lost', () => {
+    expect(() => lock('payment.gateway')).toThrow('Nothing of payment.gateway is lost');
+  });
+});
