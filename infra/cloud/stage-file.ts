@@ -1,3 +1,4 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { unknownField, validationMessage } from '../../shared/platform/http/validation-messages.ts';
@@ -7,7 +8,7 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? (issue.keys as string[]).map((name) => unknownField(name, Object.keys(shape))).join(' ')
+        ? issue.keys.map((name) => unknownField(name, Object.keys(shape))).join(' ')
         : undefined,
   });
 
@@ -50,7 +51,7 @@ const Payment = z.discriminatedUnion(
       secret_arn: secretArn('`{"vnpay_hash_secret": "…"}`.'),
     }),
   ],
-  { error: (issue) => (issue.code === 'invalid_union' ? 'must be none, stripe or vnpay' : undefined) },
+  { error: 'must have a `gateway`: none, stripe or vnpay' },
 );
 
 const Identity = object({
@@ -86,9 +87,9 @@ const Settings = object(
 );
 
 /** The days for which CloudWatch keeps a log group. */
-const logDays = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-] as const;
+const logDays = Object.values(RetentionDays).filter(
+  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
 
 const whole = (least: number, most: number, description: string) =>
   z.int().min(least).max(most).describe(description);
@@ -160,7 +161,7 @@ export const StageFile = object({
   }).prefault({}),
   logs: object({
     level: z.enum(['DEBUG', 'INFO', 'WARN']).default('INFO'),
-    days: z.literal(logDays).default(90).describe('How long logs are kept.'),
+    days: z.literal(logDays).default(RetentionDays.THREE_MONTHS).describe('How long logs are kept.'),
   }).prefault({}),
   settings: Settings.prefault({}).describe('Settings of the service that differ from their defaults.'),
 }).superRefine((file, context) => {

@@ -103,7 +103,7 @@ describe('a stage file', () => {
     [
       'an unknown gateway',
       { payment: { gateway: 'sandbox' } },
-      'payment.gateway: must be none, stripe or vnpay',
+      'payment.gateway: must have a `gateway`: none, stripe or vnpay',
     ],
     [
       'a gateway without its secret',
