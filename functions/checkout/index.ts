@@ -1,3 +1,4 @@
+import { takenFirst } from '../../shared/domain/calendar/index.ts';
 import {
   bookForGuest,
   confirmCheckout,
@@ -11,14 +12,18 @@ import { paymentEnvironment } from '../../shared/platform/payment-environment.ts
 import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { checkoutRoutes } from './routes.ts';
 
-export const checkout = serve(checkoutRoutes, {
-  previewCheckout: (ctx, { body }) => previewCheckout(ctx, body),
-  createCheckout: (ctx, { body }) => createCheckout(ctx, body),
-  confirmCheckout: (ctx, { body }) => confirmCheckout(ctx, body),
-  bookForGuest: (ctx, { body }) => bookForGuest(ctx, body),
-  extendCheckout: (ctx, { params }) => extendCheckout(ctx, params.checkout_id),
-  releaseCheckout: (ctx, { params }) => releaseCheckout(ctx, params.checkout_id),
-});
+export const checkout = serve(
+  checkoutRoutes,
+  {
+    previewCheckout: (ctx, { body }) => previewCheckout(ctx, body),
+    createCheckout: (ctx, { body }) => createCheckout(ctx, body),
+    confirmCheckout: (ctx, { body }) => confirmCheckout(ctx, body),
+    bookForGuest: (ctx, { body }) => bookForGuest(ctx, body),
+    extendCheckout: (ctx, { params }) => extendCheckout(ctx, params.checkout_id),
+    releaseCheckout: (ctx, { params }) => releaseCheckout(ctx, params.checkout_id),
+  },
+  { takenFirst },
+);
 
 /** The Lambda handler of the checkout routes. */
 export const handler = checkout(withIdentity(paymentEnvironment));

@@ -1,3 +1,4 @@
+import { takenFirst } from '../../shared/domain/calendar/index.ts';
 import {
   archiveListing,
   createListing,
@@ -48,7 +49,7 @@ const verbs = (views: ViewCounter): Verbs<(typeof listingsRoutes)['routes']> => 
 
 /** The listing routes over any dependencies, as one function instance. */
 export const listings = (deps: () => Dependencies): GroupHandler => {
-  const handler = serve(listingsRoutes, verbs(new ViewCounter()))(deps);
+  const handler = serve(listingsRoutes, verbs(new ViewCounter()), { takenFirst })(deps);
   handler.use(notModified());
   return handler;
 };

@@ -13,7 +13,7 @@ import { systemRoutes } from './routes.ts';
 const group = serve(
   systemRoutes,
   { getRoot, getHealth, getOpenApiDocument, getDocs, getDocsAsset },
-  unknownPath,
+  { unknownPath },
 );
 
 /** The system routes over any dependencies. */

@@ -1,3 +1,4 @@
+import { readSettings } from '../../shared/platform/settings.ts';
 import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import { awsConfig } from './aws-config.ts';
 import type { RunningIdentityProvider } from './identity/index.ts';
@@ -36,6 +37,7 @@ export const functionEnvironment = ({
   IDP_MANAGEMENT_AUDIENCE: identity.managementAudience,
   EVENT_BUS_NAME: localNames.bus,
   MAIL_SENDER: localNames.sender,
+  SANDBOX_SCENARIOS: readSettings({ SANDBOX_SCENARIOS: 'on', ...process.env }).SANDBOX_SCENARIOS,
   PAYMENT_GATEWAY: 'sandbox',
   PAYMENT_SANDBOX_URL: payments,
   PAYMENT_SANDBOX_SECRET: sandboxSecret,

@@ -14,6 +14,8 @@ export interface Dependencies {
   identity: () => IdentityProvider;
   /** Present only in functions that take payments. */
   payments: () => PaymentGateway;
+  /** Waits before a slow answer of a sandbox scenario; by default as long as it says. */
+  wait?: (ms: number) => Promise<unknown>;
 }
 
 /** The context of one request. */

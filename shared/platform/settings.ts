@@ -22,6 +22,9 @@ const percentSetting = (byDefault: number, description: string) => {
     .meta({ description, values: '0 to 100' });
 };
 
+const switchSetting = (description: string) =>
+  z.enum(['on', 'off'], 'must be on or off').default('off').meta({ description, values: '`on` or `off`' });
+
 /** A positive number, or `off`, which is parsed as null. */
 const limitOrOff = (most: number, byDefault: number, of: string, description: string) =>
   z
@@ -71,6 +74,9 @@ export const SettingsEnv = z.object({
   RECORD_CHECK_PERCENT: percentSetting(
     1,
     'of the stored items that are read, how many are checked against their record; a mismatch is logged and raises an alarm, and the item is used. The authorizer, workers and schedules check 1 in 100; on a laptop every item is checked',
+  ),
+  SANDBOX_SCENARIOS: switchSetting(
+    'whether a write may ask for an error by `X-Sandbox-Scenario`; for stages where partners test. On a laptop `on` unless set',
   ),
 });
 type Settings = z.infer<typeof SettingsEnv>;

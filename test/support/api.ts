@@ -51,9 +51,9 @@ interface ApiSettings {
   authorizerTtlMs?: number;
   /** When every token expires, in epoch seconds. */
   tokensEnd?: number;
+  /** The stage of its keys. */
+  stage?: string;
 }
-
-const stage = 'test';
 
 /**
  * Returns the whole API in this process: every group from source over the worker's table, behind the authorizer and the
@@ -64,6 +64,7 @@ export const api = async ({
   timeoutMs,
   authorizerTtlMs = 0,
   tokensEnd = 4_102_444_800,
+  stage = 'test',
 }: ApiSettings = {}): Promise<Api> => {
   Object.assign(process.env, {
     TABLE_NAME: await testTableName(),

@@ -3,3 +3,4 @@ export { confirmHolds, extendHolds } from './confirm-holds.ts';
 export { moveCalendar } from './move-calendar.ts';
 export { listUnavailableHours, readAvailability } from './read-availability.ts';
 export { readMonth, readRange } from './read-calendar.ts';
+export { takenFirst } from './taken-first.ts';

@@ -40,7 +40,14 @@ export const allowsOrigins = ({ listed, loopback }: AllowedOrigins): boolean => 
 /** Returns whether browsers may call a route: an API key does not belong in a browser. */
 export const opensToBrowsers = ({ access }: Pick<Route, 'access'>): boolean => access !== 'partner';
 
-const requestHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Team-ID', 'If-None-Match'];
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Team-ID',
+  'If-None-Match',
+  'X-Sandbox-Scenario',
+];
 const exposedHeaders = [
   'X-Request-Id',
   'X-RateLimit-Limit',

@@ -42,7 +42,7 @@ export class RateLimiter {
 export class RateLimitCheck {
   readonly #deps: Deps;
   readonly #limiter: RateLimiter;
-  readonly #statuses: Promise<RateStatus>[] = [];
+  #statuses: Promise<RateStatus>[] = [];
   #isBurst = false;
 
   constructor(deps: Deps, limiter: RateLimiter) {
@@ -78,13 +78,18 @@ export class RateLimitCheck {
   /** Resolves if the request is within its limits; rejects with RATE_LIMIT_EXCEEDED otherwise. */
   async allowed(): Promise<void> {
     for (const { refused, resetAt } of await Promise.all(this.#statuses))
-      if (refused)
-        throw new ServiceError(
-          'RATE_LIMIT_EXCEEDED',
-          undefined,
-          {},
-          { retryAfterSeconds: secondsUntil(resetAt, this.#deps.clock.now()) },
-        );
+      if (refused) throw limitExceeded(resetAt, this.#deps.clock.now());
+  }
+
+  /** Has this one request find its limits used up, and returns its error; what its caller has left is unchanged. */
+  exhaust(): ServiceError {
+    this.#statuses = this.#statuses.map(async (status) => ({
+      ...(await status),
+      remaining: 0,
+      refused: true,
+    }));
+    const now = this.#deps.clock.now();
+    return limitExceeded((Math.floor(now / minuteMs) + 1) * minuteMs, now);
   }
 
   /** Returns the rate-limit headers; of several limits, those with the fewest remaining requests. */
@@ -107,4 +112,10 @@ const limitOf = (caller: Caller): number | null => {
   return caller.kind === 'user' ? user : null;
 };
 
-const secondsUntil = (instant: number, now: number): number => Math.max(1, Math.ceil((instant - now) / 1000));
+const limitExceeded = (resetAt: number, now: number): ServiceError =>
+  new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    undefined,
+    {},
+    { retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)) },
+  );

@@ -33,6 +33,7 @@ import {
   type Routes,
   takesTeam,
 } from './route.ts';
+import { playScenario, type PlayedScenarios, scenarioOf } from './scenario.ts';
 import { timeoutOptions, timeLimitOf } from './timeout.ts';
 import { VerbCall } from './verb-call.ts';
 
@@ -60,6 +61,14 @@ interface Call {
   deps: Dependencies;
   rateLimit: RateLimitCheck;
   limit: TimeLimit;
+  played: PlayedScenarios;
+}
+
+interface GroupOptions {
+  /** The error for a path that no row has. */
+  unknownPath?: (event: APIGatewayProxyEvent) => Promise<ServiceError>;
+  /** For groups that sell time, in the sandbox scenario `taken`. */
+  takenFirst?: PlayedScenarios['takenFirst'];
 }
 
 /**
@@ -69,8 +78,7 @@ interface Call {
 export const serve = <const R extends Routes>(
   { group, routes }: RouteGroup<R>,
   verbs: Verbs<R>,
-  unknownPath: (event: APIGatewayProxyEvent) => Promise<ServiceError> = async () =>
-    new ServiceError('NOT_FOUND'),
+  { unknownPath = async () => new ServiceError('NOT_FOUND'), takenFirst }: GroupOptions = {},
 ): ((deps: () => Dependencies) => GroupHandler) => {
   const rows = new Map(
     Object.entries(routes).map(([id, route]) => [
@@ -81,7 +89,8 @@ export const serve = <const R extends Routes>(
   );
   return (deps) => {
     // A wrong setting fails at start, not at each call.
-    readSettings();
+    const { SANDBOX_SCENARIOS } = readSettings();
+    const played = { allowed: SANDBOX_SCENARIOS === 'on', takenFirst };
     const rowOf = (event: APIGatewayProxyEvent) =>
       rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
     const { checkOf, count, writeHeaders } = countRequests(deps, (event) => rowOf(event)?.route);
@@ -118,6 +127,7 @@ export const serve = <const R extends Routes>(
           deps: deps(),
           limit: timeLimitOf(lambda, signal),
           rateLimit: checkOf(event),
+          played,
           ...row,
         });
         countRequest(group, row.id, answer.statusCode);
@@ -140,11 +150,13 @@ const browserAnswers = (routeOf: (event: APIGatewayProxyEvent) => Route | undefi
   return { after: write as never, onError: write as never };
 };
 
-const answerCall = async ({ event, route, verb, deps, rateLimit, limit }: Call): Promise<Answer> => {
+const answerCall = async (asked: Call): Promise<Answer> => {
+  const { event, route, verb, deps, rateLimit, limit, played } = asked;
   const caller = callerOf(event);
   authorizeCaller(route, caller, deps.clock);
   const teamHeader = takesTeam(route) ? teamHeaderOf(event) : undefined;
   const input = { ...validated(route, event), raw: route.raw ? rawRequestOf(event) : undefined };
+  const scenario = scenarioOf(route, event, played);
   if (route.attempts) rateLimit.countAttempt(route.attempts, caller, input.body);
   const requestId = event.requestContext.requestId;
   const repeatable = route.idempotent
@@ -155,13 +167,16 @@ const answerCall = async ({ event, route, verb, deps, rateLimit, limit }: Call):
         body: withoutSecrets(route, event.body),
       })
     : undefined;
+  const request = { caller, requestId, teamHeader, ...bearerOf(event, caller) };
+  if (scenario) {
+    const table = deps.table.waitingFor(() => rateLimit.allowed(), limit);
+    const scene = { route, deps: { ...deps, table }, request, verb, input, rateLimit, played };
+    return withRequestId(await playScenario(scenario, scene), requestId);
+  }
   const call = new VerbCall({ route, deps, limit, repeatable, withinLimit: () => rateLimit.allowed() });
   const ctx: Context = {
     ...call.deps,
-    caller,
-    requestId,
-    teamHeader,
-    ...bearerOf(event, caller),
+    ...request,
     commit: call.commit,
     recordStart: call.recordStart,
     startedOrderId: call.startedOrderId,
@@ -171,6 +186,10 @@ const answerCall = async ({ event, route, verb, deps, rateLimit, limit }: Call):
     if (route.attempts) await call.allowed();
     return verb(ctx, input);
   });
+  return withRequestId(answer, requestId);
+};
+
+const withRequestId = (answer: Answer, requestId: string): Answer => {
   answer.headers['X-Request-Id'] = requestId;
   return answer;
 };

@@ -55,7 +55,7 @@ export const unknownField = (name: string, known: readonly string[]): string => 
 };
 
 /** Returns the known name that is nearest to the given one, if any is near. */
-const nearest = (name: string, known: readonly string[]): string | undefined => {
+export const nearest = (name: string, known: readonly string[]): string | undefined => {
   const ranked = known
     .map((candidate) => ({ candidate, far: nearness(name, candidate) }))
     .filter(({ far }) => far !== undefined)

@@ -76,7 +76,7 @@ export class VerbCall {
     const { table, clock } = this.#deps;
     if (!repeatable) await table.transact(writes);
     else {
-      const answer = { status: route.status, body: this.#rendered(body) };
+      const answer = { status: route.status, body: rendered(route, body) };
       await table.transact([saveReply(repeatable, answer, clock.now()), ...writes]);
       this.#kept = true;
     }
@@ -102,21 +102,14 @@ export class VerbCall {
     try {
       const result = await verb();
       await this.allowed();
-      const answered = result instanceof Reply ? result : new Reply(result, {});
-      const status = answered.status ?? route.status;
-      if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, answered);
-      const body = this.#rendered(answered.body);
-      if (repeatable && !this.#kept)
+      const answer = answerOf(route, result);
+      const { statusCode: status, body } = answer;
+      if (repeatable && !this.#kept && !isDocument(route.reply))
         await saveRefusal(this.#deps.table, repeatable, { status, body }, this.#deps.clock.now());
-      return { statusCode: status, headers: { ...jsonHeaders, ...answered.headers }, body };
+      return answer;
     } catch (error) {
       return replayOf(error) ?? (await this.#refused(error));
     }
-  }
-
-  #rendered(body: unknown): string {
-    const { reply } = this.#calling.route;
-    return JSON.stringify(isDocument(reply) ? body : reply.parse(body));
   }
 
   /** Returns the error response, or the {@link Replay} of a concurrent duplicate; some errors are stored (D100). */
@@ -140,6 +133,16 @@ export class VerbCall {
   }
 }
 
+/** Returns the answer of a verb's result, filtered by the row. */
+export const answerOf = (route: Route, result: unknown): Answer => {
+  const { body, headers, status = route.status } = result instanceof Reply ? result : new Reply(result, {});
+  if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, { body, headers });
+  return { statusCode: status, headers: { ...jsonHeaders, ...headers }, body: rendered(route, body) };
+};
+
+const rendered = ({ reply }: Route, body: unknown): string =>
+  JSON.stringify(isDocument(reply) ? body : reply.parse(body));
+
 const replayOf = (error: unknown): Answer | undefined =>
   error instanceof Replay
     ? {
@@ -149,12 +152,16 @@ const replayOf = (error: unknown): Answer | undefined =>
       }
     : undefined;
 
-const documentAnswer = (contentType: string, statusCode: number, answered: Reply<unknown>): Answer => {
-  const binary = Buffer.isBuffer(answered.body);
+const documentAnswer = (
+  contentType: string,
+  statusCode: number,
+  { body, headers }: Pick<Reply<unknown>, 'body' | 'headers'>,
+): Answer => {
+  const binary = Buffer.isBuffer(body);
   return {
     statusCode,
-    headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...answered.headers },
-    body: binary ? answered.body.toString('base64') : String(answered.body),
+    headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers },
+    body: binary ? body.toString('base64') : String(body),
     isBase64Encoded: binary,
   };
 };

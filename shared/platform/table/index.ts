@@ -2,7 +2,7 @@ export { connectTable, type TableConnection } from './client.ts';
 export * from './condition.ts';
 export { defineEntity, type Entity, type Kind } from './entity.ts';
 export { sortable, type TableKey } from './key-template.ts';
-export { maxWrites, Table } from './table.ts';
+export { Table } from './table.ts';
 export type { Consumption, TimeLimit } from './connection.ts';
 export {
   binary,
@@ -15,7 +15,17 @@ export {
 export { itemOf, itemsOf, readOf, type Mixed, type Read } from './read.ts';
 export { type QueryOptions } from './query.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';
-export { change, create, ConflictError, put, remove, conditionCheck, type Write } from './write.ts';
+export {
+  change,
+  create,
+  ConflictError,
+  itemsPut,
+  maxWrites,
+  put,
+  remove,
+  conditionCheck,
+  type Write,
+} from './write.ts';
 export { paginate } from './page.ts';
 export { filteredPage, type Place, type Ranking } from './filtered-page.ts';
 export { itemBytes } from './item-bytes.ts';

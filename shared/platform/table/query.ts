@@ -42,3 +42,17 @@ export const queryInput = (TableName: string, options: QueryOptions): QueryComma
     ...(options.after === undefined ? {} : { ExclusiveStartKey: options.after }),
   };
 };
+
+type Next = Record<string, unknown> | undefined;
+
+/** Yields pages until there is none left. */
+export async function* pages<Page extends { next: Next }>(
+  read: (after: Next) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let after: Next;
+  do {
+    const page = await read(after);
+    yield page;
+    after = page.next;
+  } while (after);
+}

@@ -26,14 +26,13 @@ import { newTerms } from './condition.ts';
 import { Connection, type ConnectionConfig, type Consumption, type TimeLimit } from './connection.ts';
 import { type Entity, type Kind, tableIndexes } from './entity.ts';
 import { tableIdentity } from './identity.ts';
-import { type QueryOptions, queryInput } from './query.ts';
+import { pages, type QueryOptions, queryInput } from './query.ts';
 import type { Answers, Entry, GroupAnswers, Mixed, QueryResult, Read } from './read.ts';
 import { checkEveryRecord, type RecordCheck } from './record.ts';
+import { checkConditions, type Rehearse } from './rehearse.ts';
 import { readStored, stored } from './stored-item.ts';
-import type { Write } from './write.ts';
+import { maxWrites, type Write } from './write.ts';
 
-/** The most writes of a transaction; a larger one is rejected before anything is written. */
-export const maxWrites = 100;
 /** The most keys of a BatchGet. */
 const batchKeys = 100;
 
@@ -42,23 +41,12 @@ type Raw = Record<string, unknown>;
 const keyText = (key: { pk?: unknown; sk?: unknown }): string => `${String(key.pk)}\n${String(key.sk)}`;
 
 type WholeQuery = Omit<QueryOptions, 'limit' | 'after'>;
-type Next = Raw | undefined;
-
-/** Yields pages until there is none left. */
-async function* pages<Page extends { next: Next }>(
-  read: (after: Next) => Promise<Page>,
-): AsyncGenerator<Page> {
-  let after: Next;
-  do {
-    const page = await read(after);
-    yield page;
-    after = page.next;
-  } while (after);
-}
 
 interface TableConfig extends ConnectionConfig {
   /** Checks each item that is read against its record; default {@link checkEveryRecord}. */
   check?: RecordCheck;
+  /** Called in place of writes. */
+  rehearse?: Rehearse;
 }
 
 /** The DynamoDB table. AWS errors become ServiceErrors here only. */
@@ -85,6 +73,11 @@ export class Table {
    */
   waitingFor(passed: () => Promise<void>, limit?: TimeLimit): Table {
     return new Table({ ...this.#config, passed, ...(limit ? { limit } : {}) });
+  }
+
+  /** Returns the same table that calls `rehearse` with its writes and writes nothing. */
+  rehearsing(rehearse: Rehearse): Table {
+    return new Table({ ...this.#config, rehearse });
   }
 
   async get<Item extends Ids, Ids extends object>(
@@ -215,6 +208,12 @@ export class Table {
     if (writes.length === 0) return;
     if (writes.length > maxWrites)
       throw new RangeError(`a transaction takes at most ${maxWrites} writes, not ${writes.length}`);
+    const { rehearse } = this.#config;
+    if (rehearse) await rehearse(writes, () => checkConditions(writes, (all) => this.#write(all)));
+    else await this.#write(writes);
+  }
+
+  async #write(writes: readonly Write[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const command = new TransactWriteCommand({
         TransactItems: writes.map((write) => write.render(this.#config.tableName)),
@@ -239,6 +238,7 @@ export class Table {
    * finds its own item and succeeds. So it is only for items that no two writers create alike, or where both may.
    */
   async put(write: Write): Promise<void> {
+    if (this.#config.rehearse) return this.transact([write]);
     const { Put } = write.render(this.#config.tableName);
     if (!Put) throw new TypeError(`${write.entity} is not put`);
     const command = new PutCommand({ ...Put, ...this.#connection.capacity });
@@ -259,6 +259,7 @@ export class Table {
     attribute: keyof Item & string,
     step: number,
   ): Promise<number> {
+    if (this.#config.rehearse) throw new TypeError(`a rehearsal does not count ${entity.name}`);
     const terms = newTerms();
     const { pk, sk, [attribute]: _, ...others } = stored(entity, first);
     const sets = Object.entries(others).map(([name, value]) => `${terms.name(name)} = ${terms.value(value)}`);

@@ -5,6 +5,9 @@ import type { TableKey } from './key-template.ts';
 import type { RecordCheck } from './record.ts';
 import { readStored, stored } from './stored-item.ts';
 
+/** The most writes of a transaction; a larger one is rejected before anything is written. */
+export const maxWrites = 100;
+
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
@@ -155,3 +158,10 @@ export const conditionCheck = <Item extends Ids, Ids extends object>(
       ConditionCheck: { TableName, Key: { ...entity.key(ids) }, ...conditionParts(guard.when) },
     }) as TransactItem,
 });
+
+/** Returns the items of an entity that writes put. */
+export const itemsPut = <Item extends object>(entity: Kind<Item>, writes: readonly Write[]): Item[] =>
+  writes.flatMap((write) => {
+    const item = write.entity === entity.name ? write.render('').Put?.Item : undefined;
+    return item ? [readStored(entity, item, () => undefined)] : [];
+  });

@@ -1,0 +1,133 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { account } from '../../functions/account/index.ts';
+import { availability } from '../../functions/availability/index.ts';
+import { bookings } from '../../functions/bookings/index.ts';
+import { cart } from '../../functions/cart/index.ts';
+import { chats } from '../../functions/chats/index.ts';
+import { checkout } from '../../functions/checkout/index.ts';
+import { customers } from '../../functions/customers/index.ts';
+import { external } from '../../functions/external/index.ts';
+import { feeds } from '../../functions/feeds/index.ts';
+import { listings } from '../../functions/listings/index.ts';
+import { payments } from '../../functions/payments/index.ts';
+import { prices } from '../../functions/prices/index.ts';
+import { routeGroups } from '../../functions/routes.ts';
+import { search } from '../../functions/search/index.ts';
+import { apiDocumentText } from '../../functions/system/api-document.ts';
+import { system } from '../../functions/system/index.ts';
+import { team } from '../../functions/team/index.ts';
+import { webhooks } from '../../functions/webhooks/index.ts';
+import { seedDemo } from '../../infra/local/demo/index.ts';
+import { localCalendar } from '../../infra/local/home/local-calendar.ts';
+import { machineClock } from '../../shared/platform/clock.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
+import { type Api, api, type Asked, type Reply } from './api.ts';
+import { type ApiDocument, type PrefilledCall, prefilledCalls } from './prefilled.ts';
+import { testTableName } from './table.ts';
+
+const apiUrl = 'http://127.0.0.1:4000';
+
+/** The whole API in this process, over the demo data of a laptop, and what it asked other services to do. */
+export interface DemoScene {
+  deps: Api['deps'];
+  call: Api['call'];
+  /** Every operation as the documentation shows it. */
+  calls: readonly PrefilledCall[];
+  /** Sends one, with the demo's credentials. */
+  send: (call: PrefilledCall, headers?: Record<string, string>) => Promise<Reply>;
+  credentials: Record<'guest' | 'host' | 'partner', Pick<Asked, 'key' | 'token'>>;
+  /** Waits that were asked for, in milliseconds. */
+  waits: number[];
+  /** Addresses that were posted to. */
+  posted: string[];
+}
+
+export const demoScene = async (): Promise<DemoScene> => {
+  const [waits, posted]: [number[], string[]] = [[], []];
+  const wait = async (ms: number) => void waits.push(ms);
+  const { deps, call } = await api({
+    stage: 'local',
+    extra: (given) => groupsOver({ ...given, wait }, posted),
+  });
+  const demo = await seedDemo({ deps, createAccount: async (person) => deps.provider.add(person), apiUrl });
+  const tokenOf = (email: string) =>
+    [...deps.provider.accounts.values()].find((one) => one.email === email)!.subject;
+  const credentials = {
+    guest: { token: tokenOf(demo.guest.email) },
+    host: { token: tokenOf(demo.host.email) },
+    partner: { key: demo.api_key },
+  };
+  const rows = routeGroups.flatMap(({ routes }) => Object.entries(routes));
+  const who = new Map(
+    rows.map(([id, { access }]) => [id, access === 'customer' ? 'guest' : access] as const),
+  );
+  const text = apiDocumentText({ serverUrl: apiUrl, now: deps.clock.now(), version: '0', isLocal: true });
+  return {
+    deps,
+    call,
+    calls: prefilledCalls(JSON.parse(text) as ApiDocument),
+    send: ({ id, method, url, headers, body }, more = {}) => {
+      const access = who.get(id) ?? 'public';
+      return call(method, url.slice(apiUrl.length), {
+        ...(access === 'public' ? {} : credentials[access]),
+        headers: { ...headers, ...more },
+        ...(body === undefined ? {} : { body }),
+      });
+    },
+    credentials,
+    waits,
+    posted,
+  };
+};
+
+const groupsOver = (deps: Dependencies, posted: string[]) => {
+  const given = () => deps;
+  const handlers: Record<string, ReturnType<typeof account>> = {
+    account: account(given),
+    availability: availability(given),
+    bookings: bookings(given),
+    cart: cart(given),
+    chats: chats(given),
+    checkout: checkout(given),
+    customers: customers(given),
+    external: external(given),
+    feeds: feeds(given, async (url) => ({
+      status: 200,
+      headers: {},
+      body: Buffer.from(localCalendar(deps.clock.now())),
+      url,
+    })),
+    listings: listings(given),
+    payments: payments(given),
+    prices: prices(given),
+    search: search(given),
+    system: system(given),
+    team: team(given, () => 'local'),
+    webhooks: webhooks(given, {
+      post: async (url) => {
+        posted.push(url);
+        return { status: 204, headers: {}, body: Buffer.alloc(0), url };
+      },
+      signingClock: machineClock,
+      address: () => ({ local: true }),
+    }),
+  };
+  return routeGroups.map((group) => ({ group, handler: handlers[group.group]! }));
+};
+
+/** Returns everything in the worker's table by key, except counters of rate limits. */
+export const tableDump = async (): Promise<Map<string, unknown>> => {
+  const client = new DynamoDBClient({});
+  const items = new Map<string, unknown>();
+  let after: Record<string, never> | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({ TableName: await testTableName(), ...(after ? { ExclusiveStartKey: after } : {}) }),
+    );
+    for (const item of page.Items ?? [])
+      if (item['entity']?.S !== 'RateWindow') items.set(`${item['pk']?.S} ${item['sk']?.S}`, item);
+    after = page.LastEvaluatedKey as typeof after;
+  } while (after);
+  client.destroy();
+  return items;
+};
