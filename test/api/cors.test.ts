@@ -89,7 +89,7 @@ describe.each(open)('%s, which a browser may call', (_, route) => {
     expect(others).toEqual({
       'access-control-allow-origin': app,
       'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, X-Team-ID, If-None-Match',
+        'Authorization, Content-Type, Idempotency-Key, X-Team-ID, If-None-Match, X-Sandbox-Scenario',
       'access-control-max-age': '7200',
       vary: 'Origin',
     });

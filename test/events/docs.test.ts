@@ -53,6 +53,11 @@ const promised: Record<string, object[]> = {
   '8. See what your customers booked': [{ total: 1 }, {}],
   'Search as a customer': [{ combos: expect.arrayContaining([expect.anything() as object]) as object }],
   'Webhooks and the feed of events': [{ secret: expect.stringMatching(/^whsec_/) as string }],
+  'Sandbox scenarios': [
+    { code: 'LISTING_NOT_AVAILABLE' },
+    { code: 'PRICE_CHANGED' },
+    { code: 'SERVICE_UNAVAILABLE' },
+  ],
   Hosts: [
     { items: expect.any(Array) as object[] },
     { availability_id: id },

@@ -1,4 +1,3 @@
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { account } from '../../functions/account/index.ts';
 import { availability } from '../../functions/availability/index.ts';
 import { bookings } from '../../functions/bookings/index.ts';
@@ -19,11 +18,14 @@ import { team } from '../../functions/team/index.ts';
 import { webhooks } from '../../functions/webhooks/index.ts';
 import { seedDemo } from '../../infra/local/demo/index.ts';
 import { localCalendar } from '../../infra/local/home/local-calendar.ts';
+import { openThread } from '../../shared/domain/chat/threads.ts';
+import type { EventOf } from '../../shared/events.ts';
+import { newEventId } from '../../shared/platform/ids.ts';
+import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { machineClock } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { type Api, api, type Asked, type Reply } from './api.ts';
 import { type ApiDocument, type PrefilledCall, prefilledCalls } from './prefilled.ts';
-import { testTableName } from './table.ts';
 
 const apiUrl = 'http://127.0.0.1:4000';
 
@@ -50,6 +52,9 @@ export const demoScene = async (): Promise<DemoScene> => {
     extra: (given) => groupsOver({ ...given, wait }, posted),
   });
   const demo = await seedDemo({ deps, createAccount: async (person) => deps.provider.add(person), apiUrl });
+  const created = { id: newEventId(deps.clock), data: { id: exampleIds.booking } };
+  // The queue's consumer does this on a laptop.
+  await openThread(deps, created as EventOf<'booking.created'>);
   const tokenOf = (email: string) =>
     [...deps.provider.accounts.values()].find((one) => one.email === email)!.subject;
   const credentials = {
@@ -113,21 +118,4 @@ const groupsOver = (deps: Dependencies, posted: string[]) => {
     }),
   };
   return routeGroups.map((group) => ({ group, handler: handlers[group.group]! }));
-};
-
-/** Returns everything in the worker's table by key, except counters of rate limits. */
-export const tableDump = async (): Promise<Map<string, unknown>> => {
-  const client = new DynamoDBClient({});
-  const items = new Map<string, unknown>();
-  let after: Record<string, never> | undefined;
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName: await testTableName(), ...(after ? { ExclusiveStartKey: after } : {}) }),
-    );
-    for (const item of page.Items ?? [])
-      if (item['entity']?.S !== 'RateWindow') items.set(`${item['pk']?.S} ${item['sk']?.S}`, item);
-    after = page.LastEvaluatedKey as typeof after;
-  } while (after);
-  client.destroy();
-  return items;
 };

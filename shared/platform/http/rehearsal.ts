@@ -9,8 +9,11 @@ interface Staging {
   gateway?: Exclude<GatewayConduct, object>;
   /** Whether the rehearsal ends where the verb asks for its earlier attempt, which it does before it calls other services. */
   endsAtServices?: boolean;
-  /** Called with the writes that begin or complete the request, whose conditions hold; it may throw what they meet instead. */
-  meet?: (writes: readonly Write[], deps: Dependencies) => Promise<void>;
+  /**
+   * Called with the writes that begin or complete the request, whose conditions hold. It may throw what they meet instead, or
+   * the end of the rehearsal.
+   */
+  meet?: (writes: readonly Write[], deps: Dependencies, end: () => Error) => Promise<void>;
 }
 
 /** What a rehearsed verb returned. */
@@ -46,7 +49,7 @@ export class Rehearsal {
     };
   }
 
-  /** Returns the verb's result; undefined if it needs other services. Throws the verb's own errors. */
+  /** Returns the verb's result; undefined if the rehearsal ended before it. Throws the verb's own errors. */
   async run(verb: (rehearsing: Rehearsing) => Promise<unknown>): Promise<Rehearsed | undefined> {
     try {
       const result = await verb({
@@ -70,7 +73,7 @@ export class Rehearsal {
 
   #recordStart = async (writes: readonly Write[]): Promise<void> => {
     await this.#deps.table.transact(writes);
-    await this.#staging.meet?.(writes, this.#deps);
+    await this.#staging.meet?.(writes, this.#deps, () => this.#ended(undefined));
   };
 
   #startedOrderId: Context['startedOrderId'] = async () => {

@@ -102,10 +102,9 @@ export const playScenario = async (scenario: Scenario, scene: Scene): Promise<An
       await rehearsed(scene, { gateway: 'declines', meet: meetTaken(scene) });
       throw refused('taken cannot happen to this request: it takes no time');
     case 'price_changed':
-      for (const other of otherTotals(scene.input)) await rehearsed({ ...scene, input: other }, {});
-      throw refused(
-        'price_changed cannot happen to this request: it has no price that was not booked before',
-      );
+      if (await isPriced(scene))
+        for (const input of otherTotals(scene.input)) await rehearsed({ ...scene, input }, {});
+      throw refused('price_changed cannot happen to this request: it books nothing');
     case 'declined':
       await rehearsed(scene, { gateway: 'declines' });
       throw refused(
@@ -143,6 +142,17 @@ const meetTaken =
     const error = await played.takenFirst?.(deps, writes);
     if (error) throw error;
   };
+
+/** Returns whether a request, as it is, comes to its writes; it does not if it only repeats a booking. */
+const isPriced = async (scene: Scene): Promise<boolean> => {
+  let writes = false;
+  const meet = async (_: unknown, __: unknown, end: () => Error): Promise<never> => {
+    writes = true;
+    throw end();
+  };
+  await rehearsed(scene, { gateway: 'declines', meet });
+  return writes;
+};
 
 /** Returns the request with totals of which at least one is not the price. */
 const otherTotals = (input: Scene['input']): Scene['input'][] => {
