@@ -20,12 +20,17 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
+interface Shown extends Record<string, unknown> {
+  status: number;
+  details?: unknown;
+}
+
 const played = (scenario: string, more: Record<string, string> = {}) => ({
   'X-Sandbox-Scenario': scenario,
   ...more,
 });
-const shown = ({ status, body }: Reply) => {
-  const { request_id, ...rest } = body as Record<string, unknown>;
+const shown = ({ status, body }: Reply): Shown => {
+  const { request_id, ...rest } = body as Omit<Shown, 'status'>;
   expect(request_id).toBeTypeOf('string');
   return { status, ...rest };
 };
@@ -45,7 +50,7 @@ const cash = (listing: { id: number }, given: object = {}) => ({
 const byToken = (listing: { id: number }, payment_gateway_token: string) =>
   cash(listing, { payment_method: 'ONLINE_GATEWAY', payment_gateway_token });
 const guestInfo = { full_name: 'Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
-const problem = (reply: { details?: unknown }) =>
+const problem = (reply: Shown) =>
   (reply.details as { issues: { path: string; message: string }[] }).issues[0];
 
 describe('taken', () => {
@@ -131,7 +136,7 @@ describe('price_changed', () => {
     };
     ok(await s.bookOut(partner, out), 201);
     const given = await play('price_changed', (headers) => s.bookOut(partner, out, headers));
-    expect(problem(given as { details?: unknown })?.message).toMatch(/price_changed cannot happen/);
+    expect(problem(given)?.message).toMatch(/price_changed cannot happen/);
   });
 });
 

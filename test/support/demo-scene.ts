@@ -17,6 +17,7 @@ import { system } from '../../functions/system/index.ts';
 import { team } from '../../functions/team/index.ts';
 import { webhooks } from '../../functions/webhooks/index.ts';
 import { seedDemo } from '../../infra/local/demo/index.ts';
+import type { GroupFunction } from '../../infra/local/gateway/index.ts';
 import { localCalendar } from '../../infra/local/home/local-calendar.ts';
 import { openThread } from '../../shared/domain/chat/threads.ts';
 import type { EventOf } from '../../shared/events.ts';
@@ -51,7 +52,11 @@ export const demoScene = async (): Promise<DemoScene> => {
     stage: 'local',
     extra: (given) => groupsOver({ ...given, wait }, posted),
   });
-  const demo = await seedDemo({ deps, createAccount: async (person) => deps.provider.add(person), apiUrl });
+  const demo = await seedDemo({
+    deps,
+    createAccount: async ({ email, email_verified }) => deps.provider.add({ email, email_verified }),
+    apiUrl,
+  });
   const created = { id: newEventId(deps.clock), data: { id: exampleIds.booking } };
   // The queue's consumer does this on a laptop.
   await openThread(deps, created as EventOf<'booking.created'>);
@@ -87,7 +92,7 @@ export const demoScene = async (): Promise<DemoScene> => {
 
 const groupsOver = (deps: Dependencies, posted: string[]) => {
   const given = () => deps;
-  const handlers: Record<string, ReturnType<typeof account>> = {
+  const handlers: Record<string, GroupFunction> = {
     account: account(given),
     availability: availability(given),
     bookings: bookings(given),

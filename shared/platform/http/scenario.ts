@@ -23,7 +23,7 @@ const scenarios = {
   rate_limited: 'RATE_LIMIT_EXCEEDED',
   slow: undefined,
 } as const satisfies Record<string, ErrorCode | undefined>;
-export type Scenario = keyof typeof scenarios;
+type Scenario = keyof typeof scenarios;
 const names = Object.keys(scenarios) as Scenario[];
 
 /** How a group plays scenarios. */

@@ -135,7 +135,8 @@ export class VerbCall {
 
 /** Returns the answer of a verb's result, filtered by the row. */
 export const answerOf = (route: Route, result: unknown): Answer => {
-  const { body, headers, status = route.status } = result instanceof Reply ? result : new Reply(result, {});
+  const answered: Reply<unknown> = result instanceof Reply ? result : new Reply(result, {});
+  const { body, headers, status = route.status } = answered;
   if (isDocument(route.reply)) return documentAnswer(route.reply.contentType, status, { body, headers });
   return { statusCode: status, headers: { ...jsonHeaders, ...headers }, body: rendered(route, body) };
 };
