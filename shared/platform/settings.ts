@@ -76,7 +76,7 @@ export const SettingsEnv = z.object({
     'of the stored items that are read, how many are checked against their record; a mismatch is logged and raises an alarm, and the item is used. The authorizer, workers and schedules check 1 in 100; on a laptop every item is checked',
   ),
   SANDBOX_SCENARIOS: switchSetting(
-    'whether a write may ask for an error by `X-Sandbox-Scenario`; for stages where partners test. On a laptop `on` unless set',
+    'whether a write may ask for an error by `X-Sandbox-Scenario`; on a laptop `on` unless set',
   ),
 });
 type Settings = z.infer<typeof SettingsEnv>;

@@ -26,7 +26,8 @@ const rowOf = (line: string, position: number): Row => {
 
 const rowsOf = (lines: string): Row[] => lines.trim().split('\n').map(rowOf);
 
-export const catalogItems: readonly CatalogItem[] = catalogTypes.flatMap((catalogType) =>
+// Dropped from bundles that do not use it.
+export const catalogItems: readonly CatalogItem[] = /* @__PURE__ */ catalogTypes.flatMap((catalogType) =>
   rowsOf(catalogRows[catalogType]).map((row) => ({ ...row, catalog_type: catalogType, is_active: true })),
 );
 
@@ -90,9 +91,7 @@ export const presentAmenities = (chosen: readonly ChosenAmenity[]): ListingAmeni
     .filter(({ amenities }) => amenities.length > 0),
 });
 
-const viewCodes = catalogItems
-  .filter(({ catalog_type }) => catalog_type === 'view_type')
-  .map(({ code }) => code);
+const viewCodes = (): string[] => rowsOf(catalogRows.view_type).map(({ code }) => code);
 
 /** Returns an issue for each view type that is not in the catalog; codes that the listing already has are accepted. */
 export const viewTypeIssues = (
@@ -100,12 +99,12 @@ export const viewTypeIssues = (
   before: readonly string[] | null = null,
 ): Issue[] =>
   (views ?? []).flatMap((view, position) =>
-    viewCodes.includes(view) || before?.includes(view)
+    viewCodes().includes(view) || before?.includes(view)
       ? []
       : [
           {
             path: `view_types[${position}]`,
-            message: `must be a code of the catalog view_type: ${viewCodes.join(', ')}`,
+            message: `must be a code of the catalog view_type: ${viewCodes().join(', ')}`,
           },
         ],
   );

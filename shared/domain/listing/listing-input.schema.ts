@@ -4,7 +4,8 @@ import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
 import { CheckinMethod, ListingState, ListingType } from './listing-state.schema.ts';
-import { DoorCode, PricesByWeek, PropertyType, defaultTransferHours } from './listing.schema.ts';
+import { DoorCode, PricesByWeek, PropertyType } from './listing.schema.ts';
+import { defaultTransferHours } from './transfer-window.data.ts';
 import { countryName } from './places.rules.ts';
 
 const maxTextLength = 4000;

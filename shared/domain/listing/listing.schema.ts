@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { CurrencyCode, Id, Money, TimeZone } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { CheckinMethod, ListingState, ListingType, propertyTypes } from './listing-state.schema.ts';
-
-/** Default time limit of a bank transfer (D85). */
-export const defaultTransferHours = 72;
+import { defaultTransferHours } from './transfer-window.data.ts';
 
 /** The catalog codes in upper case plus APARTMENT; lower case is accepted (D19). */
 export const PropertyType = z

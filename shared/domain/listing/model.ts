@@ -5,7 +5,8 @@ export { ListingViewsEntity, ViewCounter } from './listing-views.store.ts';
 export { summarizeListing } from './present-listing.rules.ts';
 export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 export { propertyTypes } from './listing-state.schema.ts';
-export { ListingSummary, defaultTransferHours } from './listing.schema.ts';
+export { ListingSummary } from './listing.schema.ts';
+export { defaultTransferHours } from './transfer-window.data.ts';
 export { type Listing, ListingEntity, openListings } from './listing.entity.ts';
 export {
   hostedListing,

@@ -7,7 +7,7 @@ import type { RateLimitCheck } from './rate-limit.ts';
 import { Rehearsal } from './rehearsal.ts';
 import type { Answer } from './reply.ts';
 import { headerOf } from './request.ts';
-import { errorsOf, type Route } from './route.ts';
+import { type Route, takesTeam } from './route.ts';
 import { nearest } from './validation-messages.ts';
 import { answerOf } from './verb-call.ts';
 
@@ -53,16 +53,12 @@ export const scenarioOf = (
   { allowed }: Pick<PlayedScenarios, 'allowed'>,
 ): Scenario | undefined => {
   const asked = headerOf(event, header);
-  const codes = asked ? errorsOf(route) : [];
-  if (!asked || !codes.includes('VALIDATION_ERROR')) return undefined;
+  if (!asked || !takesInput(route)) return undefined;
   if (!allowed)
     throw refused('is for laptops and for stages with the setting SANDBOX_SCENARIOS: leave it out here');
   if (route.method === 'GET') throw refused('is for requests that write: leave it out of a GET');
   const known = names.find((name) => name === asked);
-  const possible = names.filter((name) => {
-    const code = scenarios[name];
-    return code === undefined || codes.includes(code);
-  });
+  const possible = names.filter((name) => isPossible(route, name));
   if (known && possible.includes(known)) return known;
   const near = nearest(asked, names);
   throw refused(
@@ -70,6 +66,17 @@ export const scenarioOf = (
       ? `takes ${possible.join(', ')} here: this operation never answers ${scenarios[known]}`
       : `takes ${names.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
   );
+};
+
+/** Every operation that writes takes input. */
+const takesInput = (route: Route): boolean =>
+  route.method !== 'GET' || takesTeam(route) || Boolean(route.params ?? route.query);
+
+/** As `errorsOf` has it, whose table the functions do not need. */
+const isPossible = (route: Route, name: Scenario): boolean => {
+  const code = scenarios[name];
+  if (name === 'rate_limited') return route.access !== 'public';
+  return name === 'busy' || code === undefined || route.errors.includes(code);
 };
 
 /** A request that names a scenario; it is valid and its caller may make it. */
@@ -91,31 +98,25 @@ interface Scene {
 export const playScenario = async (scenario: Scenario, scene: Scene): Promise<Answer> => {
   const { rateLimit } = scene;
   await rateLimit.allowed();
-  switch (scenario) {
-    case 'busy':
-      throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: header });
-    case 'rate_limited':
-      throw rateLimit.exhaust();
-    case 'slow':
-      return playSlow(scene);
-    case 'taken':
-      await rehearsed(scene, { gateway: 'declines', meet: meetTaken(scene) });
-      throw refused('taken cannot happen to this request: it takes no time');
-    case 'price_changed':
-      if (await isPriced(scene))
-        for (const input of otherTotals(scene.input)) await rehearsed({ ...scene, input }, {});
-      throw refused('price_changed cannot happen to this request: it books nothing');
-    case 'declined':
-      await rehearsed(scene, { gateway: 'declines' });
-      throw refused(
-        'declined cannot happen to this request, which charges nothing: it is for ONLINE_GATEWAY with a payment_gateway_token, and for accepting what was paid so',
-      );
-    case 'gateway_down':
-      await rehearsed(scene, { gateway: 'down' });
-      throw refused(
-        'gateway_down cannot happen to this request, which does not need the payment gateway: it is for ONLINE_GATEWAY',
-      );
-  }
+  if (scenario === 'busy')
+    throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: header });
+  if (scenario === 'rate_limited') throw rateLimit.exhaust();
+  if (scenario === 'slow') {
+    const answer = await playSlow(scene);
+    if (answer) return answer;
+  } else await provocations[scenario](scene);
+  throw refused(`${scenario} cannot happen to this request, which ${missing[scenario]}`);
+};
+
+type RehearsedScenario = Exclude<Scenario, 'busy' | 'rate_limited'>;
+
+/** What a request does that cannot meet a scenario. */
+const missing: Record<RehearsedScenario, string> = {
+  taken: 'takes no time',
+  price_changed: 'books nothing',
+  declined: 'charges no payment_gateway_token',
+  gateway_down: 'needs no payment gateway',
+  slow: 'calls other services; for a slow charge there is the token tok_slow',
 };
 
 const rehearsed = (
@@ -124,15 +125,25 @@ const rehearsed = (
 ): ReturnType<Rehearsal['run']> =>
   new Rehearsal(deps, staging).run((rehearsing) => verb({ ...request, ...rehearsing }, input));
 
-const playSlow = async (scene: Scene): Promise<Answer> => {
+const playSlow = async (scene: Scene): Promise<Answer | undefined> => {
   const done = await rehearsed(scene, { endsAtServices: true });
-  if (!done)
-    throw refused(
-      'slow cannot be played for a request that calls other services; a slow charge is the payment_gateway_token tok_slow of the sandbox gateway',
-    );
+  if (!done) return undefined;
   const answer = answerOf(scene.route, done.result);
   await (scene.deps.wait ?? pause)(slowMs);
   return answer;
+};
+
+const playPriceChanged = async (scene: Scene): Promise<void> => {
+  if (await isPriced(scene))
+    for (const input of otherTotals(scene.input)) await rehearsed({ ...scene, input }, {});
+};
+
+/** Each throws its error unless the request cannot meet it. */
+const provocations: Record<Exclude<RehearsedScenario, 'slow'>, (scene: Scene) => Promise<unknown>> = {
+  taken: (scene) => rehearsed(scene, { gateway: 'declines', meet: meetTaken(scene) }),
+  price_changed: playPriceChanged,
+  declined: (scene) => rehearsed(scene, { gateway: 'declines' }),
+  gateway_down: (scene) => rehearsed(scene, { gateway: 'down' }),
 };
 
 /** The error comes out of the commit, as a real one does: a verb may make another of it. */
