@@ -7,7 +7,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { awsConfig } from '../../infra/local/aws-config.ts';
 import { startBus } from '../../infra/local/bus.ts';
 import { openMailbox, startMail } from '../../infra/local/mail.ts';
+import { startQueues } from '../../infra/local/queues/index.ts';
 import { fixedClock, systemClock } from '../../shared/platform/clock.ts';
+
+import { waitUntil } from '../support/wait-until.ts';
 
 let ends: AsyncDisposableStack;
 beforeEach(() => {
@@ -87,4 +90,23 @@ test('a mail sent through SES is in the mailbox with its links, newest first, an
   ];
   expect(mailbox.list()).toEqual(expected);
   expect(openMailbox({ clock, dataDir }).list()).toEqual(expected);
+});
+
+test('a worker gets batches of its own size, although SQS gives and deletes ten messages at once', async () => {
+  const queues = await startQueues({
+    queues: [{ consumer: 'letters', maxReceives: 5, timeoutSeconds: 30 }],
+    log: () => undefined,
+  });
+  ends.defer(queues.stop);
+  for (let at = 0; at < 37; at++) await queues.send('letters', String(at));
+  const sizes: number[] = [];
+  const poller = queues.poll('letters', {
+    batchSize: 25,
+    handler: async ({ Records }) => void sizes.push(Records.length),
+  });
+  ends.defer(poller.stop);
+  await waitUntil('every message is deleted', () =>
+    queues.depths().every(({ depth, in_flight }) => depth + in_flight === 0),
+  );
+  expect(sizes).toEqual([25, 12]);
 });

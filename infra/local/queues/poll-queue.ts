@@ -13,7 +13,7 @@ export interface QueuePolling {
   actions: SqsActions;
   handler: QueueHandler;
   log: Log;
-  /** At most 10. */
+  /** Default 10. */
   batchSize?: number;
   /** Returns the seconds until the next delivery after a number of failures. */
   pauseSeconds: (failures: number) => number;
@@ -40,6 +40,12 @@ const failedIn = (event: SQSEvent, answer: SQSBatchResponse | undefined): Readon
 
 const entriesOf = (messages: readonly Message[]) =>
   messages.map((message, at) => ({ Id: String(at), ReceiptHandle: message.ReceiptHandle }));
+
+/** SQS takes no more at once. */
+const inTens = (messages: readonly Message[]): Message[][] =>
+  Array.from({ length: Math.ceil(messages.length / mostReceived) }, (_, at) =>
+    messages.slice(at * mostReceived, (at + 1) * mostReceived),
+  );
 
 class QueueConsumer {
   readonly #polling: QueuePolling;
@@ -70,16 +76,23 @@ class QueueConsumer {
     return this.#stopped.signal.aborted;
   }
 
+  /** Waits for messages, then takes what else there is, up to the size of a batch. */
   async #receive(): Promise<Message[]> {
-    const { actions, queue, batchSize = 10 } = this.#polling;
-    const received = await actions.receiveMessage({
-      QueueUrl: queue.url,
-      MaxNumberOfMessages: Math.min(batchSize, mostReceived),
-      WaitTimeSeconds: waitSeconds,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    });
-    return received.Messages ?? [];
+    const { actions, queue, batchSize = mostReceived } = this.#polling;
+    const messages: Message[] = [];
+    do {
+      const wanted = Math.min(batchSize - messages.length, mostReceived);
+      const { Messages: received = [] } = await actions.receiveMessage({
+        QueueUrl: queue.url,
+        MaxNumberOfMessages: wanted,
+        WaitTimeSeconds: messages.length === 0 ? waitSeconds : 0,
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      });
+      messages.push(...received);
+      if (received.length < wanted) break;
+    } while (messages.length < batchSize);
+    return messages;
   }
 
   /** Returns the ids of failed messages. */
@@ -95,15 +108,16 @@ class QueueConsumer {
 
   #settle(messages: readonly Message[], failed: ReadonlySet<string>): void {
     const { actions, queue, pauseSeconds } = this.#polling;
+    const QueueUrl = queue.url;
     const again = messages.filter(({ MessageId = '' }) => failed.has(MessageId));
     const done = messages.filter((message) => !again.includes(message));
-    if (done.length > 0) actions.deleteMessageBatch({ QueueUrl: queue.url, Entries: entriesOf(done) });
-    if (again.length > 0) {
-      const Entries = entriesOf(again).map((entry, at) => ({
+    for (const some of inTens(done)) actions.deleteMessageBatch({ QueueUrl, Entries: entriesOf(some) });
+    for (const some of inTens(again)) {
+      const Entries = entriesOf(some).map((entry, at) => ({
         ...entry,
-        VisibilityTimeout: pauseSeconds(Number(again[at]?.Attributes?.ApproximateReceiveCount ?? 1)),
+        VisibilityTimeout: pauseSeconds(Number(some[at]?.Attributes?.ApproximateReceiveCount ?? 1)),
       }));
-      actions.changeMessageVisibilityBatch({ QueueUrl: queue.url, Entries });
+      actions.changeMessageVisibilityBatch({ QueueUrl, Entries });
     }
   }
 }
