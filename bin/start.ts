@@ -1,7 +1,8 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type LocalService, startLocalService } from '../infra/local/start.ts';
-import { localSettings } from '../infra/local/settings.ts';
 import { reason } from '../infra/local/log.ts';
+import type { LocalService } from '../infra/local/start.ts';
 
 const usage = `npm start -- [options]
 
@@ -40,7 +41,16 @@ let isUp = false;
 const progress = (line: string): void => {
   if (isUp || !quiet) log(line);
 };
-const starting = (async () => startLocalService(localSettings(), progress))().catch((error: unknown) => {
+/** Compiled code is kept beside the bundles, so that the next start takes less time: it is on before anything is loaded. */
+const start = async (): Promise<LocalService> => {
+  enableCompileCache(join(process.env['LOCAL_DIR'] || '.local', 'compiled'));
+  const [{ startLocalService }, { localSettings }] = await Promise.all([
+    import('../infra/local/start.ts'),
+    import('../infra/local/settings.ts'),
+  ]);
+  return startLocalService(localSettings(), progress);
+};
+const starting = start().catch((error: unknown) => {
   log(`Nightlatch did not start: ${reason(error)}`);
   process.exitCode = 1;
   return undefined;

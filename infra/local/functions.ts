@@ -45,6 +45,15 @@ export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltF
   return { ...built, reused: false };
 };
 
+/** Returns a function whose bundle is loaded at its first call, as AWS starts it at its first request. */
+export const lazyFunction = (folder: string, name: string): LambdaHandler => {
+  let handler: LambdaHandler | undefined;
+  return async (event, context) => {
+    handler ??= loadFunction(folder, name, { POWERTOOLS_SERVICE_NAME: name });
+    return handler(event, context);
+  };
+};
+
 /** Loads a bundle into this process, with its environment set while the module is evaluated. */
 export const loadFunction = (folder: string, name: string, env: Record<string, string>): LambdaHandler => {
   const before = { ...process.env };

@@ -30,6 +30,8 @@ interface StartOptions {
   log: Log;
   /** Called with every event that the bus accepts. */
   onEvent: (event: EventMessage) => void;
+  /** Whether a consumer gets an event of a type. */
+  delivers: (consumer: string, eventType: string) => boolean;
 }
 
 /** Starts the local replacements of the AWS services and the identity provider. */
@@ -76,7 +78,7 @@ const openTable = async ({ settings, stack, log }: StartOptions): Promise<LocalI
 
 const liveEventsConsumer = 'live-events';
 
-const startMessaging = async ({ settings: { dataDir }, stack, log, onEvent }: StartOptions) => {
+const startMessaging = async ({ settings: { dataDir }, stack, log, onEvent, delivers }: StartOptions) => {
   const queues = await startQueues({
     queues: [...subscriptions, ...workQueues],
     ...(dataDir === undefined ? {} : { dataDir }),
@@ -86,8 +88,9 @@ const startMessaging = async ({ settings: { dataDir }, stack, log, onEvent }: St
   const bus = await startBus({
     subscriptions: [...subscriptions, { consumer: liveEventsConsumer, event_types: eventTypes }],
     deliver: async (consumer, body) => {
-      if (consumer !== liveEventsConsumer) return queues.send(consumer, body);
       const { detail } = JSON.parse(body) as { detail: EventMessage };
+      if (!delivers(consumer, detail.event_type)) return;
+      if (consumer !== liveEventsConsumer) return queues.send(consumer, body);
       for (const issue of eventDataIssues(detail))
         log(`Event ${detail.id} does not fit its declaration: ${issue}`);
       onEvent(detail);

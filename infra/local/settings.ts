@@ -15,6 +15,10 @@ const port = (byDefault: number, description: string) =>
     )
     .meta({ description, values: '0 to 65535', byDefault: String(byDefault) });
 
+/** How much demo data there is. */
+const DemoSize = z.enum(['full', 'small']);
+export type DemoSize = z.infer<typeof DemoSize>;
+
 const text = (description: string, values: string) =>
   z.preprocess(blankIsAbsent, z.string().optional()).meta({ description, values, byDefault: '' });
 
@@ -27,6 +31,12 @@ export const LocalEnv = z.object({
     'a folder',
   ),
   LOCAL_DIR: text('`ready.json` and the bundles; `.local` when absent', 'a folder'),
+  DEMO: z.preprocess(blankIsAbsent, DemoSize.default('full')).meta({
+    description:
+      'the demo data: `small` has the teams, their homes and the records that the documentation’s examples name; `full` adds pictures, house rules, stays of four months, reviews and messages',
+    values: '`full` or `small`',
+    byDefault: 'full',
+  }),
   AWS_ENDPOINT_URL_DYNAMODB: text(
     'another DynamoDB endpoint than the emulator of its own, for the service and the tests',
     'an address',
@@ -54,11 +64,12 @@ export interface LocalSettings {
   dataDir: string | undefined;
   /** The folder of bundles and `ready.json`. */
   localDir: string;
+  demo: DemoSize;
 }
 
 /** Returns the settings. Throws for invalid ones, including those of the service, before anything starts. */
 export const localSettings = (env: Record<string, string | undefined> = process.env): LocalSettings => {
-  const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local' } = readLocalEnv(env);
+  const { PORT, AUTH_PORT, DATA_DIR, LOCAL_DIR = '.local', DEMO } = readLocalEnv(env);
   readSettings(env);
   allowedOrigins(env);
   if (PORT !== 0 && PORT === AUTH_PORT)
@@ -68,6 +79,7 @@ export const localSettings = (env: Record<string, string | undefined> = process.
     authPort: AUTH_PORT,
     dataDir: DATA_DIR === undefined ? undefined : resolve(DATA_DIR),
     localDir: resolve(LOCAL_DIR),
+    demo: DEMO,
   };
 };
 

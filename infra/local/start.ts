@@ -8,8 +8,9 @@ import { allowedOrigins } from '../../shared/platform/http/cors.ts';
 import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { replaceFile } from './atomic-file.ts';
 import { curlCommands } from './curl-commands.ts';
+import { isNeededByDemo } from './demo/deliveries.ts';
 import { seedDemo } from './demo/index.ts';
-import { buildFunctions, type LambdaHandler, loadFunction } from './functions.ts';
+import { buildFunctions, type LambdaHandler, lazyFunction } from './functions.ts';
 import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
 import { type Interceptor, listen } from './gateway/listen.ts';
 import { clockVariable, homePages, liveEvents, recentRequests, testClock } from './home/index.ts';
@@ -65,14 +66,19 @@ const startServices = async (
 ): Promise<Omit<LocalService, 'stop'>> => {
   const events = liveEvents();
   stack.defer(() => events.stop());
+  let isSeeding = false;
   const [{ folder }, infrastructure] = await Promise.all([
     buildFunctions(settings.localDir, log),
-    startInfrastructure({ settings, stack, log, onEvent: (event) => events.publish(event) }),
+    startInfrastructure({
+      ...{ settings, stack, log },
+      onEvent: (event) => events.publish(event),
+      delivers: (consumer, eventType) => !isSeeding || isNeededByDemo(consumer, eventType),
+    }),
   ]);
   applyEnvironment(infrastructure.environment, stack);
   const loaded = new Map<string, LambdaHandler>();
   const load = (name: string): LambdaHandler => {
-    const handler = loaded.get(name) ?? loadFunction(folder, name, { POWERTOOLS_SERVICE_NAME: name });
+    const handler = loaded.get(name) ?? lazyFunction(folder, name);
     loaded.set(name, handler);
     return handler;
   };
@@ -84,10 +90,12 @@ const startServices = async (
     onAnswered: (answered) => requests.add(answered),
   });
   stack.defer(() => gateway.stop());
-  const { demo, isNew } = await openDemo(infrastructure, settings.dataDir, gateway.url);
+  const { demo, isNew } = await openDemo(infrastructure, settings, gateway.url);
+  isSeeding = isNew;
   const { sweep, settled } = startWorkers({ infrastructure, load, dataDir: settings.dataDir, stack, log });
   // What the demo data causes has happened before the first request: search finds it, no webhook gets it late.
   if (isNew) await settled();
+  isSeeding = false;
   const ready = readyFor(gateway.url, infrastructure, demo);
   const lines = await curlCommands(ready, systemClock.now());
   const clock = testClock(({ offset_ms }) => {
@@ -147,7 +155,7 @@ const applyEnvironment = (environment: Record<string, string>, stack: AsyncDispo
 /** Creates the demo data once for each table, and stores its ids beside it. */
 const openDemo = async (
   infrastructure: LocalInfrastructure,
-  dataDir: string | undefined,
+  { dataDir, demo: size }: LocalSettings,
   apiUrl: string,
 ): Promise<{ demo: Ready['demo']; isNew: boolean }> => {
   const file = dataDir === undefined ? undefined : join(dataDir, 'demo.json');
@@ -158,7 +166,7 @@ const openDemo = async (
     createAccount: async (account) =>
       infrastructure.identity.findUserByEmail(account.email) ??
       (await infrastructure.identity.createUser(account)),
-    apiUrl,
+    ...{ apiUrl, size },
   });
   if (file !== undefined) replaceFile(file, `${JSON.stringify(demo, null, 2)}\n`);
   return { demo, isNew: true };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () => {
   const scene = browserScene({ otherPorts: true });
@@ -56,6 +57,17 @@ describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () 
     await page.getByRole('button', { name: 'Real time' }).click();
     await page.getByText('real time', { exact: true }).waitFor();
     await page.getByRole('cell', { name: 'notification' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('the home page shows the homes with their pictures', async () => {
+    const { page, complaints } = await scene.openPage('/_local/');
+    const villa = page.locator('figure', { hasText: 'Biệt thự Thông Xanh Đà Lạt' });
+    await villa.scrollIntoViewIfNeeded();
+    const widths = "[...document.querySelectorAll('.homes img')].map(({ naturalWidth }) => naturalWidth)";
+    await waitUntil('a picture is drawn', async () => (await page.evaluate<number[]>(widths)).includes(800));
+    await villa.getByText('3.500.000 VND').waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

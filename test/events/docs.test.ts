@@ -77,7 +77,10 @@ describe('the commands of the docs', { timeout: 120_000 }, () => {
   const localDir = mkdtempSync(join(tmpdir(), 'nightlatch-docs-'));
   let service: StartedService;
   beforeAll(async () => {
-    service = await startService({ LOCAL_DIR: localDir, RATE_LIMIT_KEY: '10000', RATE_LIMIT_USER: '10000' });
+    service = await startService({
+      ...{ LOCAL_DIR: localDir, DEMO: 'full' },
+      ...{ RATE_LIMIT_KEY: '10000', RATE_LIMIT_USER: '10000' },
+    });
     await waitUntil('search knows the demo listings', async () => {
       const [found = ''] = await paste('bash', blocksUnder('Search as a customer'), localDir);
       return (JSON.parse(found) as { combos: object[] }).combos.length > 0;

@@ -45,7 +45,7 @@ describe('the documentation, tried as it is shown', () => {
   let document: ApiDocument;
   let tokens: Record<'guest' | 'host', string>;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ DEMO: 'full' });
     document = (await (await fetch(`${service.ready.api_url}/openapi.json`)).json()) as ApiDocument;
     tokens = {
       guest: await tokenOf(service, service.ready.demo.guest),

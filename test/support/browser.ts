@@ -39,7 +39,8 @@ export const browserScene = ({ otherPorts = false } = {}): BrowserScene => {
   let service: StartedService;
   let browser: Browser;
   beforeAll(async () => {
-    service = await startService();
+    // What a person sees.
+    service = await startService({ DEMO: 'full' });
     return async () => {
       await service.stop();
     };

@@ -16,7 +16,7 @@ export interface StartedService {
 
 const startUpMs = 40_000;
 
-/** Runs `npm start` in a child process, on free ports. */
+/** Runs `npm start` in a child process, on free ports; with the small demo, unless `DEMO` says otherwise. */
 export const startService = async (
   env: Record<string, string> = {},
   options: readonly string[] = [],
@@ -24,7 +24,7 @@ export const startService = async (
   const localDir = env['LOCAL_DIR'] ?? mkdtempSync(join(tmpdir(), 'nightlatch-local-'));
   const child = spawn(process.execPath, ['bin/start.ts', ...options], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { ...withoutAws(), PORT: '0', AUTH_PORT: '0', ...env, LOCAL_DIR: localDir },
+    env: { ...withoutAws(), PORT: '0', AUTH_PORT: '0', DEMO: 'small', ...env, LOCAL_DIR: localDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -2,7 +2,8 @@ import type { PartnerCaller, UserCaller } from '../../../shared/platform/auth.ts
 import { type Context, type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 
 /** A demo person as the authorizer returns one. */
-export type Person = Pick<UserCaller, 'user_id' | 'email' | 'full_name' | 'phone' | 'memberships'>;
+export type Person = Pick<UserCaller, 'user_id' | 'email' | 'full_name' | 'phone' | 'memberships'> &
+  Partial<Pick<UserCaller, 'language'>>;
 
 /** What the records of the examples are made with. */
 export interface ExampleStage {

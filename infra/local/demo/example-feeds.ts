@@ -18,7 +18,7 @@ export const seedExampleFeeds = async ({ deps, host, partner, apiUrl }: ExampleS
       {
         url: `${apiUrl}/_local/webhook`,
         // None that the demo data emits, so that a start sends nothing.
-        event_types: ['booking.cancelled'],
+        event_types: ['payment.refunded'],
         description: null,
       },
       { local: true },

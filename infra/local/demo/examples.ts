@@ -12,14 +12,12 @@ import {
 } from '../../../shared/domain/checkout/index.ts';
 import { createReview } from '../../../shared/domain/review/index.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
-import { addDays, today } from '../../../shared/platform/time.ts';
+import { addDays } from '../../../shared/platform/time.ts';
 import { asPartner, asUser, depsAt, type ExampleStage } from './callers.ts';
+import { arrivalAt, dateAt, dayMs, departureAt, hourMs } from './days.ts';
 import { seedExampleFeeds } from './example-feeds.ts';
 import { seedExampleListings } from './example-listings.ts';
 
-const zone = 'Asia/Ho_Chi_Minh';
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const guestInfo = {
   full_name: 'Trần Thị Bình',
   phone: '+84 912 345 678',
@@ -125,11 +123,10 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
 const seedStaysOfToday = async (stage: ExampleStage): Promise<void> => {
   const { deps, host } = stage;
   const now = deps.clock.now();
-  const day = today(now, zone);
   const stay = (listing_id: number, from: number, to: number) => ({
     listing_id,
-    check_in_date: addDays(day, from),
-    check_out_date: addDays(day, to),
+    check_in_date: dateAt(now, from),
+    check_out_date: dateAt(now, to),
     guest_number: 2,
   });
   const book = (bookingId: number, item: ReturnType<typeof stay>) =>
@@ -140,33 +137,31 @@ const seedStaysOfToday = async (stage: ExampleStage): Promise<void> => {
     });
   await book(ids.toCheckIn, stay(ids.lakeHouse, 0, 2));
   await book(ids.toCheckOut, stay(ids.listing, -1, 1));
-  await moveBooking(asUser(depsAt(deps, noonOf(now) - dayMs), host), ids.toCheckOut, 'check_in');
+  await moveBooking(asUser(depsAt(deps, arrivalAt(now, -1)), host), ids.toCheckOut, 'check_in');
 };
-
-/** An hour of the present day, by the listing's time, at which guests have arrived and none has left. */
-const noonOf = (now: number): number => Date.parse(`${today(now, zone)}T09:00:00Z`);
 
 /** Stays of the guest that have ended: one to complete, one to review, one with a review. */
 const seedPastStays = async (stage: ExampleStage): Promise<void> => {
   const { deps, host, guest } = stage;
+  const now = deps.clock.now();
   for (const [bookingId, daysAgo] of [
     [ids.reviewed, 22],
     [ids.toReview, 16],
     [ids.toComplete, 10],
   ] as const) {
-    const check_in_date = addDays(today(deps.clock.now(), zone), -daysAgo);
-    const check_out_date = addDays(check_in_date, 2);
+    const check_in_date = dateAt(now, -daysAgo);
+    const check_out_date = dateAt(now, 2 - daysAgo);
     const item = { listing_id: ids.listing, check_in_date, check_out_date, guest_number: 2 };
     await bookAsGuest(stage, bookingId, item, daysAgo + 4);
-    const arrived = noonOf(deps.clock.now()) - daysAgo * dayMs;
-    const left = arrived + 2 * dayMs - 5 * hourMs;
-    const hostAt = (now: number) => asUser(depsAt(deps, now), host);
+    const arrived = arrivalAt(now, -daysAgo);
+    const left = departureAt(now, 2 - daysAgo);
+    const hostAt = (time: number) => asUser(depsAt(deps, time), host);
     await markPaid(hostAt(arrived), bookingId);
     await moveBooking(hostAt(arrived), bookingId, 'check_in');
     await moveBooking(hostAt(left), bookingId, 'check_out');
     if (bookingId !== ids.toComplete) await moveBooking(hostAt(left + hourMs), bookingId, 'complete');
   }
-  const reviewedAt = deps.clock.now() - 18 * dayMs;
+  const reviewedAt = now - 18 * dayMs;
   await createReview(asUser(depsAt(deps, reviewedAt, ids.review), guest), ids.reviewed, {
     rating: 5,
     comment: 'Nhà sạch, view rừng thông tuyệt đẹp.',

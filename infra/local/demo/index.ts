@@ -7,45 +7,51 @@ import { exampleIds as ids } from '../../../shared/platform/http/example-records
 import { put } from '../../../shared/platform/table/index.ts';
 import type { NewUser } from '../identity/index.ts';
 import type { Ready } from '../ready.ts';
-import { depsAt } from './callers.ts';
+import type { DemoSize } from '../settings.ts';
+import { asUser, depsAt, type Person } from './callers.ts';
+import { dayMs } from './days.ts';
 import { seedExamples } from './examples.ts';
-import { type DemoTeam, demoTeams } from './homes.ts';
-import { seedListings } from './listings.ts';
+import { furnish, hangPictures } from './furnish.ts';
+import type { DemoTeam } from './homes/home.ts';
+import { demoTeams } from './homes/index.ts';
+import { seedListings, type SeededListing } from './listings.ts';
+import { type Account, demoPeople, stayingGuests, unverifiedGuest } from './people.ts';
+import { type DemoGuests, seedStays } from './stays.ts';
 
 interface DemoStage {
   deps: Dependencies;
   /** Creates an account at the embedded identity provider. */
   createAccount: (account: NewUser) => Promise<{ subject: string }>;
-  /** Where the service is served, for webhooks and calendars that call it. */
+  /** Where the service is served, for webhooks and calendars that call it, and for pictures. */
   apiUrl: string;
+  size: DemoSize;
 }
 
-const phone = '+84 901 234 567';
-const people = {
-  host: { email: 'host@nightlatch.example', password: 'Host-2027', full_name: 'Trần Thị Mai', phone },
-  otherHost: { email: 'minh@nightlatch.example', password: 'Minh-2027', full_name: 'Phạm Văn Minh', phone },
-  guest: { email: 'guest@nightlatch.example', password: 'Guest-2027', full_name: 'Nguyễn Văn An', phone },
-};
-const unverified = { email: 'hoa@nightlatch.example', password: 'Hoa-2027', full_name: 'Lê Thị Hoa', phone };
+/** When the demo homes were opened: before their first stays. */
+const openedDaysAgo = 90;
+
+/** The pictures of the documentation's listings. */
+const exampleLooks = [
+  { id: ids.listing, look: { scene: 'hills', building: 'villa', number: 1 } },
+  { id: ids.lakeHouse, look: { scene: 'lake', building: 'cottage', number: 2 } },
+] as const;
 
 /** Writes the demo data into an empty service (D69), with the records that the examples of the API documentation name. */
-export const seedDemo = async ({ deps, createAccount, apiUrl }: DemoStage): Promise<Ready['demo']> => {
-  const account = async (person: Person, email_verified: boolean) =>
+export const seedDemo = async (stage: DemoStage): Promise<Ready['demo']> => {
+  const { deps, createAccount, apiUrl, size } = stage;
+  const { host, otherHost, guest } = demoPeople;
+  const account = async (person: Account, email_verified: boolean) =>
     (await createAccount({ ...person, email_verified })).subject;
-  await account(people.host, true);
-  await account(people.otherHost, true);
-  const subjects = [await account(people.guest, true), await account(unverified, false)];
+  await account(host, true);
+  await account(otherHost, true);
+  const subjects = [await account(guest, true), await account(unverifiedGuest, false)];
   const now = deps.clock.now();
   const teams: SeededTeam[] = [];
   for (const [position, team] of demoTeams.entries())
     teams.push(
       position === 0
-        ? await seedTeam(depsAt(deps, now, ids.team, ids.host), team, people.host)
-        : await seedTeam(
-            depsAt(deps, now, ...(position === 1 ? [ids.otherTeam] : [])),
-            team,
-            people.otherHost,
-          ),
+        ? await seedTeam(depsAt(deps, now, ids.team, ids.host), team, host)
+        : await seedTeam(depsAt(deps, now, ...(position === 1 ? [ids.otherTeam] : [])), team, otherHost),
     );
   const team_ids = teams.slice(0, 2).map(({ team_id }) => team_id);
   await seedCustomers(deps, subjects, team_ids);
@@ -58,47 +64,82 @@ export const seedDemo = async ({ deps, createAccount, apiUrl }: DemoStage): Prom
   };
   await seedColleagues(deps, settings);
   const { key_id, api_key } = await createKey(deps, 'local', { ...settings, team_ids, name: 'Demo partner' });
-  const { host, guest } = people;
+  const exampleHost: Person = {
+    ...{ user_id: ids.host, ...personOf(host) },
+    memberships: [{ team_id: ids.team, role: 'OWNER' }],
+  };
   await seedExamples({
     deps,
-    host: { user_id: ids.host, ...host, memberships: [{ team_id: ids.team, role: 'OWNER' }] },
-    guest: { user_id: ids.guest, ...guest, memberships: [{ team_id: ids.team, role: 'CUSTOMER' }] },
+    host: exampleHost,
+    guest: {
+      ...{ user_id: ids.guest, ...personOf(guest) },
+      memberships: [{ team_id: ids.team, role: 'CUSTOMER' }],
+    },
     partner: { key_id, team_ids },
     apiUrl,
   });
+  if (size === 'full') await bringToLife(stage, teams, exampleHost);
   return {
     team_id: ids.team,
     api_key,
     host: { email: host.email, password: host.password },
     guest: { email: guest.email, password: guest.password },
-    listing_ids: teams[0]?.listing_ids ?? [],
+    listing_ids: (teams[0]?.families ?? []).flat().map(({ id }) => id),
   };
 };
 
-type Person = Omit<NewUser, 'email_verified'>;
-
 interface SeededTeam {
   team_id: number;
-  listing_ids: number[];
+  host: Person;
+  /** Each home with its rooms. */
+  families: SeededListing[][];
 }
 
 /** Creates a demo team with its owner; a demo host owns one team, so `X-Team-ID` may be left out. */
 const seedTeam = async (
   deps: Dependencies,
   { name, homes }: DemoTeam,
-  owner: Person,
+  owner: Account,
 ): Promise<SeededTeam> => {
   const { team_id } = await createTeam(deps, { name });
   const { user_id } = await addMember(deps, { team_id, email: owner.email, role: 'OWNER' });
   const host = { user_id, ...personOf(owner), memberships: [{ team_id, role: 'OWNER' as const }] };
-  return { team_id, listing_ids: await seedListings(deps, host, homes) };
+  const opened = depsAt(deps, deps.clock.now() - openedDaysAgo * dayMs);
+  return { team_id, host, families: await seedListings(opened, host, homes) };
 };
 
-const personOf = ({ email, full_name = '', phone: number = '' }: Person) => ({
-  email,
-  full_name,
-  phone: number,
-});
+const personOf = ({ email, full_name = '', phone = '' }: Account) => ({ email, full_name, phone });
+
+/** Furnishes the homes and fills their calendars; homes side by side, each step of one after the other. */
+const bringToLife = async (
+  { deps, createAccount, apiUrl }: DemoStage,
+  teams: readonly SeededTeam[],
+  exampleHost: Person,
+): Promise<void> => {
+  const now = deps.clock.now();
+  const guestOf = async (account: Account, language: 'vi' | 'en'): Promise<Person> => {
+    const { subject } = await createAccount({ ...account, email_verified: true });
+    const { user } = await findOrCreateUser(deps, subject);
+    return { ...personOf(account), user_id: user.user_id, memberships: [], language };
+  };
+  const [lan, david, yuki] = await Promise.all([
+    guestOf(stayingGuests.lan, 'vi'),
+    guestOf(stayingGuests.david, 'en'),
+    guestOf(stayingGuests.yuki, 'en'),
+  ]);
+  const guests: DemoGuests = { lan, david, yuki };
+  const openedAt = now - openedDaysAgo * dayMs;
+  const at = (host: Person) => asUser(depsAt(deps, openedAt), host);
+  await Promise.all([
+    ...exampleLooks.map(({ id, look }) => hangPictures(at(exampleHost), apiUrl, { id, look, kind: 'home' })),
+    ...teams.flatMap(({ host, families }) =>
+      families.map(async (family) => {
+        for (const listing of family) await furnish(at(host), listing, { apiUrl, now });
+        for (const listing of family) await seedStays({ deps, host, guests }, listing);
+      }),
+    ),
+  ]);
+};
 
 /** Two keys and two members of the first team besides the key and the owner that the demo shows. */
 const seedColleagues = async (

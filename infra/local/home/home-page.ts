@@ -1,3 +1,5 @@
+import { demoPeople } from '../demo/people.ts';
+import { picturesPath } from '../pictures/index.ts';
 import type { Ready } from '../ready.ts';
 import { escaped, page } from './page.ts';
 
@@ -40,12 +42,36 @@ new EventSource('/_local/events').onmessage = ({ data }) => {
   cell(row, event.actor);
   cell(row, JSON.stringify({ id: event.data.id, ...event.data }).slice(0, 160));
 };
+const showHomes = async () => {
+  const place = byId('homes');
+  const reply = await fetch('/api/v1/external/listings?limit=100', { headers: { 'X-API-Key': place.dataset.key } });
+  const { items } = await reply.json();
+  place.replaceChildren(...items.map(({ id, name, images, full_rate, currency, capacity, rating_average }) => {
+    const home = document.createElement('figure');
+    const first = images.find(({ url }) => url.includes('${picturesPath}'));
+    if (first) {
+      const picture = document.createElement('img');
+      picture.loading = 'lazy'; picture.alt = '';
+      // By its path: the page may be open under another name of this machine.
+      picture.src = new URL(first.url).pathname;
+      home.append(picture);
+    }
+    const text = document.createElement('figcaption');
+    const facts = document.createElement('small');
+    text.textContent = name;
+    facts.textContent = [id, full_rate.toLocaleString('vi') + ' ' + currency, 'for ' + capacity,
+      ...(rating_average === null ? [] : ['★ ' + rating_average])].join(' · ');
+    text.append(facts); home.append(text);
+    return home;
+  }));
+};
+showHomes();
 `;
 
 const fields = (entries: readonly (readonly [string, string])[]): string =>
   `<dl>${entries.map(([name, value]) => `<dt>${escaped(name)}</dt><dd><code>${escaped(value)}</code></dd>`).join('')}</dl>`;
 
-/** Returns `/_local/`: addresses, demo accounts, the curl commands and live events (D71). */
+/** Returns `/_local/`: addresses, demo people, homes, the curl commands and live events (D71). */
 export const homePage = (ready: Ready, curlLines: readonly string[]): string => {
   const { demo, client } = ready;
   const content = `
@@ -54,12 +80,13 @@ export const homePage = (ready: Ready, curlLines: readonly string[]): string => 
     ['Identity provider', ready.auth_url],
     ['Table', ready.table.endpoint],
   ])}
-<h2 style="margin-top:1.4rem">Clock</h2><p><code id="now">…</code> · <span id="offset"></span></p>
+<h2 class="gap">Clock</h2><p><code id="now">…</code> · <span id="offset"></span></p>
 <p><button data-advance="PT16M">+16 minutes</button> <button data-advance="PT1H">+1 hour</button>
 <button data-advance="P1D">+1 day</button> <button id="reset">Real time</button></p></section>
 <section><h2>Demo people</h2>${fields([
     ['Host', `${demo.host.email} / ${demo.host.password}`],
     ['Guest', `${demo.guest.email} / ${demo.guest.password}`],
+    ['Another host', `${demoPeople.otherHost.email} / ${demoPeople.otherHost.password}`],
     ['Team', String(demo.team_id)],
     ['X-API-Key', demo.api_key],
     ['client_id', client.client_id],
@@ -69,6 +96,7 @@ export const homePage = (ready: Ready, curlLines: readonly string[]): string => 
 <section><h2>Queues · <a href="/_local/mailbox" id="mails">mailbox</a></h2>
 <table><thead><tr><th>queue<th>waiting<th>in flight<th>dead</tr></thead><tbody id="queues"></tbody></table></section>
 <section class="wide"><h2>Three lines to a confirmed booking</h2><pre>${escaped(curlLines.join('\n\n'))}</pre></section>
+<section class="wide"><h2>Homes that the key sees</h2><div class="homes" id="homes" data-key="${escaped(demo.api_key)}"></div></section>
 <section class="wide"><h2><span class="dot">●</span> Live events</h2>
 <table><tbody id="events"></tbody></table><p id="none" class="empty">Nothing has happened yet. Book something.</p></section>`;
   return page('Home', content, script);

@@ -6,6 +6,7 @@ import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
 import { errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
 import { notificationOf, type SandboxGateway } from '../payments/index.ts';
+import { pictureNamed, picturesPath } from '../pictures/index.ts';
 import type { Ready } from '../ready.ts';
 import { type CollectedDocument, collectionOf } from './collection.ts';
 import { homePage } from './home-page.ts';
@@ -70,6 +71,10 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
       void handle(paymentRoute(parts.sandbox, path.slice(paymentsPath.length)), request, response);
       return true;
     }
+    if (path.startsWith(picturesPath)) {
+      void handle(pictureRoute(path.slice(picturesPath.length)), request, response);
+      return true;
+    }
     if (path !== '/_local' && !path.startsWith('/_local/')) return false;
     const found = all[`${request.method ?? 'GET'} ${path}`];
     const known = Object.keys(all).some((key) => key.endsWith(` ${path}`));
@@ -100,6 +105,18 @@ const json = (response: ServerResponse, status: number, body: unknown): void =>
 
 const fail = (response: ServerResponse, error: ServiceError): void =>
   send(response, error.status, 'application/json; charset=utf-8', errorBody(error));
+
+/** A picture of a demo home. As a page of its own it runs and loads nothing. */
+const pictureRoute =
+  (name: string): Page =>
+  ({ method }, response) => {
+    const picture = pictureNamed(name);
+    if (picture === undefined) throw new ServiceError('NOT_FOUND', 'There is no such picture.');
+    if (method !== 'GET') throw new ServiceError('METHOD_NOT_ALLOWED');
+    response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    send(response, 200, 'image/svg+xml; charset=utf-8', picture);
+  };
 
 const paymentsPath = '/_local/payments/';
 const Decision = z.strictObject({ outcome: z.enum(['success', 'failure']) });

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 const style = `
 :root{--ink:#16213a;--paper:#f6f5f1;--card:#fff;--line:#e3e0d8;--soft:#6b7283;--gold:#b7791f;--ok:#2f7d4f}
 @media(prefers-color-scheme:dark){:root{--ink:#e8e9ee;--paper:#12161f;--card:#1b212e;--line:#2c3445;--soft:#9aa3b5;--gold:#ffd479;--ok:#7bd3a0}}
@@ -11,7 +13,10 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:0}dt{color
 code,pre,td{font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}pre{margin:0;overflow:auto;padding:.8rem;background:var(--paper);border-radius:.4rem}
 a{color:var(--gold)}button{font:inherit;padding:.3rem .7rem;border:1px solid var(--line);border-radius:.4rem;background:var(--paper);color:inherit;cursor:pointer}
 button:hover{border-color:var(--gold)}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .6rem .25rem 0;border-top:1px solid var(--line);vertical-align:top}td:last-child{overflow-wrap:anywhere}
-th{font-weight:500;color:var(--soft);font-size:.85rem}.empty{color:var(--soft);font-style:italic}.dot{color:var(--ok)}
+th{font-weight:500;color:var(--soft);font-size:.85rem}.gap{margin-top:1.4rem}.empty{color:var(--soft);font-style:italic}
+.homes{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr))}.homes figure{margin:0}
+.homes img{width:100%;aspect-ratio:4/3;border-radius:.4rem;display:block;background:var(--line)}.homes small{color:var(--soft);display:block}
+.dot{color:var(--ok)}
 `;
 
 const icon =
@@ -21,11 +26,24 @@ const icon =
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+/** A page runs its own script and talks to its own address, nothing else. */
+const policyFor = (script: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
 /** Returns a self-contained page below `/_local/`. */
 export const page = (title: string, content: string, script: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyFor(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · Nightlatch</title>
 <link rel="icon" href="${icon}">

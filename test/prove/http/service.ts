@@ -68,6 +68,8 @@ export const startService = async ({ folders, keep = false, at }: Starting): Pro
       PORT: at ? new URL(at.api_url).port : '0',
       AUTH_PORT: at ? new URL(at.auth_url).port : '0',
       LOCAL_DIR: folders.localDir,
+      // Storms book every night themselves.
+      DEMO: 'small',
       ...(keep ? { DATA_DIR: folders.dataDir } : {}),
     },
   });

@@ -1,0 +1,14 @@
+import { addDays, today } from '../../../shared/platform/time.ts';
+
+const zone = 'Asia/Ho_Chi_Minh';
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** Returns a date by its distance from today, in the time zone of the demo's listings. */
+export const dateAt = (now: number, days: number): string => addDays(today(now, zone), days);
+
+/** An hour of a day, by the listing's time, at which guests have arrived and none has left. */
+export const arrivalAt = (now: number, days: number): number => Date.parse(`${dateAt(now, days)}T09:00:00Z`);
+
+/** An hour of a day at which guests leave. */
+export const departureAt = (now: number, days: number): number => arrivalAt(now, days) - 5 * hourMs;
