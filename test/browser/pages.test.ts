@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browserPath, browserScene, noBrowser } from '../support/browser.ts';
+import type { StartedService } from '../support/local-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 describe.skipIf(browserPath === undefined)(`pages in a browser${noBrowser}`, () => {
