@@ -1,6 +1,7 @@
-import { SecretValue } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type * as z from 'zod';
 import type { IdentityEnv, MailEnv, PaymentEnv, ServiceEnv } from '../../shared/platform/env.ts';
+import type { Grant } from './grants.ts';
 import { resourceName, type Stage } from './stage.ts';
 
 /** The variables of a function, typed by its schema: a missing or unknown name does not compile. */
@@ -30,17 +31,17 @@ export const settingVariables = ({ settings }: Stage): Record<string, string> =>
     Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-const secretField = (arn: string, jsonField: string): string =>
-  SecretValue.secretsManager(arn, { jsonField }).unsafeUnwrap();
-
 /** Returns the variables of a function that calls the identity provider (D11). */
 export const identityVariables = ({
   identity,
-}: Stage): Omit<Variables<typeof IdentityEnv>, 'STAGE' | 'JWKS_URI' | 'IDP_MANAGEMENT_AUDIENCE'> => ({
+}: Stage): Omit<
+  Variables<typeof IdentityEnv>,
+  'STAGE' | 'JWKS_URI' | 'IDP_CLIENT_SECRET' | 'IDP_MANAGEMENT_AUDIENCE'
+> => ({
   ISSUER: identity.issuer,
   AUDIENCE: identity.audience,
   IDP_CLIENT_ID: identity.client_id,
-  IDP_CLIENT_SECRET: secretField(identity.secret_arn, 'client_secret'),
+  IDENTITY_SECRET_ARN: identity.secret_arn,
   IDP_CONNECTION: identity.connection,
 });
 
@@ -56,15 +57,14 @@ export const paymentVariables = ({ payment }: Stage): Record<string, string> => 
         return {
           PAYMENT_GATEWAY: 'stripe',
           PAYMENT_RETURN_URL: payment.return_url,
-          STRIPE_SECRET_KEY: secretField(payment.secret_arn, 'stripe_secret_key'),
-          STRIPE_WEBHOOK_SECRET: secretField(payment.secret_arn, 'stripe_webhook_secret'),
+          PAYMENT_SECRET_ARN: payment.secret_arn,
         };
       case 'vnpay':
         return {
           PAYMENT_GATEWAY: 'vnpay',
           PAYMENT_RETURN_URL: payment.return_url,
           VNPAY_TMN_CODE: payment.tmn_code,
-          VNPAY_HASH_SECRET: secretField(payment.secret_arn, 'vnpay_hash_secret'),
+          PAYMENT_SECRET_ARN: payment.secret_arn,
           VNPAY_PAY_URL: payment.pay_url,
           VNPAY_API_URL: payment.api_url,
         };
@@ -79,3 +79,14 @@ type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Om
 export const mailVariables = ({ mail_sender }: Stage): Variables<typeof MailEnv> => ({
   MAIL_SENDER: mail_sender,
 });
+
+/** Returns the permissions to read the secrets of a function, each by its ARN. */
+export const secretStatements = (stage: Stage, grant: Grant): PolicyStatement[] => {
+  const arns = [
+    ...(grant.identity ? [stage.identity.secret_arn] : []),
+    ...(grant.payments && stage.payment.gateway !== 'none' ? [stage.payment.secret_arn] : []),
+  ];
+  return arns.length === 0
+    ? []
+    : [new PolicyStatement({ sid: 'Secrets', actions: ['secretsmanager:GetSecretValue'], resources: arns })];
+};

@@ -1,7 +1,7 @@
 import type { TableGrant } from './table-policy.ts';
 
 /** The permissions and settings of a function. */
-interface Grant {
+export interface Grant {
   table: TableGrant;
   /** The service's client at the identity provider. */
   identity?: boolean;

@@ -38,7 +38,7 @@ const Payment = z.discriminatedUnion(
     object({
       gateway: z.literal('stripe'),
       return_url: url('https://stay.example.com/paid').describe('Where the browser goes after paying.'),
-      secret_arn: secretArn('`{"stripe_secret_key": "sk_…", "stripe_webhook_secret": "whsec_…"}`.'),
+      secret_arn: secretArn('`{"stripe_secret_key": "sk_…", "stripe_webhook_secrets": ["whsec_…"]}`.'),
     }),
     object({
       gateway: z.literal('vnpay'),

@@ -3,7 +3,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { endpointOf } from '../../shared/platform/dynamodb/index.ts';
+import { endpointOf } from '../../shared/platform/aws/endpoint.ts';
+import { dynamodb } from '../../shared/platform/dynamodb/index.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
@@ -81,7 +82,7 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
   const client = new SQSClient({});
   // Profiles and single sign-on are known to the SDK alone.
   const connection = {
-    endpoint: async () => endpointOf({ ...process.env, AWS_REGION: await client.config.region() }),
+    endpoint: async () => endpointOf(dynamodb, { ...process.env, AWS_REGION: await client.config.region() }),
     credentials: () => client.config.credentials(),
   };
   const variables = { ...env, TABLE_NAME, STAGE: stage };

@@ -42,20 +42,24 @@ const TokenEnv = z
   });
 type TokenEnv = z.infer<typeof TokenEnv>;
 
-/** The service's client at the identity provider; the secret comes from Secrets Manager. */
+/** The service's client at the identity provider. Its secret is in Secrets Manager, or a variable on a laptop. */
 export const IdentityEnv = TokenEnv.safeExtend({
   IDP_CLIENT_ID: z.string().min(1),
-  IDP_CLIENT_SECRET: z.string().min(1),
+  IDENTITY_SECRET_ARN: z.string().min(1).optional(),
+  IDP_CLIENT_SECRET: z.string().min(1).optional(),
   /** The database connection that holds the customers. */
   IDP_CONNECTION: z.string().min(1).default('Username-Password-Authentication'),
   /** The audience of the Management API, if not the standard one. */
   IDP_MANAGEMENT_AUDIENCE: z.string().min(1).optional(),
-});
+}).refine(
+  ({ IDENTITY_SECRET_ARN, IDP_CLIENT_SECRET }) => (IDENTITY_SECRET_ARN ?? IDP_CLIENT_SECRET) !== undefined,
+  { path: ['IDENTITY_SECRET_ARN'], error: 'is required, or IDP_CLIENT_SECRET' },
+);
 export type IdentityEnv = z.infer<typeof IdentityEnv>;
 
 const paymentBase = { STAGE: ServiceEnv.shape.STAGE };
 
-/** The payment gateway and its settings (D47); secrets come from Secrets Manager. */
+/** The payment gateway and its settings (D47); its secrets are in Secrets Manager. */
 export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
   z.object({ ...paymentBase, PAYMENT_GATEWAY: z.literal('none') }),
   z.object({
@@ -70,15 +74,14 @@ export const PaymentEnv = z.discriminatedUnion('PAYMENT_GATEWAY', [
     ...paymentBase,
     PAYMENT_GATEWAY: z.literal('stripe'),
     PAYMENT_RETURN_URL: z.url({ protocol: /^https$/ }),
-    STRIPE_SECRET_KEY: z.string().min(1),
-    STRIPE_WEBHOOK_SECRET: z.string().min(1),
+    PAYMENT_SECRET_ARN: z.string().min(1),
   }),
   z.object({
     ...paymentBase,
     PAYMENT_GATEWAY: z.literal('vnpay'),
     PAYMENT_RETURN_URL: z.url({ protocol: /^https$/ }),
     VNPAY_TMN_CODE: z.string().min(1),
-    VNPAY_HASH_SECRET: z.string().min(1),
+    PAYMENT_SECRET_ARN: z.string().min(1),
     VNPAY_PAY_URL: z.url({ protocol: /^https$/ }),
     VNPAY_API_URL: z.url({ protocol: /^https$/ }),
   }),

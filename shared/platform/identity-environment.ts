@@ -1,9 +1,13 @@
+import * as z from 'zod';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
 import { IdentityEnv, readEnv } from './env.ts';
 import { createAuth0 } from './identity/auth0.ts';
 import type { IdentityProvider } from './identity/index.ts';
+import { ServiceError } from './errors.ts';
+import { log } from './log.ts';
 import { once } from './once.ts';
+import { fixedSecret, keptSecret, type Secret, secretReader } from './secrets/index.ts';
 
 /** Returns what makes the identity provider of given variables, once. */
 export const identityFrom = (variables: Record<string, string | undefined>): (() => IdentityProvider) =>
@@ -16,12 +20,32 @@ const providerFrom = (variables: Record<string, string | undefined>): IdentityPr
       issuer: env.ISSUER,
       audience: env.AUDIENCE,
       client_id: env.IDP_CLIENT_ID,
-      client_secret: env.IDP_CLIENT_SECRET,
+      client_secret: clientSecret(env),
       connection: env.IDP_CONNECTION,
       management_audience: env.IDP_MANAGEMENT_AUDIENCE ?? `${env.ISSUER}api/v2/`,
     },
     { clock: systemClock },
   );
+};
+
+const ClientSecret = z.object({ client_secret: z.string().min(1) });
+
+const clientSecret = ({ IDENTITY_SECRET_ARN: arn, IDP_CLIENT_SECRET }: IdentityEnv): Secret<string> => {
+  if (arn === undefined) return fixedSecret(IDP_CLIENT_SECRET ?? '');
+  const read = secretReader(arn, ClientSecret);
+  const load = async (): Promise<string> => {
+    try {
+      return (await read()).client_secret;
+    } catch (cause) {
+      throw new ServiceError(
+        'IDENTITY_PROVIDER_UNAVAILABLE',
+        undefined,
+        {},
+        { cause, retryAfterSeconds: 10 },
+      );
+    }
+  };
+  return keptSecret(load, { clock: systemClock, log });
 };
 
 const identity = identityFrom(process.env);

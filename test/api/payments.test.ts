@@ -4,8 +4,9 @@ import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { payments } from '../../functions/payments/index.ts';
 import { paymentsRoutes } from '../../functions/payments/routes.ts';
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
-import type { PaymentGateway } from '../../shared/platform/payment/index.ts';
+import { GatewayUnavailable, type PaymentGateway } from '../../shared/platform/payment/index.ts';
 import { vnpayHash, vnpayText } from '../../shared/platform/payment/vnpay-signature.ts';
+import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { createVnpay } from '../../shared/platform/payment/vnpay.ts';
 import { groupCalls } from '../support/group-calls.ts';
 import {
@@ -235,7 +236,7 @@ describe('GET /payments/webhook/vnpay', () => {
   const refunds: object[] = [];
   const vnpay: PaymentGateway = createVnpay({
     tmnCode: 'NIGHTL01',
-    hashSecret: secret,
+    secrets: fixedSecret({ vnpay_hash_secret: secret }),
     payUrl: 'https://vnpay.example.com/pay',
     apiUrl: 'https://vnpay.example.com/api',
     returnUrl: 'https://stay.example.com/paid',
@@ -306,6 +307,30 @@ describe('GET /payments/webhook/vnpay', () => {
     expect(ok(await s.booking({ token }, id))).toMatchObject({
       state: 'CANCELLED',
       payment_status: 'REFUNDED',
+    });
+  });
+
+  it('answers 99, and opens no payment, while the secret cannot be read', async () => {
+    const lost = createVnpay({
+      tmnCode: 'NIGHTL01',
+      secrets: { read: () => Promise.reject(new GatewayUnavailable('its secret could not be read')) },
+      payUrl: 'https://vnpay.example.com/pay',
+      apiUrl: 'https://vnpay.example.com/api',
+      returnUrl: 'https://stay.example.com/paid',
+    });
+    const deps = () => ({ ...s.deps, payments: () => lost });
+    const { ok: ipnOk } = groupCalls(payments(deps), paymentsRoutes);
+    const query = { vnp_TxnRef: '16-1', vnp_SecureHash: '0' };
+    const answer = await ipnOk(undefined, 'handlePaymentIpn', { params: { provider: 'vnpay' }, query });
+    expect(answer.RspCode).toBe('99');
+    const { caller } = await testUser(s.deps);
+    const body = online([stay(await s.listing())]);
+    const confirmed = await groupCalls(checkout(deps), checkoutRoutes).call(caller, 'confirmCheckout', {
+      body,
+    });
+    expect(confirmed).toMatchObject({
+      status: 502,
+      text: expect.stringContaining('PAYMENT_GATEWAY_UNAVAILABLE') as string,
     });
   });
 

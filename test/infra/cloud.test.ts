@@ -14,7 +14,7 @@ const dev = synthesize();
 const production = synthesize(productionStage);
 
 functionSentences(dev, production);
-rightsSentences(dev);
+rightsSentences(dev, production);
 eventSentences(dev);
 docsSentences(dev);
 gatewaySentences(dev, production);

@@ -6,9 +6,11 @@ import { routeGroups } from '../../functions/routes.ts';
 import { functionSources, projectRoot } from '../../infra/bundling.ts';
 import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
 import { sampleEvents } from '../../infra/samples/index.ts';
+import { sampleWorld } from '../../infra/samples/sample-world.ts';
 import { testTableName } from '../support/table.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import startTableForTheRun from '../support/table-server.ts';
+import { stageWith, vnpay } from './cloud/stages.ts';
 import { synthesize, target } from './cloud/synthesized.ts';
 import { deployedHandler } from './samples/deployed.ts';
 import { sampleEnvironment } from './samples/environment.ts';
@@ -46,15 +48,21 @@ const outcomes: Record<string, { answer: object; requests: string[] }> = {
   },
 };
 
-const cloud = synthesize();
+const cloud = synthesize(
+  stageWith('dev', { disposable: true, payment: { ...vnpay, tmn_code: sampleWorld.vnpay.tmn_code } }),
+);
 const requests: { target: string; body: unknown }[] = [];
 let stopTable: () => Promise<void>;
 let services: JsonServer;
 let recorder: Recorder;
 let environment: Record<string, string>;
 
-/** EventBridge, SES and SQS, as far as the samples go. */
+/** EventBridge, Secrets Manager, SES and SQS, as far as the samples go. */
 const answer = (target: string, body: unknown) => {
+  if (target === 'secretsmanager.GetSecretValue') {
+    const SecretString = JSON.stringify({ client_secret: 'x', vnpay_hash_secret: sampleWorld.vnpay.secret });
+    return { status: 200, body: { SecretString } };
+  }
   requests.push({ target, body });
   const entries = (body as { Entries?: unknown[] } | undefined)?.Entries ?? [];
   return {

@@ -6,6 +6,7 @@ import {
 } from '../../infra/local/identity/index.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { createTokenVerifier, type Auth0Config } from '../../shared/platform/identity/index.ts';
+import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { freshEmail, strongPassword } from './identity-contract.ts';
 
 export const audience = 'https://api.nightlatch.test';
@@ -36,7 +37,8 @@ export const configOf = ({
   connection,
   managementAudience,
 }: RunningIdentityProvider): Auth0Config => ({
-  ...client,
+  client_id: client.client_id,
+  client_secret: fixedSecret(client.client_secret),
   issuer,
   audience,
   connection,

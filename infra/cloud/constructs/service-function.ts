@@ -12,6 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { secretStatements } from '../environment.ts';
+import { grantOf } from '../grants.ts';
 import { type TableGrant, tableArn, tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { functionCode } from './function-code.ts';
@@ -83,6 +85,7 @@ export class ServiceFunction extends Construct {
     // The next run does the work of a failed one; an immediate retry would fail again.
     if (props.runsByTimer)
       this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
+    this.allow(...secretStatements(stage, grantOf(folder)));
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
     this.#watch(props, name);
     this.#acknowledge(role, props.runsByTimer ?? false);

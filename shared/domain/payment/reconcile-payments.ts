@@ -235,7 +235,9 @@ export const handlePaymentWebhook = async (
   const gateway = ctx.payments();
   if (provider !== gateway.provider || method !== gateway.notifiesBy)
     throw new ServiceError('NOT_FOUND', 'This payment gateway is not configured.');
-  const notification = await requireSigned(() => gateway.readNotification(raw, ctx.clock.now()));
+  const notification = await unlessUnavailable(() =>
+    requireSigned(() => gateway.readNotification(raw, ctx.clock.now())),
+  );
   if (!notification) return 'unknown';
   const result = await unlessUnavailable(() => settlePayment(ctx, notification));
   if (notification.outcome.state === 'paid') await reconcileSoon(ctx, notification.payment_id);

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { machineClock } from '../clock.ts';
 import { once } from '../once.ts';
 import type { Command } from './commands.ts';
-import { connectTo, type RequestLimits } from './connection.ts';
-import { type CredentialProvider, environmentCredentials, keptCredentials } from './credentials.ts';
-import { type Endpoint, endpointOf } from './endpoint.ts';
+import { connectTo, header, type Reply, type RequestLimits } from '../aws/connection.ts';
+import { type CredentialProvider, environmentCredentials, keptCredentials } from '../aws/credentials.ts';
+import { type AwsService, type Endpoint, endpointOf } from '../aws/endpoint.ts';
 import { DynamoDBError } from './errors.ts';
-import { type AnyOutput, header, outputOf, type Reply } from './reply.ts';
+import { type AnyOutput, outputOf } from './reply.ts';
 import { RetryQuota, retryableOf, retryDelayMs } from './retries.ts';
-import { requestSigner } from './sign.ts';
+import { requestSigner } from '../aws/sign.ts';
 import { writeInput } from './write-json.ts';
 
 export interface DynamoDBConfig extends RequestLimits {
@@ -23,6 +23,12 @@ export interface DynamoDBConfig extends RequestLimits {
 interface SendOptions {
   abortSignal?: AbortSignal;
 }
+
+export const dynamodb: AwsService = {
+  name: 'dynamodb',
+  variable: 'AWS_ENDPOINT_URL_DYNAMODB',
+  contentType: 'application/x-amz-json-1.0',
+};
 
 /** DynamoDB rejects a signature of another time. With a clock that was this wrong the request is worth another attempt. */
 const correctedMs = 4 * 60_000;
@@ -43,7 +49,7 @@ export class DynamoDB {
   readonly #connect: () => Promise<{ endpoint: Endpoint; post: ReturnType<typeof connectTo> }>;
   readonly #credentials: CredentialProvider;
   readonly #quota = new RetryQuota();
-  readonly #sign = requestSigner();
+  readonly #sign = requestSigner(dynamodb);
   /** How far the service's clock is ahead. */
   #aheadMs = 0;
 
@@ -51,8 +57,8 @@ export class DynamoDB {
     this.config = config;
     this.#credentials = keptCredentials(config.credentials ?? environmentCredentials);
     this.#connect = once(async () => {
-      const endpoint = await (config.endpoint ?? endpointOf)();
-      return { endpoint, post: connectTo(endpoint.url, config) };
+      const endpoint = await (config.endpoint ?? (() => endpointOf(dynamodb)))();
+      return { endpoint, post: connectTo(endpoint.url, config, 'DynamoDB') };
     });
   }
 

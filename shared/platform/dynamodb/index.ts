@@ -8,8 +8,7 @@ export {
   TransactWriteCommand,
   UpdateCommand,
 } from './commands.ts';
-export { DynamoDB, type DynamoDBConfig, type Sender } from './client.ts';
-export { endpointOf } from './endpoint.ts';
+export { DynamoDB, type DynamoDBConfig, dynamodb, type Sender } from './client.ts';
 export {
   isConditionalCheckFailed,
   isTransactionCanceled,

@@ -1,13 +1,6 @@
+import { header, type Reply } from '../aws/connection.ts';
 import { DynamoDBError, type Metadata } from './errors.ts';
 import { readOutput } from './read-json.ts';
-
-/** A whole reply, as it came. */
-export interface Reply {
-  status: number;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  text: string;
-}
 
 /** An output with what is known of its request. */
 export interface AnyOutput {
@@ -19,11 +12,6 @@ export const outputOf = (reply: Reply): AnyOutput => {
   const $metadata = { httpStatusCode: reply.status, requestId: header(reply, 'x-amzn-requestid') };
   if (reply.status >= 300) throw errorOf(reply, $metadata);
   return { ...readOutput(JSON.parse(reply.text || '{}') as Record<string, unknown>), $metadata };
-};
-
-export const header = ({ headers }: Reply, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 };
 
 /** Names may have a namespace before `#` and an address after `:`. */

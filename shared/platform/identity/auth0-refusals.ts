@@ -42,6 +42,10 @@ const isAboutClient = (error: string, description: string) =>
   (error === 'access_denied' &&
     (description === 'Unauthorized' || /service not found|client/i.test(description)));
 
+/** Returns whether a reply refuses the service's own client. */
+export const isClientRefused = ({ status, body }: Auth0Reply): boolean =>
+  status >= 400 && isAboutClient(text(body, 'error'), text(body, 'error_description'));
+
 export const loginRefusal = (reply: Auth0Reply): Error => {
   const error = text(reply.body, 'error');
   const description = text(reply.body, 'error_description');

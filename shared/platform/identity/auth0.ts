@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { type Auth0Reply, type Auth0Send, createAuth0Send, type SendSettings } from './auth0-http.ts';
-import { loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
+import { isClientRefused, loginRefusal, signUpRefusal, unexpectedAnswer } from './auth0-refusals.ts';
+import type { Secret } from '../secrets/index.ts';
 import type { IdentityProvider, IdentityUser, SignUp } from './identity-provider.ts';
 import { createManagementToken } from './management-token.ts';
 
@@ -12,7 +13,7 @@ export interface Auth0Config {
   /** The audience of access tokens. */
   audience: string;
   client_id: string;
-  client_secret: string;
+  client_secret: Secret<string>;
   /** The database connection that holds the customers. */
   connection: string;
   /** The audience of the Management API, `https://<tenant>/api/v2/`. */
@@ -63,12 +64,36 @@ const identityUser = (subject: string, profile: z.output<typeof Profile>): Ident
   };
 };
 
+/**
+ * Asks for a token as the service's client. If the client is refused, its secret is read again once, because it may have been
+ * rotated.
+ */
+const askForToken = async (
+  { client_id, client_secret: secret }: Auth0Config,
+  send: Auth0Send,
+  grant: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Auth0Reply> => {
+  const ask = (client_secret: string) =>
+    send({
+      method: 'POST',
+      path: 'oauth/token',
+      body: { ...grant, client_id, client_secret },
+      headers,
+      repeatable: true,
+    });
+  const used = await secret.read();
+  const reply = await ask(used);
+  if (!isClientRefused(reply)) return reply;
+  const renewed = await secret.renew(used);
+  return renewed === used ? reply : ask(renewed);
+};
+
 /** Returns a function that calls /api/v2; a revoked token is replaced once. */
 const createManagementCall = (config: Auth0Config, clock: Clock, send: Auth0Send): Auth0Send => {
-  const { client_id, client_secret, management_audience: audience } = config;
+  const { management_audience: audience } = config;
   const token = createManagementToken(clock, async () => {
-    const body = { grant_type: 'client_credentials', client_id, client_secret, audience };
-    const reply = await send({ method: 'POST', path: 'oauth/token', body, repeatable: true });
+    const reply = await askForToken(config, send, { grant_type: 'client_credentials', audience });
     return read(TokenAnswer, reply, 'the management token request');
   });
   const call = async (request: Parameters<Auth0Send>[0], isLastTry: boolean): Promise<Auth0Reply> => {
@@ -113,7 +138,7 @@ const sendPasswordReset = async (
 
 /** Returns the client of Auth0 (D11). Passwords are sent to the provider only. */
 export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies): IdentityProvider => {
-  const { client_id, client_secret, audience, connection } = config;
+  const { client_id, audience, connection } = config;
   const send = createAuth0Send({ fetch: globalThis.fetch, ...dependencies, issuer: config.issuer });
   const manage = createManagementCall(config, dependencies.clock, send);
   return {
@@ -143,13 +168,8 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
     signUp: (input) => signUp(config, send, input),
     passwordLogin: async ({ email, password, clientIp }) => {
       const grant = { grant_type: 'password', username: email, password, scope: 'openid profile email' };
-      const reply = await send({
-        method: 'POST',
-        path: 'oauth/token',
-        body: { ...grant, client_id, client_secret, audience },
-        ...(clientIp !== undefined && { headers: { 'auth0-forwarded-for': clientIp } }),
-        repeatable: true,
-      });
+      const from: Record<string, string> = clientIp === undefined ? {} : { 'auth0-forwarded-for': clientIp };
+      const reply = await askForToken(config, send, { ...grant, audience }, from);
       if (reply.status >= 400) throw loginRefusal(reply);
       const { access_token, id_token, expires_in } = read(TokenAnswer, reply, 'login');
       return { access_token, ...(id_token !== undefined && { id_token }), token_type: 'Bearer', expires_in };

@@ -1,9 +1,13 @@
+import type * as z from 'zod';
+import { systemClock } from '../clock.ts';
 import { PaymentEnv, readEnv } from '../env.ts';
+import { log } from '../log.ts';
+import { keptSecret, type Secret, secretReader } from '../secrets/index.ts';
 import { noGateway } from './no-gateway.ts';
-import type { PaymentGateway } from './payment-gateway.ts';
+import { GatewayUnavailable, type PaymentGateway } from './payment-gateway.ts';
 import { createSandbox, sandboxAt } from './sandbox.ts';
-import { createStripe } from './stripe.ts';
-import { createVnpay } from './vnpay.ts';
+import { createStripe, StripeSecrets } from './stripe.ts';
+import { createVnpay, VnpaySecrets } from './vnpay.ts';
 
 /** Returns the gateway that the environment names. */
 export const gatewayFrom = (variables: Record<string, string | undefined>): PaymentGateway => {
@@ -15,17 +19,29 @@ export const gatewayFrom = (variables: Record<string, string | undefined>): Paym
       return createSandbox({ secret: env.PAYMENT_SANDBOX_SECRET, ask: sandboxAt(env.PAYMENT_SANDBOX_URL) });
     case 'stripe':
       return createStripe({
-        secretKey: env.STRIPE_SECRET_KEY,
-        webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+        secrets: secretAt(env.PAYMENT_SECRET_ARN, StripeSecrets),
         returnUrl: env.PAYMENT_RETURN_URL,
       });
     case 'vnpay':
       return createVnpay({
         tmnCode: env.VNPAY_TMN_CODE,
-        hashSecret: env.VNPAY_HASH_SECRET,
+        secrets: secretAt(env.PAYMENT_SECRET_ARN, VnpaySecrets),
         payUrl: env.VNPAY_PAY_URL,
         apiUrl: env.VNPAY_API_URL,
         returnUrl: env.PAYMENT_RETURN_URL,
       });
   }
+};
+
+/** Returns a secret of the gateway. A call that cannot have it is not made, and may be repeated. */
+const secretAt = <Shape extends z.ZodType>(arn: string, shape: Shape): Secret<z.output<Shape>> => {
+  const read = secretReader(arn, shape);
+  const load = async (): Promise<z.output<Shape>> => {
+    try {
+      return await read();
+    } catch (error) {
+      throw new GatewayUnavailable('its secret could not be read', error);
+    }
+  };
+  return keptSecret(load, { clock: systemClock, log });
 };

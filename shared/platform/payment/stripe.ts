@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
+import * as z from 'zod';
 import { orderIdOf } from '../ids.ts';
-import { once } from '../once.ts';
 import { rawHeader } from '../http/raw-request.ts';
 import type { RawRequest } from '../http/route.ts';
+import type { Secret } from '../secrets/index.ts';
 import {
   BadSignature,
   bankAsksForCustomer,
@@ -20,9 +21,16 @@ import {
 } from './payment-gateway.ts';
 import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
 
+/** Stripe's secrets in Secrets Manager. */
+export const StripeSecrets = z.object({
+  stripe_secret_key: z.string().min(1),
+  /** While one is rotated, the old and the new one: a webhook call is signed by either. */
+  stripe_webhook_secrets: z.array(z.string().min(1)).min(1).max(3),
+});
+type StripeSecrets = z.infer<typeof StripeSecrets>;
+
 interface StripeSettings {
-  secretKey: string;
-  webhookSecret: string;
+  secrets: Pick<Secret<StripeSecrets>, 'read'>;
   /** Where the browser returns to; never proof of payment. */
   returnUrl: string;
   /** Replaces the network in tests. */
@@ -182,20 +190,22 @@ const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
 const signedEvent = (
   { webhooks }: StripeClient,
   request: RawRequest,
-  secret: string,
+  secrets: readonly string[],
   now: number,
 ): StripeClient.Event => {
   const signature = rawHeader(request, 'Stripe-Signature') ?? '';
-  try {
-    return webhooks.constructEvent(request.body, signature, secret, undefined, undefined, now);
-  } catch {
-    throw new BadSignature();
-  }
+  for (const secret of secrets)
+    try {
+      return webhooks.constructEvent(request.body, signature, secret, undefined, undefined, now);
+    } catch {
+      // It may be signed by the next one.
+    }
+  throw new BadSignature();
 };
 
 /** Returns the Stripe gateway (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
 export const createStripe = (settings: StripeSettings): PaymentGateway => {
-  const client = once(() => connect(settings));
+  const client = clientOf(settings);
   const ask = stripeCaller(client);
   return {
     provider: 'stripe',
@@ -208,14 +218,26 @@ export const createStripe = (settings: StripeSettings): PaymentGateway => {
     find: (opened) => find(ask, opened),
     close: (opened) => close(ask, opened),
     refund: (due) => refund(ask, due),
-    readNotification: async (request, now) =>
-      notificationOf(signedEvent(await client(), request, settings.webhookSecret, now)),
+    readNotification: async (request, now) => {
+      const { stripe_webhook_secrets } = await settings.secrets.read();
+      return notificationOf(signedEvent(await client(), request, stripe_webhook_secrets, now));
+    },
   };
 };
 
-const connect = async ({ secretKey, fetch: given }: StripeSettings): Promise<StripeClient> => {
+/** Returns what creates the client, again only when the key was rotated. */
+const clientOf = ({ secrets, fetch: given }: StripeSettings): (() => Promise<StripeClient>) => {
+  let made: { key: string; client: Promise<StripeClient> } | undefined;
+  return async () => {
+    const { stripe_secret_key: key } = await secrets.read();
+    if (made?.key !== key) made = { key, client: connect(key, given) };
+    return made.client;
+  };
+};
+
+const connect = async (key: string, given: typeof fetch | undefined): Promise<StripeClient> => {
   const { Stripe } = await import('stripe');
-  return new Stripe(secretKey, {
+  return new Stripe(key, {
     timeout: timeoutMs,
     maxNetworkRetries: 1,
     telemetry: false,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { money, toNumber } from '../money.ts';
 import type { RawRequest } from '../http/route.ts';
+import type { Secret } from '../secrets/index.ts';
 import {
   BadSignature,
   type Due,
@@ -18,10 +19,13 @@ import {
 import { postJson } from './post-json.ts';
 import { isSignedByVnpay, vnpayHash, vnpaySeal, vnpayText } from './vnpay-signature.ts';
 
+/** VNPay's secret in Secrets Manager. */
+export const VnpaySecrets = z.object({ vnpay_hash_secret: z.string().min(1) });
+
 export interface VnpaySettings {
   /** The merchant's terminal. */
   tmnCode: string;
-  hashSecret: string;
+  secrets: Pick<Secret<z.infer<typeof VnpaySecrets>>, 'read'>;
   /** The address of the payment page. */
   payUrl: string;
   /** The address of `querydr` and `refund`. */
@@ -68,6 +72,9 @@ const paid = (transaction_id: string, amount: string): FinalOutcome => ({
 
 type Reply = z.infer<typeof Replied>;
 
+const hashSecret = async ({ secrets }: VnpaySettings): Promise<string> =>
+  (await secrets.read()).vnpay_hash_secret;
+
 /** Calls VNPay's API; every call is signed over its values in order. */
 const askApi = async (
   settings: VnpaySettings,
@@ -82,7 +89,7 @@ const askApi = async (
     vnp_TmnCode: settings.tmnCode,
     ...values,
   };
-  const vnp_SecureHash = vnpaySeal(settings.hashSecret, Object.values(fields));
+  const vnp_SecureHash = vnpaySeal(await hashSecret(settings), Object.values(fields));
   try {
     return Replied.parse(await (settings.ask ?? postJson)(settings.apiUrl, { ...fields, vnp_SecureHash }));
   } catch (error) {
@@ -153,7 +160,7 @@ const judgeRefund = ({ amount, paid: whole, is_only }: DueRefund, reply: Reply):
 };
 
 /** Returns the address of the payment page with the signed payment. No call is made. */
-const payAddress = (settings: VnpaySettings, reference: string, due: DueSession): string => {
+const payAddress = async (settings: VnpaySettings, reference: string, due: DueSession): Promise<string> => {
   const text = vnpayText({
     vnp_Version: version,
     vnp_Command: 'pay',
@@ -169,14 +176,14 @@ const payAddress = (settings: VnpaySettings, reference: string, due: DueSession)
     vnp_CreateDate: vnpayTime(due.now),
     vnp_ExpireDate: vnpayTime(due.ends_at),
   });
-  return `${settings.payUrl}?${text}&vnp_SecureHash=${vnpayHash(settings.hashSecret, text)}`;
+  return `${settings.payUrl}?${text}&vnp_SecureHash=${vnpayHash(await hashSecret(settings), text)}`;
 };
 
-const readIpn = (
-  { hashSecret }: VnpaySettings,
+const readIpn = async (
+  settings: VnpaySettings,
   report: RawRequest['query'],
-): PaymentNotification | undefined => {
-  if (!isSignedByVnpay(hashSecret, report)) throw new BadSignature();
+): Promise<PaymentNotification | undefined> => {
+  if (!isSignedByVnpay(await hashSecret(settings), report)) throw new BadSignature();
   const reference = report['vnp_TxnRef'] ?? '';
   const payment_id = paymentIdIn(reference);
   if (payment_id === undefined) return undefined;
@@ -204,7 +211,7 @@ export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   },
   openSession: async (due) => {
     const reference = referenceOf(due.payment_id, due.attempt);
-    return { reference, url: payAddress(settings, reference, due) };
+    return { reference, url: await payAddress(settings, reference, due) };
   },
   openCharge: noTokens,
   charge: noTokens,
@@ -213,7 +220,7 @@ export const createVnpay = (settings: VnpaySettings): PaymentGateway => ({
   // VNPay closes its page at vnp_ExpireDate.
   close: (opened) => query(settings, opened),
   refund: (due) => refund(settings, due),
-  readNotification: async (request) => readIpn(settings, request.query),
+  readNotification: (request) => readIpn(settings, request.query),
 });
 
 const unpaid = (reason: string, final: boolean): FinalOutcome => ({ state: 'unpaid', final, reason });

@@ -17,7 +17,7 @@ interface Policy {
 const xray = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
 
 /** What no function may do. */
-export const rightsSentences = (cloud: Cloud): void => {
+export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
   const policies = cloud.all<Policy>('AWS::IAM::Policy');
   const statements = policies.flatMap(({ properties }) =>
     properties.PolicyDocument.Statement.map((statement) => ({
@@ -71,6 +71,36 @@ export const rightsSentences = (cloud: Cloud): void => {
         for (const managed of properties.ManagedPolicyArns ?? [])
           expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
       }
+    });
+
+    it('lets those who need a secret read that one, by its whole ARN, and no other function', () => {
+      const readers = (of: Cloud) =>
+        of
+          .all<Policy>('AWS::IAM::Policy')
+          .flatMap(({ properties }) =>
+            properties.PolicyDocument.Statement.filter(({ Action }) =>
+              JSON.stringify(Action).includes('secretsmanager:'),
+            ).map(({ Action, Resource }) => ({
+              role: /^[a-z]+?(?=Role|run|worker)/i.exec(target(properties.Roles[0]) ?? '')?.[0] ?? '',
+              Action,
+              secrets: listOf(Resource).map((arn) => /nightlatch\/(\w+)-AbCdEf$/.exec(String(arn))?.[1]),
+            })),
+          )
+          .sort((one, other) => one.role.localeCompare(other.role));
+      const reads = 'secretsmanager:GetSecretValue';
+      expect(readers(cloud).map(({ role, Action, secrets }) => [role, Action, ...secrets])).toEqual(
+        ['account', 'authorizer', 'checkout', 'customers', 'team'].map((role) => [role, reads, 'identity']),
+      );
+      const ofPayments = readers(paying).filter(({ secrets }) => secrets.includes('payment'));
+      expect(ofPayments.map(({ role, secrets }) => [role, ...secrets])).toEqual([
+        ['bookings', 'payment'],
+        ['checkout', 'identity', 'payment'],
+        ['external', 'payment'],
+        ['moveduebookings', 'payment'],
+        ['payments', 'payment'],
+        ['reconcilepayments', 'payment'],
+        ['refunds', 'payment'],
+      ]);
     });
 
     it('keeps the health check and the documents away from the table', () => {

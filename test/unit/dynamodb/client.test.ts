@@ -3,8 +3,9 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { machineClock } from '../../../shared/platform/clock.ts';
-import { DynamoDB, endpointOf, GetCommand } from '../../../shared/platform/dynamodb/index.ts';
-import { environmentCredentials, keptCredentials } from '../../../shared/platform/dynamodb/credentials.ts';
+import { endpointOf } from '../../../shared/platform/aws/endpoint.ts';
+import { DynamoDB, dynamodb, GetCommand } from '../../../shared/platform/dynamodb/index.ts';
+import { environmentCredentials, keptCredentials } from '../../../shared/platform/aws/credentials.ts';
 import { DynamoDBError } from '../../../shared/platform/dynamodb/errors.ts';
 import { RetryQuota, retryableOf, retryDelayMs } from '../../../shared/platform/dynamodb/retries.ts';
 import {
@@ -264,13 +265,13 @@ describe('the endpoint', () => {
       'https://dynamodb.ap-southeast-1.amazonaws.com/',
     ],
   ])('of %j is %s', (more, url) => {
-    expect(endpointOf({ ...env, ...more }).url.href).toBe(url);
+    expect(endpointOf(dynamodb, { ...env, ...more }).url.href).toBe(url);
   });
 
   it('is refused without a region, and where another kind is asked for', () => {
-    expect(() => endpointOf({})).toThrow('AWS_REGION');
-    expect(() => endpointOf({ ...env, AWS_USE_FIPS_ENDPOINT: 'true' })).toThrow('FIPS');
-    expect(() => endpointOf({ ...env, AWS_USE_DUALSTACK_ENDPOINT: 'true' })).toThrow('dual-stack');
+    expect(() => endpointOf(dynamodb, {})).toThrow('AWS_REGION');
+    expect(() => endpointOf(dynamodb, { ...env, AWS_USE_FIPS_ENDPOINT: 'true' })).toThrow('FIPS');
+    expect(() => endpointOf(dynamodb, { ...env, AWS_USE_DUALSTACK_ENDPOINT: 'true' })).toThrow('dual-stack');
   });
 });
 

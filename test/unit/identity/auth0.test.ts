@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fixedClock } from '../../../shared/platform/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
+import { fixedSecret } from '../../../shared/platform/secrets/index.ts';
 import { createAuth0, type Auth0Config } from '../../../shared/platform/identity/index.ts';
 
 const config: Auth0Config = {
   issuer: 'https://tenant.example/',
   audience: 'https://api.nightlatch.test',
   client_id: 'client',
-  client_secret: 'client-secret',
+  client_secret: fixedSecret('client-secret'),
   connection: 'customers',
   management_audience: 'https://tenant.example/api/v2/',
 };
@@ -44,6 +45,7 @@ const lostConnection = (code: string) =>
 const createProvider = (
   answer: (call: Call, count: number) => Reply,
   times: { timeoutMs?: number; totalMs?: number } = {},
+  given: Partial<Auth0Config> = {},
 ) => {
   const calls: Call[] = [];
   const clock = fixedClock('2026-11-20T10:00:00Z');
@@ -58,7 +60,11 @@ const createProvider = (
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
     });
   };
-  return { auth0: createAuth0(config, { clock, fetch, backOffMs: [2, 4], ...times }), calls, clock };
+  return {
+    auth0: createAuth0({ ...config, ...given }, { clock, fetch, backOffMs: [2, 4], ...times }),
+    calls,
+    clock,
+  };
 };
 
 const failure = async (call: Promise<unknown>): Promise<ServiceError> =>
@@ -234,6 +240,50 @@ describe('secrets', () => {
     const signUp = await failure(createProvider(reply).auth0.signUp(person));
     for (const secret of [person.password, config.client_secret])
       expect(textOf(login) + textOf(signUp)).not.toContain(secret);
+  });
+});
+
+describe('a client secret that was rotated', () => {
+  const rotated = (answer: (secret: string) => Reply, now = 'new') => {
+    const renewed: string[] = [];
+    const client_secret = {
+      read: () => Promise.resolve('old'),
+      renew: (refused: string) => {
+        renewed.push(refused);
+        return Promise.resolve(now);
+      },
+    };
+    const provider = createProvider(({ body }) => answer(body['client_secret'] ?? ''), {}, { client_secret });
+    return { ...provider, renewed };
+  };
+  const refused = () => json(401, { error: 'access_denied', error_description: 'Unauthorized' });
+
+  it('is read again when the provider refuses the client, and the login goes on', async () => {
+    const { auth0, calls, renewed } = rotated((secret) => (secret === 'new' ? tokens('t') : refused()));
+    expect(await auth0.passwordLogin(person)).toMatchObject({ access_token: 't' });
+    expect(calls.map(({ body }) => body['client_secret'])).toEqual(['old', 'new']);
+    expect(renewed).toEqual(['old']);
+  });
+
+  it('is read again for the management token too', async () => {
+    const { auth0, calls } = rotated((secret) => {
+      if (secret === '') return json(200, user());
+      return secret === 'new' ? tokens('t') : refused();
+    });
+    expect(await auth0.readUser('auth0|1')).toMatchObject({ email: person.email });
+    expect(calls.map(({ body }) => body['client_secret'])).toEqual(['old', 'new', undefined]);
+  });
+
+  it('is not sent a second time when it is still the same', async () => {
+    const { auth0, calls } = rotated(refused, 'old');
+    expect((await failure(auth0.passwordLogin(person))).name).toBe('Error');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is not read again because a customer is refused', async () => {
+    const { auth0, renewed } = rotated(() => json(403, unverified));
+    expect(await codeOf(auth0.passwordLogin(person))).toBe('EMAIL_NOT_VERIFIED');
+    expect(renewed).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningIdentityProvider } from '../../../infra/local/identity/index.ts';
 import { fixedClock, systemClock } from '../../../shared/platform/clock.ts';
 import { createAuth0, type Auth0Config } from '../../../shared/platform/identity/index.ts';
+import { fixedSecret } from '../../../shared/platform/secrets/index.ts';
 import {
   audience,
   callsOf,
@@ -32,7 +33,7 @@ if (AUTH0_ISSUER !== undefined && AUTH0_CLIENT_SECRET !== undefined) {
     issuer: AUTH0_ISSUER,
     audience: AUTH0_AUDIENCE ?? '',
     client_id: AUTH0_CLIENT_ID ?? '',
-    client_secret: AUTH0_CLIENT_SECRET,
+    client_secret: fixedSecret(AUTH0_CLIENT_SECRET),
     connection: AUTH0_CONNECTION ?? 'Username-Password-Authentication',
     management_audience: process.env['AUTH0_MANAGEMENT_AUDIENCE'] ?? `${AUTH0_ISSUER}api/v2/`,
   };
@@ -43,11 +44,11 @@ if (AUTH0_ISSUER !== undefined && AUTH0_CLIENT_SECRET !== undefined) {
       body: JSON.stringify(body),
     });
   const verify = async (subject: string) => {
-    const { client_id, client_secret, management_audience } = config;
+    const { client_id, management_audience } = config;
     const grant = {
       grant_type: 'client_credentials',
       client_id,
-      client_secret,
+      client_secret: AUTH0_CLIENT_SECRET,
       audience: management_audience,
     };
     const { access_token } = (await (await call('oauth/token', 'POST', grant)).json()) as {

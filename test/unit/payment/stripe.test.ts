@@ -13,6 +13,7 @@ interface Sent {
   path: string;
   form: Record<string, string>;
   key: string | undefined;
+  bearer?: string | undefined;
 }
 type Reply = [status: number, body: object] | Error;
 
@@ -32,6 +33,7 @@ const wire: typeof fetch = async (input, init) => {
     path: url.pathname,
     form: Object.fromEntries(new URLSearchParams(typeof init?.body === 'string' ? init.body : url.search)),
     key: headers.get('Idempotency-Key') ?? undefined,
+    bearer: headers.get('Authorization') ?? undefined,
   });
   const reply = replies.shift();
   if (!reply) throw new Error('nothing more was expected');
@@ -42,9 +44,10 @@ const wire: typeof fetch = async (input, init) => {
   });
 };
 
+const stripe_webhook_secrets = [webhookSecret];
+const secrets = { stripe_secret_key: 'sk_test_x', stripe_webhook_secrets };
 const gateway = createStripe({
-  secretKey: 'sk_test_x',
-  webhookSecret,
+  secrets: { read: () => Promise.resolve({ ...secrets }) },
   returnUrl: 'https://stay.example.com/paid',
   fetch: wire,
 });
@@ -62,6 +65,17 @@ const declined: Reply = [
   402,
   { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
 ];
+
+it('calls Stripe with the rotated key, without being made again', async () => {
+  const bearers = async () => {
+    replies.push([200, intent('succeeded')]);
+    await gateway.find(opened);
+    return sent.at(-1)?.bearer;
+  };
+  expect(await bearers()).toBe('Bearer sk_test_x');
+  secrets.stripe_secret_key = 'sk_test_y';
+  expect(await bearers()).toBe('Bearer sk_test_y');
+});
 
 describe('a page at Stripe', () => {
   it('is a Checkout Session in minor units that ends with the window', async () => {
@@ -435,6 +449,15 @@ describe('what Stripe reports', () => {
     await expect(gateway.readNotification({ body: '{}', headers: {}, query: {} }, now)).rejects.toThrow(
       'signature',
     );
+  });
+
+  it('is taken with either secret while one is rotated', async () => {
+    stripe_webhook_secrets.unshift('whsec_new');
+    expect(await read(completed)).toMatchObject({ payment_id });
+    expect(await read(completed, { secret: 'whsec_new' })).toMatchObject({ payment_id });
+    stripe_webhook_secrets.splice(0, 2, 'whsec_new');
+    await expect(read(completed)).rejects.toThrow('signature');
+    stripe_webhook_secrets.splice(0, 1, webhookSecret);
   });
 
   it('is of no concern when it carries no payment of ours', async () => {

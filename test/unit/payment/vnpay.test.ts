@@ -7,6 +7,7 @@ import {
   GatewayUnavailable,
   RefundOutcomeUnknown,
 } from '../../../shared/platform/payment/index.ts';
+import { fixedSecret } from '../../../shared/platform/secrets/index.ts';
 import { createVnpay, type VnpaySettings } from '../../../shared/platform/payment/vnpay.ts';
 import { isSignedByVnpay, vnpayHash, vnpayText } from '../../../shared/platform/payment/vnpay-signature.ts';
 
@@ -25,7 +26,7 @@ const hmac = (text: string) => createHmac('sha512', secret).update(text, 'utf8')
 
 const settings = (given: Partial<VnpaySettings> = {}): VnpaySettings => ({
   tmnCode: 'NIGHTL01',
-  hashSecret: secret,
+  secrets: fixedSecret({ vnpay_hash_secret: secret }),
   payUrl: 'https://sandbox.vnpayment.vn/paymentv2/vpcpay.html',
   apiUrl: 'https://sandbox.vnpayment.vn/merchant_webapi/api/transaction',
   returnUrl: 'https://stay.example.com/paid',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import 'stripe';
+import { fixedSecret } from '../../../../shared/platform/secrets/index.ts';
 import { createStripe } from '../../../../shared/platform/payment/stripe.ts';
 import type { PaymentGateway } from '../../../../shared/platform/payment/index.ts';
 import type { Bank, Charge, Network, Report, SimulatedGateway } from '../bank.ts';
@@ -40,8 +41,10 @@ export class StripeGateway implements SimulatedGateway {
 
   client(network: Network): PaymentGateway {
     return createStripe({
-      secretKey: 'sk_of_the_simulated_account',
-      webhookSecret,
+      secrets: fixedSecret({
+        stripe_secret_key: 'sk_of_the_simulated_account',
+        stripe_webhook_secrets: [webhookSecret],
+      }),
       returnUrl: 'https://stay.example.com/paid',
       fetch: async (input, init) => {
         const url = new URL(input);

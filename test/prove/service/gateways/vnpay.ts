@@ -1,3 +1,4 @@
+import { fixedSecret } from '../../../../shared/platform/secrets/index.ts';
 import { createVnpay } from '../../../../shared/platform/payment/vnpay.ts';
 import {
   isSignedByVnpay,
@@ -45,6 +46,7 @@ export class VnpayGateway implements SimulatedGateway {
   client(network: Network): PaymentGateway {
     return createVnpay({
       ...settings,
+      secrets: fixedSecret({ vnpay_hash_secret: settings.hashSecret }),
       ask: (_, body) => network((body as Fields)['vnp_Command'] ?? '', () => this.#answer(body as Fields)),
     });
   }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../shared/platform/errors.ts';
 import type { Clock } from '../../../../shared/platform/clock.ts';
+import { fixedSecret } from '../../../../shared/platform/secrets/index.ts';
 import { createAuth0 } from '../../../../shared/platform/identity/auth0.ts';
 import type { IdentityProvider, TokenVerifier } from '../../../../shared/platform/identity/index.ts';
 import type { Simulation } from '../simulation.ts';
@@ -28,7 +29,7 @@ const config = {
   issuer: 'https://tenant.example.com/',
   audience: 'https://api.example.com',
   client_id: 'nightlatch',
-  client_secret: 'a secret',
+  client_secret: fixedSecret('a secret'),
   connection: 'customers',
   management_audience: 'https://tenant.example.com/api/v2/',
 };

@@ -1,5 +1,17 @@
 import type * as http from 'node:http';
-import type { Reply } from './reply.ts';
+
+/** A whole reply, as it came. */
+export interface Reply {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+export const header = ({ headers }: Reply, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
 
 /** The times that a request may take, in milliseconds. */
 export interface RequestLimits {
@@ -22,7 +34,11 @@ const httpOf = ({ protocol }: URL): typeof http =>
   process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http') as typeof http;
 
 /** Returns a function that posts over kept connections and reads whole replies. */
-export const connectTo = (url: URL, { requestTimeout, connectionTimeout }: RequestLimits): Post => {
+export const connectTo = (
+  url: URL,
+  { requestTimeout, connectionTimeout }: RequestLimits,
+  service: string,
+): Post => {
   const { Agent, request } = httpOf(url);
   const agent = new Agent({ keepAlive: true, maxSockets: mostSockets });
   const target = {
@@ -54,7 +70,7 @@ export const connectTo = (url: URL, { requestTimeout, connectionTimeout }: Reque
       };
       const abort = () => stop(abortError(signal));
       const limit = (what: string, ms: number): NodeJS.Timeout => {
-        const timer = setTimeout(() => stop(timeoutError(what, ms)), ms);
+        const timer = setTimeout(() => stop(timeoutError(`${service}: ${what}`, ms)), ms);
         timers.push(timer);
         return timer;
       };
@@ -83,7 +99,7 @@ const textOf = (parts: Buffer[]): string =>
   (parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString() ?? '';
 
 const timeoutError = (what: string, ms: number): Error =>
-  Object.assign(new Error(`DynamoDB: ${what} within ${ms} ms.`), { name: 'TimeoutError', code: 'ETIMEDOUT' });
+  Object.assign(new Error(`${what} within ${ms} ms.`), { name: 'TimeoutError', code: 'ETIMEDOUT' });
 
 const abortError = (signal: AbortSignal | undefined): Error =>
   Object.assign(new Error('Request aborted', { cause: signal?.reason }), { name: 'AbortError' });

@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Credentials } from './credentials.ts';
+import type { AwsService } from './endpoint.ts';
 
 /** A request to sign. */
 interface Unsigned {
@@ -13,17 +14,18 @@ interface Unsigned {
   now: number;
 }
 
-const contentType = 'application/x-amz-json-1.0';
-
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Returns a function that signs requests with Signature Version 4. It keeps the signing key of the day. */
-export const requestSigner = (): ((request: Unsigned) => Record<string, string>) => {
+/** Returns a function that signs requests to a service with Signature Version 4. It keeps the signing key of the day. */
+export const requestSigner = ({
+  name: service,
+  contentType,
+}: AwsService): ((request: Unsigned) => Record<string, string>) => {
   let kept: { of: string; key: Buffer } | undefined;
   const keyOf = (secret: string, day: string, region: string): Buffer => {
     const of = `${day}/${region}/${secret}`;
     if (kept?.of !== of) {
-      const key = [region, 'dynamodb', 'aws4_request'].reduce<Buffer>(hmac, hmac(`AWS4${secret}`, day));
+      const key = [region, service, 'aws4_request'].reduce<Buffer>(hmac, hmac(`AWS4${secret}`, day));
       kept = { of, key };
     }
     return kept.key;
@@ -32,7 +34,7 @@ export const requestSigner = (): ((request: Unsigned) => Record<string, string>)
     const { accessKeyId, secretAccessKey, sessionToken } = credentials;
     const moment = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const day = moment.slice(0, 8);
-    const scope = `${day}/${region}/dynamodb/aws4_request`;
+    const scope = `${day}/${region}/${service}/aws4_request`;
     const token = sessionToken === undefined ? '' : `x-amz-security-token:${sessionToken}\n`;
     const names = `content-type;host;x-amz-date;${token && 'x-amz-security-token;'}x-amz-target`;
     const headers = `content-type:${contentType}\nhost:${host}\nx-amz-date:${moment}\n${token}x-amz-target:${target}\n`;

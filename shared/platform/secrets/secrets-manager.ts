@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { connectTo, type Reply } from '../aws/connection.ts';
+import { type CredentialProvider, environmentCredentials, keptCredentials } from '../aws/credentials.ts';
+import { type AwsService, type Endpoint, endpointOf } from '../aws/endpoint.ts';
+import { requestSigner } from '../aws/sign.ts';
+import { machineClock } from '../clock.ts';
+import { once } from '../once.ts';
+
+const secretsManager: AwsService = {
+  name: 'secretsmanager',
+  variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  contentType: 'application/x-amz-json-1.1',
+};
+
+interface SecretsManagerOptions {
+  /** Default: that of the environment. */
+  endpoint?: () => Endpoint;
+  credentials?: CredentialProvider;
+  /** Pauses before the second and the third attempt, in milliseconds. */
+  pausesMs?: readonly number[];
+  requestTimeout?: number;
+}
+
+/** An error of Secrets Manager; its message contains no value of a secret. */
+class SecretUnreadable extends Error {
+  readonly mayRepeat: boolean;
+
+  constructor(arn: string, reason: string, mayRepeat = false) {
+    super(`The secret ${arn} cannot be read: ${reason}`);
+    this.name = 'SecretUnreadable';
+    this.mayRepeat = mayRepeat;
+  }
+}
+
+/**
+ * Returns a function that reads a secret, a JSON object of the given shape. The SDK's client for this one request would be
+ * 160 KB of a bundle.
+ */
+export const secretReader = <Shape extends z.ZodType>(
+  arn: string,
+  shape: Shape,
+  options: SecretsManagerOptions = {},
+): (() => Promise<z.output<Shape>>) => {
+  const { pausesMs = [100, 400], requestTimeout = 2000 } = options;
+  const credentials = keptCredentials(options.credentials ?? environmentCredentials);
+  const sign = requestSigner(secretsManager);
+  const connect = once(() => {
+    const { url, region } = (options.endpoint ?? (() => endpointOf(secretsManager)))();
+    const post = connectTo(url, { requestTimeout, connectionTimeout: 1000 }, 'Secrets Manager');
+    return { url, region, post };
+  });
+  const body = JSON.stringify({ SecretId: arn });
+  const attempt = async (): Promise<z.output<Shape>> => {
+    const { url, region, post } = connect();
+    const headers = sign({
+      host: url.host,
+      path: url.pathname,
+      region,
+      target: 'secretsmanager.GetSecretValue',
+      body,
+      credentials: await credentials(),
+      now: machineClock.now(),
+    });
+    return valueIn(arn, shape, await post({ headers, body }));
+  };
+  return async () => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const wait = pausesMs[tries];
+        if (wait === undefined || (error instanceof SecretUnreadable && !error.mayRepeat)) throw error;
+        await pause(wait);
+      }
+    }
+  };
+};
+
+const Body = z.object({ SecretString: z.string() });
+const Refusal = z.object({ __type: z.string(), Message: z.string(), message: z.string() }).partial();
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The error would contain a part of the text.
+    return undefined;
+  }
+};
+
+const valueIn = <Shape extends z.ZodType>(arn: string, shape: Shape, reply: Reply): z.output<Shape> => {
+  const body = jsonOf(reply.text);
+  if (reply.status >= 300) {
+    const { __type: type = '', Message, message = Message ?? '' } = Refusal.safeParse(body).data ?? {};
+    const mayRepeat = reply.status >= 500 || reply.status === 429 || type.includes('Throttling');
+    throw new SecretUnreadable(arn, `${reply.status} ${type} ${message}`, mayRepeat);
+  }
+  const text = Body.safeParse(body).data?.SecretString;
+  if (text === undefined) throw new SecretUnreadable(arn, 'it has no text');
+  const value = shape.safeParse(jsonOf(text));
+  if (value.success) return value.data;
+  const wrong = value.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new SecretUnreadable(arn, `it is not the JSON that it must be. ${wrong.join('; ')}`);
+};
