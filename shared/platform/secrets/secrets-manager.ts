@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { connectTo, type Reply } from '../aws/connection.ts';
 import { type CredentialProvider, environmentCredentials, keptCredentials } from '../aws/credentials.ts';
 import { type AwsService, type Endpoint, endpointOf } from '../aws/endpoint.ts';
@@ -77,29 +77,27 @@ export const secretReader = <Shape extends z.ZodType>(
   };
 };
 
-const Body = z.object({ SecretString: z.string() });
-const Refusal = z.object({ __type: z.string(), Message: z.string(), message: z.string() }).partial();
-
-const jsonOf = (text: string): unknown => {
+/** Returns an object, empty if there is none. The error of JSON.parse would contain a part of the text. */
+const objectIn = (text: unknown): Record<string, unknown> => {
   try {
-    return JSON.parse(text);
+    return Object(JSON.parse(String(text))) as Record<string, unknown>;
   } catch {
-    // The error would contain a part of the text.
-    return undefined;
+    return {};
   }
 };
 
-const valueIn = <Shape extends z.ZodType>(arn: string, shape: Shape, reply: Reply): z.output<Shape> => {
-  const body = jsonOf(reply.text);
-  if (reply.status >= 300) {
-    const { __type: type = '', Message, message = Message ?? '' } = Refusal.safeParse(body).data ?? {};
-    const mayRepeat = reply.status >= 500 || reply.status === 429 || type.includes('Throttling');
-    throw new SecretUnreadable(arn, `${reply.status} ${type} ${message}`, mayRepeat);
+const valueIn = <Shape extends z.ZodType>(
+  arn: string,
+  shape: Shape,
+  { status, text }: Reply,
+): z.output<Shape> => {
+  const { SecretString, __type, Message, message = Message } = objectIn(text);
+  if (status >= 300) {
+    const mayRepeat = status >= 500 || status === 429 || String(__type).includes('Throttling');
+    throw new SecretUnreadable(arn, [status, __type, message].join(' '), mayRepeat);
   }
-  const text = Body.safeParse(body).data?.SecretString;
-  if (text === undefined) throw new SecretUnreadable(arn, 'it has no text');
-  const value = shape.safeParse(jsonOf(text));
+  const value = shape.safeParse(objectIn(SecretString));
   if (value.success) return value.data;
-  const wrong = value.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new SecretUnreadable(arn, `it is not the JSON that it must be. ${wrong.join('; ')}`);
+  const wrong = value.error.issues.map(({ path, message: problem }) => `${path.join('.')}: ${problem}`);
+  throw new SecretUnreadable(arn, `its JSON has ${wrong.join('; ')}`);
 };

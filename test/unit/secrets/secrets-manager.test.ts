@@ -59,8 +59,8 @@ describe('Secrets Manager', () => {
     ['silence', () => undefined],
   ])('is asked again after %s', async (_, fail) => {
     const { arrived, read } = await played((_request, response, count) => {
-      if (count < 3) return void fail(response);
-      reply(response, 200, secret({ key: 'abcdef' }));
+      if (count < 3) fail(response);
+      else reply(response, 200, secret({ key: 'abcdef' }));
     });
     expect(await read()).toEqual({ key: 'abcdef' });
     expect(arrived).toHaveLength(3);
