@@ -25,7 +25,7 @@ interface OpenedPage {
   complaints: string[];
 }
 
-export interface BrowserScene {
+interface BrowserScene {
   readonly service: StartedService;
   readonly browser: Browser;
   openPage: (path: string) => Promise<OpenedPage>;

@@ -55,7 +55,7 @@ export const demoScene = async (): Promise<DemoScene> => {
   const demo = await seedDemo({
     deps,
     createAccount: async ({ email, email_verified }) => deps.provider.add({ email, email_verified }),
-    apiUrl,
+    ...{ apiUrl, size: 'small' },
   });
   const created = { id: newEventId(deps.clock), data: { id: exampleIds.booking } };
   // The queue's consumer does this on a laptop.
