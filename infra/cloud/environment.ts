@@ -21,9 +21,11 @@ export const serviceVariables = (
   POWERTOOLS_SERVICE_NAME: folder.slice(folder.lastIndexOf('/') + 1),
 });
 
-/** Returns the variable of the functions behind the gateway that browser origins are compared with. */
-export const originVariables = ({ origins: { listed } }: Stage): Record<string, string> =>
-  listed.length === 0 ? {} : { CORS_ORIGINS: listed.join(',') };
+/** Returns the variables of the functions behind the gateway: the API's own name, and the browser origins that may call it. */
+export const addressVariables = ({ domain, origins: { listed } }: Stage): Record<string, string> => ({
+  ...(domain === undefined ? {} : { API_URL: `https://${domain.name}` }),
+  ...(listed.length === 0 ? {} : { CORS_ORIGINS: listed.join(',') }),
+});
 
 /** Returns the settings that the stage has other than by default. */
 export const settingVariables = ({ settings }: Stage): Record<string, string> =>

@@ -66,6 +66,23 @@ const Identity = object({
   secret_arn: secretArn('`{"client_secret": "…"}`.'),
 });
 
+const Domain = object({
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a name such as api.example.com')
+    .describe('The name of the API: `https://<name>/api/v1/…`.'),
+  certificate_arn: arn(
+    'acm',
+    'certificate/[0-9a-f-]{36}',
+    'arn:aws:acm:ap-southeast-1:111122223333:certificate/01234567-89ab-cdef-0123-456789abcdef',
+  ).describe('Its certificate of Certificate Manager, in the region of the stage.'),
+  hosted_zone_id: z
+    .string()
+    .regex(/^Z[A-Z0-9]{6,31}$/, 'must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ')
+    .optional()
+    .describe('The zone of Route 53 for its records; without it they are made elsewhere.'),
+});
+
 /** A setting of the service is written as its variable; numbers need no quotes. */
 const setting = (schema: z.ZodType, description = '') =>
   z
@@ -134,6 +151,7 @@ export const StageFile = object({
     .describe(
       'What the AWS account may cost in a month: `alarm_email` gets a mail at 80 percent, and when a forecast exceeds it.',
     ),
+  domain: Domain.optional().describe("The API's own name; without it the gateway's."),
   cors_origins: z
     .array(z.string().refine(isOrigin, 'must be an origin such as https://app.example.com'))
     .default([])
@@ -168,10 +186,13 @@ export const StageFile = object({
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   if (file.budget_usd !== undefined && file.alarm_email === undefined)
     wrong(['alarm_email'], 'is required: the budget writes to it');
-  const secrets = { identity: file.identity, payment: file.payment };
-  for (const [field, part] of Object.entries(secrets))
-    if ('secret_arn' in part && part.secret_arn.split(':')[3] !== file.region)
-      wrong([field, 'secret_arn'], `must be a secret in ${file.region}, the region of the stage`);
+  const inRegion = (path: string[], given: string | undefined) => {
+    if (given !== undefined && given.split(':')[3] !== file.region)
+      wrong(path, `must be in ${file.region}, the region of the stage`);
+  };
+  inRegion(['identity', 'secret_arn'], file.identity.secret_arn);
+  if (file.payment.gateway !== 'none') inRegion(['payment', 'secret_arn'], file.payment.secret_arn);
+  inRegion(['domain', 'certificate_arn'], file.domain?.certificate_arn);
 });
 export type StageFile = z.infer<typeof StageFile>;
 

@@ -26,6 +26,10 @@ const kept: Record<string, Kept> = {
     of: ({ payment }) => payment.gateway,
     loss: 'Open payments could not be completed, and paid ones not be refunded.',
   },
+  'domain.name': {
+    of: ({ domain }) => domain?.name,
+    loss: 'Partners, payment gateways and other platforms would call an address that does not answer.',
+  },
 };
 
 const nothing = new Set<unknown>([undefined, 'none']);

@@ -1,7 +1,9 @@
 /** What is paid for each type of resource of the stacks, by the names of prices; an empty list is free of charge. */
 export const pricesOfResource: Record<string, readonly string[]> = {
   'AWS::ApiGateway::Account': [],
+  'AWS::ApiGateway::BasePathMapping': [],
   'AWS::ApiGateway::Deployment': [],
+  'AWS::ApiGateway::DomainName': [],
   'AWS::ApiGateway::RestApi': ['gateway_request', 'transfer_out'],
   'AWS::ApiGateway::Stage': ['xray_trace'],
   'AWS::Budgets::Budget': [],
@@ -19,6 +21,7 @@ export const pricesOfResource: Record<string, readonly string[]> = {
   'AWS::Lambda::Permission': [],
   'AWS::Logs::LogGroup': ['logs_ingested', 'logs_stored'],
   'AWS::Logs::MetricFilter': ['custom_metric'],
+  'AWS::Route53::RecordSet': [],
   'AWS::SNS::Subscription': ['sns_email'],
   'AWS::SNS::Topic': [],
   'AWS::SNS::TopicPolicy': [],

@@ -5,12 +5,12 @@ import { RootConstruct } from 'constructs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { writeLock } from '../../infra/cloud/write-lock.ts';
-import { leastFile, stripe, vnpay } from './cloud/stages.ts';
+import { domain, leastFile, stripe, vnpay } from './cloud/stages.ts';
 
 let folder: string;
 const path = (name: string) => join(folder, name);
 const write = (fields: object) =>
-  writeFileSync(path('staging.json'), JSON.stringify({ ...leastFile, ...fields }));
+  writeFileSync(path('staging.json'), JSON.stringify({ ...leastFile, domain, ...fields }));
 const lock = (...giveUp: string[]) => writeLock('staging', giveUp, folder);
 const synthesize = () => {
   const { node } = new RootConstruct();
@@ -27,6 +27,8 @@ beforeEach(() => {
 const losses: [string, object, string][] = [
   ['payment.gateway', {}, 'paid ones not be refunded'],
   ['payment.gateway', { payment: vnpay }, 'paid ones not be refunded'],
+  ['domain.name', { payment: stripe, domain: undefined }, 'an address that does not answer'],
+  ['domain.name', { payment: stripe, domain: { ...domain, name: 'x.example.com' } }, 'does not answer'],
   ['disposable', { payment: stripe, disposable: true }, 'could be deleted with the stack'],
   [
     'identity.issuer',
@@ -36,7 +38,7 @@ const losses: [string, object, string][] = [
   [
     'region',
     JSON.parse(
-      JSON.stringify({ ...leastFile, payment: stripe }).replaceAll('ap-southeast-1', 'eu-west-1'),
+      JSON.stringify({ ...leastFile, domain, payment: stripe }).replaceAll('ap-southeast-1', 'eu-west-1'),
     ) as object,
     'an empty table',
   ],
@@ -92,6 +94,7 @@ describe('the lock', () => {
       region: 'ap-southeast-1',
       'identity.issuer': 'https://identity.example.com/',
       'payment.gateway': 'stripe',
+      'domain.name': 'api.example.com',
     });
   });
 

@@ -9,7 +9,7 @@ import { checkLock } from '../../infra/cloud/stage-lock.ts';
 import { readStage, stageFolder, stageOf } from '../../infra/cloud/stage.ts';
 import { PaymentEnv } from '../../shared/platform/env.ts';
 import { SettingsEnv } from '../../shared/platform/settings.ts';
-import { leastFile, stageWith, stripe, vnpay } from './cloud/stages.ts';
+import { domain, leastFile, stageWith, stripe, vnpay } from './cloud/stages.ts';
 
 const folderWith = (files: Record<string, unknown>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
@@ -118,7 +118,7 @@ describe('a stage file', () => {
     [
       'a secret of another region',
       { region: 'eu-central-1' },
-      'identity.secret_arn: must be a secret in eu-central-1',
+      'identity.secret_arn: must be in eu-central-1',
     ],
     [
       'an issuer without its slash',
@@ -134,6 +134,18 @@ describe('a stage file', () => {
       'two origins in one text',
       { cors_origins: ['https://a.example,https://b.example'] },
       'cors_origins.0: must be an',
+    ],
+    [
+      'a domain with its protocol',
+      { domain: { ...domain, name: 'https://api.example.com' } },
+      'domain.name: must be a name such as api.example.com',
+    ],
+    [
+      'a certificate of another region',
+      {
+        domain: { ...domain, certificate_arn: domain.certificate_arn.replace('ap-southeast-1', 'us-east-1') },
+      },
+      'domain.certificate_arn: must be in ap-southeast-1, the region of the stage',
     ],
     ['no region', { region: undefined }, 'region: is required'],
     ['a sender without an at sign', { mail_sender: 'stay' }, 'mail_sender: must be a valid e-mail address'],

@@ -2,10 +2,11 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { Gateway } from '../constructs/gateway.ts';
+import { OwnDomain } from '../constructs/own-domain.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
+  addressVariables,
   identityVariables,
-  originVariables,
   paymentVariables,
   serviceVariables,
   settingVariables,
@@ -33,7 +34,7 @@ export class ApiStack extends Stack {
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
-          ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...originVariables(stage) }),
+          ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...addressVariables(stage) }),
           ...(grantOf(folder).identity ? identityVariables(stage) : {}),
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },
@@ -57,7 +58,9 @@ export class ApiStack extends Stack {
       },
       authorizer: serviceFunction('authorizer', 'Says who is calling: API key or access token.', 10),
     });
-    new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'The address of the API.' });
-    new CfnOutput(this, 'DocsUrl', { value: `${api.url}docs`, description: 'The documentation of the API.' });
+    if (stage.domain) new OwnDomain(this, 'Domain', { domain: stage.domain, api });
+    const url = stage.domain ? `https://${stage.domain.name}/` : api.url;
+    new CfnOutput(this, 'ApiUrl', { value: url, description: 'The address of the API.' });
+    new CfnOutput(this, 'DocsUrl', { value: `${url}docs`, description: 'The documentation of the API.' });
   }
 }

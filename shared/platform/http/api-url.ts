@@ -1,10 +1,19 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import * as z from 'zod';
+import { readEnv } from '../env.ts';
 import type { Answer } from './reply.ts';
 import { headerOf } from './request.ts';
 
-/** The address of the API that a request came to: an own domain, or the gateway's with its stage. */
+const ApiUrlEnv = z.object({
+  /** The API's own name, which links have whatever address a request came to. */
+  API_URL: z.url({ protocol: /^https$/ }).optional(),
+});
+
+/** The address of the API: its own name, or that of the gateway with its stage. */
 const apiUrlOf = (event: APIGatewayProxyEvent): string => {
+  const { API_URL } = readEnv(ApiUrlEnv);
+  if (API_URL !== undefined) return API_URL;
   const { domainName, path } = event.requestContext;
   if (domainName === undefined) return `http://${headerOf(event, 'Host') ?? 'localhost'}`;
   const root = path.endsWith(event.path) ? path.slice(0, -event.path.length) : '';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Cloud, target } from './synthesized.ts';
+import { domain, stageWith } from './stages.ts';
+import { type Cloud, synthesize, target } from './synthesized.ts';
 
 interface Budget {
   Budget: { BudgetLimit: { Amount: number; Unit: string }; BudgetType: string; TimeUnit: string };
@@ -8,6 +9,13 @@ interface Budget {
     Subscribers: { Address: string }[];
   }[];
 }
+
+const outputsOf = ({ templates }: Cloud): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries((templates['api']?.['Outputs'] ?? {}) as Record<string, { Value: unknown }>).map(
+      ([name, { Value }]) => [name, Value],
+    ),
+  );
 
 /** What a stage file decides: a stage with the least fields, and one with all. */
 export const stageSentences = (least: Cloud, all: Cloud): void => {
@@ -50,6 +58,42 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
         ['ACTUAL', 80, 'ops@example.com'],
         ['FORECASTED', 100, 'ops@example.com'],
       ]);
+    });
+
+    it('decides the name of the API, with TLS 1.2 or newer', () => {
+      expect(least.all('AWS::ApiGateway::DomainName')).toEqual([]);
+      const [name] = all.all('AWS::ApiGateway::DomainName');
+      expect(name?.properties).toMatchObject({
+        DomainName: 'api.example.com',
+        RegionalCertificateArn: all.stage.domain?.certificate_arn,
+        SecurityPolicy: 'TLS_1_2',
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+      });
+      const [mapping] = all.all('AWS::ApiGateway::BasePathMapping');
+      expect(mapping?.properties['BasePath']).toBeUndefined();
+      expect(target(mapping?.properties['DomainName'])).toBe(name?.id);
+      expect(target(mapping?.properties['RestApiId'])).toMatch(/^GatewayApi/);
+      expect(target(mapping?.properties['Stage'])).toMatch(/^GatewayApiDeploymentStage/);
+      const records = all.all<{ AliasTarget: { DNSName: unknown } }>('AWS::Route53::RecordSet');
+      expect(records.map(({ properties }) => properties)).toMatchObject(
+        ['A', 'AAAA'].map((Type) => ({
+          Name: 'api.example.com.',
+          Type,
+          HostedZoneId: 'Z0123456789ABCDEFGHIJ',
+        })),
+      );
+      for (const { properties } of records) expect(target(properties.AliasTarget.DNSName)).toBe(name?.id);
+      expect(outputsOf(all)['ApiUrl']).toBe('https://api.example.com/');
+      const urls = all
+        .all<{ Environment: { Variables: Record<string, unknown> } }>('AWS::Lambda::Function')
+        .flatMap(({ properties }) => properties.Environment.Variables['API_URL'] ?? []);
+      expect(new Set(urls)).toEqual(new Set(['https://api.example.com']));
+    });
+
+    it('without a hosted zone outputs where the name must point to', () => {
+      const elsewhere = synthesize(stageWith('elsewhere', { domain }));
+      expect(elsewhere.all('AWS::Route53::RecordSet')).toEqual([]);
+      expect(target(outputsOf(elsewhere)['DomainTarget'])).toMatch(/^DomainName/);
     });
 
     it('decides how much the workers do at once, and how long logs are kept', () => {

@@ -18,6 +18,11 @@ export const leastFile = {
   mail_sender: 'stay@example.com',
 };
 
+export const domain = {
+  name: 'api.example.com',
+  certificate_arn: 'arn:aws:acm:ap-southeast-1:111122223333:certificate/01234567-89ab-cdef-0123-456789abcdef',
+};
+
 export const stripe = {
   gateway: 'stripe',
   return_url: 'https://stay.example.com/paid',
@@ -46,6 +51,7 @@ export const productionStage = stageWith('production', {
   payment: stripe,
   alarm_email: 'ops@example.com',
   budget_usd: 500,
+  domain: { ...domain, hosted_zone_id: 'Z0123456789ABCDEFGHIJ' },
   cors_origins: ['https://app.example.com'],
   waf: true,
   concurrency: { authorizer: 100 },
