@@ -97,7 +97,7 @@ const startServices = async (
   if (isNew) await settled();
   isSeeding = false;
   const ready = readyFor(gateway.url, infrastructure, demo);
-  const lines = await curlCommands(ready, systemClock.now());
+  const lines = await curlCommands(ready, { nowMs: systemClock.now(), isNew });
   const clock = testClock(({ offset_ms }) => {
     ready.clock.offset_ms = offset_ms;
     writeReady(settings, ready);
