@@ -1,4 +1,3 @@
-import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { AddressInfo } from 'node:net';
 import { deadLetterQueueName, visibilityTimeoutSeconds } from '../../../shared/platform/events/queues.ts';
@@ -7,7 +6,7 @@ import type { Log } from '../log.ts';
 import { openStores, type SqsStore } from './fauxqs-store.ts';
 import { pauseSeconds } from './pause.ts';
 import { type Poller, pollQueue, type QueuePolling } from './poll-queue.ts';
-import { sqsActions } from './sqs-actions.ts';
+import { type SqsActions, sqsActions } from './sqs-actions.ts';
 
 interface QueueSettings {
   consumer: string;
@@ -38,28 +37,27 @@ const visibleIn = (store: SqsStore, name: string): number => {
   return (queue?.messages.length ?? 0) + (queue?.delayedMessages.length ?? 0);
 };
 
-const createQueue = async (
-  client: SQSClient,
-  url: string,
+const createQueue = (
+  actions: SqsActions,
+  QueueUrl: string,
+  QueueName: string,
   Attributes: Record<string, string>,
-): Promise<void> => {
-  const QueueName = url.slice(url.lastIndexOf('/') + 1);
+): void => {
   // Attributes are set separately: creating an existing queue with others is rejected.
-  await client.send(new CreateQueueCommand({ QueueName }));
-  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
+  actions.createQueue({ QueueName });
+  actions.setQueueAttributes({ QueueUrl, Attributes });
 };
 
-const createQueues = async (
-  client: SQSClient,
+const createQueues = (
+  actions: SqsActions,
   settings: readonly QueueSettings[],
-  urlOf: (name: string) => string,
-): Promise<void> => {
-  const region = await client.config.region();
+  { region, urlOf }: { region: string; urlOf: (name: string) => string },
+): void => {
   const keptFor = { MessageRetentionPeriod: String(14 * 24 * 3600) };
   for (const { consumer, maxReceives, timeoutSeconds } of settings) {
     const deadLetters = deadLetterQueueName(consumer);
-    await createQueue(client, urlOf(deadLetters), keptFor);
-    await createQueue(client, urlOf(consumer), {
+    createQueue(actions, urlOf(deadLetters), deadLetters, keptFor);
+    createQueue(actions, urlOf(consumer), consumer, {
       ...keptFor,
       VisibilityTimeout: String(visibilityTimeoutSeconds(timeoutSeconds)),
       RedrivePolicy: JSON.stringify({
@@ -85,10 +83,10 @@ export const startQueues = async (options: {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const endpoint = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const urlOf = (name: string): string => `${endpoint}/${account}/${name}`;
-  const client = new SQSClient({ ...awsConfig(endpoint), useQueueUrlAsEndpoint: false });
-  await createQueues(client, options.queues, urlOf).finally(() => client.destroy());
+  const { region } = awsConfig(endpoint);
+  const actions = await sqsActions(store, { host: new URL(endpoint).host, region });
+  createQueues(actions, options.queues, { region, urlOf });
   durable.protect();
-  const actions = await sqsActions(store);
 
   return {
     endpoint,

@@ -1,23 +1,17 @@
-import {
-  type _Record,
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type Shard,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { Checkpoint } from './checkpoint.ts';
+import type { Shard, StreamsClient } from './streams-client.ts';
 
-export const listShards = async (client: DynamoDBStreamsClient, StreamArn: string): Promise<Shard[]> => {
+export const listShards = async (client: StreamsClient, StreamArn: string): Promise<Shard[]> => {
   const shards: Shard[] = [];
   let ExclusiveStartShardId: string | undefined;
   do {
-    const page = await client.send(
-      new DescribeStreamCommand({ StreamArn, ...(ExclusiveStartShardId && { ExclusiveStartShardId }) }),
-    );
-    shards.push(...(page.StreamDescription?.Shards ?? []));
-    ExclusiveStartShardId = page.StreamDescription?.LastEvaluatedShardId;
+    const { StreamDescription } = await client('DescribeStream', {
+      StreamArn,
+      ...(ExclusiveStartShardId && { ExclusiveStartShardId }),
+    });
+    shards.push(...(StreamDescription.Shards ?? []));
+    ExclusiveStartShardId = StreamDescription.LastEvaluatedShardId;
   } while (ExclusiveStartShardId !== undefined);
   return shards;
 };
@@ -25,13 +19,13 @@ export const listShards = async (client: DynamoDBStreamsClient, StreamArn: strin
 /** Reads one shard from its checkpoint. */
 export class ShardReader {
   readonly shardId: string;
-  readonly #client: DynamoDBStreamsClient;
+  readonly #client: StreamsClient;
   readonly #streamArn: string;
   readonly #checkpoint: Checkpoint;
   #iterator: string | undefined;
   #isAtEnd = false;
 
-  constructor(client: DynamoDBStreamsClient, streamArn: string, shardId: string, checkpoint: Checkpoint) {
+  constructor(client: StreamsClient, streamArn: string, shardId: string, checkpoint: Checkpoint) {
     this.#client = client;
     this.#streamArn = streamArn;
     this.shardId = shardId;
@@ -43,11 +37,9 @@ export class ShardReader {
     return this.#isAtEnd;
   }
 
-  async read(limit: number): Promise<_Record[]> {
+  async read(limit: number): Promise<DynamoDBRecord[]> {
     this.#iterator ??= await this.#startIterator();
-    const page = await this.#client.send(
-      new GetRecordsCommand({ ShardIterator: this.#iterator, Limit: limit }),
-    );
+    const page = await this.#client('GetRecords', { ShardIterator: this.#iterator, Limit: limit });
     this.#iterator = page.NextShardIterator;
     this.#isAtEnd = page.NextShardIterator === undefined;
     return page.Records ?? [];
@@ -59,23 +51,19 @@ export class ShardReader {
     this.#isAtEnd = false;
   }
 
-  async #startIterator(): Promise<string | undefined> {
+  async #startIterator(): Promise<string> {
     const shard = { StreamArn: this.#streamArn, ShardId: this.shardId };
-    const done = this.#checkpoint.of(this.shardId);
-    const horizon = new GetShardIteratorCommand({ ...shard, ShardIteratorType: 'TRIM_HORIZON' });
-    const start =
-      done === undefined
-        ? horizon
-        : new GetShardIteratorCommand({
-            ...shard,
-            ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
-            SequenceNumber: done,
-          });
+    const SequenceNumber = this.#checkpoint.of(this.shardId);
+    const iteratorAt = async (place: { ShardIteratorType: string; SequenceNumber?: string }) => {
+      const { ShardIterator = '' } = await this.#client('GetShardIterator', { ...shard, ...place });
+      return ShardIterator;
+    };
+    if (SequenceNumber === undefined) return iteratorAt({ ShardIteratorType: 'TRIM_HORIZON' });
     try {
-      return (await this.#client.send(start)).ShardIterator;
+      return await iteratorAt({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber });
     } catch (error) {
-      if (!(error instanceof TrimmedDataAccessException)) throw error;
-      return (await this.#client.send(horizon)).ShardIterator;
+      if (!(error instanceof Error && error.name === 'TrimmedDataAccessException')) throw error;
+      return iteratorAt({ ShardIteratorType: 'TRIM_HORIZON' });
     }
   }
 }

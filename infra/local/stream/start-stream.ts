@@ -1,4 +1,3 @@
-import { DynamoDBStreamsClient, type Shard } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awsConfig } from '../aws-config.ts';
@@ -7,6 +6,7 @@ import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EventFilter, matchesFilter } from './event-filter.ts';
 import { listShards, ShardReader } from './shard-reader.ts';
 import { asStreamRecord } from './stream-event.ts';
+import { type Shard, type StreamsClient, streamsClient } from './streams-client.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- as Lambda takes it
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined | void>;
@@ -58,7 +58,7 @@ const handledRecords = (
 
 class StreamConsumer {
   readonly #options: StreamOptions;
-  readonly #client: DynamoDBStreamsClient;
+  readonly #client: StreamsClient;
   readonly #checkpoint: Checkpoint;
   readonly #region: string;
   readonly #ended = new Set<string>();
@@ -69,10 +69,9 @@ class StreamConsumer {
   #waiting: (() => void)[] = [];
 
   constructor(options: StreamOptions, checkpoint: Checkpoint) {
-    const config = awsConfig(options.endpoint);
     this.#options = options;
-    this.#client = new DynamoDBStreamsClient(config);
-    this.#region = config.region;
+    this.#client = streamsClient(options.endpoint);
+    this.#region = awsConfig(options.endpoint).region;
     this.#checkpoint = checkpoint;
   }
 
@@ -95,7 +94,6 @@ class StreamConsumer {
         this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       }
     }
-    this.#client.destroy();
   }
 
   stop(): void {
@@ -134,11 +132,11 @@ class StreamConsumer {
     const { streamArn } = this.#options;
     const shards = await listShards(this.#client, streamArn);
     const known = new Set(shards.map(({ ShardId }) => ShardId));
-    const isDue = ({ ShardId = '', ParentShardId: parent }: Shard): boolean =>
+    const isDue = ({ ShardId, ParentShardId: parent }: Shard): boolean =>
       !this.#ended.has(ShardId) && (parent === undefined || !known.has(parent) || this.#ended.has(parent));
     this.#readers = shards
       .filter(isDue)
-      .map(({ ShardId = '' }) => new ShardReader(this.#client, streamArn, ShardId, this.#checkpoint));
+      .map(({ ShardId }) => new ShardReader(this.#client, streamArn, ShardId, this.#checkpoint));
   }
 
   async #handle(shardId: string, records: readonly DynamoDBRecord[]): Promise<void> {
