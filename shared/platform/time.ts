@@ -74,10 +74,10 @@ export const floorHour = (local: string): string => `${local.slice(0, 13)}:00:00
 export const ceilHour = (local: string): string =>
   local.endsWith(':00:00') ? local : addHours(floorHour(local), 1);
 
-/** Since 1973 UTC offsets change at whole quarters of an hour only, so an offset holds for its quarter. */
-const quarterMs = hourMs / 4;
-const quartersFrom = Date.UTC(1973, 0, 1);
-const cachedQuarters = 2000;
+/** Since 1973 UTC offsets change at whole minutes only, not always at whole quarters, so an offset holds for its minute. */
+const minuteMs = 60_000;
+const minutesFrom = Date.UTC(1973, 0, 1);
+const cachedMinutes = 2000;
 
 interface Zone {
   format: Intl.DateTimeFormat;
@@ -132,13 +132,13 @@ const readOffset = (format: Intl.DateTimeFormat, instant: number): number => {
 /** Returns the zone's UTC offset at an instant, in milliseconds. */
 const offsetAt = (instant: number, zoneName: string): number => {
   const { format, offsets } = zoneOf(zoneName);
-  if (instant < quartersFrom) return readOffset(format, instant);
-  const quarter = Math.floor(instant / quarterMs);
-  const known = offsets.get(quarter);
+  if (instant < minutesFrom) return readOffset(format, instant);
+  const minute = Math.floor(instant / minuteMs);
+  const known = offsets.get(minute);
   if (known !== undefined) return known;
-  if (offsets.size >= cachedQuarters) offsets.clear();
-  const offset = readOffset(format, quarter * quarterMs);
-  offsets.set(quarter, offset);
+  if (offsets.size >= cachedMinutes) offsets.clear();
+  const offset = readOffset(format, minute * minuteMs);
+  offsets.set(minute, offset);
   return offset;
 };
 

@@ -259,6 +259,19 @@ test('local datetimes agree with Temporal, gaps and overlaps included', () => {
   );
 });
 
+test.each([
+  ['America/St_Johns', '2011-03-13T03:31:00Z'],
+  ['Asia/Gaza', '2011-03-31T22:01:00Z'],
+  ['Antarctica/Casey', '2022-10-01T16:01:00Z'],
+])('%s, which changes at a minute past the quarter, agrees with Temporal', (name, change) => {
+  for (const seconds of [-61, -60, -1, 0, 1, 59, 60]) {
+    const at = Date.parse(change) + seconds * 1000;
+    const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name).toPlainDateTime();
+    expect(toLocal(at, name)).toBe(local.toString());
+    expect(toInstant(local.toString(), name)).toBe(local.toZonedDateTime(name).epochMilliseconds);
+  }
+});
+
 test('every quarter of an hour around each change of 2027 agrees with Temporal', () => {
   for (const name of [
     'America/New_York',

@@ -1,3 +1,4 @@
+import { policiesExample } from '../../../functions/listings/house-rows.ts';
 import { putPolicies, replaceImages } from '../../../shared/domain/listing/index.ts';
 import { addPricePart } from '../../../shared/domain/pricing/index.ts';
 import type { UserCaller } from '../../../shared/platform/auth.ts';
@@ -15,16 +16,8 @@ export const hangPictures = async (
   await replaceImages(ctx, id, { images: pictureUrls(apiUrl, look, kind).map((url) => ({ url })) });
 };
 
-const rules = {
-  outside_food_allowed: true,
-  party_allowed: false,
-  smoking_allowed: false,
-  photography_allowed: true,
-  pet_allowed: false,
-  id_card_required: true,
-  quiet_time_start: '22:00:00',
-  quiet_time_end: '06:00:00',
-};
+/** The rules of the documented example; the listing's refund rule stays as it is. */
+const rules = { ...policiesExample, refund_rule: undefined };
 
 /** Gives a demo listing pictures, and a home its house rules and the prices of its high season. */
 export const furnish = async (

@@ -6,7 +6,8 @@ import { keptSecret, type Secret, secretReader } from '../secrets/index.ts';
 import { noGateway } from './no-gateway.ts';
 import { GatewayUnavailable, type PaymentGateway } from './payment-gateway.ts';
 import { createSandbox, sandboxAt } from './sandbox.ts';
-import { createStripe, StripeSecrets } from './stripe.ts';
+import { createStripe } from './stripe.ts';
+import { StripeSecrets } from './stripe-secrets.ts';
 import { createVnpay, VnpaySecrets } from './vnpay.ts';
 
 /** Returns the gateway that the environment names. */

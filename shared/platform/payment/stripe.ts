@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Stripe as StripeClient } from 'stripe';
-import * as z from 'zod';
 import { orderIdOf } from '../ids.ts';
-import { rawHeader } from '../http/raw-request.ts';
-import type { RawRequest } from '../http/route.ts';
 import type { Secret } from '../secrets/index.ts';
 import {
-  BadSignature,
   bankAsksForCustomer,
   type Due,
   type DueCharge,
@@ -20,14 +16,7 @@ import {
   type FinalOutcome,
 } from './payment-gateway.ts';
 import { idOf, intentOutcome, notificationOf, sessionOutcome, unitsOf, unpaid } from './stripe-outcome.ts';
-
-/** Stripe's secrets in Secrets Manager. */
-export const StripeSecrets = z.object({
-  stripe_secret_key: z.string().min(1),
-  /** While one is rotated, the old and the new one: a webhook call is signed by either. */
-  stripe_webhook_secrets: z.array(z.string().min(1)).min(1).max(3),
-});
-type StripeSecrets = z.infer<typeof StripeSecrets>;
+import { signedEvent, type StripeSecrets } from './stripe-secrets.ts';
 
 interface StripeSettings {
   secrets: Pick<Secret<StripeSecrets>, 'read'>;
@@ -186,22 +175,6 @@ const refund = (ask: StripeCall, due: DueRefund): Promise<void> =>
       { idempotencyKey: `refund-${due.payment_id}-${due.refund_id}` },
     );
   });
-
-const signedEvent = (
-  { webhooks }: StripeClient,
-  request: RawRequest,
-  secrets: readonly string[],
-  now: number,
-): StripeClient.Event => {
-  const signature = rawHeader(request, 'Stripe-Signature') ?? '';
-  for (const secret of secrets)
-    try {
-      return webhooks.constructEvent(request.body, signature, secret, undefined, undefined, now);
-    } catch {
-      // It may be signed by the next one.
-    }
-  throw new BadSignature();
-};
 
 /** Returns the Stripe gateway (D47): Checkout Sessions for the page, PaymentIntents for tokens. */
 export const createStripe = (settings: StripeSettings): PaymentGateway => {
