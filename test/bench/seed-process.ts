@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { dependenciesFrom } from '../../shared/platform/environment.ts';
 import { log } from '../../shared/platform/log.ts';
+import { packStays } from '../../shared/domain/booking/model.ts';
 import type { Row } from '../prove/memory/key-schema.ts';
 import { sdkClient } from '../prove/memory/sdk-client.ts';
 import { SimulatedTable } from '../prove/memory/simulated-table.ts';
@@ -23,8 +24,8 @@ export interface SeedCalls {
 
 /** A table in memory holds this many listings with all their stays. */
 const listingsInMemory = 100;
-/** What the worker of search reads of a listing. */
-const readByIndex = new Set(['Listing', 'CalendarMonth', 'PriceParts']);
+/** What the workers of search and of lists read. */
+const readByWorkers = new Set(['Listing', 'CalendarMonth', 'PriceParts', 'Order', 'Reservation']);
 
 /** Nothing is read that was not just written. */
 const unchecked = () => undefined;
@@ -46,23 +47,34 @@ const write = (file: string, rows: readonly Row[]): void => {
 };
 
 const seedFile = async ({ file, ...options }: SeedOptions & { file: string }): Promise<number[]> => {
-  const forIndex: Row[] = [];
+  const forWorkers: Row[] = [];
   const ids: number[] = [];
   for (let done = 0; done < options.listings; done += listingsInMemory) {
     const { table, deps } = inMemory();
     const listings = Math.min(listingsInMemory, options.listings - done);
     ids.push(...(await createHomes(deps, { ...options, from: options.from + done, listings })));
     write(file, table.rows());
-    forIndex.push(...table.rows().filter(({ item }) => readByIndex.has(String(item['entity']))));
+    forWorkers.push(...table.rows().filter(({ item }) => readByWorkers.has(String(item['entity']))));
   }
-  const { table, deps } = inMemory(forIndex);
+  const { table, deps } = inMemory(forWorkers);
   await indexListings(deps, options.team_id, ids);
-  const known = new Set(forIndex.map(({ id }) => id));
+  await packBookings(deps, forWorkers);
+  const known = new Set(forWorkers.map(({ id }) => id));
   write(
     file,
     table.rows().filter(({ id }) => !known.has(id)),
   );
   return ids;
+};
+
+/** A list packed later than this after its bookings does not read them again as changes in flight. */
+const laterMs = 120_000;
+
+/** Packs the team's list of bookings, as it is after the events of all its bookings. */
+const packBookings = async ({ table, clock }: Dependencies, rows: readonly Row[]): Promise<void> => {
+  const order = rows.find(({ item }) => item['entity'] === 'Order');
+  if (order)
+    await packStays({ table, clock: { now: () => clock.now() + laterMs } }, Number(order.item['order_id']));
 };
 
 answerCalls({

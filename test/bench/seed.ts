@@ -24,32 +24,32 @@ const staysOfOrder = 10;
 /** The most messages of a batch that Lambda hands to the worker of search. */
 const messagesOfBatch = searchIndexSubscription.batchSize;
 
-/** The guest of the bench, as the authorizer returns it. */
-export const benchGuest: UserCaller = {
+/** Returns a guest of the bench, as the authorizer returns it. */
+export const guestOf = (number: number): UserCaller => ({
   kind: 'user',
-  user_id: 17_000_000_000_001,
-  subject: 'auth0|bench',
-  email: 'bench@example.com',
+  user_id: 17_000_000_000_001 + number,
+  subject: `auth0|bench-${number}`,
+  email: `bench-${number}@example.com`,
   full_name: 'Nguyễn Văn An',
   phone: '+84901234567',
   language: 'vi',
   email_verified: true,
   system_role: 'USER',
   memberships: [],
-};
+});
 
 /** Creates listings and books their stays, by the verbs of the service; returns the ids. */
 export const createHomes = async (
   deps: Dependencies,
   { team_id, from, listings, stays, today }: SeedOptions,
 ): Promise<number[]> => {
-  const host: UserCaller = { ...benchGuest, memberships: [{ team_id, role: 'OWNER' }] };
+  const host: UserCaller = { ...guestOf(from), memberships: [{ team_id, role: 'OWNER' }] };
   const asHost: Context = { ...systemContext(deps, 'bench'), caller: host, teamHeader: team_id };
   const ids: number[] = [];
   for (let number = from; number < from + listings; number++) {
     const { id } = await createListing(asHost, ListingCreate.parse(inputOf(homeOf(number))));
     ids.push(id);
-    await bookStays(deps, id, seededStays(number, stays, today));
+    await bookStays(deps, guestOf(number), id, seededStays(number, stays, today));
   }
   return ids;
 };
@@ -67,10 +67,11 @@ const inputOf = ({ city, weekend_rate, ...home }: Home) => ({
 
 const bookStays = async (
   deps: Dependencies,
+  caller: UserCaller,
   listing_id: number,
   stays: readonly { check_in_date: string; check_out_date: string }[],
 ): Promise<void> => {
-  const ctx: Context<UserCaller> = { ...systemContext(deps, 'bench'), caller: benchGuest };
+  const ctx: Context<UserCaller> = { ...systemContext(deps, 'bench'), caller };
   for (let at = 0; at < stays.length; at += staysOfOrder) {
     const items = stays.slice(at, at + staysOfOrder).map((stay) => ({
       ...{ listing_id, ...stay, guest_number: 1, adult_number: null, children_number: null },

@@ -9,7 +9,7 @@ import { tableDefinition } from '../../../shared/platform/table/definition.ts';
 import { newStays } from '../homes.ts';
 import { headersOf, type Operation, operationNames, pathOf, requestOf } from '../operations.ts';
 import { type BenchProcess, cpuSince, startProcess } from '../processes.ts';
-import { benchGuest } from '../seed.ts';
+import { guestOf } from '../seed.ts';
 import type { SeedCalls } from '../seed-process.ts';
 import { benchTable, functionVariables } from '../settings.ts';
 import { median, quantile } from '../statistics.ts';
@@ -155,7 +155,7 @@ const gatewayEvent = (...asked: Parameters<typeof requestOf>): APIGatewayProxyEv
     headers: headersOf(request),
     body: request.body === undefined ? null : JSON.stringify(request.body),
     isBase64Encoded: false,
-    requestContext: { requestId: randomUUID(), authorizer: { caller: JSON.stringify(benchGuest) } },
+    requestContext: { requestId: randomUUID(), authorizer: { caller: JSON.stringify(guestOf(0)) } },
   } as unknown as APIGatewayProxyEvent;
 };
 

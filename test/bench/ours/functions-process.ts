@@ -8,13 +8,16 @@ import { listen } from '../../../infra/local/gateway/listen.ts';
 import { callerRef } from '../../../shared/platform/auth.ts';
 import { environment } from '../../../shared/platform/environment.ts';
 import { answerCalls } from '../processes.ts';
-import { benchGuest } from '../seed.ts';
+import { guestOf } from '../seed.ts';
 
 export interface FunctionCalls {
   /** Returns the address. Without a cache, search reads its cells for each request. */
   serve: (what: { folder: string; settings: Record<string, string>; cached: boolean }) => Promise<string>;
   [name: string]: (argument: never) => unknown;
 }
+
+/** The guests who take turns: each has a list of bookings as a guest of a real service has. */
+const guests = 1000;
 
 const groups = ['checkout', 'availability', 'search'];
 
@@ -26,11 +29,15 @@ answerCalls({
         ? search(environment, { keepMs: 0 })
         : loadFunction(folder, group, { POWERTOOLS_SERVICE_NAME: group });
     const functions = new Map(groups.map((group) => [group, load(group) as unknown as GroupFunction]));
+    let asked = 0;
     const gateway = createGateway({
       groups: routeGroups,
       functionOf: (group) => functions.get(group),
       // The gateway keeps the authorizer's answer, on AWS too.
-      authorizer: async ({ methodArn }) => allow(methodArn, callerRef(benchGuest), benchGuest),
+      authorizer: async ({ methodArn }) => {
+        const guest = guestOf(asked++ % guests);
+        return allow(methodArn, callerRef(guest), guest);
+      },
       onFault: (what, cause) => console.error(what, cause),
     });
     return (await listen(gateway, { port: 0 })).url;
