@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Outbox } from './outbox.ts';
+import type { StandardStreams } from './standard-streams.ts';
 
 /** The dependencies of a command and the stage that it runs against. */
 export interface CommandContext {
@@ -12,6 +13,11 @@ export interface CommandContext {
   outbox: Outbox;
   /** Returns a description of the target for error messages. */
   target: () => Promise<string>;
+}
+
+/** The context of a command, with its standard streams. */
+export interface CommandPlace extends CommandContext {
+  streams: StandardStreams;
 }
 
 interface Option {
@@ -29,7 +35,7 @@ export interface Command<Input = unknown> {
   changes: boolean;
   options: Record<string, Option>;
   input: z.ZodType<Input>;
-  run: (place: CommandContext, input: Input) => Promise<unknown>;
+  run: (place: CommandPlace, input: Input) => Promise<unknown>;
   /** The result of `--dry-run`, for commands that change something other than the table. */
   dryRun?: (place: CommandContext, input: Input) => Promise<object>;
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
+import { createKey, findKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
 import { KeySettings } from '../../shared/domain/people/model.ts';
 import { keyScopes } from '../../shared/platform/auth.ts';
 import { defineCommand } from './command.ts';
 import { KeyId, TeamId, wholeNumber } from './fields.ts';
+import { readSecret } from './standard-streams.ts';
 
 const key = { type: 'string', meaning: '<id> of the key', required: true } as const;
 const { name, scopes, expires_at, allow_ip, rate_limit, collects_payment } = KeySettings.shape;
@@ -40,6 +41,15 @@ export const keyCommands = {
     }),
     run: ({ deps, stage }, { team, scope, ...settings }) =>
       createKey(deps, stage, { ...settings, scopes: scope, team_ids: [...new Set(team)] }),
+  }),
+  find: defineCommand({
+    summary: 'Names the key of a secret that is read from standard input, for example one that leaked',
+    changes: false,
+    options: {
+      secret_stdin: { type: 'boolean', meaning: 'read the key itself from standard input', required: true },
+    },
+    input: z.strictObject({ secret_stdin: z.literal(true) }),
+    run: async ({ deps, stage, streams }) => findKey(deps, stage, await readSecret(streams)),
   }),
   list: defineCommand({
     summary: 'Lists API keys; the keys themselves are not kept',

@@ -10,6 +10,7 @@ import {
   flagName,
   flagsOf,
   type CommandContext,
+  type CommandPlace,
 } from './command.ts';
 import { deadLetterCommands } from './dead-letter-commands.ts';
 import { dryRunTable } from './dry-run-table.ts';
@@ -19,6 +20,7 @@ import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { refundCommands } from './refund-commands.ts';
 import { searchCommands } from './search-commands.ts';
+import { processStreams } from './standard-streams.ts';
 import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -45,9 +47,13 @@ export interface Outcome {
 type Connect = (stage: string | undefined) => CommandContext;
 
 /** Runs one command line. Prints JSON on standard output, or `{code, message}` on standard error with exit code 1. */
-export const operate = async (args: readonly string[], connect: Connect): Promise<Outcome> => {
+export const operate = async (
+  args: readonly string[],
+  connect: Connect,
+  streams = processStreams,
+): Promise<Outcome> => {
   try {
-    const answer = await run(args, connect);
+    const answer = await run(args, (stage) => ({ ...connect(stage), streams }));
     const stdout = typeof answer === 'string' ? answer : JSON.stringify(answer);
     return { exitCode: 0, stdout: `${stdout}\n`, stderr: '' };
   } catch (thrown) {
@@ -56,7 +62,10 @@ export const operate = async (args: readonly string[], connect: Connect): Promis
   }
 };
 
-const run = async ([noun, verb, ...flags]: readonly string[], connect: Connect): Promise<unknown> => {
+const run = async (
+  [noun, verb, ...flags]: readonly string[],
+  connect: (stage: string | undefined) => CommandPlace,
+): Promise<unknown> => {
   const isHelp = (word: string | undefined) => word === undefined || word === '--help';
   if (isHelp(noun)) return helpOverview(commandGroups);
   const verbs = commandGroups[noun];
@@ -104,7 +113,7 @@ const readInput = (command: Command, values: Record<string, unknown>): unknown =
 };
 
 /** Runs a command without its writes. Its result would contain ids and keys that are never created, so it is not shown. */
-const runDry = async (command: Command, context: CommandContext, input: unknown) => {
+const runDry = async (command: Command, context: CommandPlace, input: unknown) => {
   if (command.dryRun) return { dry_run: true, ...(await command.dryRun(context, input)) };
   const { table, wouldWrite } = dryRunTable(context.deps.table);
   await command.run({ ...context, deps: { ...context.deps, table } }, input);

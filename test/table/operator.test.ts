@@ -9,7 +9,7 @@ import { type Queues, startQueues } from '../../infra/local/queues/index.ts';
 import { explainError } from '../../infra/operator/aws-errors.ts';
 import type { CommandContext } from '../../infra/operator/command.ts';
 import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
-import { commandGroups, operate, type Outcome } from '../../infra/operator/operate.ts';
+import { commandGroups, operate } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
 import { catalogItems } from '../../shared/domain/listing/catalog.rules.ts';
 import {
@@ -27,6 +27,7 @@ import { create } from '../../shared/platform/table/index.ts';
 import { workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
+import { answerOf, refusalOf } from '../support/operator.ts';
 import {
   freshId,
   type TestDependencies,
@@ -49,15 +50,6 @@ const target = () => Promise.resolve('the table of this test');
 const outbox = createOutbox({ tableName: 'none', busName: 'none' });
 const operator = (...args: string[]) =>
   operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox }));
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the command's answer
-const answerOf = <Answer>({ exitCode, stdout, stderr }: Outcome): Answer => {
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  return JSON.parse(stdout) as Answer;
-};
-const refusalOf = ({ exitCode, stdout, stderr }: Outcome) => {
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  return JSON.parse(stderr) as { code: string; message: string };
-};
 const newTeam = async () =>
   String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
 const newKey = async (...flags: string[]) =>
@@ -200,6 +192,7 @@ describe('a dry run', () => {
       return outcomes.map((outcome) => answerOf(outcome));
     };
     const payment_id = await unsureRefund();
+    const blocked = await testUser(deps, { status: 'BLOCKED' });
     const before = await lists();
     const lines: Record<string, string> = {
       'team create': '--name N',
@@ -211,6 +204,8 @@ describe('a dry run', () => {
       'key rotate': `--key ${key_id}`,
       'refund done': `--payment ${payment_id} --refund cancel-1`,
       'refund again': `--payment ${payment_id} --refund cancel-1`,
+      'user block': `--user ${user.user_id}`,
+      'user unblock': `--email ${blocked.user.email}`,
       'user promote': `--email ${user.email} --role ADMIN`,
     };
     const changing = Object.entries(commandGroups).flatMap(([noun, verbs]) =>
@@ -264,6 +259,10 @@ describe('the command line', () => {
     ['key create --team 1 --scope write', '--scope'],
     ['key create --team 1 --expires-at tomorrow', '--expires-at'],
     ['key rotate --key 1 --overlap-hours soon', '--overlap-hours'],
+    ['key find', '--secret-stdin is required.'],
+    ['user block', 'give either --email or --user'],
+    ['user block --email a@example.com --user 1', 'give either --email or --user'],
+    ['user unblock --user x', '--user'],
     ['member add --team 1 --email no-address --role OWNER', '--email'],
     ['member add --team 1 --email a@example.com --role CUSTOMER', '--role'],
     ['dead-letters redrive', '--queue is required.'],

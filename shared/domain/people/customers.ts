@@ -17,6 +17,7 @@ import {
   customerSide,
   MembershipEntity,
   readUser,
+  shownStatus,
   teamMembersPartition,
   toUserRecord,
   type User,
@@ -86,7 +87,7 @@ export const readLoginStatus = async (ctx: Context<PartnerCaller>, userId: numbe
   const { user_id, email, status, email_verified, auth0_id, last_login_at } = user;
   const canLogin = status === 'ACTIVE' && auth0_id !== null && email_verified;
   return {
-    ...{ user_id, email: emailFor(ctx.caller, email), status, email_verified },
+    ...{ user_id, email: emailFor(ctx.caller, email), status: shownStatus(user), email_verified },
     ...{ can_login: canLogin, last_login_at },
   };
 };

@@ -19,7 +19,9 @@ import {
   createKeyItems,
   hashOf,
   isExpired,
+  isKeyText,
   newKeyText,
+  readKeyByHash,
   readKeys,
   requireKey,
   toKeyRecord,
@@ -88,6 +90,22 @@ export const listKeys = async (
   const keys = await readKeys(table);
   const wanted = team_id === undefined ? keys : keys.filter(({ team_ids }) => team_ids.includes(team_id));
   return wanted.map(toKeyRecord);
+};
+
+/** Returns the key of a text, and writes nothing: a search is no use of the key. The text is not in any error. */
+export const findKey = async (
+  { table }: Pick<Dependencies, 'table'>,
+  stage: string,
+  text: string,
+): Promise<KeyRecord> => {
+  if (!isKeyText(text, stage))
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `This is not a key of the stage ${stage}, or it is not whole.`,
+    );
+  const key = await readKeyByHash(table, hashOf(text));
+  if (!key) throw new ServiceError('NOT_FOUND', 'This key was never issued here.');
+  return toKeyRecord(key);
 };
 
 const hourMs = 3_600_000;

@@ -23,7 +23,7 @@ const StoredUserRecord = defineRecord(() => ({
   timezone: z.string(),
   auth0_id: z.string().nullable(),
   rejection_reason: z.string().nullable(),
-  status: z.enum(['ACTIVE', 'DELETED']),
+  status: z.enum(['ACTIVE', 'BLOCKED', 'DELETED']),
   system_role: z.enum(['USER', 'ADMIN']),
   host_status: z.string(),
   /** Instants are UTC. */
@@ -35,6 +35,9 @@ const StoredUserRecord = defineRecord(() => ({
   updated_at: z.string(),
   deleted_at: z.string().nullable(),
   email_verified: z.boolean(),
+  /** The last block by the operator, and its end; absent: none. */
+  blocked_at: z.string().exactOptional(),
+  unblocked_at: z.string().exactOptional(),
 }));
 export type User = RecordOf<typeof StoredUserRecord>;
 
@@ -193,12 +196,17 @@ export const readUserByEmail = async (table: Table, email: string): Promise<User
 
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
+/** Returns the status as the API shows it: a block is the operator's, and clients know two values. */
+export const shownStatus = ({ status }: Pick<User, 'status'>): UserRecord['status'] =>
+  status === 'BLOCKED' ? 'ACTIVE' : status;
+
 /** Returns the record as the API shows it. Verification is what the identity provider reports (D12). */
 export const toUserRecord = ({ user, memberships }: UserWithTeams): UserRecord => {
   const { user_id, ...fields } = user;
   return {
     id: user_id,
     ...fields,
+    status: shownStatus(user),
     is_verified: user.email_verified,
     verification_status: user.email_verified ? 'VERIFIED' : 'PENDING',
     teams: memberships.map(({ team_id, role, state }) => ({ team_id, role, state })),

@@ -1,0 +1,89 @@
+import type { Dependencies } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { change, equals, retryOnConflict, type Table } from '../../platform/table/index.ts';
+import { isExpired, readKeys, toKeyRecord } from './key.store.ts';
+import {
+  type Membership,
+  nextUpdate,
+  readUser,
+  readUserByEmail,
+  type User,
+  UserEntity,
+  type UserWithTeams,
+} from './user.store.ts';
+
+/** A person by address or by id. */
+export type PersonRef = { email: string } | { user_id: number };
+
+type Deps = Pick<Dependencies, 'table' | 'clock'>;
+
+interface BlockedUser {
+  user_id: number;
+  status: User['status'];
+  /** They stay, without effect while the account is blocked. */
+  teams: Pick<Membership, 'team_id' | 'role'>[];
+  /** Valid keys that the person made: they are their team's and stay valid. */
+  keys: { key_id: number; name: string | null; team_ids: number[] }[];
+}
+
+/**
+ * Blocks an account: the authorizer refuses its tokens, cached results of the gateway end within 60 seconds. An account that
+ * is blocked already is left as it is.
+ */
+export const blockUser = async (deps: Deps, person: PersonRef): Promise<BlockedUser> => {
+  const { user, memberships } = await moveUser(deps, person, { from: 'ACTIVE', to: 'BLOCKED' });
+  const { user_id, status } = user;
+  const made = (await readKeys(deps.table)).filter(
+    (key) => key.created_by === user_id && key.state === 'ACTIVE' && !isExpired(key, deps.clock.now()),
+  );
+  return {
+    user_id,
+    status,
+    teams: memberships.map(({ team_id, role }) => ({ team_id, role })),
+    keys: made.map(toKeyRecord).map(({ key_id, name, team_ids }) => ({ key_id, name, team_ids })),
+  };
+};
+
+/** Ends the block of an account; one that is not blocked is left as it is. */
+export const unblockUser = async (
+  deps: Deps,
+  person: PersonRef,
+): Promise<Pick<User, 'user_id' | 'status'>> => {
+  const { user_id, status } = (await moveUser(deps, person, { from: 'BLOCKED', to: 'ACTIVE' })).user;
+  return { user_id, status };
+};
+
+interface Move {
+  from: User['status'];
+  to: User['status'];
+}
+
+const moveUser = (deps: Deps, person: PersonRef, { from, to }: Move): Promise<UserWithTeams> =>
+  retryOnConflict(async () => {
+    const found = await requirePerson(deps.table, person);
+    const { user } = found;
+    if (user.status === to) return found;
+    requireAccount(user);
+    const at = nextUpdate(deps.clock, user);
+    const set = { status: to, updated_at: at, [to === 'BLOCKED' ? 'blocked_at' : 'unblocked_at']: at };
+    await deps.table.transact([change(UserEntity, user, { set }, { when: equals('status', from) })]);
+    return { ...found, user: { ...user, ...set } };
+  });
+
+/** An invitation is taken over by the first account that verifies its address, so a block would not last. */
+const requireAccount = ({ auth0_id, status }: User): void => {
+  if (status === 'DELETED') throw new ServiceError('INVALID_STATE_TRANSITION', 'This account was deleted.');
+  if (auth0_id === null)
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      'This person has not logged in yet: take them out of their teams with member remove.',
+    );
+};
+
+/** Returns a person, or throws NOT_FOUND. */
+const requirePerson = async (table: Table, person: PersonRef): Promise<UserWithTeams> => {
+  const found =
+    'email' in person ? await readUserByEmail(table, person.email) : await readUser(table, person.user_id);
+  if (!found) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+  return found;
+};
