@@ -4,6 +4,7 @@ import type { Dependencies } from '../../shared/platform/context.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Outbox } from './outbox.ts';
 import type { StandardStreams } from './standard-streams.ts';
+import type { StoredItems } from './stored-items.ts';
 
 /** The dependencies of a command and the stage that it runs against. */
 export interface CommandContext {
@@ -11,6 +12,7 @@ export interface CommandContext {
   stage: string;
   deadLetters: DeadLetters;
   outbox: Outbox;
+  items: StoredItems;
   /** Returns a description of the target for error messages. */
   target: () => Promise<string>;
 }

@@ -13,6 +13,8 @@ import { awsConfig } from '../local/aws-config.ts';
 import type { CommandContext } from './command.ts';
 import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
 import { createOutbox } from './outbox.ts';
+import { processStreams, progressOn } from './standard-streams.ts';
+import { createStoredItems } from './stored-items.ts';
 
 /** The part of `ready.json` that the tool uses (D69). */
 const Ready = z.object({
@@ -53,12 +55,14 @@ const connectLocal = (env: Variables): CommandContext => {
     IDP_CLIENT_ID: client.client_id,
     IDP_CLIENT_SECRET: client.client_secret,
   };
+  const items = createStoredItems(table.name);
   return {
     deps: { ...dependenciesFrom(variables), identity: identityFrom(variables) },
     stage: 'local',
+    items,
     deadLetters: localDeadLetters(queues.endpoint),
     outbox: createOutbox({
-      tableName: table.name,
+      items,
       busName: bus.name,
       bus: new EventBridgeClient(awsConfig(bus.endpoint)),
       progress,
@@ -87,23 +91,22 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
   };
   const variables = { ...env, TABLE_NAME, STAGE: stage };
   const identity = env['ISSUER'] === undefined ? unreachableProvider : identityFrom(variables);
+  const items = createStoredItems(TABLE_NAME);
   return {
     deps: { ...dependenciesFrom(variables, connection), identity },
     stage,
+    items,
     deadLetters: deadLetterQueues({
       client,
       nameOf: (queue) => `nightlatch-${stage}-${queue}`,
       moves: 'by-task',
     }),
-    outbox: createOutbox({ tableName: TABLE_NAME, busName: `nightlatch-${stage}`, progress }),
+    outbox: createOutbox({ items, busName: `nightlatch-${stage}`, progress }),
     target: async () => `table ${TABLE_NAME} in ${await regionAndAccount(client)}`,
   };
 };
 
-/** Overwrites one progress line if standard error is a terminal. */
-const progress = (text: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(70)}\r`);
-};
+const progress = progressOn(processStreams);
 
 /** Returns region and account, as far as they are configured. */
 const regionAndAccount = async ({ config }: SQSClient): Promise<string> => {

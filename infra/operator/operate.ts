@@ -21,6 +21,7 @@ import { memberCommands } from './member-commands.ts';
 import { refundCommands } from './refund-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { processStreams } from './standard-streams.ts';
+import { tableCommands } from './table-commands.ts';
 import { teamCommands } from './team-commands.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -36,6 +37,7 @@ export const commandGroups: Record<string, Commands> = {
   events: eventCommands,
   audit: auditCommands,
   search: searchCommands,
+  table: tableCommands,
 };
 
 export interface Outcome {
@@ -54,8 +56,8 @@ export const operate = async (
 ): Promise<Outcome> => {
   try {
     const answer = await run(args, (stage) => ({ ...connect(stage), streams }));
-    const stdout = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return { exitCode: 0, stdout: `${stdout}\n`, stderr: '' };
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    return { exitCode: 0, stdout: answer === undefined ? '' : `${text}\n`, stderr: '' };
   } catch (thrown) {
     const { code, message } = operatorError(thrown);
     return { exitCode: 1, stdout: '', stderr: `${JSON.stringify({ code, message })}\n` };

@@ -1,10 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { EventEntity, type EventMessage } from '../../shared/platform/events/index.ts';
 import { entryOf, toRequests } from '../../shared/platform/events/put-events.ts';
+import type { StoredItems } from './stored-items.ts';
 
 /** Both inclusive, UTC. */
 interface TimeRange {
@@ -21,36 +21,29 @@ export interface Outbox {
 }
 
 interface Settings {
-  tableName: string;
+  items: StoredItems;
   busName: string;
   bus?: EventBridgeClient;
   /** Called with the progress. */
   progress?: (text: string) => void;
 }
 
-const segments = 8;
 const attempts = 6;
 
 export const createOutbox = ({
-  tableName,
+  items,
   busName,
   bus = new EventBridgeClient({}),
   progress,
 }: Settings): Outbox => {
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   return {
     find: async (range) => {
-      const counts = { read: 0, found: 0 };
-      const parts = await Promise.all(
-        Array.from({ length: segments }, (_, Segment) =>
-          scanSegment(table, { tableName, Segment, range }, (read, found) => {
-            counts.read += read;
-            counts.found += found;
-            progress?.(`${counts.read} items read, ${counts.found} events found`);
-          }),
-        ),
-      );
-      return parts.flat().sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+      const found: EventMessage[] = [];
+      await items.scan({ ...eventsBetween(range), consistent: false }, (page) => {
+        found.push(...page.items.map((item) => messageOf(unmarshall(item) as EventMessage)));
+        progress?.(`${page.read} items read, ${found.length} events found`);
+      });
+      return found.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     },
     publish: async (events) => {
       const entries = events.map((event) => ({ event, entry: entryOf(event, busName) }));
@@ -71,37 +64,11 @@ export const createOutbox = ({
 
 const orderOf = ({ occurred_at, id }: EventMessage): string => `${occurred_at} ${id}`;
 
-interface Segment {
-  tableName: string;
-  Segment: number;
-  range: TimeRange;
-}
-
-const scanSegment = async (
-  table: DynamoDBDocumentClient,
-  { tableName, Segment, range }: Segment,
-  note: (read: number, found: number) => void,
-): Promise<EventMessage[]> => {
-  const found: EventMessage[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await table.send(
-      new ScanCommand({
-        TableName: tableName,
-        Segment,
-        TotalSegments: segments,
-        FilterExpression: '#entity = :event AND #at BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#entity': 'entity', '#at': 'occurred_at' },
-        ExpressionAttributeValues: { ':event': EventEntity.name, ':from': range.from, ':to': range.to },
-        ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
-      }),
-    );
-    found.push(...((page.Items ?? []) as EventMessage[]).map(messageOf));
-    note(page.ScannedCount ?? 0, page.Count ?? 0);
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return found;
-};
+const eventsBetween = ({ from, to }: TimeRange) => ({
+  FilterExpression: '#entity = :event AND #at BETWEEN :from AND :to',
+  ExpressionAttributeNames: { '#entity': 'entity', '#at': 'occurred_at' },
+  ExpressionAttributeValues: marshall({ ':event': EventEntity.name, ':from': from, ':to': to }),
+});
 
 const messageOf = ({ id, event_type, occurred_at, team_id, actor, data }: EventMessage): EventMessage => ({
   id,

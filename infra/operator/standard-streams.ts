@@ -14,6 +14,13 @@ export const processStreams: StandardStreams = {
   error: process.stderr,
 };
 
+/** Returns a function that overwrites one progress line, if standard error is a terminal. */
+export const progressOn =
+  ({ error }: StandardStreams) =>
+  (text: string): void => {
+    if (error.isTTY) error.write(`\r${text.padEnd(70)}\r`);
+  };
+
 const longestSecret = 1024;
 
 /** Returns a secret from standard input, without the end of its line. Refuses a terminal, which would show it. */

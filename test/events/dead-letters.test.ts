@@ -14,6 +14,7 @@ import type { CommandContext } from '../../infra/operator/command.ts';
 import { localDeadLetters } from '../../infra/operator/connect.ts';
 import { type DeadLetter, deadLetterQueues } from '../../infra/operator/dead-letters.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
+import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { deadLetterQueueName } from '../../shared/platform/events/queues.ts';
@@ -34,7 +35,8 @@ const message = (id: string): EventMessage => ({
 });
 const bodyOf = (id: string): string => queueEvent(message(id)).Records[0]!.body;
 const target = () => Promise.resolve('this test');
-const outbox = createOutbox({ tableName: 'none', busName: 'none' });
+const items = createStoredItems('none');
+const outbox = createOutbox({ items, busName: 'none' });
 
 describe('the dead-letter queues of a laptop', () => {
   let queues: Queues;
@@ -42,7 +44,7 @@ describe('the dead-letter queues of a laptop', () => {
   beforeEach(async () => {
     queues = await startQueues({ queues: rows, log: () => undefined });
     const deps = await testDependencies();
-    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), target, outbox };
+    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), target, outbox, items };
   });
   afterEach(() => queues.stop());
 
@@ -192,6 +194,7 @@ describe('the dead-letter queues of a stage', () => {
       deadLetters: staging(),
       target,
       outbox,
+      items,
     };
     const { stdout } = await operate(['dead-letters', 'list'], () => place);
     const names = [...rows.map(({ consumer }) => consumer), 'publisher'];

@@ -7,6 +7,7 @@ import type { JsonServer } from '../../infra/local/json-server.ts';
 import type { DeadLetters } from '../../infra/operator/dead-letters.ts';
 import { operate } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
+import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { type DomainEvent, EventEntity } from '../../shared/platform/events/index.ts';
@@ -42,9 +43,9 @@ afterEach(() => bus.stop());
 
 const operator = async (...args: string[]) => {
   const client = new EventBridgeClient({ ...awsConfig(bus.endpoint), maxAttempts: 1 });
-  const tableName = await testTableName();
+  const items = createStoredItems(await testTableName());
   const outbox = createOutbox({
-    tableName,
+    items,
     busName: 'local',
     bus: client,
     progress: (text) => progress.push(text),
@@ -57,6 +58,7 @@ const operator = async (...args: string[]) => {
     deadLetters,
     target,
     outbox,
+    items,
   }));
 };
 const answerOf = async (...args: string[]) => {

@@ -4,7 +4,9 @@ import { expect } from 'vitest';
 import type { DeadLetters } from '../../infra/operator/dead-letters.ts';
 import { operate, type Outcome } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
+import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import { testTableName } from './table.ts';
 
 interface Played extends Outcome {
   /** What was written to standard output and error while the command ran. */
@@ -16,10 +18,11 @@ interface Played extends Outcome {
 export const playOperator = async (
   deps: Dependencies,
   args: readonly string[],
-  { input = '', stage = 'local', tableName = 'none' } = {},
+  { input = '', stage = 'local' } = {},
 ): Promise<Played> => {
   const [output, error] = [new PassThrough(), new PassThrough()];
   const [written, progress] = [text(output), text(error)];
+  const items = createStoredItems(await testTableName());
   const outcome = await operate(
     args,
     () => ({
@@ -27,7 +30,8 @@ export const playOperator = async (
       stage,
       deadLetters: {} as DeadLetters,
       target: () => Promise.resolve('the table of this test'),
-      outbox: createOutbox({ tableName, busName: 'none' }),
+      outbox: createOutbox({ items, busName: 'none' }),
+      items,
     }),
     { input: Readable.from([input]), output, error },
   );

@@ -11,6 +11,7 @@ import type { CommandContext } from '../../infra/operator/command.ts';
 import { connect, localDeadLetters } from '../../infra/operator/connect.ts';
 import { commandGroups, operate } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
+import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import { catalogItems } from '../../shared/domain/listing/catalog.rules.ts';
 import {
   type Payment,
@@ -47,9 +48,10 @@ afterAll(() => queues.stop());
 beforeEach(async () => void (deps = await testDependencies({ clock: systemClock })));
 
 const target = () => Promise.resolve('the table of this test');
-const outbox = createOutbox({ tableName: 'none', busName: 'none' });
+const items = createStoredItems('none');
+const outbox = createOutbox({ items, busName: 'none' });
 const operator = (...args: string[]) =>
-  operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox }));
+  operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox, items }));
 const newTeam = async () =>
   String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
 const newKey = async (...flags: string[]) =>
@@ -345,7 +347,7 @@ describe('a stage that does not answer', () => {
       '127.0.0.1:1',
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
-    const place = { deps, stage: 'staging', deadLetters, target, outbox };
+    const place = { deps, stage: 'staging', deadLetters, target, outbox, items };
     const counts = (await explainError(thrown, place)) as ServiceError;
     expect(counts).toMatchObject({ code });
     expect(counts.message).toContain(message);
@@ -354,6 +356,6 @@ describe('a stage that does not answer', () => {
 
   test('leaves every other error as it is', async () => {
     const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
-    expect(await explainError(other, { deps, stage: 'staging', deadLetters, target, outbox })).toBe(other);
+    expect(await explainError(other, { deps, stage: 'staging', deadLetters, target, outbox, items })).toBe(other);
   });
 });

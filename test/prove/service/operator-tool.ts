@@ -1,3 +1,4 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { CommandContext } from '../../../infra/operator/command.ts';
 import type { DeadLetters } from '../../../infra/operator/dead-letters.ts';
 import { operate, type Outcome } from '../../../infra/operator/operate.ts';
@@ -13,6 +14,12 @@ export const operatorFunction = (machine: Machine, outside: Outside) => {
     stage: 'test',
     deadLetters: deadLettersOf(machine, outside),
     outbox: outboxOf(machine, outside),
+    items: {
+      scan: async (_, take) => {
+        const items = outside.table.items().map((item) => marshall(item));
+        await take({ items, read: items.length });
+      },
+    },
     target: async () => 'the simulated service',
   };
   return (args: readonly string[]): Promise<Outcome> => operate(args, () => context);

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { open, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import * as z from 'zod';
+import { invalid } from '../../shared/platform/errors.ts';
+import { defineCommand } from './command.ts';
+import { progressOn, type StandardStreams } from './standard-streams.ts';
+import type { StoredItem, StoredItems } from './stored-items.ts';
+
+export const tableCommands = {
+  export: defineCommand({
+    summary: 'Writes every item of the table as a line of DynamoDB JSON, which ImportTable reads',
+    changes: false,
+    options: {
+      out: {
+        type: 'string',
+        meaning: '<file> that does not exist yet, or - for standard output',
+        required: true,
+      },
+    },
+    input: z.strictObject({ out: z.string().min(1) }),
+    run: async ({ items, streams }, { out }) => {
+      if (out === '-') {
+        await writeAll(items, streams.output, streams);
+        return undefined;
+      }
+      const file = await newFile(out);
+      const target = file.createWriteStream();
+      try {
+        const written = await writeAll(items, target, streams);
+        target.end();
+        await once(target, 'finish');
+        return { file: out, ...written };
+      } catch (error) {
+        target.destroy();
+        await rm(out, { force: true });
+        throw error;
+      }
+    },
+  }),
+};
+
+/** The file holds personal data and secrets, so only its owner may read it. */
+const newFile = async (path: string) => {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    throw invalid({
+      path: 'out',
+      message: `--out: ${error instanceof Error ? error.message : String(error)}`,
+    });
+  }
+};
+
+const writeAll = async (
+  stored: StoredItems,
+  target: Writable,
+  streams: StandardStreams,
+): Promise<{ items: number; bytes: number }> => {
+  const progress = progressOn(streams);
+  const written = { items: 0, bytes: 0 };
+  await stored.scan({}, async ({ items }) => {
+    if (items.length === 0) return;
+    const text = items.map((item) => `${lineOf(item)}\n`).join('');
+    written.items += items.length;
+    written.bytes += Buffer.byteLength(text);
+    progress(`${written.items} items, ${written.bytes} bytes`);
+    if (!target.write(text)) await once(target, 'drain');
+  });
+  return written;
+};
+
+/** Binary attributes are base64 in DynamoDB JSON. */
+const lineOf = (item: StoredItem): string =>
+  JSON.stringify({ Item: item }, (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  );
