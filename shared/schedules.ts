@@ -1,16 +1,16 @@
-/** A function that runs at a rate. Timers, permissions, alarms and the local timer are derived from it. */
+/** A function that runs at a rate. Timers, permissions, its part in the alarm and the local timer are derived from it. */
 export interface Schedule {
   /** The folder below `functions/schedules/`. */
   name: string;
   everyMinutes: number;
-  /** What users notice when it does not run: the text of its alarm. */
+  /** What users notice when it does not run. */
   impact: string;
   timeoutSeconds: number;
-  /** The function drains a due list, whose lag and failures have alarms. */
+  /** The function drains a due list. */
   drainsDueList?: boolean;
 }
 
-export const schedules: readonly Schedule[] = [
+const rows = [
   {
     name: 'poll-calendars',
     everyMinutes: 1,
@@ -54,10 +54,18 @@ export const schedules: readonly Schedule[] = [
       'Records that disagree are not noticed: calendars, bookings, payments and events are not compared.',
     timeoutSeconds: 240,
   },
-];
+] as const satisfies readonly Schedule[];
+
+export type ScheduleName = (typeof rows)[number]['name'];
+
+export const schedules: readonly (Schedule & { name: ScheduleName })[] = rows;
+
+/** Returns how often a schedule runs. */
+export const everyMinutesOf = (name: ScheduleName): number =>
+  schedules.find((row) => row.name === name)?.everyMinutes ?? 0;
 
 /**
- * A queue of work between functions, one message for each job. Queue, dead-letter queue, alarm and worker are derived from it.
+ * A queue of work between functions, one message for each job. Queue, dead-letter queue and worker are derived from it.
  */
 export interface WorkQueue {
   /** The folder below `functions/workers/` and the name of the queue. */

@@ -97,6 +97,7 @@ export const bookingRoutes = defineRoutes('bookings', {
     method: 'POST',
     path: '/api/v1/bookings/{booking_id}/cancel',
     access: 'customer',
+    objective: 'booking',
     tag: 'Bookings',
     summary: 'Cancels a booking and frees its time',
     description:

@@ -41,6 +41,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     method: 'POST',
     path: '/api/v1/checkout/preview',
     access: 'customer',
+    objective: 'booking',
     tag: 'Checkout',
     summary: 'What an order would cost, line by line, and whether its time is free',
     description: 'Locks nothing. The same function prices the checkout and the booking.',
@@ -54,6 +55,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     method: 'POST',
     path: '/api/v1/checkout',
     access: 'customer',
+    objective: 'booking',
     tag: 'Checkout',
     summary: 'Soft-locks the time of an order for 15 minutes, at the price of this moment',
     description:
@@ -69,6 +71,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     method: 'POST',
     path: '/api/v1/checkout/confirm',
     access: 'customer',
+    objective: 'confirm',
     tag: 'Checkout',
     summary: 'Books an order, all or nothing',
     description:
@@ -101,6 +104,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     path: '/api/v1/bookings',
     access: 'host',
     permission: 'manage',
+    objective: 'confirm',
     tag: 'Bookings',
     summary: 'Books for a guest, as on the telephone; the guest needs no account',
     description:
@@ -125,6 +129,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     method: 'POST',
     path: '/api/v1/checkout/{checkout_id}/extend',
     access: 'customer',
+    objective: 'booking',
     tag: 'Checkout',
     summary: 'Gives a live soft lock another 15 minutes, once',
     params: checkoutId,
@@ -138,6 +143,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     method: 'DELETE',
     path: '/api/v1/checkout/{checkout_id}',
     access: 'customer',
+    objective: 'booking',
     tag: 'Checkout',
     summary: 'Releases a soft lock',
     params: checkoutId,

@@ -23,6 +23,7 @@ export const externalQuoteRows = {
     path: '/api/v1/external/quotes',
     access: 'partner',
     scope: 'book',
+    objective: 'booking',
     tag: 'External API',
     summary: 'What an order would cost, line by line, and whether its time is free',
     description:
@@ -51,6 +52,7 @@ export const externalQuoteRows = {
     path: '/api/v1/external/quotes/{quote_id}/hold',
     access: 'partner',
     scope: 'book',
+    objective: 'booking',
     tag: 'External API',
     summary: 'Soft-locks the time of a quote for 15 minutes, at the price of this moment',
     description:
@@ -76,6 +78,7 @@ export const externalQuoteRows = {
     path: '/api/v1/external/quotes/{quote_id}/hold/extend',
     access: 'partner',
     scope: 'book',
+    objective: 'booking',
     tag: 'External API',
     summary: 'Gives a live hold another 15 minutes, once',
     params: quoteId,
@@ -93,6 +96,7 @@ export const externalQuoteRows = {
     path: '/api/v1/external/quotes/{quote_id}/hold',
     access: 'partner',
     scope: 'book',
+    objective: 'booking',
     tag: 'External API',
     summary: 'Releases a hold',
     description: 'The quote cannot be used again.',

@@ -45,6 +45,7 @@ export const externalRoutes = defineRoutes('external', {
     path: '/api/v1/external/bookings',
     access: 'partner',
     scope: 'book',
+    objective: 'confirm',
     tag: 'External API',
     summary: 'Books for a guest of the partner: a stay, an order of several, or a quote',
     description:
@@ -163,6 +164,7 @@ export const externalRoutes = defineRoutes('external', {
     path: '/api/v1/external/bookings/{booking_id}/cancel',
     access: 'partner',
     scope: 'book',
+    objective: 'booking',
     tag: 'External API',
     summary: 'Cancels a booking that this key made',
     params: bookingId,

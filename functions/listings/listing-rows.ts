@@ -54,6 +54,7 @@ export const listingRows = {
     method: 'GET',
     path: '/api/v1/listings',
     access: 'customer',
+    objective: 'search',
     tag,
     summary: 'Listings, newest first',
     description:
@@ -78,6 +79,7 @@ export const listingRows = {
     method: 'GET',
     path: '/api/v1/listings/{listing_id}',
     access: 'customer',
+    objective: 'search',
     tag,
     summary: 'A listing',
     description:

@@ -44,6 +44,7 @@ export const reviewRows = {
     method: 'GET',
     path: '/api/v1/listings/{listing_id}/reviews',
     access: 'customer',
+    objective: 'search',
     tag,
     summary: 'The reviews of a listing, newest first',
     description:

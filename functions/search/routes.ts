@@ -72,6 +72,7 @@ export const searchRoutes = defineRoutes('search', {
     method: 'GET',
     path: '/api/v1/search',
     access: 'customer',
+    objective: 'search',
     tag: 'Search',
     summary: 'Listings that are free for a stay and hold the guests, with its price',
     description:

@@ -77,9 +77,13 @@ export const paymentVariables = ({ payment }: Stage): Record<string, string> => 
 
 type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
 
+/** Returns the name of the configuration set of all mail. */
+export const mailConfigurationSet = (stage: Stage): string => resourceName(stage, 'mail');
+
 /** Returns the variables of a function that sends mails. */
-export const mailVariables = ({ mail_sender }: Stage): Variables<typeof MailEnv> => ({
-  MAIL_SENDER: mail_sender,
+export const mailVariables = (stage: Stage): Variables<typeof MailEnv> => ({
+  MAIL_SENDER: stage.mail_sender,
+  MAIL_CONFIGURATION_SET: mailConfigurationSet(stage),
 });
 
 /** Returns the permissions to read the secrets of a function, each by its ARN. */

@@ -1,53 +1,47 @@
-import type { AlarmedMetricName } from '../../shared/platform/metrics/alarmed-metrics.ts';
+/** Every alarm that notifies, with what users notice: the first sentences of its description. Each has its runbook. */
+export const alarmImpacts = {
+  'confirm-burn': 'Guests and partners cannot book: requests that make a booking fail.',
+  'booking-burn': 'Booking is broken before its last step: previews, quotes, holds or cancellations fail.',
+  'search-burn': 'Guests cannot find a stay: searches and reads of listings, prices and free dates fail.',
+  'partner-burn': "Partners' back ends cannot work: their requests fail.",
+  'api-server-errors': 'Customers, hosts and partners get 5xx answers: more than 1 in 100 requests fails.',
+  'api-slow': 'Booking feels broken: 1 request in 100 takes longer than 3 seconds.',
+  'api-throttled':
+    'Callers within their own limit are answered 429: the stage as a whole is over its throttle.',
+  'queues-late':
+    'What follows a booking is late: mails, chats, webhooks, calendars or search wait for 20 minutes or longer.',
+  'dead-letters':
+    'Something that follows a booking has not happened: a consumer gave messages up, and they wait to be moved back.',
+  'publisher-late':
+    'Bookings succeed, but their events are not published: no mail, chat, webhook or calendar follows. The oldest event has waited for a minute or longer.',
+  'publisher-dead-letters':
+    'Events of bookings were not published for 24 hours: no mail, chat, webhook or calendar followed. They stay in the table.',
+  'schedules-still':
+    'Work by the clock is not done: calendars are not fetched, unpaid bookings keep their nights, payments are not reconciled or mails not sent. A schedule has not succeeded for about 25 minutes.',
+  'due-late':
+    'Work by the clock is 15 minutes late or later: unpaid bookings keep their nights, or reminders are late.',
+  'due-stuck':
+    'A booking is not moved or a mail not sent: its work has failed 4 times in a row or more, and is at least 35 minutes late. The alarm lasts until 75 minutes after the last failure.',
+  'feeds-late':
+    'Calendars of other platforms are fetched 30 minutes late or later: nights that are sold there can still be booked here.',
+  'payment-attention':
+    'The money of a guest needs a person: another amount than due was paid, a guest was charged twice, a booking was cancelled without an answer of its gateway, or a refund may not have been made.',
+  'payment-unreconciled':
+    'A payment cannot be compared with its gateway: a guest who paid may look unpaid, or a refund waits. It has failed 4 times in a row or more.',
+  'mail-bounces':
+    'Guests do not get their mails: 5 in 100 come back, and SES stops the account at 10. Addresses that bounced get no more mail.',
+  'mail-complaints':
+    'Mails are reported as spam: 1 in 1,000, and SES stops the account at 5 in 1,000. Who complained gets no more mail.',
+  'table-refusals':
+    'Bookings and searches are slow or answered 503: DynamoDB refuses requests, or does not answer.',
+  'audit-findings':
+    'Records disagree: a night may be sold twice or kept without a booking, money may be missing, or an event was not sent. The alarm lasts until they agree.',
+  'audit-late': 'Records that disagree would be noticed late: the audit of bookings is 4 hours behind.',
+  'record-mismatch':
+    'A stored item does not have the shape of its record: requests that read it may fail or answer wrongly. During a deployment, functions of the version before may count items of the next.',
+} as const;
 
-/** What users notice when a function fails: the first sentence of its alarms. For consumers the subscription has it. */
-const functionImpacts: Record<string, string> = {
-  authorizer: 'No request is authorized: customers, hosts and partners receive 503.',
-  account: 'Customers and hosts cannot read or change their own record.',
-  availability: 'Hosts and customers cannot see which dates are free.',
-  bookings: 'Guests and hosts cannot read or cancel their bookings.',
-  cart: 'Customers cannot read or change their carts.',
-  chats: 'Guests and hosts cannot read their messages.',
-  checkout: 'Customers cannot book: previews, holds and confirmations fail.',
-  customers: "Partners' customers can neither register nor log in.",
-  external: "Partners' back ends cannot read listings or make bookings.",
-  feeds: 'Other platforms cannot fetch the exported calendars and may sell nights that are taken.',
-  listings: 'Hosts cannot manage listings, and customers cannot open them.',
-  payments: 'Online payments are recorded up to 5 minutes late: paid bookings are shown as unpaid.',
-  prices: 'Hosts cannot change prices, and prices cannot be previewed.',
-  search: 'Customers cannot search for a stay.',
-  system: 'The health check and the documentation do not answer.',
-  team: 'Owners of teams cannot see or change the keys and members of their team.',
-  webhooks: 'Partners cannot manage webhooks or read the feed of events.',
-  'workers/publisher':
-    'Bookings succeed, but their events are not published: no mail, chat, webhook or calendar follows.',
-};
+export type AlarmName = keyof typeof alarmImpacts;
 
-/** Returns the impact of a function. */
-export const impactOf = (folder: string): string => {
-  const impact = functionImpacts[folder];
-  if (impact === undefined) throw new Error(`infra/cloud/impacts.ts has no row for functions/${folder}.`);
-  return impact;
-};
-
-/** What users notice: the text of each metric's alarm. */
-export const metricImpacts: Record<AlarmedMetricName, string> = {
-  payment_mismatch:
-    'A guest paid a different amount than due: the payment is neither booked nor refunded. The log names the payment.',
-  payment_twice:
-    'A guest was charged twice for one booking; the second charge is refunded. The log names the payment.',
-  payment_unasked:
-    'An unpaid booking was cancelled after its gateway did not answer for 6 hours; if it was paid, it is refunded. The log names the booking.',
-  refund_unsure:
-    'A refund may not have been made: the gateway does not say whether it was, and it is not retried. Check the payment in the console of the gateway, then close it with `operator refund done` or `operator refund again`. The log names it.',
-  record_mismatch:
-    'A stored item does not have the shape of its record: requests that read it may fail or answer wrongly. The log names the item and its fields. During a deployment, functions of the version before may count items of the next.',
-  audit_findings:
-    'Records disagree: a night may be sold twice or kept without a booking, money may be missing, or an event was not sent. The log names rule and records under "Records disagree"; `operator audit booking` shows them. The alarm lasts until they agree.',
-  audit_lag_seconds: 'The audit of bookings is 4 hours behind: records that disagree are noticed late.',
-  due_lag_seconds: 'The schedule is behind: work runs 15 minutes or more late.',
-  due_failures:
-    'Work of the schedule has failed in every run for 15 minutes and is rescheduled. The log says why.',
-  due_stuck:
-    'An item is at least 35 minutes late: it has failed 4 times in a row or more. The log names it. The alarm lasts until 75 minutes after the last failure.',
-};
+/** Returns the page that says what to do when an alarm rings. */
+export const runbookOf = (name: AlarmName): string => `docs/runbooks/${name}.md`;

@@ -151,6 +151,7 @@ export const StageFile = object({
     .describe(
       'What the AWS account may cost in a month: `alarm_email` gets a mail at 80 percent, and when a forecast exceeds it.',
     ),
+  dashboard: z.boolean().default(false).describe('A dashboard in CloudWatch, billed monthly.'),
   domain: Domain.optional().describe("The API's own name; without it the gateway's."),
   cors_origins: z
     .array(z.string().refine(isOrigin, 'must be an origin such as https://app.example.com'))

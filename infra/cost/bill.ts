@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-const Price = z.strictObject({ service: z.string(), unit: z.string(), usd: z.number(), per: z.number() });
+const Price = z.strictObject({
+  service: z.string(),
+  unit: z.string(),
+  usd: z.number(),
+  per: z.number(),
+  /** What every account has free each month, without a time limit. */
+  free: z.number().optional(),
+});
 const PriceFile = z.strictObject({
   date: z.iso.date(),
   region: z.string(),
@@ -29,6 +36,15 @@ export const sumOf = (...usages: readonly Usage[]): Usage => {
     for (const [name, quantity] of Object.entries(usage)) sum[name] = (sum[name] ?? 0) + quantity;
   return sum;
 };
+
+/** Returns what is left to be paid of usage if the account has no other. */
+export const withoutFree = (usage: Usage, { prices }: Pick<PriceFile, 'prices'>): Usage =>
+  Object.fromEntries(
+    Object.entries(usage).map(([name, quantity]) => [
+      name,
+      Math.max(0, quantity - (prices[name]?.free ?? 0)),
+    ]),
+  );
 
 /** Returns the cost in USD by service. Throws for a quantity without a price. */
 export const billOf = (usage: Usage, { prices }: Pick<PriceFile, 'prices'>): Record<string, number> => {

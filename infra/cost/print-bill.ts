@@ -5,8 +5,16 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { projectRoot } from '../bundling.ts';
 import { makeService } from '../cloud/service.ts';
 import { stageOf } from '../cloud/stage.ts';
-import { billOf, readPrices, type Usage } from './bill.ts';
-import { assumed, bookingUsage, measured, monthOf, type Resources, searchUsage } from './usage.ts';
+import { billOf, readPrices, type Usage, withoutFree } from './bill.ts';
+import {
+  alarmMetrics,
+  assumed,
+  bookingUsage,
+  measured,
+  monthOf,
+  type Resources,
+  searchUsage,
+} from './usage.ts';
 
 const months = [0, 10_000, 100_000, 1_000_000];
 const searchesOfBooking = 100;
@@ -16,32 +24,48 @@ const stackResources = (): Resources => {
   const { context } = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8')) as { context: object };
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
   const counts: Record<string, number> = {};
+  const count = (name: string, more = 1) => (counts[name] = (counts[name] ?? 0) + more);
   for (const stack of Object.values(makeService(app, stageOf(app.node))))
-    for (const { Type } of Object.values(resourcesOf(Template.fromStack(stack as never).toJSON())))
-      counts[Type] = (counts[Type] ?? 0) + 1;
+    for (const resource of Object.values(resourcesOf(Template.fromStack(stack as never).toJSON()))) {
+      count(resource.Type);
+      if (resource.Type === 'AWS::CloudWatch::Alarm') count(alarmMetrics, metricsOf(resource));
+    }
   return counts;
 };
 
+interface Resource {
+  Type: string;
+  Properties?: { Metrics?: { MetricStat?: unknown }[] };
+}
+
 const resourcesOf = (template: Record<string, unknown>) =>
-  (template['Resources'] ?? {}) as Record<string, { Type: string }>;
+  (template['Resources'] ?? {}) as Record<string, Resource>;
+
+/** An alarm costs by the metrics that it reads: one, or those of its expression. */
+const metricsOf = ({ Properties: { Metrics } = {} }: Resource): number =>
+  Metrics ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 
 const usd = (amount: number): string => amount.toFixed(2);
 
 /** Returns the bill of a month as text, with what it was computed from. */
 export const printBill = (resources: Resources = stackResources()): string => {
   const prices = readPrices();
-  const bills = months.map((bookings) => billOf(monthOf(bookings, searchesOfBooking, resources), prices));
+  const used = months.map((bookings) => monthOf(bookings, searchesOfBooking, resources));
+  const bills = used.map((usage) => billOf(usage, prices));
+  const paid = used.map((usage) => billOf(withoutFree(usage, prices), prices));
   const services = [...new Set(bills.flatMap(Object.keys))].sort();
   const rows = services.map((service) => [service, ...bills.map((bill) => usd(bill[service] ?? 0))]);
-  const total = bills.map((bill) => usd(Object.values(bill).reduce((sum, amount) => sum + amount, 0)));
+  const totals = (all: typeof bills) =>
+    all.map((bill) => usd(Object.values(bill).reduce((sum, amount) => sum + amount, 0)));
   const head = ['USD a month', 'idle', ...months.slice(1).map((bookings) => bookings.toLocaleString('en'))];
   const each = (usage: Usage) =>
     usd(Object.values(billOf(usage, prices)).reduce((sum, amount) => sum + amount, 0) * 1000);
   return [
     `Bookings a month, ${searchesOfBooking} searches each; prices of ${prices.region} on ${prices.date}.`,
     `${prices.note}\n`,
-    ...[head, ...rows, ['total', ...total]].map(columns),
-    `\n1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
+    ...[head, ...rows, ['total', ...totals(bills)], ['less allowances', ...totals(paid)]].map(columns),
+    '\nThe last line takes off what every account has free each month without a time limit.',
+    `1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
     `Measured: ${JSON.stringify(measured)}`,
     `Assumed: ${JSON.stringify(assumed)}`,
   ].join('\n');

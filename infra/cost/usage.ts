@@ -1,11 +1,13 @@
-import { routeGroups } from '../../functions/routes.ts';
-import { alarmedMetrics } from '../../shared/platform/metrics/index.ts';
+import { objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { sumOf, times, type Usage } from './bill.ts';
 
 /** How many resources of each type the stacks have. */
 export type Resources = Readonly<Record<string, number>>;
+
+/** The metrics that all alarms together read. */
+export const alarmMetrics = 'metrics of alarms';
 
 const hoursOfMonth = 730;
 const minutesOfMonth = hoursOfMonth * 60;
@@ -47,8 +49,8 @@ export const assumed = {
   authorizerShare: 0.1,
   authorizer: { cpuMs: 3, trips: 1, readUnits: 1, writeUnits: 0 },
   /** A line of the access log, START, END and REPORT of the function, and its line of metrics. */
-  logBytesOfRequest: 550 + 400 + 270,
-  logBytesOfRun: 400,
+  logBytesOfRequest: 550 + 400 + 255,
+  logBytesOfRun: 400 + 230,
   answerBytes: { search: 15_000, other: 2_000 },
   /** The default rule samples 5 % of the requests beyond the first of each second. */
   tracedShare: 0.05,
@@ -56,7 +58,6 @@ export const assumed = {
   pollers: 5,
   mailsOfBooking: 3,
   bytesOfBooking: 8_000,
-  statusesOfGroup: 2,
   secrets: 1,
 };
 
@@ -128,25 +129,20 @@ export const idleUsage = (resources: Resources): Usage => {
       dynamodb_read: drainedReads,
       scheduler_invocation: runs,
       sqs_request: polls,
-      alarm: resources['AWS::CloudWatch::Alarm'] ?? 0,
+      alarm: resources[alarmMetrics] ?? 0,
+      composite_alarm: resources['AWS::CloudWatch::CompositeAlarm'] ?? 0,
       dashboard: resources['AWS::CloudWatch::Dashboard'] ?? 0,
-      custom_metric: (resources['AWS::Logs::MetricFilter'] ?? 0) + scheduleMetrics(),
+      // The covered minutes of the schedules; every other metric has data only when something is wrong.
+      custom_metric: 1,
       waf_acl: resources['AWS::WAFv2::WebACL'] ?? 0,
       secret: assumed.secrets,
     },
   );
 };
 
-/** Lag, failures and stuck items of each schedule that drains a list, and what the audit says. */
-const scheduleMetrics = (): number => {
-  const each = Object.values(alarmedMetrics).filter((metric) => 'perSchedule' in metric).length;
-  return each * schedules.filter(({ drainsDueList }) => drainsDueList).length + auditMetrics;
-};
-const auditMetrics = 2;
-
 /** Metrics of requests, which have data in every hour of a busy month. */
 const requestMetrics = (): Usage => ({
-  custom_metric: routeGroups.length * assumed.statusesOfGroup,
+  custom_metric: Object.keys(objectives).length,
 });
 
 /** Returns what a month with bookings uses, each with so many searches. */

@@ -2,13 +2,9 @@ import { partnerGuide } from '../../functions/system/partner-guide.ts';
 import { auditRules } from '../../shared/domain/audit/model.ts';
 import { bookingMoves } from '../../shared/domain/booking/model.ts';
 import { paymentMoves } from '../../shared/domain/payment/model.ts';
-import {
-  type AlarmedMetric,
-  type AlarmedMetricName,
-  alarmedMetrics,
-} from '../../shared/platform/metrics/alarmed-metrics.ts';
+import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
-import { metricImpacts } from '../cloud/impacts.ts';
+import { alarmImpacts } from '../cloud/impacts.ts';
 import { stateDiagram, markdownTable } from './markdown.ts';
 
 const consumerList = (): string =>
@@ -17,13 +13,22 @@ const consumerList = (): string =>
     subscriptions.map(({ consumer, event_types, impact }) => [consumer, event_types.join(', '), impact]),
   );
 
-const metricList = (): string =>
+const workList = (): string =>
   markdownTable(
-    ['alarm', 'what it means'],
-    (Object.entries(alarmedMetrics) as [AlarmedMetricName, AlarmedMetric][]).map(([name, { perSchedule }]) => [
-      `\`${perSchedule ? '<schedule>-' : ''}${name.replaceAll('_', '-')}\``,
-      metricImpacts[name],
-    ]),
+    ['work', 'when it stands still'],
+    [
+      ...schedules.map(({ name, everyMinutes, impact }) => [
+        `${name}, every ${everyMinutes === 1 ? 'minute' : `${everyMinutes} minutes`}`,
+        impact,
+      ]),
+      ...workQueues.map(({ consumer, impact }) => [`${consumer}, a queue`, impact]),
+    ],
+  );
+
+const alarmList = (): string =>
+  markdownTable(
+    ['alarm', 'what users notice'],
+    Object.entries(alarmImpacts).map(([name, impact]) => [`[${name}](runbooks/${name}.md)`, impact]),
   );
 
 const ruleList = (): string =>
@@ -35,7 +40,7 @@ const ruleList = (): string =>
 /** The generated sections of written pages, by page and marker. */
 export const sections: Record<string, Record<string, () => string>> = {
   'docs/partners.md': { guide: partnerGuide },
-  'docs/operate.md': { figures: metricList, audit: ruleList, consumers: consumerList },
+  'docs/operate.md': { alarms: alarmList, audit: ruleList, consumers: consumerList, work: workList },
   'docs/how-it-works.md': {
     states: () => stateDiagram(bookingMoves),
     'payment-states': () => stateDiagram(paymentMoves),

@@ -35,6 +35,8 @@ export interface Command<Input = unknown> {
   summary: string;
   /** Whether it accepts `--dry-run`. */
   changes: boolean;
+  /** It needs no service: it prints what is in the project. */
+  isOffline?: true;
   options: Record<string, Option>;
   input: z.ZodType<Input>;
   run: (place: CommandPlace, input: Input) => Promise<unknown>;

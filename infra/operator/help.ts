@@ -1,11 +1,12 @@
 import { allOptions, type Command, type Commands, flagName } from './command.ts';
 
 const program = 'npm run -s operator --';
+const widest = 32;
 
 /** Returns the list of all commands. */
 export const helpOverview = (nouns: Record<string, Commands>): string => {
   const lines = Object.entries(nouns).flatMap(([noun, verbs]) =>
-    Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(22)}${summary}`),
+    Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(widest)}${summary}`),
   );
   return [
     `${program} <noun> <verb> [--flag value]`,

@@ -19,6 +19,7 @@ import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { refundCommands } from './refund-commands.ts';
+import { runbookCommands } from './runbook-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { processStreams } from './standard-streams.ts';
 import { tableCommands } from './table-commands.ts';
@@ -38,6 +39,7 @@ export const commandGroups: Record<string, Commands> = {
   audit: auditCommands,
   search: searchCommands,
   table: tableCommands,
+  runbook: runbookCommands,
 };
 
 export interface Outcome {
@@ -78,6 +80,8 @@ const run = async (
   const { help, stage, 'dry-run': dryRun, ...values } = readFlags(command, flags);
   if (help === true) return commandHelp(noun, verb, command);
   const input = readInput(command, values);
+  // A runbook must be readable while nothing else works.
+  if (command.isOffline) return command.run(undefined as never, input);
   const context = connect(stage as string | undefined);
   try {
     return await (dryRun === true ? runDry(command, context, input) : command.run(context, input));

@@ -12,6 +12,8 @@ export type ServiceEnv = z.infer<typeof ServiceEnv>;
 export const MailEnv = z.object({
   /** The sender of every mail; it, or its domain, is a verified SES identity. */
   MAIL_SENDER: z.email(),
+  /** The configuration set of SES; on a laptop none. */
+  MAIL_CONFIGURATION_SET: z.string().min(1).optional(),
 });
 export type MailEnv = z.infer<typeof MailEnv>;
 

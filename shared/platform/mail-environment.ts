@@ -16,5 +16,5 @@ const sesClient = (): SESv2Client =>
 /** Returns the dependencies of a function that sends mails: those of every function, and the mailer. */
 export const mailEnvironment = once((): Dependencies & { mailer: Mailer } => ({
   ...environment(),
-  mailer: sesMailer(sesClient(), readEnv(MailEnv).MAIL_SENDER),
+  mailer: sesMailer(sesClient(), readEnv(MailEnv)),
 }));

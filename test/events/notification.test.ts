@@ -130,7 +130,7 @@ describe('notification under repetition', () => {
 
   it('sends when the mail service is back', async () => {
     const ses = mockClient(SESv2Client);
-    const mailer = sesMailer(ses, 'stay@example.com');
+    const mailer = sesMailer(ses, { MAIL_SENDER: 'stay@example.com', MAIL_CONFIGURATION_SET: 'stays' });
     const created = await booked();
     ses.on(SendEmailCommand).rejects(new Error('down'));
     expect((await worker(mailer)(queueEvent(created))).batchItemFailures).toHaveLength(1);
@@ -140,6 +140,7 @@ describe('notification under repetition', () => {
     const inputs = ses.commandCalls(SendEmailCommand).map(({ args }) => args[0].input);
     expect(inputs.flatMap(({ Destination }) => Destination?.ToAddresses ?? []).sort()).toEqual(both());
     expect(inputs.every(({ FromEmailAddress }) => FromEmailAddress === 'stay@example.com')).toBe(true);
+    expect(inputs.every(({ ConfigurationSetName }) => ConfigurationSetName === 'stays')).toBe(true);
     expect(inputs[0]?.Content?.Simple?.Body?.Html?.Charset).toBe('UTF-8');
   });
 

@@ -1,3 +1,4 @@
+import { alarmSentences } from './cloud/alarms.ts';
 import { docsSentences } from './cloud/docs.ts';
 import { eventSentences } from './cloud/events.ts';
 import { functionSentences } from './cloud/functions.ts';
@@ -16,6 +17,7 @@ const production = synthesize(productionStage);
 functionSentences(dev, production);
 rightsSentences(dev, production);
 eventSentences(dev);
+alarmSentences(dev);
 docsSentences(dev);
 gatewaySentences(dev, production);
 stageSentences(dev, production);

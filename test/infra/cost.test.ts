@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { billOf, readPrices, sumOf, times } from '../../infra/cost/bill.ts';
+import { billOf, readPrices, sumOf, times, withoutFree } from '../../infra/cost/bill.ts';
 import { printBill } from '../../infra/cost/print-bill.ts';
 import { pricesOfResource } from '../../infra/cost/resources.ts';
-import { bookingUsage, idleUsage, measured, monthOf, searchUsage } from '../../infra/cost/usage.ts';
+import {
+  alarmMetrics,
+  bookingUsage,
+  idleUsage,
+  measured,
+  monthOf,
+  searchUsage,
+} from '../../infra/cost/usage.ts';
 import { devStage, productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 
@@ -17,6 +24,7 @@ const typesOf = (templates: Record<string, Record<string, unknown>>): string[] =
 ];
 
 const { prices } = readPrices();
+const price = (free: number) => ({ service: 'Table', unit: 'write', usd: 1, per: 1, free });
 
 describe('the bill', () => {
   it('is quantity by price, summed by service', () => {
@@ -27,6 +35,11 @@ describe('the bill', () => {
     };
     const usage = sumOf(times(1_000_000, { a: 16, b: 4 }), { c: 30 }, { c: 10 });
     expect(billOf(usage, { prices: small })).toEqual({ Table: 9, Alarms: 4 });
+  });
+
+  it('takes off what is free, and never more than is used', () => {
+    const usage = withoutFree({ a: 5, b: 30 }, { prices: { a: price(10), b: price(10) } });
+    expect(usage).toEqual({ a: 0, b: 20 });
   });
 
   it('refuses a quantity without a price', () => {
@@ -61,8 +74,8 @@ describe('the bill', () => {
   });
 
   it('is printed with its date and what it was computed from', () => {
-    const text = printBill({ 'AWS::CloudWatch::Alarm': 10 });
-    expect(text).toMatch(/CloudWatch alarms +1\.00 +1\.00/);
+    const text = printBill({ [alarmMetrics]: 10, 'AWS::CloudWatch::CompositeAlarm': 1 });
+    expect(text).toMatch(/CloudWatch alarms +1\.50 +1\.50/);
     expect(text).toContain(readPrices().date);
     expect(text).toContain('Assumed');
   });

@@ -47,6 +47,7 @@ interface ApiSettings {
   /** Additional groups of the test. */
   extra?: (deps: Api['deps']) => TestGroup[];
   timeoutMs?: number;
+  onAccess?: Parameters<typeof createGateway>[0]['onAccess'];
   /** How long the gateway caches the authorizer; default not at all. */
   authorizerTtlMs?: number;
   /** When every token expires, in epoch seconds. */
@@ -62,6 +63,7 @@ interface ApiSettings {
 export const api = async ({
   extra,
   timeoutMs,
+  onAccess,
   authorizerTtlMs = 0,
   tokensEnd = 4_102_444_800,
   stage = 'test',
@@ -83,6 +85,7 @@ export const api = async ({
     authorizerTtlMs,
     origins: allowedOrigins(),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(onAccess === undefined ? {} : { onAccess }),
   });
   const call = async (method: string, path: string, asked: Asked = {}): Promise<Reply> => {
     const query = new URLSearchParams(

@@ -2,9 +2,11 @@ import { dueFeeds, type FeedIds, feedShards } from '../../../shared/domain/ical/
 import type { Dependencies } from '../../../shared/platform/context.ts';
 import { readEnv } from '../../../shared/platform/env.ts';
 import { environment } from '../../../shared/platform/environment.ts';
+import { recordMetric } from '../../../shared/platform/metrics/index.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { queueClient, type WorkQueue, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { PollCalendarsEnv } from './env.ts';
+import { scheduled } from '../../../shared/scheduled.ts';
 
 export interface PollDependencies extends Pick<Dependencies, 'table' | 'clock' | 'log'> {
   queue: WorkQueue<FeedIds>;
@@ -22,15 +24,18 @@ export const pollCalendars = (deps: () => PollDependencies) => async (): Promise
     return { queued: 0 };
   }
   const now = clock.now();
+  let oldest = now;
   const shards = Array.from({ length: feedShards }, async (_, shard) => {
     let queued = 0;
     for await (const feeds of dueFeeds(table, shard, now)) {
-      await queue.send(feeds);
+      for (const { next_sync_at } of feeds) oldest = Math.min(oldest, next_sync_at);
+      await queue.send(feeds.map(({ listing_id, url_hash }) => ({ listing_id, url_hash })));
       queued += feeds.length;
     }
     return queued;
   });
   const queued = (await Promise.all(shards)).reduce((sum, part) => sum + part, 0);
+  recordMetric('feed_lag_seconds', Math.round((now - oldest) / 1000));
   return { queued };
 };
 
@@ -40,4 +45,4 @@ const fromEnvironment = (): PollDependencies => ({
 });
 
 /** The Lambda handler of the schedule. */
-export const handler = pollCalendars(once(fromEnvironment));
+export const handler = scheduled('poll-calendars', pollCalendars(once(fromEnvironment)));

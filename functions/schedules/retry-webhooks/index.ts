@@ -4,6 +4,7 @@ import { environment } from '../../../shared/platform/environment.ts';
 import { once } from '../../../shared/platform/once.ts';
 import { queueClient, workQueue } from '../../../shared/platform/queue/work-queue.ts';
 import { RetryWebhooksEnv } from './env.ts';
+import { scheduled } from '../../../shared/scheduled.ts';
 
 const fromEnvironment = (): EnqueueDependencies => ({
   ...environment(),
@@ -14,4 +15,4 @@ const fromEnvironment = (): EnqueueDependencies => ({
 export const retryWebhooks = (deps: () => EnqueueDependencies) => () => enqueueDueDeliveries(deps());
 
 /** The Lambda handler of the schedule. */
-export const handler = retryWebhooks(once(fromEnvironment));
+export const handler = scheduled('retry-webhooks', retryWebhooks(once(fromEnvironment)));

@@ -11,7 +11,6 @@ interface ConsumerQueueProps {
   stage: Stage;
   /** The name of the queue and of the worker that reads it. */
   consumer: string;
-  impact: string;
   batchSize: number;
   batchWindowSeconds?: number;
   concurrency?: number;
@@ -20,20 +19,15 @@ interface ConsumerQueueProps {
   worker: ServiceFunction;
 }
 
-/** A queue, its dead-letter queue with an alarm, and the worker that reads it (D67). */
+/** A queue, its dead-letter queue, and the worker that reads it (D67). */
 export class ConsumerQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, props: ConsumerQueueProps) {
     super(scope, id);
-    const { stage, consumer, impact, timeoutSeconds, maxReceives, worker } = props;
-    this.deadLetters = new DeadLetters(this, 'DeadLetters', {
-      stage,
-      of: consumer,
-      impact,
-      remedy: `move them back with \`npm run -s operator -- dead-letters redrive --queue ${consumer} --stage ${stage.name}\`.`,
-    }).queue;
+    const { stage, consumer, timeoutSeconds, maxReceives, worker } = props;
+    this.deadLetters = new DeadLetters(this, 'DeadLetters', { stage, of: consumer }).queue;
     this.queue = new Queue(this, 'Queue', {
       queueName: resourceName(stage, consumer),
       enforceSSL: true,

@@ -1,9 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { impactOf } from '../impacts.ts';
+import { objectiveOf, type Route, type RouteGroup } from '../../../shared/platform/http/route.ts';
+import { metricNamespace } from '../../../shared/platform/metrics/alarmed-metrics.ts';
+import { failureMetric, type Objective, objectives } from '../../../shared/platform/metrics/objectives.ts';
 import { resourceName, type Stage } from '../stage.ts';
+import { BurnAlarm } from './burn-alarm.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
 const namespace = 'Nightlatch/Gateway';
@@ -18,38 +21,73 @@ export const gatewayMetric = (stage: Stage, metricName: string, statistic: strin
     period: Duration.minutes(1),
   });
 
-/** Returns a metric that is counted from the access log, for refusals that API Gateway has no metric for. */
-const refusalMetric = (stage: Stage, metricName: string): Metric =>
+/** Returns the metric of requests throttled by the limit of the stage, which API Gateway has no metric for. */
+export const throttledMetric = (stage: Stage): Metric =>
   new Metric({
     namespace,
-    metricName,
+    metricName: 'Throttled',
     dimensionsMap: { Stage: stage.name },
     statistic: 'Sum',
     period: Duration.minutes(1),
   });
 
-/** Returns the metric of requests throttled by the limit of the stage. */
-export const throttledMetric = (stage: Stage): Metric => refusalMetric(stage, 'Throttled');
+/** The longest pattern that a filter may have. */
+const longestPattern = 1024;
 
-const countRefusals = (accessLog: LogGroup, metricName: string, refusal: string): void => {
-  new MetricFilter(accessLog, metricName, {
+const conditionOf = ({ method, path }: Route): string => `($.method = "${method}" && $.route = "${path}")`;
+
+/** Returns patterns for requests of these routes that the gateway itself has answered 5xx, as few as can hold them. */
+const unansweredPatterns = (routes: readonly Route[]): string[] => {
+  const around = (conditions: readonly string[]) =>
+    `{ $.status = "5*" && $.refusal != "-" && (${conditions.join(' || ')}) }`;
+  const parts: string[][] = [];
+  for (const condition of routes.map(conditionOf)) {
+    const last = parts.at(-1);
+    if (last && around([...last, condition]).length <= longestPattern) last.push(condition);
+    else parts.push([condition]);
+  }
+  return parts.map(around);
+};
+
+/**
+ * Counts as failures of their objective what no function can count: it crashed, ran out of time or instances, or the authorizer
+ * failed. The gateway then answers by itself, and its access log names the kind of its answer.
+ */
+const countUnanswered = (accessLog: LogGroup, groups: readonly RouteGroup[]): void => {
+  const rows = groups.flatMap(({ routes }) => Object.values(routes));
+  for (const [objective, routes] of Map.groupBy(rows, objectiveOf))
+    for (const [at, pattern] of objective ? unansweredPatterns(routes).entries() : [])
+      new MetricFilter(accessLog, `unanswered-${objective}-${at}`, {
+        logGroup: accessLog,
+        filterPattern: FilterPattern.literal(pattern),
+        metricNamespace,
+        metricName: failureMetric(objective as Objective),
+        metricValue: '1',
+        unit: Unit.COUNT,
+        dimensions: { stage: '$.stage' },
+      });
+};
+
+/** Adds the alarms of the gateway, and those of the service-level objectives. */
+export const watchGateway = (
+  scope: Construct,
+  stage: Stage,
+  { accessLog, groups }: { accessLog: LogGroup; groups: readonly RouteGroup[] },
+): void => {
+  new MetricFilter(accessLog, 'Throttled', {
     logGroup: accessLog,
-    filterPattern: FilterPattern.stringValue('$.refusal', '=', refusal),
+    filterPattern: FilterPattern.stringValue('$.refusal', '=', 'THROTTLED'),
     metricNamespace: namespace,
-    metricName,
+    metricName: 'Throttled',
     metricValue: '1',
     dimensions: { Stage: '$.stage' },
   });
-};
-
-/** Adds the alarms of the gateway: errors, latency, and throttled callers. */
-export const watchGateway = (scope: Construct, stage: Stage, accessLog: LogGroup): void => {
-  countRefusals(accessLog, 'Throttled', 'THROTTLED');
-  countRefusals(accessLog, 'AuthorizerFailed', 'AUTHORIZER_FAILURE');
+  countUnanswered(accessLog, groups);
+  for (const objective of Object.keys(objectives) as Objective[])
+    new BurnAlarm(scope, `${objective}-burn`, { stage, objective });
   new ImpactAlarm(scope, 'ServerErrors', {
     stage,
     name: 'api-server-errors',
-    impact: 'Customers and partners get 5xx answers: more than 1 in 100 requests fails.',
     metric: gatewayMetric(stage, '5XXError', 'Average'),
     threshold: 0.01,
     periods: { bad: 3, of: 5 },
@@ -57,7 +95,6 @@ export const watchGateway = (scope: Construct, stage: Stage, accessLog: LogGroup
   new ImpactAlarm(scope, 'Slow', {
     stage,
     name: 'api-slow',
-    impact: 'Booking feels broken: 1 request in 100 takes longer than 3 seconds.',
     metric: gatewayMetric(stage, 'Latency', 'p99'),
     threshold: 3000,
     periods: { bad: 5, of: 5 },
@@ -65,17 +102,8 @@ export const watchGateway = (scope: Construct, stage: Stage, accessLog: LogGroup
   new ImpactAlarm(scope, 'ThrottledCallers', {
     stage,
     name: 'api-throttled',
-    impact: 'Callers within their own limit are answered 429: the stage as a whole is over its throttle.',
     metric: throttledMetric(stage),
     threshold: 10,
-    periods: { bad: 2, of: 5 },
-  });
-  new ImpactAlarm(scope, 'AuthorizerFailures', {
-    stage,
-    name: 'authorizer-failures',
-    impact: `${impactOf('authorizer')} The authorizer fails, or the identity provider does not answer it.`,
-    metric: refusalMetric(stage, 'AuthorizerFailed'),
-    threshold: 5,
     periods: { bad: 2, of: 5 },
   });
 };

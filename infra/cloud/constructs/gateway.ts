@@ -92,7 +92,7 @@ export class Gateway extends Construct {
       this.#permit(`Call-${group}`, functionOf(group), this.api.arnForExecuteApi('*', '/*', stage.name));
     this.#permit('Call-authorizer', authorizer, this.#arn('authorizers/*'));
     if (stage.waf) new Firewall(this, 'Firewall', { stage, stageArn: this.#stageArn() });
-    watchGateway(this, stage, accessLog);
+    watchGateway(this, stage, { accessLog, groups });
     this.#acknowledge(stage);
   }
 

@@ -1,14 +1,18 @@
 import { Arn, Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmBase,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { alarmImpacts, type AlarmName, runbookOf } from '../impacts.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
 interface ImpactAlarmProps {
   stage: Stage;
-  /** The name of the alarm: `chat-dead-letters`. */
-  name: string;
-  /** What it means for users: the first sentence that the person on call reads. */
-  impact: string;
+  name: AlarmName;
   metric: IMetric;
   /** The threshold, inclusive. */
   threshold: number;
@@ -16,21 +20,31 @@ interface ImpactAlarmProps {
   periods?: { bad: number; of: number };
   /** The alarm is raised below the threshold, and by missing data. */
   ringsBelow?: boolean;
+  /** The alarm keeps its state where there is no data. */
+  keepsState?: boolean;
 }
 
-/** Returns the ARN of the alarm topic of a stage; made from its name, so that no stack depends on another. */
-const alarmTopicArn = (scope: Construct, stage: Stage): string =>
-  Arn.format({ service: 'sns', resource: resourceName(stage, 'alarms') }, Stack.of(scope));
+/** Returns the description of an alarm: what users notice, and where to read what to do. */
+export const alarmDescription = (name: AlarmName): string =>
+  `${alarmImpacts[name]} What to do: ${runbookOf(name)}, or \`npm run -s operator -- runbook ${name}\`.`;
 
-/** An alarm whose description states its impact on users. */
+/** Has an alarm notify the topic of the stage, also when it is over. */
+export const notify = (alarm: AlarmBase, stage: Stage): void => {
+  // Made from its name, so that no stack depends on another.
+  const topic = Arn.format({ service: 'sns', resource: resourceName(stage, 'alarms') }, Stack.of(alarm));
+  alarm.addAlarmAction({ bind: () => ({ alarmActionArn: topic }) });
+  alarm.addOkAction({ bind: () => ({ alarmActionArn: topic }) });
+};
+
+/** An alarm whose description states its impact on users and its runbook. */
 export class ImpactAlarm extends Construct {
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     super(scope, id);
-    const { stage, name, impact, metric, threshold, periods = { bad: 1, of: 1 }, ringsBelow } = props;
-    const topic = alarmTopicArn(this, stage);
+    const { stage, name, metric, threshold, periods = { bad: 1, of: 1 }, ringsBelow, keepsState } = props;
+    const quiet = keepsState ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING;
     const alarm = new Alarm(this, 'Alarm', {
       alarmName: resourceName(stage, name),
-      alarmDescription: impact,
+      alarmDescription: alarmDescription(name),
       metric,
       threshold,
       comparisonOperator: ringsBelow
@@ -38,9 +52,8 @@ export class ImpactAlarm extends Construct {
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       datapointsToAlarm: periods.bad,
       evaluationPeriods: periods.of,
-      treatMissingData: ringsBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: ringsBelow ? TreatMissingData.BREACHING : quiet,
     });
-    alarm.addAlarmAction({ bind: () => ({ alarmActionArn: topic }) });
-    alarm.addOkAction({ bind: () => ({ alarmActionArn: topic }) });
+    notify(alarm, stage);
   }
 }

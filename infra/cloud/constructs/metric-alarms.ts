@@ -8,34 +8,61 @@ import {
   type AlarmedMetric,
   type AlarmedMetricName,
   alarmedMetrics,
+  coveredMinutesMetric,
 } from '../../../shared/platform/metrics/alarmed-metrics.ts';
-import { metricImpacts } from '../impacts.ts';
+import type { Schedule } from '../../../shared/schedules.ts';
+import type { AlarmName } from '../impacts.ts';
 import type { Stage } from '../stage.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
 
-/** Returns a metric that the functions record: same name, unit and dimensions. */
-const metric = (stage: Stage, name: string, { statistic }: AlarmedMetric, schedule?: string): Metric =>
+const alarmOf: Record<AlarmedMetricName, AlarmName> = {
+  payment_attention: 'payment-attention',
+  payment_unreconciled: 'payment-unreconciled',
+  record_mismatch: 'record-mismatch',
+  audit_findings: 'audit-findings',
+  audit_lag_seconds: 'audit-late',
+  due_lag_seconds: 'due-late',
+  due_stuck: 'due-stuck',
+  feed_lag_seconds: 'feeds-late',
+  table_refusals: 'table-refusals',
+};
+
+/** Returns a metric that the functions record: same name and dimensions. */
+const metric = (stage: Stage, metricName: string, statistic: string, minutes: number): Metric =>
   new Metric({
     namespace: metricNamespace,
-    metricName: name,
-    dimensionsMap: metricDimensions(stage.name, schedule),
+    metricName,
+    dimensionsMap: metricDimensions(stage.name),
     statistic,
-    period: Duration.minutes(metricPeriodMinutes),
+    period: Duration.minutes(minutes),
   });
 
-/** One alarm for each alarmed metric: those of the stage, or those of a schedule. */
+/** In half an hour all schedules together cover half an hour each, less what is late at its ends. */
+const heartbeat = { minutes: 30, missedMinutes: 24 };
+
+/** One alarm for each alarmed metric, and one for runs that are missing. */
 export class MetricAlarms extends Construct {
-  constructor(scope: Construct, id: string, { stage, schedule }: { stage: Stage; schedule?: string }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, schedules }: { stage: Stage; schedules: readonly Schedule[] },
+  ) {
     super(scope, id);
-    const rows = Object.entries(alarmedMetrics) as [AlarmedMetricName, AlarmedMetric][];
-    for (const [name, row] of rows.filter(([, { perSchedule = false }]) => perSchedule === !!schedule))
+    for (const [name, row] of Object.entries(alarmedMetrics) as [AlarmedMetricName, AlarmedMetric][])
       new ImpactAlarm(this, name, {
         stage,
-        name: [...(schedule === undefined ? [] : [schedule]), name.replaceAll('_', '-')].join('-'),
-        impact: metricImpacts[name],
-        metric: metric(stage, name, row, schedule),
+        name: alarmOf[name],
+        metric: metric(stage, name, row.statistic, metricPeriodMinutes),
         threshold: row.threshold,
         periods: row.periods,
       });
+    const { minutes, missedMinutes } = heartbeat;
+    new ImpactAlarm(this, 'Still', {
+      stage,
+      name: 'schedules-still',
+      metric: metric(stage, coveredMinutesMetric, 'Sum', minutes),
+      threshold: schedules.length * minutes - missedMinutes,
+      ringsBelow: true,
+    });
   }
 }

@@ -19,7 +19,6 @@ interface OutboxProps {
   stage: Stage;
   table: TableV2;
   bus: EventBus;
-  impact: string;
 }
 
 const folder = 'workers/publisher';
@@ -32,13 +31,12 @@ const folder = 'workers/publisher';
 export class Outbox extends Construct {
   constructor(scope: Construct, id: string, props: OutboxProps) {
     super(scope, id);
-    const { stage, table, bus, impact } = props;
+    const { stage, table, bus } = props;
     const variables: Variables<typeof PublisherEnv> = { EVENT_BUS_NAME: bus.eventBusName };
     const publisher = new ServiceFunction(this, 'Publisher', {
       stage,
       folder,
       description: 'Publishes new events of the table on the bus.',
-      impact,
       table: grantOf(folder).table,
       environment: { ...serviceVariables(stage, folder), ...variables },
       timeout: Duration.seconds(30),
@@ -46,12 +44,7 @@ export class Outbox extends Construct {
     });
     bus.grantPutEventsTo(publisher.function);
     publisher.allow(this.#readStream(table.tableStreamArn ?? ''));
-    const deadLetters = new DeadLetters(this, 'DeadLetters', {
-      stage,
-      of: 'publisher',
-      impact,
-      remedy: `publish the events of that time again with \`npm run -s operator -- events republish --from <instant> --to <instant> --stage ${stage.name}\`: they stay in the table.`,
-    });
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { stage, of: 'publisher' });
     new EventSourceMapping(this, 'Mapping', {
       target: publisher.function,
       eventSourceArn: table.tableStreamArn ?? '',
@@ -69,7 +62,7 @@ export class Outbox extends Construct {
         }),
       ],
     });
-    this.#watch(stage, impact);
+    this.#watch(stage);
     Validations.of(deadLetters.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: "It is the dead-letter queue of the stream's mapping, which this rule does not look at.",
@@ -89,11 +82,10 @@ export class Outbox extends Construct {
     });
   }
 
-  #watch(stage: Stage, impact: string): void {
+  #watch(stage: Stage): void {
     new ImpactAlarm(this, 'Late', {
       stage,
       name: 'publisher-late',
-      impact: `${impact} The oldest event has waited for a minute or longer.`,
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'IteratorAge',

@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -17,15 +16,12 @@ import { grantOf } from '../grants.ts';
 import { type TableGrant, tableArn, tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { functionCode } from './function-code.ts';
-import { ImpactAlarm } from './impact-alarm.ts';
 
 interface ServiceFunctionProps {
   stage: Stage;
   /** Its folder below `functions/`, whose `index.ts` exports `handler`. */
   folder: string;
   description: string;
-  /** What users notice when it fails: the text of its alarms. */
-  impact: string;
   table: TableGrant;
   environment: Record<string, string>;
   timeout: Duration;
@@ -33,8 +29,6 @@ interface ServiceFunctionProps {
   reservedConcurrency?: number | undefined;
   /** It is invoked by a timer, so no caller waits for it and the next run follows by itself. */
   runsByTimer?: boolean;
-  /** It refuses by throwing, so its errors raise no alarm. */
-  refusesByError?: boolean;
 }
 
 /** Returns the name of a function: the last part of its folder. */
@@ -42,8 +36,8 @@ export const functionName = (stage: Stage, folder: string): string =>
   resourceName(stage, folder.slice(folder.lastIndexOf('/') + 1));
 
 /**
- * A Lambda function: its bundle, role, log group and alarms. Permissions are named action by action; only X-Ray's have a
- * wildcard resource, because they support no other.
+ * A Lambda function: its bundle, role and log group. Permissions are named action by action; only X-Ray's have a wildcard
+ * resource, because they support no other. It has no alarm of its own: what its failure does to users has.
  */
 export class ServiceFunction extends Construct {
   readonly function: Function;
@@ -87,7 +81,6 @@ export class ServiceFunction extends Construct {
       this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
     this.allow(...secretStatements(stage, grantOf(folder)));
     this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
-    this.#watch(props, name);
     this.#acknowledge(role, props.runsByTimer ?? false);
   }
 
@@ -96,38 +89,10 @@ export class ServiceFunction extends Construct {
     for (const statement of statements) this.function.addToRolePolicy(statement);
   }
 
-  #watch({ stage, impact, refusesByError, runsByTimer }: ServiceFunctionProps, name: string): void {
-    const metric = (metricName: string) =>
-      new Metric({
-        namespace: 'AWS/Lambda',
-        metricName,
-        dimensionsMap: { FunctionName: name },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-      });
-    const short = name.slice(resourceName(stage).length + 1);
-    if (!refusesByError)
-      new ImpactAlarm(this, 'Errors', {
-        stage,
-        name: `${short}-errors`,
-        impact: `${impact} Runs of the function ${name} end in an error or a time-out.`,
-        metric: metric('Errors'),
-        // A timer runs at most a few times in a period, so its failures would not reach 3.
-        ...(runsByTimer ? { threshold: 1, periods: { bad: 2, of: 3 } } : { threshold: 3 }),
-      });
-    new ImpactAlarm(this, 'Throttles', {
-      stage,
-      name: `${short}-throttles`,
-      impact: `${impact} Lambda turns away runs of ${name}: its concurrency, or the account's, is used up.`,
-      metric: metric('Throttles'),
-      threshold: 1,
-    });
-  }
-
   #acknowledge(role: Role, runsByTimer: boolean): void {
     const xray = 'X-Ray takes its segments without an address: the action knows no narrower resource.';
     const missed =
-      'A run that failed leaves its work to the next one, a period later; its errors ring by themselves.';
+      'A run that failed leaves its work to the next one, a period later; an alarm counts the runs that succeed.';
     const awaited =
       'It is never invoked asynchronously: the gateway waits for its answer, or a poller keeps the message.';
     Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: xray });

@@ -1,12 +1,10 @@
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
-import { Duration, Stack } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { Schedule } from '../../../shared/schedules.ts';
 import { resourceName, type Stage } from '../stage.ts';
-import { ImpactAlarm } from './impact-alarm.ts';
-import { functionName, type ServiceFunction } from './service-function.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 interface TimerProps {
   stage: Stage;
@@ -14,10 +12,7 @@ interface TimerProps {
   called: ServiceFunction;
 }
 
-/**
- * Invokes a function at its rate. A failed run is not retried: the next one does its work. An alarm is raised if there are no
- * runs.
- */
+/** Invokes a function at its rate. A failed run is not retried: the next one does its work. */
 export class Timer extends Construct {
   constructor(scope: Construct, id: string, { stage, schedule, called }: TimerProps) {
     super(scope, id);
@@ -43,23 +38,5 @@ export class Timer extends Construct {
       },
     });
     timer.node.addDependency(role);
-    this.#watch(stage, schedule);
-  }
-  #watch(stage: Stage, { name, impact }: Schedule): void {
-    new ImpactAlarm(this, 'Still', {
-      stage,
-      name: `${name}-still`,
-      impact: `${impact} The schedule has not run for 15 minutes.`,
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'Invocations',
-        dimensionsMap: { FunctionName: functionName(stage, `schedules/${name}`) },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-      }),
-      threshold: 1,
-      periods: { bad: 3, of: 3 },
-      ringsBelow: true,
-    });
   }
 }

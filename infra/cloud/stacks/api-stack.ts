@@ -12,7 +12,6 @@ import {
   settingVariables,
 } from '../environment.ts';
 import { grantOf } from '../grants.ts';
-import { impactOf } from '../impacts.ts';
 import type { Stage } from '../stage.ts';
 
 interface ApiStackProps extends StackProps {
@@ -30,7 +29,6 @@ export class ApiStack extends Stack {
         stage,
         folder,
         description,
-        impact: impactOf(folder),
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
@@ -40,7 +38,6 @@ export class ApiStack extends Stack {
         },
         timeout: Duration.seconds(timeoutSeconds),
         reservedConcurrency: folder === 'authorizer' ? stage.concurrency.authorizer : undefined,
-        refusesByError: folder === 'authorizer',
       }).function;
     const functions = new Map(
       groups.map(({ group, routes }) => [

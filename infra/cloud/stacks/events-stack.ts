@@ -1,20 +1,20 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { eventSource } from '../../../shared/platform/events/event-message.ts';
 import { queueUrlVariable, type Schedule, type WorkQueue } from '../../../shared/schedules.ts';
 import type { Subscription } from '../../../shared/subscriptions.ts';
 import { ConsumerQueue } from '../constructs/consumer-queue.ts';
+import { MailSending } from '../constructs/mail-sending.ts';
 import { MetricAlarms } from '../constructs/metric-alarms.ts';
 import { FanOut } from '../constructs/fan-out.ts';
 import { Outbox } from '../constructs/outbox.ts';
+import { QueueAlarms } from '../constructs/queue-alarms.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { Timer } from '../constructs/timer.ts';
 import { mailVariables, paymentVariables, serviceVariables } from '../environment.ts';
 import { grantOf } from '../grants.ts';
-import { impactOf } from '../impacts.ts';
 import { resourceName, type Stage } from '../stage.ts';
 
 interface EventsStackProps extends StackProps {
@@ -44,13 +44,8 @@ export class EventsStack extends Stack {
       eventPattern: { source: [eventSource] },
       retention: Duration.days(30),
     });
-    new Outbox(this, 'Outbox', {
-      stage,
-      bus,
-      table: props.table,
-      impact: impactOf('workers/publisher'),
-    });
-    new MetricAlarms(this, 'Figures', { stage });
+    new Outbox(this, 'Outbox', { stage, bus, table: props.table });
+    const mail = new MailSending(this, 'Mail', { stage });
     const workers = new Map<string, ServiceFunction>();
     for (const subscription of subscriptions) {
       const { consumer } = subscription;
@@ -59,7 +54,6 @@ export class EventsStack extends Stack {
         stage,
         folder,
         description: descriptionOf(subscription),
-        impact: subscription.impact,
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
@@ -69,13 +63,18 @@ export class EventsStack extends Stack {
         timeout: Duration.seconds(subscription.timeoutSeconds),
         memoryMb: 512,
       });
-      if (grantOf(folder).mail) worker.allow(this.#sendMails(stage));
+      if (grantOf(folder).mail) worker.allow(mail.permission());
       new FanOut(this, consumer, { stage, bus, subscription, worker });
       workers.set(folder, worker);
     }
     const queues = this.#workers(props, workers);
     for (const [folder, worker] of workers) this.#fill(folder, worker, queues);
-    this.#timers(props, queues);
+    this.#timers(props, queues, mail);
+    new MetricAlarms(this, 'Figures', { stage, schedules: props.schedules });
+    new QueueAlarms(this, 'Queues', {
+      stage,
+      consumers: [...subscriptions, ...props.workQueues].map(({ consumer }) => consumer),
+    });
     new CfnOutput(this, 'BusName', {
       value: bus.eventBusName,
       description: 'The event bus: add rules of your own here.',
@@ -94,7 +93,6 @@ export class EventsStack extends Stack {
           stage,
           folder,
           description: row.description,
-          impact: row.impact,
           table: grantOf(folder).table,
           environment: serviceVariables(stage, folder),
           timeout: Duration.seconds(row.timeoutSeconds),
@@ -118,14 +116,17 @@ export class EventsStack extends Stack {
       }
   }
 
-  #timers({ stage, schedules }: EventsStackProps, queues: Map<WorkQueue, ConsumerQueue>): void {
+  #timers(
+    { stage, schedules }: EventsStackProps,
+    queues: Map<WorkQueue, ConsumerQueue>,
+    mail: MailSending,
+  ): void {
     for (const schedule of schedules) {
       const folder = `schedules/${schedule.name}`;
       const called = new ServiceFunction(this, `${schedule.name}-run`, {
         stage,
         folder,
         description: `Runs every ${schedule.everyMinutes} min.`,
-        impact: schedule.impact,
         table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
@@ -136,23 +137,9 @@ export class EventsStack extends Stack {
         memoryMb: 512,
         runsByTimer: true,
       });
-      if (grantOf(folder).mail) called.allow(this.#sendMails(stage));
+      if (grantOf(folder).mail) called.allow(mail.permission());
       this.#fill(folder, called, queues);
       new Timer(this, schedule.name, { stage, schedule, called });
-      if (schedule.drainsDueList)
-        new MetricAlarms(this, `${schedule.name}-figures`, { stage, schedule: schedule.name });
     }
-  }
-
-  /** Returns the permission to send mail from the sender, whether SES has verified the address or its domain. */
-  #sendMails({ mail_sender: sender }: Stage): PolicyStatement {
-    const identity = (name: string) =>
-      this.formatArn({ service: 'ses', resource: 'identity', resourceName: name });
-    return new PolicyStatement({
-      sid: 'MailOfTheSender',
-      actions: ['ses:SendEmail'],
-      resources: [identity(sender), identity(sender.slice(sender.indexOf('@') + 1))],
-      conditions: { StringEquals: { 'ses:FromAddress': sender } },
-    });
   }
 }

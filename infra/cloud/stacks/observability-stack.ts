@@ -14,7 +14,7 @@ interface ObservabilityStackProps extends StackProps {
   consumers: readonly string[];
 }
 
-/** The alarm topic, the budget and the dashboard. Alarms are defined beside what they watch. */
+/** The alarm topic, the budget, and the dashboard where the stage has one. Alarms are defined beside what they watch. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
@@ -36,7 +36,7 @@ export class ObservabilityStack extends Stack {
     const { alarm_email: address, budget_usd: usd } = stage;
     if (address !== undefined) this.#subscribe(topic, address);
     if (address !== undefined && usd !== undefined) this.#limitCost(stage, usd, address);
-    new ServiceDashboard(this, 'Dashboard', props);
+    if (stage.dashboard) new ServiceDashboard(this, 'Dashboard', props);
     new CfnOutput(this, 'AlarmTopic', {
       value: topic.topicArn,
       description: 'The topic of all alarms: subscribe a chat or a pager.',

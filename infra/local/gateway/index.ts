@@ -43,6 +43,16 @@ interface GatewayParts {
   origins?: AllowedOrigins;
   /** Called with faults that callers must not see: crashes, timeouts, authorizer failures. */
   onFault?: (what: string, cause: unknown) => void;
+  /** Called with the line of the access log of each request. */
+  onAccess?: (line: AccessLine) => void;
+}
+
+/** What the access log says of a request; `refusal` is `-` unless the gateway answered by itself. */
+interface AccessLine {
+  method: string;
+  route: string;
+  status: string;
+  refusal: string;
 }
 
 export interface Gateway {
@@ -68,17 +78,24 @@ const unknownPath: Target = {
 export const createGateway = (parts: GatewayParts): Gateway => {
   const find = routeTree(parts.groups);
   const admit = cachedAuthorizer(parts.authorizer, parts.authorizerTtlMs ?? authorizerTtlSeconds * 1000);
-  const onFault = parts.onFault ?? (() => undefined);
+  const { onFault = () => undefined, timeoutMs = gatewayTimeoutMs } = parts;
   const origins = parts.origins ?? { listed: [], loopback: false };
-  const answer = async (request: GatewayRequest, requestId: string): Promise<GatewayResponse> => {
+  const answer = async (
+    request: GatewayRequest,
+    requestId: string,
+    access: Pick<AccessLine, 'route' | 'refusal'>,
+  ): Promise<GatewayResponse> => {
     const path = request.url.split('?')[0] ?? '/';
     const match = find(path);
     // A path has rows for keys alone, or none.
     const [row = unknownPath] = match ? match.methods.values() : [];
     const cors = (granted?: Record<string, string>): Record<string, string> =>
       opensToBrowsers(row.route) ? corsHeaders(origins, headerOf(request, 'Origin'), granted) : {};
-    const refuse = (type: GatewayRefusal, denial?: string): GatewayResponse =>
-      gatewayResponseOf(refusalError(type, denial ?? ''), requestId, cors());
+    access.route = row.route.path;
+    const refuse = (type: GatewayRefusal, denial?: string): GatewayResponse => {
+      access.refusal = type;
+      return gatewayResponseOf(refusalError(type, denial ?? ''), requestId, cors());
+    };
     const isOpen = allowsOrigins(origins) && opensToBrowsers(row.route);
     const methods = match && methodsOf(match.methods);
     if (request.method === 'OPTIONS' && isOpen)
@@ -102,18 +119,16 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     }
     const call = parts.functionOf(target.group);
     if (!call) return refuse(match ? 'INTEGRATION_FAILURE' : 'RESOURCE_NOT_FOUND');
-    const outcome = await run(
-      call,
-      proxyEvent(arrival, admission.context),
-      parts.timeoutMs ?? gatewayTimeoutMs,
-    );
+    const outcome = await run(call, proxyEvent(arrival, admission.context), timeoutMs);
     if ('result' in outcome) return outcome.result;
     onFault(target.operationId, outcome.cause);
     return refuse(outcome.refusal);
   };
   return {
     dispatch: async (request) => {
-      const answered = await answer(request, randomUUID());
+      const access = { route: '-', refusal: '-' };
+      const answered = await answer(request, randomUUID(), access);
+      parts.onAccess?.({ method: request.method, status: String(answered.status), ...access });
       return request.method === 'HEAD' ? { ...answered, body: '' } : answered;
     },
   };

@@ -51,7 +51,7 @@ export const auditBookings = async (deps: Deps): Promise<AuditRun> => {
 const resultOf = ({ clock }: Pick<Deps, 'clock'>, round: AuditRound | undefined, orders = 0): AuditRun => {
   const findings = round ? round.open.filter(isConfirmed).length + round.more : 0;
   recordMetric('audit_findings', findings);
-  if (round) recordMetric('audit_lag_seconds', Math.max(0, Math.round((clock.now() - round.to) / 1000)));
+  if (round) recordMetric('audit_lag_seconds', Math.round((clock.now() - round.to) / 1000));
   return { orders, findings, finished: (round?.finished_at ?? null) !== null };
 };
 

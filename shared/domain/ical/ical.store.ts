@@ -193,8 +193,11 @@ export const feedsOf = async (table: Table, listingId: number): Promise<Followed
 export const urlHash = (url: string): string =>
   createHash('sha256').update(url).digest('base64url').slice(0, 22);
 
+/** A feed that is due, and since when. */
+type DueFeed = FeedIds & Pick<FollowedFeed, 'next_sync_at'>;
+
 /** Returns the due feeds of a shard in pages; the index is eventually consistent. */
-export async function* dueFeeds(table: Table, shard: number, now: number): AsyncGenerator<FeedIds[]> {
+export async function* dueFeeds(table: Table, shard: number, now: number): AsyncGenerator<DueFeed[]> {
   let after: Record<string, unknown> | undefined;
   do {
     const page = await table.query(FollowedFeedEntity, {
@@ -203,7 +206,11 @@ export async function* dueFeeds(table: Table, shard: number, now: number): Async
       to: `${sortable(now)}~`,
       after,
     });
-    yield page.items.map(({ listing_id, url_hash }) => ({ listing_id, url_hash }));
+    yield page.items.map(({ listing_id, url_hash, next_sync_at }) => ({
+      listing_id,
+      url_hash,
+      next_sync_at,
+    }));
     after = page.next;
   } while (after);
 }

@@ -39,7 +39,7 @@ const settleBeforeCancel = async (
     await reconcilePayment(ctx, payment_id);
   } catch (error) {
     if (ctx.clock.now() < due_at + maxGatewayWaitMs) throw error;
-    recordMetric('payment_unasked', 1);
+    recordMetric('payment_attention', 1, { what: 'payment_unasked' });
     ctx.log.error('A booking is cancelled although the state of its payment is unknown.', {
       reservation_id,
       payment_id,

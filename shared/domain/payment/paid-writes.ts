@@ -194,7 +194,7 @@ const report = (
   details: object = {},
 ): void => {
   const isAlarm = what === 'mismatch' || what === 'twice';
-  if (isAlarm) recordMetric(`payment_${what}`, 1);
+  if (isAlarm) recordMetric('payment_attention', 1, { what: `payment_${what}` });
   else countUnexpectedPayment(what);
   ctx.log[isAlarm ? 'error' : 'warn'](`A payment differs from what was due: ${what}.`, {
     payment_id,

@@ -185,7 +185,11 @@ export const DuePaymentEntity = defineEntity<DuePayment, DuePayment>({
   example: { due_at: 1_800_000_000_000, payment_id: 16 },
 });
 
-export const duePayments: DueList<DuePayment> = { partition, entity: DuePaymentEntity };
+export const duePayments: DueList<DuePayment> = {
+  partition,
+  entity: DuePaymentEntity,
+  stuckMetric: 'payment_unreconciled',
+};
 
 const minuteMs = 60_000;
 /** The shortest payment window, however near the check-in is (D73). */

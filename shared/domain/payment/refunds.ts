@@ -56,7 +56,7 @@ export const executeRefund = async (
   } catch (error) {
     if (!(error instanceof RefundOutcomeUnknown)) throw error;
     await ignoreConflict(() => ctx.table.transact([moveRefund(ctx, refund, 'DUE', 'UNSURE')]));
-    recordMetric('refund_unsure', 1);
+    recordMetric('payment_attention', 1, { what: 'refund_unsure' });
     const { refund_id, amount, currency } = refund;
     ctx.log.error('A person has to check whether a refund was made.', {
       payment_id,

@@ -29,8 +29,8 @@ interface Tally extends DrainResult {
 /**
  * Runs `work` for every due item, oldest first in each shard, until nothing is due or the time is over. `work` deletes its
  * item from the list in the transaction that does the work. A failure is rescheduled with backoff and delays no other item.
- * Overlapping runs are safe: every write requires that the item still exists. Lag and failures are recorded as metrics of the
- * schedule. Throws if an item could neither be done nor rescheduled.
+ * Overlapping runs are safe: every write requires that the item still exists. Its lag, and items that fail again and
+ * again, are recorded as metrics. Throws if an item could neither be done nor rescheduled.
  */
 export const drainDueList = async <Item extends DueItem>(
   deps: Deps,
@@ -52,7 +52,7 @@ export const drainDueList = async <Item extends DueItem>(
   };
   const shards = Array.from({ length: dueShards }, (_, shard) => dueItems(table, list, shard, now));
   await Promise.all(shards.flatMap((items) => Array.from({ length: atOnceInShard }, () => lane(items))));
-  recordMetrics(schedule, tally);
+  recordMetrics(schedule, list, tally);
   const { done, failed, kept } = tally;
   if (kept > 0)
     throw new Error(`${kept} due items of ${list.partition} could be neither done nor rescheduled.`);
@@ -115,10 +115,13 @@ const postpone = async <Item extends DueItem>(
   }
 };
 
-const recordMetrics = (schedule: string, { failed, stuck, lagMs }: Tally): void => {
+const recordMetrics = (
+  schedule: string,
+  { stuckMetric = 'due_stuck' }: Pick<DueList<never>, 'stuckMetric'>,
+  { stuck, lagMs }: Tally,
+): void => {
   recordMetric('due_lag_seconds', Math.round(lagMs / 1000), { schedule });
-  recordMetric('due_failures', failed, { schedule });
-  recordMetric('due_stuck', stuck, { schedule });
+  recordMetric(stuckMetric, stuck, { schedule });
 };
 
 const textOf = (error: unknown): string => String((error as Error).stack ?? error);

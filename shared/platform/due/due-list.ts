@@ -16,6 +16,8 @@ export interface DueList<Item extends DueItem> {
   /** The prefix of its partition keys: `DUE_BOOKINGS`. */
   partition: string;
   entity: Entity<Item, Item>;
+  /** The metric of items that fail again and again; default that of all lists. */
+  stuckMetric?: 'due_stuck' | 'payment_unreconciled';
 }
 
 /** The number of partitions: enough to spread the writes of bookings and payments, few enough to read all in each run. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Permission, RouteScope } from '../auth.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Objective } from '../metrics/objectives.ts';
 
 export type Access = 'public' | 'customer' | 'host' | 'partner';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,6 +32,8 @@ interface RouteBase {
   /** With `{param}` placeholders. API Gateway requires the same name at the same position in all routes. */
   path: `/${string}`;
   tag: string;
+  /** The service-level objective that its requests count for; other requests of partners count for `partner`. */
+  objective?: Exclude<Objective, 'partner'>;
   summary: string;
   description?: string;
   params?: z.ZodObject;
@@ -111,6 +114,10 @@ export interface Input<R extends Route> {
 
 /** The response body that a verb returns. */
 export type Body<R extends Route> = R['reply'] extends z.ZodType ? z.input<R['reply']> : string | Buffer;
+
+/** Returns the service-level objective that requests of the route count for. */
+export const objectiveOf = ({ objective, access }: Route): Objective | undefined =>
+  objective ?? (access === 'partner' ? 'partner' : undefined);
 
 /** Returns whether the route accepts `X-Team-ID` (D14). */
 export const takesTeam = ({ access }: Pick<Route, 'access'>): boolean =>

@@ -11,7 +11,7 @@ import { type Route, takesTeam } from './route.ts';
 import { nearest } from './validation-messages.ts';
 import { answerOf } from './verb-call.ts';
 
-const header = 'X-Sandbox-Scenario';
+export const scenarioHeader = 'X-Sandbox-Scenario';
 
 /** The scenarios of the sandbox (D98), each with the error that an operation must declare to have it. */
 const scenarios = {
@@ -41,7 +41,8 @@ export interface PlayedScenarios {
 /** How long `slow` takes. */
 const slowMs = 3000;
 
-const refused = (message: string): ServiceError => invalid({ path: header, message: `${header} ${message}` });
+const refused = (message: string): ServiceError =>
+  invalid({ path: scenarioHeader, message: `${scenarioHeader} ${message}` });
 
 /**
  * Returns the scenario that a request names; undefined without one. Throws VALIDATION_ERROR where it cannot be played. An
@@ -52,7 +53,7 @@ export const scenarioOf = (
   event: APIGatewayProxyEvent,
   { allowed }: Pick<PlayedScenarios, 'allowed'>,
 ): Scenario | undefined => {
-  const asked = headerOf(event, header);
+  const asked = headerOf(event, scenarioHeader);
   if (!asked || !takesInput(route)) return undefined;
   if (!allowed)
     throw refused('is for laptops and for stages with the setting SANDBOX_SCENARIOS: leave it out here');
@@ -99,7 +100,12 @@ export const playScenario = async (scenario: Scenario, scene: Scene): Promise<An
   const { rateLimit } = scene;
   await rateLimit.allowed();
   if (scenario === 'busy')
-    throw new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause: header });
+    throw new ServiceError(
+      'SERVICE_UNAVAILABLE',
+      undefined,
+      {},
+      { retryAfterSeconds: 1, cause: scenarioHeader },
+    );
   if (scenario === 'rate_limited') throw rateLimit.exhaust();
   if (scenario === 'slow') {
     const answer = await playSlow(scene);

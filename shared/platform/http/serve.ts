@@ -30,10 +30,11 @@ import {
   type Input,
   type Route,
   type RouteGroup,
+  objectiveOf,
   type Routes,
   takesTeam,
 } from './route.ts';
-import { playScenario, type PlayedScenarios, scenarioOf } from './scenario.ts';
+import { playScenario, type PlayedScenarios, scenarioHeader, scenarioOf } from './scenario.ts';
 import { timeoutOptions, timeLimitOf } from './timeout.ts';
 import { VerbCall } from './verb-call.ts';
 
@@ -108,7 +109,9 @@ export const serve = <const R extends Routes>(
       const refusal: unknown = await checkOf(request.event)
         .allowed()
         .catch((error: unknown) => error);
-      request.error = exposedError(deps(), group, refusal ?? request.error, request.event);
+      const error = visibleError(refusal ?? request.error);
+      countAnswer(rowOf(request.event)?.route, request.event, error.status);
+      request.error = exposedError(deps(), group, error, request.event);
     };
     return middy<APIGatewayProxyEvent, Answer>(timeoutOptions)
       .use(bodilessHead())
@@ -130,7 +133,7 @@ export const serve = <const R extends Routes>(
           played,
           ...row,
         });
-        countRequest(group, row.id, answer.statusCode);
+        countAnswer(row.route, event, answer.statusCode);
         return answer;
       }) as GroupHandler;
   };
@@ -148,6 +151,13 @@ const browserAnswers = (routeOf: (event: APIGatewayProxyEvent) => Route | undefi
       Object.assign(response?.headers ?? {}, corsHeaders(origins, headerOf(event, 'Origin')));
   };
   return { after: write as never, onError: write as never };
+};
+
+/** Counts an answer for the objective of its route. An error that the caller has asked for is none of the service. */
+const countAnswer = (route: Route | undefined, event: APIGatewayProxyEvent, status: number): void => {
+  const objective = route && objectiveOf(route);
+  if (objective && headerOf(event, scenarioHeader) === undefined)
+    countRequest(objective, `${event.httpMethod} ${event.resource}`, status);
 };
 
 const answerCall = async (asked: Call): Promise<Answer> => {
@@ -203,10 +213,9 @@ const withoutSecrets = ({ secret = [] }: Route, body: unknown): unknown =>
 const exposedError = (
   deps: Dependencies,
   group: string,
-  thrown: unknown,
+  error: ServiceError,
   event: APIGatewayProxyEvent,
 ): Error => {
-  const error = visibleError(thrown);
   const requestId = event.requestContext.requestId;
   if (error.status >= 500)
     deps.log.error(error.message, {
@@ -215,7 +224,6 @@ const exposedError = (
       code: error.code,
       cause: String((error.cause as Error | undefined)?.stack ?? error.cause),
     });
-  countRequest(group, `${event.httpMethod} ${event.resource}`, error.status);
   return Object.assign(new Error(errorBody(error, requestId)), {
     statusCode: error.status,
     expose: true,

@@ -1,4 +1,5 @@
 import { SendEmailCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import type { MailEnv } from '../env.ts';
 import type { Mailer } from './mailer.ts';
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
@@ -7,11 +8,15 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
  * Sends mail through SES. Sending is not idempotent, so the client must not retry: the queue does, after checking what
  * was sent.
  */
-export const sesMailer = (client: Pick<SESv2Client, 'send'>, sender: string): Mailer => ({
+export const sesMailer = (
+  client: Pick<SESv2Client, 'send'>,
+  { MAIL_SENDER, MAIL_CONFIGURATION_SET }: MailEnv,
+): Mailer => ({
   async send({ to, subject, text, html }) {
     await client.send(
       new SendEmailCommand({
-        FromEmailAddress: sender,
+        FromEmailAddress: MAIL_SENDER,
+        ConfigurationSetName: MAIL_CONFIGURATION_SET,
         Destination: { ToAddresses: [to] },
         Content: {
           Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },

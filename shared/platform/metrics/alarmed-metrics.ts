@@ -6,8 +6,8 @@ export interface AlarmedMetric {
   threshold: number;
   /** How many of the last periods of 5 minutes must breach the threshold. */
   periods: { bad: number; of: number };
-  /** Recorded for each schedule; otherwise for the stage. */
-  perSchedule?: true;
+  /** The least value that is recorded, default 1: a metric is paid for every hour in which it has data. */
+  least?: number;
 }
 
 /** The CloudWatch namespace of the service. */
@@ -15,78 +15,43 @@ export const metricNamespace = 'Nightlatch';
 export const metricPeriodMinutes = 5;
 
 const firstPeriod = { bad: 1, of: 1 };
+// Failures are retried within an hour, so the alarm lasts until 75 minutes after the last one.
+const untilDone = { bad: 1, of: 15 };
 
 export const alarmedMetrics = {
-  payment_mismatch: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    periods: firstPeriod,
-  },
-  payment_twice: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    periods: firstPeriod,
-  },
-  payment_unasked: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    periods: firstPeriod,
-  },
-  refund_unsure: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    periods: firstPeriod,
-  },
-  record_mismatch: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    periods: firstPeriod,
-  },
-  audit_findings: {
-    unit: 'Count',
-    statistic: 'Maximum',
-    threshold: 1,
-    periods: firstPeriod,
-  },
+  payment_attention: { unit: 'Count', statistic: 'Sum', threshold: 1, periods: firstPeriod },
+  payment_unreconciled: { unit: 'Count', statistic: 'Sum', threshold: 1, periods: untilDone },
+  record_mismatch: { unit: 'Count', statistic: 'Sum', threshold: 1, periods: firstPeriod },
+  audit_findings: { unit: 'Count', statistic: 'Maximum', threshold: 1, periods: firstPeriod },
   audit_lag_seconds: {
     unit: 'Seconds',
     statistic: 'Maximum',
     threshold: 14_400,
     periods: { bad: 3, of: 3 },
+    least: 7200,
   },
   due_lag_seconds: {
     unit: 'Seconds',
     statistic: 'Maximum',
     threshold: 900,
     periods: { bad: 2, of: 3 },
-    perSchedule: true,
+    least: 60,
   },
-  due_failures: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    periods: { bad: 3, of: 3 },
-    perSchedule: true,
+  due_stuck: { unit: 'Count', statistic: 'Sum', threshold: 1, periods: untilDone },
+  feed_lag_seconds: {
+    unit: 'Seconds',
+    statistic: 'Maximum',
+    threshold: 1800,
+    periods: { bad: 2, of: 3 },
+    least: 300,
   },
-  due_stuck: {
-    unit: 'Count',
-    statistic: 'Sum',
-    threshold: 1,
-    // Failures are retried within an hour, so the alarm lasts until 75 minutes after the last one.
-    periods: { bad: 1, of: 15 },
-    perSchedule: true,
-  },
+  table_refusals: { unit: 'Count', statistic: 'Sum', threshold: 5, periods: { bad: 2, of: 3 } },
 } as const satisfies Record<string, AlarmedMetric>;
 
 export type AlarmedMetricName = keyof typeof alarmedMetrics;
 
-/** Returns the dimensions of a metric; recording and alarms use the same. */
-export const metricDimensions = (stage: string, schedule?: string): Record<string, string> => ({
-  stage,
-  ...(schedule === undefined ? {} : { schedule }),
-});
+/** The metric of the schedules: each run that succeeds adds the minutes until the next one. */
+export const coveredMinutesMetric = 'schedule_minutes';
+
+/** Returns the dimensions of every metric that an alarm watches. */
+export const metricDimensions = (stage: string): Record<string, string> => ({ stage });

@@ -1,51 +1,55 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import { readEnv, ServiceEnv } from '../env.ts';
+import { ServiceEnv } from '../env.ts';
 import {
   metricDimensions,
   metricNamespace,
   type AlarmedMetric,
   type AlarmedMetricName,
   alarmedMetrics,
+  coveredMinutesMetric,
 } from './alarmed-metrics.ts';
+import { failureMetric, type Objective } from './objectives.ts';
 
 const metrics = new Metrics({ namespace: metricNamespace });
+const StageEnv = ServiceEnv.pick({ STAGE: true });
 
-const isOff = (): boolean => process.env['POWERTOOLS_METRICS_DISABLED'] === 'true';
+/** What a line says besides its metric, for queries of the log. */
+type Notes = Readonly<Record<string, string | number>>;
 
-/** Records a metric that has an alarm, as a line of Embedded Metric Format, with the schedule as a dimension if given. */
-export const recordMetric = (
-  name: AlarmedMetricName,
-  value: number,
-  of: { schedule?: string } = {},
-): void => {
-  if (isOff()) return;
-  const { unit }: AlarmedMetric = alarmedMetrics[name];
-  const { STAGE } = readEnv(ServiceEnv.pick({ STAGE: true }));
+/** Writes one line of Embedded Metric Format. Programs without a stage, such as the operator's tool, write none. */
+const record = (name: string, unit: 'Count' | 'Seconds', value: number, notes: Notes): void => {
+  if (process.env['POWERTOOLS_METRICS_DISABLED'] === 'true') return;
+  const env = StageEnv.safeParse(process.env);
+  if (!env.success) return;
   const figure = metrics.singleMetric();
   // An alarm matches all dimensions exactly, so the function's name must not be one.
   figure.clearDefaultDimensions();
-  for (const [dimension, text] of Object.entries(metricDimensions(STAGE, of.schedule)))
+  for (const [dimension, text] of Object.entries(metricDimensions(env.data.STAGE)))
     figure.addDimension(dimension, text);
+  for (const [note, text] of Object.entries(notes)) figure.addMetadata(note, String(text));
   figure.addMetric(name, unit, value);
 };
+
+/** Records a metric that has an alarm, unless the value is too small to matter. */
+export const recordMetric = (name: AlarmedMetricName, value: number, notes: Notes = {}): void => {
+  const { unit, least = 1 }: AlarmedMetric = alarmedMetrics[name];
+  if (value >= least) record(name, unit, value, notes);
+};
+
+/** Records a run of a schedule that has succeeded, with the minutes until the next one. */
+export const recordRun = (schedule: string, everyMinutes: number): void =>
+  record(coveredMinutesMetric, 'Count', everyMinutes, { schedule });
 
 /** Payments that need no manual action. */
 type UnexpectedPayment = 'late' | 'orphan';
 
 /** Counts a payment that arrived late or without a booking and is refunded automatically. */
-export const countUnexpectedPayment = (what: UnexpectedPayment): void => {
-  if (isOff()) return;
-  metrics.singleMetric().addMetric(`payment_${what}`, 'Count', 1);
-};
+export const countUnexpectedPayment = (what: UnexpectedPayment): void =>
+  record(`payment_${what}`, 'Count', 1, {});
 
 /**
- * Records one response in Embedded Metric Format: rate and errors for each group. The operation is in the line, for queries of
- * the log: each metric of its own would cost as much a month as 2.4 GB of log.
+ * Records one response: whether it is a failure, for the objective that its request belongs to. Operation and status are in the
+ * line, for queries of the log: each metric of its own would cost as much a month as 600 MB of log.
  */
-export const countRequest = (group: string, operation: string, status: number): void => {
-  if (isOff()) return;
-  const request = metrics.singleMetric();
-  request.addDimension('group', group);
-  request.addMetadata('operation', operation);
-  request.addMetric(`status_${Math.floor(status / 100)}xx`, 'Count', 1);
-};
+export const countRequest = (objective: Objective, operation: string, status: number): void =>
+  record(failureMetric(objective), 'Count', status >= 500 ? 1 : 0, { operation, status });

@@ -1,2 +1,1 @@
-export { recordMetric, countRequest, countUnexpectedPayment } from './count.ts';
-export { alarmedMetrics } from './alarmed-metrics.ts';
+export { recordMetric, recordRun, countRequest, countUnexpectedPayment } from './count.ts';

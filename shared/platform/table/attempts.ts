@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readItem, type TransactionCanceled } from '../dynamodb/index.ts';
 import { ServiceError } from '../errors.ts';
+import { recordMetric } from '../metrics/index.ts';
 import type { RecordCheck } from './record.ts';
 import { isRetriedOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
 import { ConflictError, type Write } from './write.ts';
@@ -44,6 +45,7 @@ export const afterConflict = async (attempt: number, cause: unknown): Promise<vo
 };
 
 export const afterThrottling = async (attempt: number, cause: unknown): Promise<void> => {
+  recordMetric('table_refusals', 1);
   if (isRetriedOnConflict()) throw new TransactionConflictError(cause, true);
   if (attempt === attempts) throw busy(cause);
   await backOff(attempt);

@@ -37,19 +37,5 @@ export const docsSentences = (cloud: Cloud): void => {
       const [, text = ''] = /```json\n(\{\n {2}"\$schema"[\s\S]*?\n)```/.exec(textOf(page)) ?? [];
       expect(readStageFile('the example', text).payment.gateway).toBe('stripe');
     });
-
-    it('names alarms that exist', () => {
-      const [table = ''] = /\| alarm \| first steps \|[\s\S]*?\n\n/.exec(textOf(page)) ?? [];
-      const names = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) => [
-        ...cell.matchAll(/`([^`]+)`/g),
-      ]);
-      const alarms = cloud
-        .all<{ AlarmName: string }>('AWS::CloudWatch::Alarm')
-        .map(({ properties }) => properties.AlarmName);
-      const patterns = names.map(([, name = '']) => new RegExp(`-${name.replaceAll(/…|<\w+>/g, '.+')}(-|$)`));
-      expect(patterns.length).toBeGreaterThan(8);
-      const missing = patterns.filter((pattern) => !alarms.some((alarm) => pattern.test(alarm)));
-      expect(missing.map(String)).toEqual([]);
-    });
   });
 };

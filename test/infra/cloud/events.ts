@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schedules, workQueues } from '../../../shared/schedules.ts';
 import { subscriptions } from '../../../shared/subscriptions.ts';
-import { type Cloud, listOf, target } from './synthesized.ts';
+import { type Cloud, target } from './synthesized.ts';
 
 interface QueueProperties {
   QueueName: string;
@@ -19,30 +19,12 @@ interface Mapping {
   DestinationConfig?: { OnFailure: { Destination: unknown } };
   FilterCriteria?: { Filters: { Pattern: string }[] };
 }
-interface Alarm {
-  AlarmDescription: string;
-  AlarmActions: unknown[];
-  AlarmName: string;
-  MetricName?: string;
-  Period?: number;
-  Threshold: number;
-  EvaluationPeriods: number;
-  DatapointsToAlarm: number;
-  Dimensions?: { Name: string; Value: string }[];
-}
-
-/** The way of an event, and what rings when it is blocked. */
+/** The way of an event. */
 export const eventSentences = (cloud: Cloud): void => {
   const queues = cloud.all<QueueProperties>('AWS::SQS::Queue');
   const mappings = cloud.all<Mapping>('AWS::Lambda::EventSourceMapping');
-  const alarms = cloud.all<Alarm>('AWS::CloudWatch::Alarm');
   const deadLetters = queues.filter(({ properties }) => properties.QueueName.endsWith('-dead-letters'));
   const working = queues.filter((queue) => !deadLetters.includes(queue));
-
-  const functionIdOf = (name: string) =>
-    cloud
-      .all<{ FunctionName: string }>('AWS::Lambda::Function')
-      .find(({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`)?.id;
 
   describe('events', () => {
     it.each(subscriptions)('$consumer receives its event types by a queue of its own', (row) => {
@@ -149,79 +131,12 @@ export const eventSentences = (cloud: Cloud): void => {
       }
     });
 
-    it('has a dead-letter queue, and each of those an alarm', () => {
+    it('has a dead-letter queue', () => {
       expect(working).toHaveLength(subscriptions.length + workQueues.length);
       for (const { properties } of working)
         expect(deadLetters.map(({ id }) => id)).toContain(
           target(properties.RedrivePolicy?.deadLetterTargetArn),
         );
-      for (const { properties } of deadLetters)
-        expect(
-          alarms.filter(({ properties: alarm }) =>
-            alarm.Dimensions?.some(({ Value }) => Value === properties.QueueName),
-          ),
-        ).toHaveLength(1);
-    });
-  });
-
-  describe('every alarm', () => {
-    it('says what users notice, and notifies the topic', () => {
-      expect(alarms.length).toBeGreaterThan(20);
-      for (const { properties } of alarms) {
-        expect(properties.AlarmDescription).toMatch(/^[A-Z].{20,}\.$/s);
-        expect(JSON.stringify(listOf(properties.AlarmActions))).toContain(':nightlatch-dev-alarms');
-      }
-    });
-
-    it.each(schedules)(
-      'of $name can ring: its runs that fail are enough, and no run at all rings too',
-      (row) => {
-        const own = (metric: string) =>
-          alarms
-            .map(({ properties }) => properties)
-            .filter(
-              ({ MetricName, Dimensions }) =>
-                MetricName === metric && Dimensions?.[0]?.Value === `nightlatch-dev-${row.name}`,
-            );
-        const [errors] = own('Errors');
-        const runsOfPeriod = (errors?.Period ?? 0) / 60 / row.everyMinutes;
-        expect(errors?.Threshold).toBeLessThanOrEqual(runsOfPeriod);
-        expect(own('Invocations')).toMatchObject([
-          { ComparisonOperator: 'LessThanThreshold', Threshold: 1, TreatMissingData: 'breaching' },
-        ]);
-        // A failed run that Lambda repeats at once would count as one that went well.
-        const repeats = cloud
-          .all<{ FunctionName: unknown; MaximumRetryAttempts: number }>('AWS::Lambda::EventInvokeConfig')
-          .filter(({ properties }) => target(properties.FunctionName) === functionIdOf(row.name));
-        expect(repeats.map(({ properties }) => properties.MaximumRetryAttempts)).toEqual([0]);
-      },
-    );
-
-    it('asks for no more periods than it looks at, and for a value that its metric can have', () => {
-      for (const { properties } of alarms) {
-        const { EvaluationPeriods, DatapointsToAlarm, Threshold, AlarmName } = properties;
-        expect(DatapointsToAlarm, AlarmName).toBeLessThanOrEqual(EvaluationPeriods);
-        expect(Threshold, AlarmName).toBeGreaterThan(0);
-      }
-    });
-
-    it('hangs on figures, on no wording of a log line but the access log of the gateway', () => {
-      const filters = cloud.all<{ LogGroupName: unknown }>('AWS::Logs::MetricFilter');
-      const groups = new Set(filters.map(({ properties }) => target(properties.LogGroupName)));
-      expect([...groups]).toEqual([expect.stringContaining('AccessLog')]);
-    });
-
-    it('of CloudWatch may publish to the topic', () => {
-      const policies = cloud.all<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(
-        'AWS::SNS::TopicPolicy',
-      );
-      expect(policies[0]?.properties.PolicyDocument.Statement).toContainEqual(
-        expect.objectContaining({
-          Effect: 'Allow',
-          Action: 'sns:Publish',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-        }),
-      );
     });
   });
 };

@@ -81,19 +81,6 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
       expect(new Set(settingsIn(cloud))).toEqual(new Set([undefined]));
     });
 
-    it('rings when it fails and when it is throttled', () => {
-      const watched = cloud
-        .all<{ MetricName?: string; Dimensions?: { Value: string }[] }>('AWS::CloudWatch::Alarm')
-        .map(({ properties }) => `${properties.MetricName ?? ''} ${properties.Dimensions?.[0]?.Value ?? ''}`);
-      for (const { properties } of functions) {
-        expect(watched).toContain(`Throttles ${properties.FunctionName}`);
-        // The authorizer refuses by throwing: its failures are counted by the gateway.
-        if (!properties.FunctionName.endsWith('-authorizer'))
-          expect(watched).toContain(`Errors ${properties.FunctionName}`);
-      }
-      expect(watched).toContain('AuthorizerFailed dev');
-    });
-
     it('has no secret in its environment, only where it reads it', () => {
       for (const of of [cloud, production])
         for (const { properties } of of.all<FunctionProperties>('AWS::Lambda::Function'))

@@ -39,6 +39,11 @@ export const stageSentences = (least: Cloud, all: Cloud): void => {
       expect(target(subscription?.properties.TopicArn)).toMatch(/^Alarms/);
     });
 
+    it('decides whether there is a dashboard', () => {
+      expect(least.all('AWS::CloudWatch::Dashboard')).toEqual([]);
+      expect(all.all('AWS::CloudWatch::Dashboard')).toHaveLength(1);
+    });
+
     it('decides what a month may cost: a mail before it is spent', () => {
       expect(least.all('AWS::Budgets::Budget')).toEqual([]);
       const [budget] = all.all<Budget>('AWS::Budgets::Budget');

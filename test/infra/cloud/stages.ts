@@ -51,6 +51,7 @@ export const productionStage = stageWith('production', {
   payment: stripe,
   alarm_email: 'ops@example.com',
   budget_usd: 500,
+  dashboard: true,
   domain: { ...domain, hosted_zone_id: 'Z0123456789ABCDEFGHIJ' },
   cors_origins: ['https://app.example.com'],
   waf: true,

@@ -31,7 +31,14 @@ describe('links between pages', () => {
 
   it('lead from the README to every page', () => {
     const linked = linksOf('README.md').map((target) => target.split('#')[0]);
-    const others = pages.filter((page) => page !== 'README.md');
+    const others = pages.filter((page) => page !== 'README.md' && !page.startsWith('docs/runbooks/'));
     expect(others.filter((page) => !linked.includes(page))).toEqual([]);
+  });
+
+  it('lead from the page about operating to every runbook', () => {
+    const linked = linksOf('docs/operate.md').map((target) => `docs/${target}`);
+    const runbooks = pages.filter((page) => page.startsWith('docs/runbooks/'));
+    expect(runbooks.length).toBeGreaterThan(20);
+    expect(runbooks.filter((page) => !linked.includes(page))).toEqual([]);
   });
 });

@@ -1,0 +1,87 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IAlarmRule,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { metricDimensions, metricNamespace } from '../../../shared/platform/metrics/alarmed-metrics.ts';
+import { failureMetric, type Objective, objectives } from '../../../shared/platform/metrics/objectives.ts';
+import { resourceName, type Stage } from '../stage.ts';
+import { alarmDescription, notify } from './impact-alarm.ts';
+
+/** A window, and how many times faster than allowed failures use up the budget of 30 days in it. */
+interface BurnWindow {
+  name: string;
+  minutes: number;
+  rate: number;
+}
+
+/** A long window says that it matters, its short one that it still lasts (the SRE workbook's multiwindow, multi-burn-rate alerts). */
+const pairs: readonly (readonly [BurnWindow, BurnWindow])[] = [
+  [
+    { name: '5m', minutes: 5, rate: 14.4 },
+    { name: '1h', minutes: 60, rate: 14.4 },
+  ],
+  [
+    { name: '30m', minutes: 30, rate: 6 },
+    { name: '6h', minutes: 360, rate: 6 },
+  ],
+];
+
+/** In a quiet night one failed request is a large share: fewer than these in 6 hours wake no one. */
+const fewestFailures = { count: 3, minutes: 360 };
+
+/** The alarm of a service-level objective. Those of its windows are its inputs and notify no one. */
+export class BurnAlarm extends Construct {
+  readonly #stage: Stage;
+  readonly #objective: Objective;
+
+  constructor(scope: Construct, id: string, { stage, objective }: { stage: Stage; objective: Objective }) {
+    super(scope, id);
+    this.#stage = stage;
+    this.#objective = objective;
+    const name = `${objective}-burn` as const;
+    const { count, minutes } = fewestFailures;
+    const burning = pairs.map((pair) => AlarmRule.allOf(...pair.map((window) => this.#window(window))));
+    const alarm = new CompositeAlarm(this, 'Alarm', {
+      compositeAlarmName: resourceName(stage, name),
+      alarmDescription: alarmDescription(name),
+      alarmRule: AlarmRule.allOf(
+        this.#input('count', minutes, 'Sum', count, `At least ${count} failures in 6 hours.`),
+        AlarmRule.anyOf(...burning),
+      ),
+    });
+    notify(alarm, stage);
+  }
+
+  #window({ name, minutes, rate }: BurnWindow): IAlarmRule {
+    const share = Number((rate * (1 - objectives[this.#objective].target)).toFixed(6));
+    const text = `Failures of ${name} use up the budget ${rate} times faster than allowed.`;
+    return this.#input(name, minutes, 'Average', share, text);
+  }
+
+  #input(name: string, minutes: number, statistic: string, threshold: number, text: string): IAlarmRule {
+    const alarm = new Alarm(this, name, {
+      alarmName: resourceName(this.#stage, `${this.#objective}-burn-${name}`),
+      alarmDescription: `An input of ${this.#objective}-burn. ${text}`,
+      metric: new Metric({
+        namespace: metricNamespace,
+        metricName: failureMetric(this.#objective),
+        dimensionsMap: metricDimensions(this.#stage.name),
+        statistic,
+        period: Duration.minutes(minutes),
+      }),
+      threshold,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
+  }
+}
