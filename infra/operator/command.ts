@@ -41,7 +41,7 @@ export interface Command<Input = unknown> {
   input: z.ZodType<Input>;
   run: (place: CommandPlace, input: Input) => Promise<unknown>;
   /** The result of `--dry-run`, for commands that change something other than the table. */
-  dryRun?: (place: CommandContext, input: Input) => Promise<object>;
+  dryRun?: (place: CommandPlace, input: Input) => Promise<object>;
 }
 
 export type Commands = Record<string, Command>;

@@ -125,6 +125,13 @@ const unreachableProvider = (): IdentityProvider => {
     signUp: refuse,
     passwordLogin: refuse,
     sendVerificationEmail: refuse,
+    deleteUser: () =>
+      Promise.reject(
+        new ServiceError(
+          'IDENTITY_PROVIDER_UNAVAILABLE',
+          'The account at the identity provider cannot be deleted without ISSUER, AUDIENCE, IDP_CLIENT_ID and IDP_CLIENT_SECRET: set them, or delete it by hand and give --account-gone.',
+        ),
+      ),
     sendPasswordReset: refuse,
   };
 };

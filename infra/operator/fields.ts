@@ -19,11 +19,17 @@ export const personOptions = {
   email: { type: 'string', meaning: '<address> of the person' },
   user: { type: 'string', meaning: '<id> of the user, in place of the address' },
 } as const;
-export const PersonFlags = z
-  .strictObject({ email: EmailFlag.optional(), user: wholeNumber(Id).optional() })
-  .transform(({ email, user: user_id }, ctx): PersonRef => {
-    if (email !== undefined && user_id === undefined) return { email };
-    if (user_id !== undefined && email === undefined) return { user_id };
-    ctx.addIssue({ code: 'custom', path: ['email'], message: 'give either --email or --user' });
-    return z.NEVER;
+const whoShape = { email: EmailFlag.optional(), user: wholeNumber(Id).optional() };
+type Who = z.output<z.ZodObject<typeof whoShape>>;
+
+/** Returns the schema of a person's flags with others. */
+export const withPerson = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject({ ...whoShape, ...shape }).transform((flags, ctx) => {
+    const { email, user: user_id, ...others } = flags as Who & z.output<z.ZodObject<Shape>>;
+    if ((email === undefined) === (user_id === undefined)) {
+      ctx.addIssue({ code: 'custom', path: ['email'], message: 'give either --email or --user' });
+      return z.NEVER;
+    }
+    const person = (email === undefined ? { user_id } : { email }) as PersonRef;
+    return { person, ...others };
   });

@@ -18,6 +18,7 @@ import { commandHelp, helpOverview } from './help.ts';
 import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
+import { personCommands } from './person-commands.ts';
 import { refundCommands } from './refund-commands.ts';
 import { runbookCommands } from './runbook-commands.ts';
 import { searchCommands } from './search-commands.ts';
@@ -32,6 +33,7 @@ export const commandGroups: Record<string, Commands> = {
   member: memberCommands,
   key: keyCommands,
   user: userCommands,
+  person: personCommands,
   refund: refundCommands,
   catalog: catalogCommands,
   'dead-letters': deadLetterCommands,

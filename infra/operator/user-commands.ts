@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { blockUser, promoteUser, unblockUser } from '../../shared/domain/people/index.ts';
 import { UserRecord } from '../../shared/domain/people/model.ts';
 import { defineCommand } from './command.ts';
-import { EmailFlag, PersonFlags, personOptions } from './fields.ts';
+import { EmailFlag, personOptions, withPerson } from './fields.ts';
 
 export const userCommands = {
   block: defineCommand({
     summary: 'Refuses the tokens of an account, within 60 seconds; its memberships and keys stay',
     changes: true,
     options: personOptions,
-    input: PersonFlags,
-    run: ({ deps }, person) => blockUser(deps, person),
+    input: withPerson({}),
+    run: ({ deps }, { person }) => blockUser(deps, person),
   }),
   unblock: defineCommand({
     summary: 'Ends the block of an account',
     changes: true,
     options: personOptions,
-    input: PersonFlags,
-    run: ({ deps }, person) => unblockUser(deps, person),
+    input: withPerson({}),
+    run: ({ deps }, { person }) => unblockUser(deps, person),
   }),
   promote: defineCommand({
     summary: 'Gives a person who has logged in a platform role',

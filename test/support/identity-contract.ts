@@ -127,6 +127,14 @@ export const identityContract = (name: string, subject: () => ContractSubject) =
       });
     });
 
+    it('deletes an account once and for all, also one that it does not know', async () => {
+      const { user } = await signUp();
+      await provider().deleteUser(user.subject);
+      expect(await provider().readUser(user.subject)).toBeUndefined();
+      expect(await provider().findUserByEmail(user.email)).toBeUndefined();
+      expect(await codeOf(provider().deleteUser(user.subject))).toBe('no error');
+    });
+
     it('mails a link to set a new password, and says the same of an address without an account', async () => {
       const { person, user } = await signUp();
       await verify(user);

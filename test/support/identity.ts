@@ -55,6 +55,10 @@ export const fakeIdentity = (): FakeIdentity => {
       called(`sendVerificationEmail ${subject}`);
       if (!accounts.has(subject)) throw new ServiceError('NOT_FOUND');
     },
+    deleteUser: async (subject) => {
+      called(`deleteUser ${subject}`);
+      accounts.delete(subject);
+    },
     sendPasswordReset: async (email) => called(`sendPasswordReset ${email}`),
   };
   return fake;

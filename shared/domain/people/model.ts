@@ -17,6 +17,7 @@ export {
   readUser,
   SignedOutTokenEntity,
   SubjectEntity,
+  type User,
   UserEntity,
   type UserWithTeams,
 } from './user.store.ts';

@@ -103,6 +103,7 @@ export class Rehearsal {
       signUp: refuse,
       passwordLogin: refuse,
       sendVerificationEmail: refuse,
+      deleteUser: refuse,
       sendPasswordReset: refuse,
     };
   }

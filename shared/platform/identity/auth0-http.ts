@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 
 interface Auth0Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the issuer, without a leading slash. */
   path: string;
   body?: Record<string, unknown>;

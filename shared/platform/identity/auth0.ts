@@ -186,6 +186,14 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
         throw new ServiceError('NOT_FOUND', 'The identity provider does not know this user.');
       read(z.unknown(), reply, 'the verification e-mail request');
     },
+    deleteUser: async (subject) => {
+      const reply = await manage({
+        method: 'DELETE',
+        path: `api/v2/users/${encodeURIComponent(subject)}`,
+        repeatable: true,
+      });
+      if (reply.status >= 400 && reply.status !== 404) throw unexpectedAnswer('the deletion of a user', reply);
+    },
     sendPasswordReset: (email) => sendPasswordReset(config, send, email),
   };
 };

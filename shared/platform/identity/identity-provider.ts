@@ -44,6 +44,8 @@ export interface IdentityProvider {
   passwordLogin(input: PasswordLogin): Promise<IssuedTokens>;
   /** Throws NOT_FOUND if the provider does not know the subject. */
   sendVerificationEmail(subject: string): Promise<void>;
+  /** Deletes the account; one that the provider does not know is deleted already. For the operator. */
+  deleteUser(subject: string): Promise<void>;
   /** Mails a link to set a new password, if there is an account. The response does not say whether there is. */
   sendPasswordReset(email: string): Promise<void>;
 }

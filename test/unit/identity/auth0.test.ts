@@ -20,6 +20,7 @@ const unverified = {
 
 type Reply = Response | Error | 'silence';
 interface Call {
+  method: string | undefined;
   path: string;
   body: Record<string, string>;
   headers: Headers;
@@ -52,7 +53,12 @@ const createProvider = (
   const fetch = async (address: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(address instanceof Request ? address.url : address);
     const body = init?.body === undefined ? {} : (JSON.parse(init.body as string) as Record<string, string>);
-    const call = { path: `${pathname}${search}`, body, headers: new Headers(init?.headers) };
+    const call = {
+      path: `${pathname}${search}`,
+      method: init?.method,
+      body,
+      headers: new Headers(init?.headers),
+    };
     const reply = answer(call, calls.push(call));
     if (reply instanceof Error) throw reply;
     if (reply !== 'silence') return reply;
@@ -381,6 +387,22 @@ describe('users', () => {
     const { auth0, calls } = createProvider(() => tokens('t'));
     await auth0.passwordLogin({ ...person, clientIp: '203.0.113.7' });
     expect(calls[0]?.headers.get('auth0-forwarded-for')).toBe('203.0.113.7');
+  });
+});
+
+describe('the deletion of an account', () => {
+  it('is a call of the Management API, repeated when the provider fails, and done when it knows no such user', async () => {
+    const answers = [json(200, { access_token: 'm', expires_in: 60 }), json(503, {}), json(404, {})];
+    const { auth0, calls } = createProvider(() => answers.shift()!);
+    await auth0.deleteUser('auth0|1');
+    const deletion = { path: '/api/v2/users/auth0%7C1', method: 'DELETE' };
+    expect(calls.slice(1)).toEqual([expect.objectContaining(deletion), expect.objectContaining(deletion)]);
+  });
+
+  it('fails without the right to delete users', async () => {
+    const answers = [json(200, { access_token: 'm', expires_in: 60 }), json(403, { message: 'no scope' })];
+    const { auth0 } = createProvider(() => answers.shift()!);
+    expect((await failure(auth0.deleteUser('auth0|1'))).message).toContain('the deletion of a user');
   });
 });
 

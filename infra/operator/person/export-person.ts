@@ -1,0 +1,45 @@
+import type { PersonRef } from '../../../shared/domain/people/index.ts';
+import type { Erasing } from './erase-person.ts';
+import { findPerson, isRecordOf } from './person.ts';
+import { pathsOf } from './replace.ts';
+import { eachRecord, type Fields } from './stored-records.ts';
+
+interface PersonExport {
+  user_ids: number[];
+  /** The person's records by entity, without credentials and packed values. */
+  records: Record<string, Fields[]>;
+}
+
+/** Returns what is stored of a person. */
+export const exportPerson = async (reading: Erasing, ref: PersonRef): Promise<PersonExport> => {
+  const person = await findPerson(reading, ref);
+  const records: PersonExport['records'] = {};
+  await eachRecord(
+    reading.items,
+    ({ entity: { name }, fields }) => {
+      if (isRecordOf(person, name, fields)) (records[name] ??= []).push(shown(name, fields));
+    },
+    reading.progress,
+  );
+  return { user_ids: [...person.userIds], records };
+};
+
+/** Secrets stand at the top of a record. */
+const shown = (entity: string, fields: Fields): Fields => {
+  const secrets = pathsOf(entity, 'secret');
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      secrets.includes(name) ? [] : [[name, withoutBinary(value)]],
+    ),
+  );
+};
+
+const withoutBinary = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutBinary);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      part instanceof Uint8Array ? [] : [[name, withoutBinary(part)]],
+    ),
+  );
+};

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Order, Reservation } from '../../../shared/domain/booking/model.ts';
+import { readUser, type UserWithTeams } from '../../../shared/domain/people/model.ts';
+import type { PersonRef } from '../../../shared/domain/people/index.ts';
+import type { Dependencies } from '../../../shared/platform/context.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
+import { orderIdOf } from '../../../shared/platform/ids.ts';
+import type { StoredItems } from '../stored-items.ts';
+import { eachRecord, type Fields } from './stored-records.ts';
+import { personalValues } from './replace.ts';
+
+/** What the records of a person have in common. */
+export interface Person {
+  userIds: Set<number>;
+  /** In lower case. */
+  emails: Set<string>;
+  orderIds: Set<number>;
+  /** Orders with a stay or a checkout that is not over. */
+  liveOrderIds: Set<number>;
+  users: UserWithTeams[];
+  /** The personal values that are stored of them. */
+  values: Set<string>;
+}
+
+const addressHash = (email: string): string => createHash('sha256').update(email).digest('base64url');
+
+interface Sources {
+  deps: Pick<Dependencies, 'table' | 'clock'>;
+  items: StoredItems;
+  progress: (text: string) => void;
+}
+
+const liveStates: readonly string[] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
+
+/** Finds the accounts, addresses and orders of a person: reads the table twice. */
+export const findPerson = async (sources: Sources, ref: PersonRef): Promise<Person> => {
+  const person: Person = {
+    ...{ userIds: new Set(), emails: new Set(), orderIds: new Set(), liveOrderIds: new Set() },
+    users: [],
+    values: new Set(),
+  };
+  await findAccounts(sources, ref, person);
+  await eachRecord(
+    sources.items,
+    ({ entity, fields }) => {
+      if (entity.name === 'Order') noteOrder(person, fields as unknown as Order, sources.deps.clock.now());
+      if (entity.name === 'Reservation') noteStay(person, fields as unknown as Reservation);
+    },
+    sources.progress,
+  );
+  return person;
+};
+
+/** An address may be that of several accounts, verified or not. */
+const findAccounts = async ({ deps, items, progress }: Sources, ref: PersonRef, person: Person) => {
+  if ('user_id' in ref) person.userIds.add(ref.user_id);
+  else {
+    person.emails.add(ref.email);
+    await eachRecord(
+      items,
+      ({ entity, fields }) => {
+        const isTheirs = entity.name === 'User' || entity.name === 'EmailOwner';
+        if (isTheirs && fields['email'] === ref.email) person.userIds.add(Number(fields['user_id']));
+      },
+      progress,
+    );
+  }
+  for (const userId of person.userIds) {
+    const found = await readUser(deps.table, userId);
+    if (!found && 'user_id' in ref) throw new ServiceError('NOT_FOUND', 'There is no such user.');
+    if (!found) continue;
+    person.users.push(found);
+    if (found.user.email.includes('@')) person.emails.add(found.user.email);
+    for (const value of personalValues('User', found.user)) person.values.add(value);
+  }
+};
+
+const isGuest = ({ userIds, emails }: Person, guest: Order['guest']): boolean =>
+  guest !== null &&
+  ((guest.user_id !== null && userIds.has(guest.user_id)) || emails.has(guest.email.trim().toLowerCase()));
+
+const noteOrder = (person: Person, order: Order, now: number): void => {
+  if (!isGuest(person, order.guest)) return;
+  person.orderIds.add(order.order_id);
+  for (const value of personalValues('Order', order)) person.values.add(value);
+  const isHeld = order.state === 'HELD' && order.locked_until > now;
+  if (isHeld || order.state === 'CHARGING') person.liveOrderIds.add(order.order_id);
+};
+
+const noteStay = (person: Person, stay: Reservation): void => {
+  if (!isGuest(person, stay.guest)) return;
+  person.orderIds.add(stay.order_id);
+  for (const value of personalValues('Reservation', stay)) person.values.add(value);
+  if (liveStates.includes(stay.state)) person.liveOrderIds.add(stay.order_id);
+};
+
+const hasOrder = ({ orderIds }: Person, id: unknown): boolean =>
+  typeof id === 'number' && orderIds.has(orderIdOf(id));
+const hasUser = ({ userIds }: Person, id: unknown): boolean => typeof id === 'number' && userIds.has(id);
+
+/** Returns whether a reference to a caller or reader is the person: `user:<id>`, or `mail:<address>`. */
+export const isRefOf = ({ userIds, emails }: Person, ref: unknown): boolean => {
+  const [kind, name = ''] = typeof ref === 'string' ? ref.split(/:(.*)/s) : [];
+  return kind === 'user' ? userIds.has(Number(name)) : kind === 'mail' && emails.has(name.toLowerCase());
+};
+
+type IsOf = (person: Person, fields: Fields) => boolean;
+const byUser: IsOf = (person, { user_id }) => hasUser(person, user_id);
+const byHolder: IsOf = (person, { holder }) => isRefOf(person, holder);
+const byThread: IsOf = (person, { thread_id }) => hasOrder(person, thread_id);
+const byPayment: IsOf = (person, { payment_id }) => hasOrder(person, payment_id);
+const byStay: IsOf = (person, { reservation_id }) => hasOrder(person, reservation_id);
+
+/** How the records of a person are known, by entity. All others are not of a person. */
+const owners: Readonly<Record<string, IsOf>> = {
+  User: byUser,
+  Subject: byUser,
+  EmailOwner: (person, fields) => byUser(person, fields) || person.emails.has(String(fields['email'])),
+  Membership: byUser,
+  VerificationMails: byUser,
+  PasswordMails: ({ emails }, { address }) => [...emails].some((email) => addressHash(email) === address),
+  SignedOutToken: byUser,
+  UnpaidStays: byUser,
+  CartItem: byUser,
+  CallerCheckouts: byHolder,
+  Quote: byHolder,
+  Order: (person, { order_id }) => hasOrder(person, order_id),
+  Reservation: byStay,
+  AvailabilityEntry: byStay,
+  ExternalReference: byStay,
+  Payment: byPayment,
+  PaymentRefund: byPayment,
+  ChatThread: byThread,
+  ChatMessage: byThread,
+  ChatMark: (person, fields) => byThread(person, fields) && isRefOf(person, fields['reader']),
+  Review: (person, fields) => byUser(person, fields) || byStay(person, fields),
+  HandledEvent: (person, { recipient }) => isRefOf(person, recipient),
+};
+
+/** Returns whether a record is one of the person's own. */
+export const isRecordOf = (person: Person, entity: string, fields: Fields): boolean =>
+  owners[entity]?.(person, fields) ?? false;

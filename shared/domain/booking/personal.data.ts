@@ -1,0 +1,39 @@
+import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
+
+/** The classes of the texts of bookings. What was booked, when and at which price is kept. */
+export const bookingData: Record<string, ClassifiedFields> = {
+  Order: {
+    none: `holder items[].listing_name items[].timezone items[].start_at items[].end_at
+      items[].request.check_in_date items[].request.check_out_date items[].request.check_in_time
+      items[].request.check_out_time items[].quote currency guest.language created_at`,
+    personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time',
+  },
+  Reservation: {
+    none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
+      updated_at checked_out_at`,
+    personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason',
+    kept: 'external_system external_booking_id payment_transaction_id',
+  },
+  DueBooking: {},
+};
+const stay = 'check_in_date check_out_date currency';
+const kept = 'external_system external_booking_id';
+const ofStay: ClassifiedFields = { none: stay, kept, personal: 'reason' };
+const ofPayment: ClassifiedFields = {
+  none: stay,
+  kept: `${kept} payment_transaction_id`,
+  personal: 'reason',
+};
+
+/** The classes of the texts in the data of their events. */
+export const bookingEventData: Record<string, ClassifiedFields> = {
+  'booking.created': ofStay,
+  'booking.confirmed': ofStay,
+  'booking.cancelled': ofStay,
+  'booking.checked_in': ofStay,
+  'booking.checked_out': ofStay,
+  'booking.completed': ofStay,
+  'payment.paid': ofPayment,
+  'payment.failed': ofPayment,
+  'payment.refunded': ofPayment,
+};

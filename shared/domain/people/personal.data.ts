@@ -1,0 +1,28 @@
+import type { ClassifiedFields } from '../../platform/table/personal-data.ts';
+
+/** The classes of the texts of people, teams and keys. */
+export const peopleData: Record<string, ClassifiedFields> = {
+  Team: { none: 'name created_at' },
+  User: {
+    none: `timezone host_status host_application_at host_approved_at created_at updated_at deleted_at blocked_at
+      unblocked_at`,
+    personal: `email phone full_name avatar_url date_of_birth gender auth0_id rejection_reason last_login_at`,
+  },
+  Subject: { personal: 'subject' },
+  EmailOwner: { personal: 'email' },
+  Membership: { none: 'created_at' },
+  VerificationMails: {},
+  PasswordMails: { personal: 'address' },
+  SignedOutToken: { secret: 'token_hash' },
+  ApiKey: {
+    none: 'hint valid_until allow_ip[] created_at revoked_at last_used',
+    free: 'name',
+    secret: 'hash',
+  },
+  ApiKeyId: { secret: 'hash' },
+  PartnerKey: { secret: 'hash' },
+  TeamKey: { secret: 'hash' },
+};
+
+/** The classes of the texts in the data of their events. */
+export const peopleEventData: Record<string, ClassifiedFields> = { 'customer.registered': {} };

@@ -1,0 +1,200 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
+import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/index.ts';
+import { sendMessage } from '../../shared/domain/chat/messages.ts';
+import { readUser } from '../../shared/domain/people/user.store.ts';
+import { readEvents } from '../../shared/domain/webhook/read-events.ts';
+import { orderIdOf } from '../../shared/platform/ids.ts';
+import { interruptedTable } from '../support/interrupted.ts';
+import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
+import { crashingTable } from '../support/payment-scene.ts';
+import { itemsWith, personScene, type PersonScene } from '../support/person-scene.ts';
+import { testUser } from '../support/table.ts';
+
+interface Answer {
+  user_ids: number[];
+  changed: Record<string, number>;
+  removed: Record<string, number>;
+  left: number[];
+  mentions: { entity: string; path: string }[];
+  is_complete: boolean;
+  repeat_at: string | null;
+}
+
+let s: PersonScene;
+beforeEach(async () => void (s = await personScene()));
+afterAll(() => void vi.useRealTimers());
+
+const run = (verb: 'erase' | 'export', ...flags: string[]) =>
+  playOperator(s.deps, ['person', verb, '--email', s.marks.email, ...flags]);
+const erase = async (...flags: string[]): Promise<Answer> => answerOf(await run('erase', ...flags));
+const stayOf = (id: number) =>
+  s.deps.table.get(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id });
+const findings = async () =>
+  Promise.all(Object.values(s.bookings).map(async (id) => (await auditBooking(s.deps, id)).findings));
+
+/** Everything of the person that a dump of the table has. */
+const traces = () => itemsWith(Object.values(s.marks));
+
+describe('an erased person', () => {
+  test('is in no item of the table, and only the operator’s own texts are left to the operator', async () => {
+    const before = await traces();
+    const kinds = [
+      'User',
+      'Order',
+      'Reservation',
+      'ChatMessage',
+      'ChatThread',
+      'Review',
+      'Event',
+      'EventPage',
+    ];
+    for (const kind of [...kinds, 'WebhookDelivery', 'IdempotencyRecord', 'EmailOwner', 'AvailabilityEntry'])
+      expect(before.filter((at) => at.startsWith(`${kind} `))).not.toEqual([]);
+    expect(await s.found(s.marks.full_name)).toBe(3);
+    const answer = await erase();
+    expect(answer).toMatchObject({ user_ids: [s.user.user_id], left: [], is_complete: false });
+    expect(answer.mentions).toEqual([expect.objectContaining({ entity: 'AvailabilityEntry', path: 'note' })]);
+    expect((await traces()).map((at) => at.split(' ')[0])).toEqual(['AvailabilityEntry']);
+    expect(await s.found(s.marks.full_name)).toBe(0);
+    expect(await s.found(s.marks.email)).toBe(0);
+    expect(await s.found(s.marks.phone)).toBe(0);
+  });
+
+  test('leaves what was booked, when and for how much, and records that agree', async () => {
+    const before = await stayOf(s.bookings.cancelled);
+    const found = await findings();
+    await erase();
+    const after = await stayOf(s.bookings.cancelled);
+    const { cancel_reason: _, ...kept } = before!;
+    expect(after).toEqual({
+      ...kept,
+      updated_at: after?.updated_at,
+      guest: {
+        user_id: s.user.user_id,
+        full_name: '[erased]',
+        phone: '',
+        email: '',
+        language: before?.guest.language,
+      },
+    });
+    expect(after!.updated_at > before!.updated_at).toBe(true);
+    expect(await findings()).toEqual(found);
+    expect(await readUser(s.deps.table, s.user.user_id)).toMatchObject({
+      user: { status: 'DELETED', email: '', full_name: '[erased]', date_of_birth: null, auth0_id: null },
+      memberships: [],
+    });
+    const { items } = await readEvents(s.deps, { after: undefined, limit: 100, teams: [s.a.team_id] });
+    expect(items.find(({ event_type }) => event_type === 'review.created')?.data).toMatchObject({
+      rating: 4,
+      comment: '[erased]',
+    });
+  });
+
+  test('has no account where it logs in, and no token that works', async () => {
+    const subject = s.user.auth0_id!;
+    await erase();
+    expect(s.deps.provider.accounts.has(subject)).toBe(false);
+    expect((await s.call('GET', '/api/v1/auth/me', s.me)).status).toBe(401);
+  });
+
+  test('is erased once: a second run finds nothing, by id too', async () => {
+    expect((await erase()).repeat_at).toBe('2027-01-15T03:02:00.000Z');
+    const again = answerOf<Answer>(
+      await playOperator(s.deps, ['person', 'erase', '--user', String(s.user.user_id)]),
+    );
+    expect(again).toMatchObject({ changed: {}, removed: {}, is_complete: true, repeat_at: null });
+    expect(await erase()).toMatchObject({ changed: {}, removed: {}, is_complete: true, repeat_at: null });
+  });
+
+  test('is erased by a run that died after any of its writes, and one that was repeated', async () => {
+    for (const at of [0, 1, 5, 20]) {
+      if (at > 0) s = await personScene();
+      const table = crashingTable(s.deps.table, at, 'after');
+      const died = await playOperator({ ...s.deps, table }, ['person', 'erase', '--email', s.marks.email]);
+      expect(died.exitCode).toBe(1);
+      await erase();
+      expect((await traces()).map((one) => one.split(' ')[0])).toEqual(['AvailabilityEntry']);
+    }
+  }, 30_000);
+
+  test('is erased although a host writes to them at that moment', async () => {
+    const table = interruptedTable(
+      s.deps.table,
+      (writes) => writes.some(({ entity }) => entity === 'ChatThread'),
+      () => sendMessage(s.asHost, s.bookings.over, { text: s.marks.answer }),
+    );
+    answerOf(await playOperator({ ...s.deps, table }, ['person', 'erase', '--email', s.marks.email]));
+    expect((await traces()).map((one) => one.split(' ')[0])).toEqual(['AvailabilityEntry']);
+  });
+
+  test('leaves the accounts of others unchanged', async () => {
+    const { user: other } = await testUser(s.deps, { full_name: s.user.full_name, phone: s.user.phone });
+    await erase();
+    expect((await readUser(s.deps.table, other.user_id))?.user).toEqual(other);
+    const host = await readUser(s.deps.table, s.host.user.user_id);
+    expect(host?.user).toEqual(s.host.user);
+  });
+});
+
+describe('a person is not erased', () => {
+  test('while a booking is not over; with --after-stays the rest is', async () => {
+    const future = await s.book(20);
+    const { code, message } = refusalOf(await run('erase'));
+    expect(code).toBe('INVALID_STATE_TRANSITION');
+    expect(message).toContain(String(orderIdOf(future)));
+    const answer = await erase('--after-stays');
+    expect(answer).toMatchObject({ left: [orderIdOf(future)], is_complete: false });
+    expect((await stayOf(future))?.guest.full_name).toBe(s.marks.full_name);
+    expect((await stayOf(s.bookings.over))?.guest.full_name).toBe('[erased]');
+    expect((await s.call('GET', '/api/v1/auth/me', s.me)).status).toBe(200);
+    await cancelBooking(s.asPerson, future);
+    await erase();
+    expect((await traces()).map((one) => one.split(' ')[0])).toEqual(['AvailabilityEntry']);
+  });
+
+  test('while the identity provider does not answer, unless the account is gone there', async () => {
+    s.deps.provider.isDown = true;
+    expect(refusalOf(await run('erase')).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+    expect((await stayOf(s.bookings.over))?.guest.full_name).toBe(s.marks.full_name);
+    await erase('--account-gone');
+    expect((await stayOf(s.bookings.over))?.guest.full_name).toBe('[erased]');
+  });
+
+  test('while they are a host or staff of the platform', async () => {
+    const { user } = s.host;
+    const host = await playOperator(s.deps, ['person', 'erase', '--user', String(user.user_id)]);
+    expect(refusalOf(host).message).toContain('is a host');
+    const { user: staff } = await testUser(s.deps, { system_role: 'ADMIN' });
+    const refused = await playOperator(s.deps, ['person', 'erase', '--email', staff.email]);
+    expect(refusalOf(refused).message).toContain('platform staff');
+    expect(refusalOf(await playOperator(s.deps, ['person', 'erase', '--user', '1'])).code).toBe('NOT_FOUND');
+  });
+
+  test('by a dry run, which counts', async () => {
+    const before = await traces();
+    const { would_write } = answerOf<{ would_write: Record<string, number> }>(
+      await run('erase', '--dry-run'),
+    );
+    expect(would_write).toMatchObject({ User: 1, EmailOwner: 1, Reservation: 3, Order: 3, Review: 1 });
+    expect(await traces()).toEqual(before);
+    expect(s.deps.provider.calls.filter((call) => call.startsWith('deleteUser'))).toEqual([]);
+  });
+});
+
+test('the export of a person has their records and no credentials, before and nothing personal after', async () => {
+  const answer = await run('export');
+  const { user_ids, records } = answerOf<{ user_ids: number[]; records: Record<string, unknown[]> }>(answer);
+  expect(user_ids).toEqual([s.user.user_id]);
+  const counts = Object.fromEntries(Object.entries(records).map(([name, items]) => [name, items.length]));
+  expect(counts).toMatchObject({ User: 1, Reservation: 3, Order: 3, Review: 1, ChatMessage: 3, CartItem: 1 });
+  expect(answer.stdout).not.toContain('token_hash');
+  for (const text of [s.marks.question, s.marks.comment, s.marks.reason])
+    expect(answer.stdout).toContain(text);
+  await erase();
+  const later = answerOf<{ records: Record<string, unknown[]> }>(
+    await playOperator(s.deps, ['person', 'export', '--user', String(s.user.user_id)]),
+  );
+  for (const text of Object.values(s.marks)) expect(JSON.stringify(later)).not.toContain(text);
+});
