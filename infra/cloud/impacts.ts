@@ -17,7 +17,7 @@ export const alarmImpacts = {
   'publisher-dead-letters':
     'Events of bookings were not published for 24 hours: no mail, chat, webhook or calendar followed. They stay in the table.',
   'schedules-still':
-    'Work by the clock is not done: calendars are not fetched, unpaid bookings keep their nights, payments are not reconciled or mails not sent. A schedule has not succeeded for about 25 minutes.',
+    'Work by the clock is not done: calendars are not fetched, unpaid bookings keep their nights, payments are not reconciled or mails not sent. A schedule has not succeeded for half an hour, or several have failed in part of it.',
   'due-late':
     'Work by the clock is 15 minutes late or later: unpaid bookings keep their nights, or reminders are late.',
   'due-stuck':

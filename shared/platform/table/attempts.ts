@@ -54,5 +54,11 @@ export const afterThrottling = async (attempt: number, cause: unknown): Promise<
 export const busy = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { retryAfterSeconds: 1, cause });
 
+/** Returns the error of a batch whose keys remain unprocessed, as those of a throttled partition do. */
+export const refusedKeys = (): ServiceError => {
+  recordMetric('table_refusals', 1);
+  return busy();
+};
+
 /** Waits 10 ms, doubled with every attempt, with full jitter. */
 export const backOff = (attempt: number): Promise<void> => pause(randomInt(1, 10 * 2 ** attempt));

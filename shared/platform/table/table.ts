@@ -18,9 +18,9 @@ import {
   afterThrottling,
   attempts,
   backOff,
-  busy,
   isConflict,
   conditionError,
+  refusedKeys,
 } from './attempts.ts';
 import { newTerms } from './condition.ts';
 import { Connection, type ConnectionConfig, type Consumption, type TimeLimit } from './connection.ts';
@@ -126,7 +126,7 @@ export class Table {
     const { tableName } = this.#config;
     const found: Raw[] = [];
     for (let Keys = keys, attempt = 0; Keys.length > 0; attempt++) {
-      if (attempt === attempts) throw busy();
+      if (attempt === attempts) throw refusedKeys();
       if (attempt > 0) await backOff(attempt);
       const command = new BatchGetCommand({
         RequestItems: { [tableName]: { Keys, ConsistentRead } },
