@@ -4,10 +4,26 @@ import type { Writable } from 'node:stream';
 import * as z from 'zod';
 import { invalid } from '../../shared/platform/errors.ts';
 import { defineCommand } from './command.ts';
+import { wholeNumber } from './fields.ts';
+import { countOldItems, migrateTable } from './migrate-table.ts';
+import { paced } from './pace.ts';
 import { progressOn, type StandardStreams } from './standard-streams.ts';
 import type { StoredItem, StoredItems } from './stored-items.ts';
 
+const mostWritesPerSecond = 10_000;
+
 export const tableCommands = {
+  migrate: defineCommand({
+    summary: 'Writes items of earlier versions in the current one; run again, it continues',
+    changes: true,
+    options: { rate: { type: 'string', meaning: '<number> of items a second; 100' } },
+    input: z.strictObject({ rate: wholeNumber(z.int().min(1).max(mostWritesPerSecond)).default(100) }),
+    run: ({ deps, items, streams }, { rate }) =>
+      migrateTable({ deps, items, progress: progressOn(streams), turn: paced(rate) }),
+    dryRun: async ({ items, streams }) => ({
+      would_migrate: await countOldItems({ items, progress: progressOn(streams) }),
+    }),
+  }),
   export: defineCommand({
     summary: 'Writes every item of the table as a line of DynamoDB JSON, which ImportTable reads',
     changes: false,

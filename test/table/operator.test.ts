@@ -267,6 +267,7 @@ describe('the command line', () => {
     ['user unblock --user x', '--user'],
     ['member add --team 1 --email no-address --role OWNER', '--email'],
     ['member add --team 1 --email a@example.com --role CUSTOMER', '--role'],
+    ['table migrate --rate 0', '--rate'],
     ['dead-letters redrive', '--queue is required.'],
     ['dead-letters redrive --queue publisher', '--queue'],
     ['dead-letters list --queue letters', '--queue'],

@@ -3,6 +3,7 @@ export { type ListingTime, notAvailable } from './taken-time.rules.ts';
 export {
   type AvailabilityEntry,
   AvailabilityEntryEntity,
+  type CalendarMonth,
   CalendarMonthEntity,
   calendarOf,
   affectsListing,
@@ -32,3 +33,4 @@ export {
 } from './hours.rules.ts';
 export { committedHours, type HourStretch } from './committed-hours.store.ts';
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
+export { replaceMonths } from './replace-months.store.ts';

@@ -2,7 +2,7 @@ import { type Entity, type IndexName, type Kind, tableIndexes } from './entity.t
 import type { RecordCheck } from './record.ts';
 
 /** The attribute with the version of an item's record; version 1 has none. */
-const versionAttribute = 'sv';
+export const versionAttribute = 'sv';
 
 /** Attributes that the table adds to an item. */
 const tableAttributes = new Set([

@@ -1,0 +1,108 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  type CalendarMonth,
+  CalendarMonthEntity,
+  replaceMonths,
+} from '../../shared/domain/calendar/model.ts';
+import { entities } from '../../shared/entities.ts';
+import type { Dependencies } from '../../shared/platform/context.ts';
+import { all, ConflictError, type Entity, equals, lacks, put } from '../../shared/platform/table/index.ts';
+import { readStored, versionAttribute, versionOf } from '../../shared/platform/table/stored-item.ts';
+import type { StoredItems } from './stored-items.ts';
+
+type Fields = Record<string, unknown>;
+
+/** An item whose record has an earlier version than the code. */
+interface OldItem {
+  entity: Entity<Fields, Fields>;
+  raw: Fields;
+}
+
+interface Migration {
+  deps: Pick<Dependencies, 'table'>;
+  items: StoredItems;
+  progress: (text: string) => void;
+  /** Resolves when the next item may be written. */
+  turn: () => Promise<void>;
+}
+
+interface Migrated {
+  /** Items that now have the current version, by entity. */
+  migrated: Record<string, number>;
+  /** Items that another writer has changed at that moment: the next run finds those that are still old. */
+  left: number;
+}
+
+const versioned = new Map(
+  entities
+    .filter((entity) => versionOf(entity) > 1)
+    .map((entity) => [entity.name, entity as unknown as Entity<Fields, Fields>] as const),
+);
+
+const names = [...versioned.keys()];
+
+const ofVersioned = {
+  FilterExpression: `#entity IN (${names.map((_, at) => `:n${at}`).join(', ')})`,
+  ExpressionAttributeNames: { '#entity': 'entity' },
+  ExpressionAttributeValues: marshall(Object.fromEntries(names.map((name, at) => [`:n${at}`, name]))),
+};
+
+/** Calls `take` with each item of an earlier version; a page waits for it. */
+const eachOldItem = (
+  { items, progress }: Pick<Migration, 'items' | 'progress'>,
+  take: (old: OldItem) => Promise<void>,
+): Promise<void> =>
+  items.scan(ofVersioned, async (page) => {
+    progress(`${page.read} items read`);
+    for (const raw of page.items.map((item) => unmarshall(item))) {
+      const entity = versioned.get(String(raw['entity']));
+      if (entity && Number(raw[versionAttribute] ?? 1) < versionOf(entity)) await take({ entity, raw });
+    }
+  });
+
+/**
+ * Writes every item of an earlier version in the current one, so that its reader can go. Each write is conditional on the
+ * item as it was read. What is written is not found again, so a run that was interrupted is continued by the next.
+ */
+export const migrateTable = async (migration: Migration): Promise<Migrated> => {
+  const done: Migrated = { migrated: {}, left: 0 };
+  await eachOldItem(migration, async (old) => {
+    await migration.turn();
+    const isWritten = await rewrite(migration, old);
+    const { name } = old.entity;
+    if (isWritten) done.migrated[name] = (done.migrated[name] ?? 0) + 1;
+    else done.left++;
+  });
+  return done;
+};
+
+/** Returns the number of items of earlier versions, by entity and version. */
+export const countOldItems = async (
+  reading: Pick<Migration, 'items' | 'progress'>,
+): Promise<Record<string, Record<string, number>>> => {
+  const counts: Record<string, Record<string, number>> = {};
+  await eachOldItem(reading, async ({ entity, raw }) => {
+    const ofEntity = (counts[entity.name] ??= {});
+    const version = Number(raw[versionAttribute] ?? 1);
+    ofEntity[version] = (ofEntity[version] ?? 0) + 1;
+  });
+  return counts;
+};
+
+/** Returns false if another writer has changed the item since it was read. */
+const rewrite = async ({ deps }: Migration, { entity, raw }: OldItem): Promise<boolean> => {
+  const item = readStored(entity, raw, () => undefined);
+  // One item of version 1 becomes one for each listing.
+  if (entity.name === CalendarMonthEntity.name)
+    return replaceMonths(deps.table, [item as unknown as CalendarMonth]).then(() => true);
+  const { pk: _pk, sk: _sk, ...attributes } = raw;
+  const asRead = Object.entries(attributes).map(([name, value]) => equals(name, value));
+  const when = all(...asRead, ...(versionAttribute in raw ? [] : [lacks(versionAttribute)]));
+  try {
+    await deps.table.transact([put(entity, item, { when })]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+};
