@@ -11,7 +11,7 @@ const testTablePrefix = 'nightlatch-test-';
 /** Returns this worker's table. */
 export const testTable = async (): Promise<Table> => connectTable(await testTableName());
 
-const createTestTable = async (): Promise<string> => {
+export const createTestTable = async (): Promise<string> => {
   const name = `${testTablePrefix}${randomUUID()}`;
   const client = new DynamoDBClient({});
   await client.send(new CreateTableCommand(tableDefinition(name)));
