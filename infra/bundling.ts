@@ -36,7 +36,7 @@ export const functionSources = (root: string = projectRoot): FunctionSource[] =>
 export const serviceVersion = (root: string = projectRoot): string =>
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** The functions that describe schemas: the others are bundled without zod's JSON Schema, 18 KB of each. */
+/** The functions that describe schemas: the others are bundled without zod's JSON Schema, 18 KB of each, and without examples. */
 const describing = ['system'];
 
 const jsonSchemaOfZod = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
@@ -59,6 +59,18 @@ const withoutJsonSchema: Plugin = {
       ...methods.map((name) => `export const ${name} = () => refuse;`),
     ].join('\n');
     builder.onLoad({ filter: jsonSchemaOfZod }, () => ({ contents, loader: 'js' }));
+  },
+};
+
+const exampleFile = /-example\.schema\.ts$/;
+/** Examples are only shown in the documents. */
+const withoutExamples: Plugin = {
+  name: 'without-examples',
+  setup: (builder) => {
+    builder.onLoad({ filter: exampleFile }, ({ path }) => {
+      const names = [...readFileSync(path, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+      return { contents: names.map((name) => `export const ${name} = {};`).join('\n'), loader: 'js' };
+    });
   },
 };
 
@@ -132,7 +144,7 @@ export const buildBundles = async (
   const describes = ({ name }: FunctionSource) => describing.includes(name);
   const groups = [
     { some: sources.filter((source) => describes(source)), plugins: [] },
-    { some: sources.filter((source) => !describes(source)), plugins: [withoutJsonSchema] },
+    { some: sources.filter((source) => !describes(source)), plugins: [withoutJsonSchema, withoutExamples] },
   ];
   const built = await Promise.all(
     groups.map(({ some, plugins }) =>

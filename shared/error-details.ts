@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Preview, QuoteChange } from './domain/pricing/quote.schema.ts';
+import { BrokenRule, NearestStay } from './domain/pricing/stay-rules.schema.ts';
 import { keyScopes } from './platform/auth.ts';
 import type { ErrorCode } from './platform/errors.ts';
 import { DateText, Id, Instant, LocalDateTime } from './platform/schema.ts';
@@ -47,6 +48,13 @@ export const errorDetails = {
   LISTING_NOT_AVAILABLE: z.object({
     ...takenTime,
     soft_locks: z.array(z.object({ ...span, locked_until: Instant.nullable() })).optional(),
+  }),
+  STAY_NOT_ALLOWED: z.object({
+    reasons: z.array(BrokenRule),
+    nearest: z.array(NearestStay).meta({
+      description:
+        'For each refused stay, up to 3 of the same length within 14 days, allowed and free, the nearest first.',
+    }),
   }),
   PRICE_CHANGED: z.object({ preview: Preview, changes: z.array(QuoteChange) }),
   SLUG_ALREADY_EXISTS: z.object({ slug: z.string() }),

@@ -48,7 +48,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     body: PreviewRequest,
     status: 200,
     reply: Preview,
-    errors: ['LISTING_NOT_FOUND'],
+    errors: ['LISTING_NOT_FOUND', 'STAY_NOT_ALLOWED'],
     examples: { body: { items: [itemExample], currency: 'VND' }, reply: previewExample },
   },
   createCheckout: {
@@ -63,7 +63,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
     body: PreviewRequest,
     status: 201,
     reply: Checkout,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_NOT_AVAILABLE', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['LISTING_NOT_FOUND', 'LISTING_NOT_AVAILABLE', 'STAY_NOT_ALLOWED', 'RATE_LIMIT_EXCEEDED'],
     idempotent: true,
     examples: { body: { items: [itemExample], currency: 'VND' }, reply: checkoutExample },
   },
@@ -83,6 +83,7 @@ export const checkoutRoutes = defineRoutes('checkout', {
       'LISTING_NOT_FOUND',
       'NOT_FOUND',
       'LISTING_NOT_AVAILABLE',
+      'STAY_NOT_ALLOWED',
       'PRICE_CHANGED',
       'TOO_MANY_UNPAID_BOOKINGS',
       'INVALID_STATE_TRANSITION',
@@ -112,7 +113,13 @@ export const checkoutRoutes = defineRoutes('checkout', {
     body: GuestBookingRequest,
     status: 201,
     reply: Confirmation,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_NOT_AVAILABLE', 'PRICE_CHANGED', 'PAYMENT_GATEWAY_UNAVAILABLE'],
+    errors: [
+      'LISTING_NOT_FOUND',
+      'LISTING_NOT_AVAILABLE',
+      'STAY_NOT_ALLOWED',
+      'PRICE_CHANGED',
+      'PAYMENT_GATEWAY_UNAVAILABLE',
+    ],
     idempotent: true,
     examples: {
       body: {

@@ -6,6 +6,7 @@ import {
 } from '../../shared/domain/calendar/availability.schema.ts';
 import { ExternalListing } from '../../shared/domain/listing/external-listing.schema.ts';
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { stayRulesExample } from '../../shared/domain/pricing/stay-rules-example.schema.ts';
 import { ListingState } from '../../shared/domain/listing/listing-state.schema.ts';
 import { ListingOrder, ListingResponse } from '../../shared/domain/listing/listing.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
@@ -41,6 +42,7 @@ const externalListingExample: ExternalListing = {
   ],
   combo_prices: [],
   pricing_rules: [],
+  stay_rules: stayRulesExample,
   cancellation_terms: [{ until_hours_before: 72, refund_percent: 100 }],
 };
 

@@ -31,7 +31,7 @@ export const externalQuoteRows = {
     body: PreviewRequest,
     status: 201,
     reply: Quote,
-    errors: ['EXTERNAL_LISTING_NOT_ACCESSIBLE'],
+    errors: ['EXTERNAL_LISTING_NOT_ACCESSIBLE', 'STAY_NOT_ALLOWED'],
     idempotent: true,
     examples: {
       body: {
@@ -66,6 +66,7 @@ export const externalQuoteRows = {
       'NOT_FOUND',
       'EXTERNAL_LISTING_NOT_ACCESSIBLE',
       'LISTING_NOT_AVAILABLE',
+      'STAY_NOT_ALLOWED',
       'PRICE_CHANGED',
       'INVALID_STATE_TRANSITION',
       'CHECKOUT_EXPIRED',

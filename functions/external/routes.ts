@@ -58,6 +58,7 @@ export const externalRoutes = defineRoutes('external', {
       'EXTERNAL_BOOKING_ID_REQUIRED',
       'EXTERNAL_LISTING_NOT_ACCESSIBLE',
       'LISTING_NOT_AVAILABLE',
+      'STAY_NOT_ALLOWED',
       'PRICE_CHANGED',
       'EXTERNAL_BOOKING_ID_CONFLICT',
       'NOT_FOUND',

@@ -25,6 +25,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   EXTERNAL_BOOKING_NOT_ACCESSIBLE: 'Use a booking that the list of bookings answers to your key.',
   METHOD_NOT_ALLOWED: 'Use one of the methods in `Allow`.',
   LISTING_NOT_AVAILABLE: 'Offer other dates or another listing; read the availability again first.',
+  STAY_NOT_ALLOWED: 'Offer the stays of `details.nearest`, or dates that `details.reasons` allow.',
   PRICE_CHANGED: 'Show the new price, then send it as `expected_total`.',
   SLUG_ALREADY_EXISTS: 'Choose another slug.',
   INVALID_STATE_TRANSITION: 'Read the record again: it has changed, and its state says what is possible.',

@@ -46,6 +46,11 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The time is taken; `details.unavailable` says which, `details.free_again` until when.',
   },
+  STAY_NOT_ALLOWED: {
+    status: 409,
+    meaning:
+      'The stay rules of a listing refuse the stay: `details.reasons` says why, `details.nearest` which stays of the same length they take.',
+  },
   PRICE_CHANGED: {
     status: 409,
     meaning: 'The price differs from `expected_total`; `details.preview` holds the new one.',

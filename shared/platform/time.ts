@@ -45,6 +45,12 @@ export const datesBetween = (from: string, to: string): string[] => {
   return Array.from({ length: nights }, (_, night) => dateText(first + night * dayMs));
 };
 
+/** Returns a date as the number of days since 1970. */
+export const dayNumber = (date: string): number => midnight(date) / dayMs;
+
+/** Returns the date of a number of days since 1970. */
+export const dateOfDay = (day: number): string => dateText(day * dayMs);
+
 /** Returns the weekday: 0 is Sunday, 6 is Saturday. */
 export const weekday = (date: string): number => new Date(midnight(date)).getUTCDay();
 

@@ -635,6 +635,9 @@ describe('GET /listings/{listing_id}/availability (D31)', () => {
       available: true,
       price: 1_500_000,
       pricing_rule_id: null,
+      min_nights: 1,
+      can_arrive: true,
+      can_depart: true,
     });
     expect(shown.items.find(({ date }) => date === '2027-02-05')).toMatchObject({
       price: 2_000_000,

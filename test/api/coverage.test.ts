@@ -51,6 +51,13 @@ const taken = async () => {
   ok(await s.confirm(s.other, cash([stay(listing)])), 201);
   return listing;
 };
+/** Lets a listing take no short stays. */
+const restrict = async (listing: { id: number }) => {
+  const body = { default: { min_nights: 9 } };
+  ok(await s.call('PUT', `/api/v1/listings/${listing.id}/stay-rules`, { token: s.host.token, body }));
+  return listing;
+};
+const restricted = async () => restrict(await s.listing());
 const booked = async () =>
   ok(await s.confirm(s.guest, cash([stay(await s.listing())])), 201).master_reservation_id;
 const cancelled = async () => {
@@ -187,6 +194,7 @@ const driven: Record<string, Driven> = {
     errors: {
       LISTING_NOT_FOUND: async () => bookFor(nowhere),
       LISTING_NOT_AVAILABLE: async () => bookFor(await taken()),
+      STAY_NOT_ALLOWED: async () => bookFor(await restricted()),
       FORBIDDEN: async () => ({ ...bookFor(await s.listing()), token: s.staff.token }),
       PRICE_CHANGED: async () => bookFor(await s.listing(), { expected_total: 1 }),
       PAYMENT_GATEWAY_UNAVAILABLE: async () => {
@@ -197,13 +205,17 @@ const driven: Record<string, Driven> = {
   },
   previewCheckout: {
     good: async () => preview([stay(await s.listing())]),
-    errors: { LISTING_NOT_FOUND: async () => preview([stay(nowhere)]) },
+    errors: {
+      LISTING_NOT_FOUND: async () => preview([stay(nowhere)]),
+      STAY_NOT_ALLOWED: async () => preview([stay(await restricted())]),
+    },
   },
   createCheckout: {
     good: async () => hold([stay(await s.listing())]),
     errors: {
       LISTING_NOT_FOUND: async () => hold([stay(nowhere)]),
       LISTING_NOT_AVAILABLE: async () => hold([stay(await taken())]),
+      STAY_NOT_ALLOWED: async () => hold([stay(await restricted())]),
     },
   },
   confirmCheckout: {
@@ -212,6 +224,7 @@ const driven: Record<string, Driven> = {
       LISTING_NOT_FOUND: async () => confirm({ items: [stay(nowhere)] }),
       NOT_FOUND: async () => confirm({ checkout_id: 16 }),
       LISTING_NOT_AVAILABLE: async () => confirm({ items: [stay(await taken())] }),
+      STAY_NOT_ALLOWED: async () => confirm({ items: [stay(await restricted())] }),
       PRICE_CHANGED: async () => confirm({ items: [stay(await s.listing())], expected_total: 1 }),
       TOO_MANY_UNPAID_BOOKINGS: async () => {
         const two = [stay(await s.listing()), stay(await s.listing())];
@@ -337,7 +350,10 @@ const driven: Record<string, Driven> = {
   },
   createQuote: {
     good: async () => quoteOut([stay(await s.listing())]),
-    errors: { EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => quoteOut([stay(nowhere)]) },
+    errors: {
+      EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => quoteOut([stay(nowhere)]),
+      STAY_NOT_ALLOWED: async () => quoteOut([stay(await restricted())]),
+    },
   },
   holdQuote: {
     good: async () => atQuote('hold', await quotedOut()),
@@ -352,6 +368,12 @@ const driven: Record<string, Driven> = {
         return atQuote('hold', quote);
       },
       LISTING_NOT_AVAILABLE: async () => atQuote('hold', await quotedOut(await taken())),
+      STAY_NOT_ALLOWED: async () => {
+        const listing = await s.listing();
+        const quote = await quotedOut(listing);
+        await restrict(listing);
+        return atQuote('hold', quote);
+      },
       PRICE_CHANGED: async () => ({ ...atQuote('hold', await quotedOut()), body: { expected_total: 1 } }),
       INVALID_STATE_TRANSITION: async () => atQuote('hold', await heldOut()),
       CHECKOUT_EXPIRED: async () => {
@@ -405,6 +427,7 @@ const driven: Record<string, Driven> = {
       EXTERNAL_BOOKING_ID_REQUIRED: async () => bookOut(await s.listing(), { external_system: 'pms' }),
       EXTERNAL_LISTING_NOT_ACCESSIBLE: async () => bookOut(nowhere),
       LISTING_NOT_AVAILABLE: async () => bookOut(await taken()),
+      STAY_NOT_ALLOWED: async () => bookOut(await restricted()),
       PRICE_CHANGED: async () => bookOut(await s.listing(), { expected_total: 1 }),
       EXTERNAL_BOOKING_ID_CONFLICT: async () => {
         const reference = { external_system: 'pms', external_booking_id: 'A-7' };

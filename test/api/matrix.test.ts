@@ -24,6 +24,7 @@ const openToAll = new Set([
   'listExtraServices',
   'listParkingRules',
   'listPricingRules',
+  'readStayRules',
   'getPolicies',
   'listReviews',
   'previewPrice',

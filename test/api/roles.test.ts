@@ -68,6 +68,8 @@ const stated: Record<string, keyof typeof kinds> = {
   listListingAmenities: 'open',
   updateWeeklyPrices: 'manageListing',
   listPricingRules: 'open',
+  readStayRules: 'open',
+  putStayRules: 'manageListing',
   createPricingRule: 'manageListing',
   updatePricingRule: 'manageListing',
   deletePricingRule: 'manageListing',

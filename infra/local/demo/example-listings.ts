@@ -2,7 +2,9 @@ import { policiesExample } from '../../../functions/listings/house-rows.ts';
 import { createListing, createParkingRule, putPolicies } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/model.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
-import { addPricePart } from '../../../shared/domain/pricing/index.ts';
+import { addPricePart, putStayRules } from '../../../shared/domain/pricing/index.ts';
+import { putStayRulesExample } from '../../../shared/domain/pricing/stay-rules-example.schema.ts';
+import { PutStayRules } from '../../../shared/domain/pricing/stay-rules.schema.ts';
 import { exampleDate, exampleIds as ids } from '../../../shared/platform/http/example-records.ts';
 import { asUser, depsAt, type ExampleStage } from './callers.ts';
 
@@ -99,4 +101,17 @@ const seedPriceParts = async (
       priority: 10,
       is_active: true,
     });
+  const { date_rules: dated, ...stayRules } = putStayRulesExample;
+  await putStayRules(
+    as(ids.stayRule),
+    ids.listing,
+    PutStayRules.parse({
+      ...stayRules,
+      date_rules: dated.map((rule) => ({
+        ...rule,
+        date_from: exampleDate(rule.date_from, now),
+        date_to: exampleDate(rule.date_to, now),
+      })),
+    }),
+  );
 };

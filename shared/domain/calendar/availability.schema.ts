@@ -45,13 +45,18 @@ const DayAvailability = z
     state: AvailabilityState,
     available: z.boolean().meta({
       description:
-        'The night that begins on this date can be booked: it is free, the listing is ACTIVE, and a stay may begin on it.',
+        'The night that begins on this date can be booked: it is free and sold, the listing is ACTIVE, and the date is neither past nor too far ahead.',
     }),
     price: Money.meta({
       description:
         'What the night that begins on this date adds to `base_price`: the price of the matching PER_NIGHT rule for overnight stays, else of its weekday, else `full_rate`. Prices of the whole stay are not included: PER_BOOKING, PACKAGE and PER_MONTH rules, combos, discounts and fees; the price preview has them.',
     }),
     pricing_rule_id: Id.nullable().meta({ description: 'The rule that `price` comes from.' }),
+    min_nights: z.int().meta({ description: 'The fewest nights of a stay that begins on this date.' }),
+    can_arrive: z.boolean().meta({
+      description: 'The night is available, and the stay rules let a stay begin on this date.',
+    }),
+    can_depart: z.boolean().meta({ description: 'The stay rules let a stay end on this date.' }),
   })
   .meta({ id: 'DayAvailability' });
 
@@ -105,7 +110,19 @@ export const listingAvailabilityExample = {
       available: true,
       price: 1_000_000,
       pricing_rule_id: null,
+      min_nights: 1,
+      can_arrive: true,
+      can_depart: true,
     },
-    { date: '2027-02-05', state: 'BOOKED' as const, available: false, price: 2_000_000, pricing_rule_id: 91 },
+    {
+      date: '2027-02-05',
+      state: 'BOOKED' as const,
+      available: false,
+      price: 2_000_000,
+      pricing_rule_id: 91,
+      min_nights: 1,
+      can_arrive: false,
+      can_depart: true,
+    },
   ],
 };

@@ -1,10 +1,14 @@
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { addDays, addHours, datesBetween, hoursBetween } from '../../platform/time.ts';
+import { addDays, addHours, datesBetween, dayNumber, hoursBetween } from '../../platform/time.ts';
 import { type Listing, listingRead, visibleListing } from '../listing/model.ts';
 import {
   hourRate,
   canStartHourlyStay,
+  isArrivalAllowed,
+  limitedStay,
+  limitOn,
+  limitsOf,
   nightOf,
   nightRates,
   nightStart,
@@ -130,19 +134,41 @@ const dayItems = (
 ) => {
   const { listing, rateCard, now } = offered;
   const rateOn = nightRates(rateCard, 'OVERNIGHT');
+  const rulesOn = dayRules(offered);
   return datesBetween(range.start_at.slice(0, 10), range.end_at.slice(0, 10)).map((date) => {
     const whole = nightOf(listing, date);
     const night = { ...whole, start_at: nightStart(listing, whole.start_at, now) };
     const free = !taken.some((stretch) => overlaps(stretch, night));
     const { price, pricing_rule_id } = rateOn(date);
+    const { min_nights, isClosed, letsArrive, can_depart } = rulesOn(date, night.start_at);
+    const available = free && !isClosed && isOpen(offered) && isNightBookable(offered, date, price);
     return {
       date,
       state: free ? ('AVAILABLE' as const) : stateWithin(entries, night),
-      available: free && isOpen(offered) && isNightBookable(offered, date, price),
+      available,
       price,
       pricing_rule_id,
+      min_nights,
+      can_arrive: available && letsArrive,
+      can_depart,
     };
   });
+};
+
+/** Returns what the stay rules say of a date and the local start of its night (D78). */
+const dayRules = ({ listing: { timezone }, rateCard: { stayRules }, now }: Offered) => {
+  const limits = stayRules && limitsOf(stayRules);
+  return (date: string, startAt: string) => {
+    if (!limits) return { min_nights: 1, isClosed: false, letsArrive: true, can_depart: true };
+    const day = dayNumber(date);
+    const stay = limitedStay(timezone, { check_in_date: date, check_out_date: date, start_at: startAt }, now);
+    return {
+      min_nights: limitOn(limits, 'min_nights', day) || 1,
+      isClosed: limitOn(limits, 'closed', day) === 1,
+      letsArrive: isArrivalAllowed(limits, stay),
+      can_depart: limitOn(limits, 'closed_to_departure', day) !== 1,
+    };
+  };
 };
 
 const hourItems = (offered: Offered, range: LocalRange, entries: readonly TakenEntry[]) => {

@@ -14,7 +14,7 @@ import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals
 /**
  * Books for a guest on behalf of the acting team; the guest needs no account (D82). One order of the team's own listings,
  * all or nothing, confirmed at once. Throws LISTING_NOT_FOUND for a listing of another team, LISTING_NOT_AVAILABLE for
- * taken time.
+ * taken time, STAY_NOT_ALLOWED for a stay that the rules refuse unless they are overridden (D78).
  */
 export const bookForGuest = (
   ctx: Context<UserCaller>,
@@ -28,6 +28,7 @@ export const bookForGuest = (
       accepts: (listing) => listing.team_id === teamId,
       missing: listingNotFound,
       extras: [teamRead(teamId)],
+      ignoresStayRules: request.override_rules === true,
     });
     takeAll(loaded);
     requireExpectedTotal(request.expected_total, () =>

@@ -53,6 +53,10 @@ export const GuestBookingRequest = z
     expected_total: Money.optional().meta({
       description: 'Refuses with PRICE_CHANGED when the total differs.',
     }),
+    override_rules: z
+      .boolean()
+      .optional()
+      .meta({ description: "Books a stay that the listings' own stay rules refuse." }),
   })
   .meta({ id: 'GuestBookingRequest' });
 export type GuestBookingRequest = z.infer<typeof GuestBookingRequest>;

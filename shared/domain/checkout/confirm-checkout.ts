@@ -13,13 +13,14 @@ import { isLive, softLockMs } from './soft-lock.rules.ts';
 import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
-import { atHeldPrices, heldPreview, heldQuote, holdsExactly } from './held-stays.ts';
+import { atHeldPrices, heldPreview, heldQuote, holdsExactly, notHeld } from './held-stays.ts';
 import { holdAll, loadOffers, type Offers, ownOrdersOnTime, takeAll } from './load-offers.ts';
 import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
+import { requireAllowed } from './require-allowed.ts';
 
 type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
 
@@ -136,7 +137,7 @@ const requireNotConfirmed = async (ctx: Context<UserCaller>, { order_id }: Order
  * are released, and stays they held keep their held price (D43, D45).
  */
 const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
-  const present = await offersOf(ctx, { ...request, items: request.items ?? [] });
+  const present = await offersOf(ctx, { ...request, items: request.items ?? [], ignoresStayRules: true });
   const own = await ownOrdersOnTime(ctx, present);
   const charging = own.find((order) => order.state === 'CHARGING' && holdsExactly(order, present.offers));
   if (charging && request.payment_gateway_token !== undefined)
@@ -151,6 +152,7 @@ const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): 
       () => new ConflictError('CalendarMonth'),
     );
   const loaded = atHeldPrices(present, live);
+  await requireAllowed(ctx, notHeld(present, live));
   const released = await releaseWrites(ctx, own, loaded.draft);
   const { order, calendar } = pendingOrderOf(ctx, request, loaded);
   requireExpectedTotal(request.expected_total, () => presentAvailable(ctx, loaded));
@@ -180,9 +182,20 @@ const pendingOrderOf = (
 
 const offersOf = (
   ctx: Context<UserCaller>,
-  { items, currency, ...request }: ConfirmRequest & { items: readonly CheckoutItem[] },
+  {
+    items,
+    currency,
+    ignoresStayRules = false,
+    ...request
+  }: ConfirmRequest & { items: readonly CheckoutItem[]; ignoresStayRules?: boolean },
 ): Promise<Offers<UnpaidStays>> =>
-  loadOffers(ctx, { items, currency, missing: listingNotFound, extras: unpaidRead(ctx, request) });
+  loadOffers(ctx, {
+    items,
+    currency,
+    missing: listingNotFound,
+    extras: unpaidRead(ctx, request),
+    ignoresStayRules,
+  });
 
 const book = async (
   ctx: Context<UserCaller>,

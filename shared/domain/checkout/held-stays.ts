@@ -7,7 +7,7 @@ import {
   previewOf,
   withoutHostFigures,
 } from '../pricing/model.ts';
-import type { Offers } from './load-offers.ts';
+import type { Offer, Offers } from './load-offers.ts';
 
 /** A requested stay. Without `time`, omitted times match those of the held stay. */
 interface RequestedStay {
@@ -92,6 +92,12 @@ export const heldPreview = (order: Order): Preview =>
       order.items.map(() => true),
     ),
   );
+
+/** Returns the offers that no live order holds. */
+export const notHeld = ({ offers }: Offers, live: readonly Order[]): Offer[] => {
+  const held = live.flatMap(({ items }) => items);
+  return offers.filter((offer) => heldStay(held, offer) === undefined);
+};
 
 /** Replaces present prices of offers by the prices that live orders hold for the same stays (D43). */
 export const atHeldPrices = (loaded: Offers, live: readonly Order[]): Offers => {

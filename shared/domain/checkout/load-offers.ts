@@ -24,8 +24,10 @@ import {
   type OrderQuote,
   pricePartsRead,
   quoteOrder,
+  type RateCard,
   rateCardOf,
 } from '../pricing/model.ts';
+import { requireAllowed } from './require-allowed.ts';
 
 /**
  * The most calendar months of one order, those of the parents of children included. With ten stays its confirmation and its
@@ -37,6 +39,7 @@ const maxMonths = 55;
 /** A requested stay with its price and calendar. */
 export interface Offer {
   listing: Listing;
+  rateCard: RateCard;
   request: CheckoutItem;
   quote: ItemQuote;
   time: ListingTime;
@@ -58,11 +61,13 @@ interface OfferRequest<Extra extends object> {
   /** Returns the error for a listing that the caller may not see. */
   missing: (listingId: number) => ServiceError;
   extras?: readonly Read<Extra>[];
+  /** Whether the stay rules of the listings are left to the caller. */
+  ignoresStayRules?: boolean | undefined;
 }
 
 /**
  * Reads everything an order needs in one round trip: listings, price parts and calendar months. A child of which the
- * parent is not known yet needs a second one.
+ * parent is not known yet needs a second one. Throws STAY_NOT_ALLOWED for stays that the listings' rules do not take (D78).
  */
 export const loadOffers = async <Extra extends object>(
   ctx: Context,
@@ -86,7 +91,8 @@ export const loadOffers = async <Extra extends object>(
     return { item, listing, rateCard: rateCardOf(listing, parts[position]) };
   });
   const quote = quoteOrder({ items: requests, currency: request.currency, now });
-  const offers = requests.map(({ item, listing }, position) => offerOf(listing, item, quote.items[position]));
+  const offers = requests.map((asked, position) => offerOf(asked, quote.items[position]));
+  if (request.ignoresStayRules !== true) await requireAllowed(ctx, offers);
   const draft = new CalendarDraft(now);
   draft.add(months, found);
   await draft.complete(
@@ -136,12 +142,19 @@ const monthsOf =
     }));
   };
 
-const offerOf = (listing: Listing, request: CheckoutItem, quote: ItemQuote | undefined): Offer => {
+interface AskedStay {
+  item: CheckoutItem;
+  listing: Listing;
+  rateCard: RateCard;
+}
+
+const offerOf = ({ item, listing, rateCard }: AskedStay, quote: ItemQuote | undefined): Offer => {
   if (!quote) throw new Error(`listing ${listing.id} was not quoted`);
   const calendarId = calendarOf(listing);
   return {
     listing,
-    request,
+    rateCard,
+    request: item,
     quote,
     time: { calendar_id: calendarId, listing_id: listing.id, start_at: quote.start_at, end_at: quote.end_at },
   };

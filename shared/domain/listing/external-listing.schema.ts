@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ExtraService } from '../pricing/extra-service.schema.ts';
 import { ComboPrice, PricingRule } from '../pricing/price-part.schema.ts';
+import { StayRules } from '../pricing/stay-rules.schema.ts';
 import { CancellationTerms } from './cancellation-terms.schema.ts';
 import { ListingAmenities } from './catalog.schema.ts';
 import { ListingResponse } from './listing.schema.ts';
@@ -15,6 +16,7 @@ export const ExternalListing = ListingResponse.extend({
   extra_services: z.array(ExtraService),
   combo_prices: z.array(ComboPrice),
   pricing_rules: z.array(PricingRule),
+  stay_rules: StayRules,
   cancellation_terms: CancellationTerms.meta({
     description:
       'The terms of a booking that is made now, read from `refund_rule`: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',

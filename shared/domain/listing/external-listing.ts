@@ -1,7 +1,7 @@
 import type { PartnerCaller } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { readOf } from '../../platform/table/index.ts';
-import { pricePartsRead } from '../pricing/model.ts';
+import { presentStayRules, pricePartsRead } from '../pricing/model.ts';
 import { presentAmenities } from './catalog.rules.ts';
 import type { ExternalListing } from './external-listing.schema.ts';
 import { requireAccessible } from './listing-access.ts';
@@ -39,6 +39,7 @@ export const getExternalListing = async (
     extra_services: active(parts?.services),
     combo_prices: active(parts?.combos),
     pricing_rules: active(parts?.rules),
+    stay_rules: presentStayRules(listing.id, parts?.stay_rules),
     cancellation_terms: cancellationTerms(refundNoticeHours(listing.refund_rule)),
   };
 };

@@ -1,2 +1,3 @@
 export { previewPrice } from './preview-price.ts';
 export { addPricePart, changePricePart, listPriceParts, removePricePart } from './price-parts.ts';
+export { putStayRules, readStayRules } from './stay-rules.ts';

@@ -18,4 +18,17 @@ export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { orderQuoteOf, previewOf, quoteOrder, tryQuoteItem } from './quote.rules.ts';
 export { CheckoutItem, ItemQuote, LineKind, OrderQuote, Preview, PreviewRequest } from './quote.schema.ts';
 export { type ListingRates, maximumGuests, nightOf, nightStart, type RateCard } from './rate-card.rules.ts';
+export {
+  brokenRules,
+  type DayRule,
+  isArrivalAllowed,
+  isStayAllowed,
+  type LimitedStay,
+  limitedStay,
+  limitOn,
+  limitsOf,
+  presentStayRules,
+  type StayLimits,
+} from './stay-rules.rules.ts';
+export type { BrokenRule, NearestStay } from './stay-rules.schema.ts';
 export { bookableDaysAhead, maxStayNights, canStartHourlyStay, resolveStay } from './stay.rules.ts';

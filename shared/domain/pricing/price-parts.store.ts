@@ -92,6 +92,29 @@ const PricingRuleRecord = defineRecord(() => ({
   is_active: z.boolean(),
 }));
 
+const dayRuleFields = {
+  min_nights: z.int().nullable(),
+  max_nights: z.int().nullable(),
+  closed_to_arrival: z.boolean().nullable(),
+  closed_to_departure: z.boolean().nullable(),
+  closed: z.boolean().nullable(),
+};
+
+const StoredStayRulesRecord = defineRecord(() => ({
+  default: z.object(dayRuleFields),
+  min_notice_hours: z.int().nullable(),
+  booking_window_days: z.int().nullable(),
+  date_rules: z.array(
+    z.object({
+      id: z.int(),
+      date_from: z.string(),
+      date_to: z.string(),
+      weekdays: z.array(z.int()).nullable(),
+      ...dayRuleFields,
+    }),
+  ),
+}));
+
 /** All price parts of a listing in one item, so that many listings are priced after one BatchGet. */
 const PricePartsRecord = defineRecord(() => ({
   listing_id: z.int(),
@@ -99,12 +122,14 @@ const PricePartsRecord = defineRecord(() => ({
   combos: z.array(ComboPriceRecord()),
   services: z.array(ExtraServiceRecord()),
   rules: z.array(PricingRuleRecord()),
+  /** Read with the prices, so that a stay is checked without a further read. Absent: none were set. */
+  stay_rules: StoredStayRulesRecord().optional(),
 }));
 export type PriceParts = RecordOf<typeof PricePartsRecord>;
 
 export const PricePartsEntity = defineEntity<PriceParts, Pick<PriceParts, 'listing_id'>>({
   name: 'PriceParts',
-  meaning: "A listing's combos, extra services and pricing rules.",
+  meaning: "A listing's combos, extra services, pricing rules and stay rules.",
   patterns: ['the price parts of one or many listings (one BatchGet with the listings)'],
   record: PricePartsRecord,
   key: { pk: 'LISTING#{listing_id}', sk: 'PRICE_PARTS' },
@@ -120,6 +145,7 @@ export const rateCardOf = (listing: ListingRates, parts: PriceParts | undefined)
   combos: parts?.combos ?? [],
   services: parts?.services ?? [],
   rules: parts?.rules ?? [],
+  ...(parts?.stay_rules ? { stayRules: parts.stay_rules } : {}),
 });
 
 /** The lists of a listing's price parts. */
@@ -257,7 +283,7 @@ export const putPriceParts = (
   ctx: Context,
   { listing, parts }: ListingPricing,
   next: PriceParts,
-  changed: PartKind,
+  changed: string,
 ): Write[] => [
   put(
     PricePartsEntity,
@@ -275,7 +301,7 @@ export const putPriceParts = (
       ),
     },
   ),
-  listingUpdated(ctx, listing, [partKinds[changed].plural]),
+  listingUpdated(ctx, listing, [changed]),
 ];
 
 /** If the parts lose their last price, the listing must stay unchanged: not ACTIVE, or with a price of its own. */

@@ -37,6 +37,11 @@ const checkRoom = (kind: PartKind, parts: PriceParts): void => {
   const { name, max } = partKinds[kind];
   if (parts[kind].length > max)
     throw invalid({ path: 'listing_id', message: `already has ${max} ${name}s, the maximum` });
+  requireRoom(parts);
+};
+
+/** Throws VALIDATION_ERROR if the parts of a listing do not fit into one item. */
+export const requireRoom = (parts: PriceParts): void => {
   if (Buffer.byteLength(JSON.stringify(parts)) > maxPartsBytes)
     throw invalid({ path: '', message: 'The price parts of the listing are too large in total.' });
 };
@@ -72,7 +77,7 @@ export const addPricePart = <K extends PartKind>(
     checkRoom(kind, next);
     return ctx.commit(
       [
-        ...putPriceParts(ctx, { listing, parts }, next, kind),
+        ...putPriceParts(ctx, { listing, parts }, next, partKinds[kind].plural),
         ...(isFoundById ? [create(PricePartOwnerEntity, { kind, part_id: id, listing_id: listing.id })] : []),
       ],
       part,
@@ -95,7 +100,7 @@ export const changePricePart = <K extends PartKind>(
     checkPricePart(kind, part, listing.currency);
     const next = { ...parts, [kind]: all.map((one) => (one.id === ref.id ? part : one)) };
     checkRoom(kind, next);
-    return ctx.commit(putPriceParts(ctx, { listing, parts }, next, kind), part);
+    return ctx.commit(putPriceParts(ctx, { listing, parts }, next, partKinds[kind].plural), part);
   });
 
 /** Removes a part; held quotes and bookings keep their price (D43). */
@@ -112,7 +117,7 @@ export const removePricePart = (
     const { name, isFoundById } = partKinds[kind];
     return ctx.commit(
       [
-        ...putPriceParts(ctx, { listing, parts }, next, kind),
+        ...putPriceParts(ctx, { listing, parts }, next, partKinds[kind].plural),
         ...(isFoundById ? [remove(PricePartOwnerEntity, { kind, part_id: id })] : []),
       ],
       { message: `The ${name} is removed.`, id },

@@ -3,6 +3,7 @@ import { addDays, atTime, ceilHour, dateOf, floorHour, toLocal } from '../../pla
 import type { ComboPrice, PricingRule } from './price-part.schema.ts';
 import type { ExtraService } from './extra-service.schema.ts';
 import type { CheckoutItem, PricingType } from './quote.schema.ts';
+import type { ListedStayRules } from './stay-rules.schema.ts';
 
 type Unset = null | undefined;
 
@@ -49,6 +50,8 @@ export interface RateCard {
   readonly combos: readonly ComboPrice[];
   readonly services: readonly ExtraService[];
   readonly rules: readonly PricingRule[];
+  /** Absent: every stay is taken. */
+  readonly stayRules?: ListedStayRules;
 }
 
 /** The kind of stay that a rule's `stay_type` matches: within one date, or overnight. */

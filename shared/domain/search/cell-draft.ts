@@ -1,6 +1,6 @@
 import { absent, ConflictError, equals, put, type Write } from '../../platform/table/index.ts';
 import { type ChunkState, packStates, statesOf } from './cell-chunks.ts';
-import { isMonth, planeKind } from './planes.ts';
+import { isMonth, isOptional, planeKind } from './planes.ts';
 import {
   type PlaneIds,
   type SearchCell,
@@ -70,7 +70,7 @@ export class CellDraft {
 
   /** Clears what the next listing of the slot would not replace, and the place, without which it is not found. */
   clear(place: SearchPlace, planes: readonly string[]): void {
-    for (const plane of planes) if (plane === 'place' || isMonth(plane)) this.set(place, plane, undefined);
+    for (const plane of planes) if (plane === 'place' || isOptional(plane)) this.set(place, plane, undefined);
     this.#states[place.chunk]?.free.push(place.slot);
   }
 

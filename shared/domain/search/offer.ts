@@ -1,11 +1,11 @@
-import { datesBetween } from '../../platform/time.ts';
-import { type RateCard, tryQuoteItem } from '../pricing/model.ts';
+import { datesBetween, dayNumber } from '../../platform/time.ts';
+import { isStayAllowed, type RateCard, tryQuoteItem } from '../pricing/model.ts';
 import { shownKm } from './grid.ts';
 import type { HourPlane } from './hour-plane.ts';
 import type { LoadedChunk } from './loaded-chunk.ts';
 import type { Located } from './locate.ts';
 import type { PlacePlane } from './place-plane.ts';
-import { dayNumber, type PricePlane } from './price-plane.ts';
+import type { PricePlane } from './price-plane.ts';
 import { quickTotal } from './quick-total.ts';
 import { itemOf, type Party, type SearchCriteria } from './search-criteria.ts';
 import type { SearchDocument } from './search-document.ts';
@@ -75,6 +75,8 @@ export class Offers {
     if (dates === null) return true;
     const stay = stays[place.times[slot] ?? 0];
     if (!stay) return false;
+    const limits = chunk.plane('stay_rule')?.limits(slot);
+    if (limits && !isStayAllowed(limits, stay.limited)) return false;
     return !stay.hours.some(({ plane, from, to }) => plane.isTaken(slot, from, to));
   }
 
@@ -119,7 +121,7 @@ export class Offers {
     const slot = this.#slot(row);
     if (!dates || !stay || !prices || party.guests > (place.capacities[slot] ?? 0)) return null;
     const { guests, children } = party;
-    const { beginsIn } = stay;
+    const { beginsIn } = stay.limited;
     const priced = { days: this.#days, nights: dates.nights, guests, children: children ?? 0, beginsIn };
     const quick = quickTotal(prices, slot, priced, this.currency(row));
     if (quick !== undefined) return quick;

@@ -3,13 +3,16 @@ import { hoursByMonth, HourPlane, packHours } from './hour-plane.ts';
 import { packPlaces, PlacePlane, placeRow } from './place-plane.ts';
 import { packPrices, PricePlane, priceRow } from './price-plane.ts';
 import type { SearchDocument } from './search-document.ts';
+import { packStayRules, StayRulePlane, stayRuleRow } from './stay-rule-plane.ts';
 
-/** The planes that every chunk has; further ones are the taken hours of a month, by its name. */
+/** Further planes are the taken hours of a month, by its name. */
 export interface Planes {
   place: PlacePlane;
   price: PricePlane;
   amenity: AmenityPlane;
   text: TextPlane;
+  /** In chunks with such a listing. */
+  stay_rule: StayRulePlane;
 }
 export type Plane = Planes[keyof Planes] | HourPlane;
 
@@ -25,6 +28,7 @@ const kinds: Record<keyof Planes, PlaneKind<unknown>> = {
   price: kindOf({ pack: packPrices, open: (packed) => new PricePlane(packed) }),
   amenity: kindOf({ pack: packAmenities, open: (packed) => new AmenityPlane(packed) }),
   text: kindOf({ pack: packTexts, open: (packed) => new TextPlane(packed) }),
+  stay_rule: kindOf({ pack: packStayRules, open: (packed) => new StayRulePlane(packed) }),
 };
 const hours = kindOf({ pack: packHours, open: (packed) => new HourPlane(packed) });
 
@@ -32,14 +36,20 @@ export const planeKind = (name: string): PlaneKind<unknown> =>
   isMonth(name) ? hours : kinds[name as keyof Planes];
 
 /** Returns the row of a listing in each plane; months before `firstMonth` are never asked for. */
-export const rowsOf = (document: SearchDocument, firstMonth: string): Map<string, unknown> =>
-  new Map<string, unknown>([
+export const rowsOf = (document: SearchDocument, firstMonth: string): Map<string, unknown> => {
+  const rules = stayRuleRow(document);
+  return new Map<string, unknown>([
     ['place', placeRow(document)],
     ['price', priceRow(document)],
     ['amenity', document.amenity_ids],
     ['text', document.words.map((field) => field.join(' '))],
+    ...(rules ? [['stay_rule', rules] as const] : []),
     ...[...hoursByMonth(document.taken)].filter(([month]) => month >= firstMonth),
   ]);
+};
+
+/** Whether a listing may have no row in a plane, so that its slot must be emptied for the next one. */
+export const isOptional = (name: string): boolean => isMonth(name) || name === 'stay_rule';
 
 /** Whether a plane is that of a month, by its name. */
 export const isMonth = (name: string): boolean => !(name in kinds);

@@ -1,3 +1,4 @@
+import { dateOfDay, dayNumber } from '../../platform/time.ts';
 import { byStrength, type RateCard } from '../pricing/model.ts';
 import { type Column, packColumns, unpackColumns } from './number-columns.ts';
 import type { SearchDocument } from './search-document.ts';
@@ -25,12 +26,7 @@ export const chargeUnits = ['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', '
 export const stayTypes = ['DAY', 'OVERNIGHT', 'ANY'] as const;
 export const priceUnits = ['per_use', 'per_night', 'per_person'] as const;
 
-const dayMs = 86_400_000;
-
-/** Returns a date as the number of days since 1970. */
-export const dayNumber = (date: string): number => Date.parse(date) / dayMs;
-const dateText = (day: number): string | null =>
-  Number.isNaN(day) ? null : new Date(day * dayMs).toISOString().slice(0, 10);
+const dateText = (day: number): string | null => (Number.isNaN(day) ? null : dateOfDay(day));
 const dayOrNone = (date: string | null): number => (date === null ? NaN : dayNumber(date));
 
 /** The numbers of one listing: its prices and those by weekday; its rules, the strongest first; its required services. */

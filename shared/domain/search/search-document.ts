@@ -93,7 +93,7 @@ export const searchDocument = ({ listing, parts, taken }: DocumentSources, today
 
 /** Returns the part of the rate card that can affect a price without combo or chosen service. */
 const searchedRates = (listing: Listing, parts: PriceParts | undefined, today: string): RateCard => {
-  const { services, rules } = rateCardOf(listing, parts);
+  const { services, rules, stayRules } = rateCardOf(listing, parts);
   const { id, name, currency, capacity, full_rate, timezone } = listing;
   const set = rateFields.map((field) => [field, listing[field]] as const).filter(([, value]) => isSet(value));
   return {
@@ -106,6 +106,14 @@ const searchedRates = (listing: Listing, parts: PriceParts | undefined, today: s
         (date_type !== 'DATE_RANGE' || (date_to ?? '') >= today) &&
         (date_type !== 'SPECIFIC_DATE' || (date_from ?? '') >= today),
     ),
+    ...(stayRules
+      ? {
+          stayRules: {
+            ...stayRules,
+            date_rules: stayRules.date_rules.filter(({ date_to }) => date_to >= today),
+          },
+        }
+      : {}),
   };
 };
 

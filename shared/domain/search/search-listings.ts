@@ -61,7 +61,7 @@ const comparesPrices = ({ min_price, max_price, sort }: SearchQuery): boolean =>
 const planesFor = (query: SearchQuery, { amenityIds, dates }: SearchCriteria): string[] => [
   ...(amenityIds.length > 0 ? ['amenity'] : []),
   ...(comparesPrices(query) ? ['price'] : []),
-  ...(dates ? monthsBetween(dates.check_in.slice(0, 7), dates.check_out.slice(0, 7)) : []),
+  ...(dates ? ['stay_rule', ...monthsBetween(dates.check_in.slice(0, 7), dates.check_out.slice(0, 7))] : []),
 ];
 
 type Affordable = (price: number) => boolean;

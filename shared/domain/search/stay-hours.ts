@@ -1,14 +1,13 @@
-import { toInstant } from '../../platform/time.ts';
 import { type LocalRange, monthSpans } from '../calendar/model.ts';
-import { type RateCard, resolveStay } from '../pricing/model.ts';
+import { type LimitedStay, limitedStay, type RateCard, resolveStay } from '../pricing/model.ts';
 import { timeFields } from './place-plane.ts';
 import { itemOf, type SearchCriteria } from './search-criteria.ts';
 
 /** A stay in local time, with its hours in each of its months (D25). */
 export interface SearchStay extends LocalRange {
   months: ReturnType<typeof monthSpans>;
-  /** Milliseconds until it begins. */
-  beginsIn: number;
+  /** What stay rules ask of it. */
+  limited: LimitedStay;
 }
 
 /** The stays of one search, computed once for each combination of times and zone. */
@@ -34,7 +33,7 @@ export class Stays {
       start_at: stay.start,
       end_at: stay.end,
       months: monthSpans({ start_at: stay.start, end_at: stay.end }),
-      beginsIn: toInstant(stay.start, listing.timezone) - this.#now,
+      limited: limitedStay(listing.timezone, { ...item, start_at: stay.start }, this.#now),
     };
     this.#known.set(times, found);
     return found;

@@ -53,6 +53,7 @@ export const exampleIds = {
   serviceToDelete: 82,
   pricingRule: 91,
   pricingRuleToDelete: 92,
+  stayRule: 93,
 } as const;
 
 /** The token of the example listing's own calendar. */

@@ -48,6 +48,10 @@ const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
     unavailable: [{ listing_id: 4711, start_at: '2027-02-04T14:00:00', end_at: '2027-02-07T12:00:00' }],
     free_again: [{ listing_id: 4711, at: '2027-02-09T12:00:00' }],
   },
+  STAY_NOT_ALLOWED: {
+    reasons: [{ listing_id: 4711, rule: 'min_nights', date: '2027-02-04', allowed: 3 }],
+    nearest: [{ listing_id: 4711, check_in_date: '2027-02-11', check_out_date: '2027-02-13' }],
+  },
   USER_NOT_VERIFIED: unverified,
   EMAIL_NOT_VERIFIED: unverified,
 };

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
 import type { Listing } from '../../../shared/domain/listing/listing.entity.ts';
 import { tryQuoteItem } from '../../../shared/domain/pricing/model.ts';
-import { dayNumber } from '../../../shared/domain/search/price-plane.ts';
+
 import { quickTotal } from '../../../shared/domain/search/quick-total.ts';
 import { itemOf, type SearchCriteria } from '../../../shared/domain/search/search-criteria.ts';
 import { searchDocument } from '../../../shared/domain/search/search-document.ts';
 import { minorDigits } from '../../../shared/platform/money.ts';
-import { addDays, datesBetween } from '../../../shared/platform/time.ts';
+import { addDays, datesBetween, dayNumber } from '../../../shared/platform/time.ts';
 import { chunkOf, offersAt } from '../../support/search-columns.ts';
 
 const now = Date.parse('2027-01-15T03:00:00Z');
