@@ -63,13 +63,18 @@ const withoutJsonSchema: Plugin = {
 };
 
 const exampleFile = /-example\.schema\.ts$/;
+/** An example of which every part, and what is computed from it, is empty. */
+const noExample = `
+  const symbols = { [Symbol.iterator]: () => [].values(), [Symbol.toPrimitive]: () => '' };
+  const none = new Proxy(() => none, { get: (_, key) => (typeof key === 'symbol' ? symbols[key] : none) });`;
 /** Examples are only shown in the documents. */
 const withoutExamples: Plugin = {
   name: 'without-examples',
   setup: (builder) => {
     builder.onLoad({ filter: exampleFile }, ({ path }) => {
       const names = [...readFileSync(path, 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
-      return { contents: names.map((name) => `export const ${name} = {};`).join('\n'), loader: 'js' };
+      const contents = [noExample, ...names.map((name) => `export const ${name} = none;`)].join('\n');
+      return { contents, loader: 'js' };
     });
   },
 };

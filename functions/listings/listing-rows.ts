@@ -5,7 +5,7 @@ import {
   ListingQuery,
   ListingUpdate,
 } from '../../shared/domain/listing/listing-input.schema.ts';
-import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
+import { listingExample, listingSummaryExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { ListingResponse, ListingSummary } from '../../shared/domain/listing/listing.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
@@ -65,7 +65,7 @@ export const listingRows = {
     errors: ['FORBIDDEN'],
     examples: {
       reply: {
-        items: [ListingSummary.parse(listingExample)],
+        items: [listingSummaryExample],
         total: 1,
         total_is_exact: true,
         page: 1,

@@ -1,4 +1,4 @@
-import type { ListingResponse } from './listing.schema.ts';
+import { type ListingResponse, ListingSummary } from './listing.schema.ts';
 
 /** Example of a listing for the API documentation. */
 export const listingExample: ListingResponse = {
@@ -74,3 +74,6 @@ export const listingExample: ListingResponse = {
   created_at: '2027-01-10T08:30:00.000Z',
   updated_at: '2027-01-10T08:30:00.000Z',
 };
+
+/** The same as lists of listings show it. */
+export const listingSummaryExample = ListingSummary.parse(listingExample);
