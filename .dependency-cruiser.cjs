@@ -18,7 +18,12 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { pathNot: '^shared/events\\.ts$' } },
     },
-    { name: 'no-imports-from-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'no-imports-from-tests',
+      severity: 'error',
+      from: { pathNot: '^(test/|vitest\\.config)' },
+      to: { path: '^test/' },
+    },
     {
       name: 'platform-imports-platform-only',
       severity: 'error',

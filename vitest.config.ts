@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { asFunctions } from './test/support/rights/as-functions.ts';
 
 export default defineConfig({
   test: {
@@ -6,11 +7,16 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 30_000 } },
       {
+        plugins: [asFunctions()],
         test: {
           name: 'table',
           include: ['test/{table,api,events,prove}/**/*.test.ts'],
           globalSetup: ['test/support/table-server.ts'],
-          setupFiles: ['test/support/reference-client.ts', 'test/support/check-events.ts'],
+          setupFiles: [
+            'test/support/reference-client.ts',
+            'test/support/check-events.ts',
+            'test/support/rights/check-rights.ts',
+          ],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

@@ -1,57 +1,66 @@
-import type { TableGrant } from './table-policy.ts';
+import type { TableRights } from './table-rights.ts';
 
-/** The permissions and settings of a function. */
+/** The permissions and settings of a function, besides its table rights, which follow from its source. */
 export interface Grant {
-  table: TableGrant;
+  /** Table rights that its source suggests and no run uses. */
+  without?: Partial<TableRights>;
+  /** Reads the identity of the table. */
+  tableIdentity?: true;
   /** The service's client at the identity provider. */
-  identity?: boolean;
+  identity?: true;
   /** The payment gateway, and its secrets. */
-  payments?: boolean;
+  payments?: true;
   /** Sends mails from the sender address. */
-  mail?: boolean;
+  mail?: true;
 }
+
+/** Rows that are public are not counted; those that repeat safely take no Idempotency-Key. */
+const keptReplies = { reads: ['IDEMPOTENCY#*'], writes: ['IDEMPOTENCY#*'] };
+const publicRows = { reads: keptReplies.reads, writes: [...keptReplies.writes, 'RATE#*#*'] };
+
+/** Calendars are read for prices with the code that writes them for bookings. */
+const writtenElsewhere = ['CALENDAR#*'];
 
 /** The grants of each function; a function without a row cannot be deployed. */
 const grants: Record<string, Grant> = {
-  authorizer: { table: { items: 'write' }, identity: true },
-  account: { table: { items: 'write' }, identity: true },
-  availability: { table: { items: 'write' } },
-  bookings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] }, payments: true },
-  cart: { table: { items: 'write' } },
-  chats: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
-  checkout: { table: { items: 'write' }, identity: true, payments: true },
-  customers: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
-  external: { table: { items: 'write', indexes: ['by_team', 'by_audience'] }, payments: true },
-  // The first list of a listing's feeds creates the secret of its export.
-  feeds: { table: { items: 'write' } },
-  listings: { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
-  payments: { table: { items: 'write' }, payments: true },
-  prices: { table: { items: 'write', indexes: ['by_audience'] } },
-  // Only rate-limit counters are written.
-  search: { table: { items: 'write' } },
-  system: { table: { items: 'none' } },
-  team: { table: { items: 'write', indexes: ['by_team'] }, identity: true },
-  // A cursor of the feed of events contains the identity of its table.
-  webhooks: { table: { items: 'write', identity: true } },
-  'workers/publisher': { table: { items: 'none' } },
-  'workers/notification': { table: { items: 'write', indexes: ['by_team'] }, mail: true },
-  'schedules/send-due-mails': { table: { items: 'write', indexes: ['by_team'] }, mail: true },
-  'workers/chat': { table: { items: 'write' } },
-  'workers/ical': { table: { items: 'write' } },
-  'workers/search-index': { table: { items: 'write' } },
-  'workers/list-index': { table: { items: 'write', indexes: ['by_team', 'by_audience'] } },
-  'workers/calendar-sync': { table: { items: 'write' } },
-  'schedules/move-due-bookings': { table: { items: 'write' }, payments: true },
-  'schedules/reconcile-payments': { table: { items: 'write' }, payments: true },
-  'workers/refunds': { table: { items: 'write' }, payments: true },
-  'workers/webhook': { table: { items: 'write' } },
-  'workers/webhook-delivery': { table: { items: 'write', indexes: ['by_team'] } },
-  'workers/webhook-retry': { table: { items: 'write', indexes: ['by_team'] } },
-  'schedules/audit-bookings': {
-    table: { items: 'read', ownPartition: 'AUDIT#bookings', indexes: ['by_team', 'by_audience'] },
+  authorizer: { identity: true },
+  account: { identity: true },
+  availability: {},
+  bookings: { payments: true },
+  cart: { without: { writes: writtenElsewhere } },
+  chats: {},
+  checkout: { identity: true, payments: true },
+  customers: { identity: true },
+  external: { payments: true },
+  feeds: {},
+  listings: {},
+  payments: { payments: true, without: publicRows },
+  prices: {},
+  search: {
+    without: { reads: keptReplies.reads, writes: [...keptReplies.writes, ...writtenElsewhere] },
   },
-  'schedules/poll-calendars': { table: { items: 'none', indexes: ['by_audience'] } },
-  'schedules/retry-webhooks': { table: { items: 'write', indexes: ['by_audience'] } },
+  system: { without: publicRows },
+  team: { identity: true },
+  // A cursor of the feed of events contains the identity of its table.
+  webhooks: { tableIdentity: true },
+  'workers/publisher': {},
+  'workers/notification': { mail: true },
+  'schedules/send-due-mails': { mail: true },
+  'workers/chat': {},
+  'workers/ical': {},
+  'workers/search-index': {},
+  'workers/list-index': {},
+  'workers/calendar-sync': {},
+  'schedules/move-due-bookings': { payments: true },
+  'schedules/reconcile-payments': { payments: true },
+  'workers/refunds': { payments: true },
+  'workers/webhook': {},
+  'workers/webhook-delivery': {},
+  'workers/webhook-retry': {},
+  // It reads the lists of due work, and repairs nothing.
+  'schedules/audit-bookings': { without: { writes: ['DUE_BOOKINGS*', 'DUE_PAYMENTS*'] } },
+  'schedules/poll-calendars': {},
+  'schedules/retry-webhooks': {},
 };
 
 /** Returns the grant of a function. */

@@ -157,7 +157,12 @@ export const StageFile = object({
     .array(z.string().refine(isOrigin, 'must be an origin such as https://app.example.com'))
     .default([])
     .describe('The origins of browser apps that may call the customer and public routes.'),
-  waf: z.boolean().default(false).describe('A web application firewall before the API, billed monthly.'),
+  waf: z
+    .boolean()
+    .optional()
+    .describe(
+      'A web application firewall before the API, billed by the month and by request. Default: only a stage that keeps its data has one.',
+    ),
   requests: object({
     per_second: whole(1, 10_000, 'Requests a second of all callers together.').default(1000),
     burst: whole(1, 10_000, 'Requests at once of all callers together.').default(2000),

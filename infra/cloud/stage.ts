@@ -12,6 +12,7 @@ export interface Stage extends StageFile {
   name: string;
   keepsData: boolean;
   removalPolicy: RemovalPolicy;
+  waf: boolean;
   /** The browser origins that may call customer and public routes (D99). */
   origins: AllowedOrigins;
   /** The endpoint of a table outside AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
@@ -23,6 +24,7 @@ export const stageFrom = (name: string, file: StageFile, tableEndpoint?: string)
   ...file,
   name,
   keepsData: !file.disposable,
+  waf: file.waf ?? !file.disposable,
   removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   origins: { listed: file.cors_origins, loopback: false },
   tableEndpoint,

@@ -1,58 +1,46 @@
-import { Arn, type Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IndexName } from '../../shared/platform/table/entity.ts';
-import { resourceName, type Stage } from './stage.ts';
+import { type IndexName, tableIndexes } from '../../shared/platform/table/entity.ts';
+import { grantOf } from './grants.ts';
+import { tableRightsOf } from './table-rights.ts';
 
-/** The table permissions of a function. Scan is never granted. */
-export interface TableGrant {
-  items: 'none' | 'read' | 'write';
-  /** The partition to which alone it may put items; default none. */
-  ownPartition?: string;
-  /** The indexes it reads; default none. */
-  indexes?: readonly IndexName[];
-  /** Whether it reads the identity of the table. */
-  identity?: true;
+/** A statement of a policy: actions on the table or an index, for the partitions of its conditions. */
+export interface TableStatement {
+  sid: string;
+  actions: string[];
+  resources: string[];
+  conditions?: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': string[] } };
 }
 
-const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const writeActions = [
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
+const readActions = [
+  'dynamodb:BatchGetItem',
   'dynamodb:ConditionCheckItem',
+  'dynamodb:GetItem',
+  'dynamodb:Query',
 ];
+const writeActions = ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
-/** Returns the table's ARN, made from its name, so that stacks do not depend on each other. */
-export const tableArn = (stack: Stack, stage: Stage): string =>
-  Arn.format({ service: 'dynamodb', resource: 'table', resourceName: resourceName(stage) }, stack);
+const indexSids: Record<IndexName, string> = { by_team: 'ByTeam', by_audience: 'ByAudience' };
 
-/** Returns the statements of a grant: items and indexes are named one by one. */
-export const tableStatements = (arn: string, grant: TableGrant): PolicyStatement[] => {
-  const statements: PolicyStatement[] = [];
-  if (grant.items !== 'none') {
-    const actions = grant.items === 'write' ? [...readActions, ...writeActions] : readActions;
-    statements.push(new PolicyStatement({ sid: 'Items', actions, resources: [arn] }));
-  }
-  if (grant.ownPartition !== undefined)
-    statements.push(
-      new PolicyStatement({
-        sid: 'OwnPartition',
-        actions: ['dynamodb:PutItem'],
-        resources: [arn],
-        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [grant.ownPartition] } },
-      }),
-    );
-  if (grant.indexes && grant.indexes.length > 0)
-    statements.push(
-      new PolicyStatement({
-        sid: 'Indexes',
-        actions: ['dynamodb:Query'],
-        resources: grant.indexes.map((index) => `${arn}/index/${index}`),
-      }),
-    );
-  if (grant.identity)
-    statements.push(
-      new PolicyStatement({ sid: 'Identity', actions: ['dynamodb:DescribeTable'], resources: [arn] }),
-    );
-  return statements;
+/**
+ * Returns what the role of a function may do with the table: reads, writes, and queries of each index, each for its partitions.
+ * Scan is never granted. A transaction needs the right of each of its items.
+ */
+export const tableStatements = (folder: string, tableArn: string): TableStatement[] => {
+  const { without = {}, tableIdentity } = grantOf(folder);
+  const rights = tableRightsOf(folder);
+  const statement = (sid: string, access: keyof typeof rights, actions: string[], resource: string) => {
+    const keys = rights[access].filter((pattern) => !without[access]?.includes(pattern));
+    // Each of these actions has a leading key, so a request without one, which `ForAllValues` would allow, does not exist.
+    const conditions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } };
+    return keys.length === 0 ? [] : [{ sid, actions, resources: [resource], conditions }];
+  };
+  return [
+    ...statement('Read', 'reads', readActions, tableArn),
+    ...statement('Write', 'writes', writeActions, tableArn),
+    ...(Object.keys(tableIndexes) as IndexName[]).flatMap((index) =>
+      statement(indexSids[index], index, ['dynamodb:Query'], `${tableArn}/index/${index}`),
+    ),
+    ...(tableIdentity
+      ? [{ sid: 'Identity', actions: ['dynamodb:DescribeTable'], resources: [tableArn] }]
+      : []),
+  ];
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { projectRoot } from '../bundling.ts';
+import { firewallRules } from '../cloud/constructs/firewall.ts';
 import { makeService } from '../cloud/service.ts';
 import { stageOf } from '../cloud/stage.ts';
 import { billOf, readPrices, type Usage, withoutFree } from './bill.ts';
@@ -60,12 +61,15 @@ export const printBill = (resources: Resources = stackResources()): string => {
   const head = ['USD a month', 'idle', ...months.slice(1).map((bookings) => bookings.toLocaleString('en'))];
   const each = (usage: Usage) =>
     usd(Object.values(billOf(usage, prices)).reduce((sum, amount) => sum + amount, 0) * 1000);
+  const { waf_acl: acl, waf_rule: rule, waf_request: request } = prices.prices;
+  const firewall = (acl?.usd ?? 0) + (rule?.usd ?? 0) * firewallRules.length;
   return [
     `Bookings a month, ${searchesOfBooking} searches each; prices of ${prices.region} on ${prices.date}.`,
     `${prices.note}\n`,
     ...[head, ...rows, ['total', ...totals(bills)], ['less allowances', ...totals(paid)]].map(columns),
     '\nThe last line takes off what every account has free each month without a time limit.',
     `1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
+    `A firewall, which stages that keep their data have by default, costs ${usd(firewall)} and ${usd(request?.usd ?? 0)} for 1,000,000 requests.`,
     `Measured: ${JSON.stringify(measured)}`,
     `Assumed: ${JSON.stringify(assumed)}`,
   ].join('\n');

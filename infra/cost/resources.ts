@@ -30,6 +30,6 @@ export const pricesOfResource: Record<string, readonly string[]> = {
   'AWS::SQS::Queue': ['sqs_request'],
   'AWS::SQS::QueuePolicy': [],
   'AWS::Scheduler::Schedule': ['scheduler_invocation'],
-  'AWS::WAFv2::WebACL': ['waf_acl'],
+  'AWS::WAFv2::WebACL': ['waf_acl', 'waf_rule', 'waf_request'],
   'AWS::WAFv2::WebACLAssociation': [],
 };

@@ -1,6 +1,7 @@
 import { objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
+import { firewallRules } from '../cloud/constructs/firewall.ts';
 import { sumOf, times, type Usage } from './bill.ts';
 
 /** How many resources of each type the stacks have. */
@@ -135,6 +136,7 @@ export const idleUsage = (resources: Resources): Usage => {
       // The covered minutes of the schedules; every other metric has data only when something is wrong.
       custom_metric: 1,
       waf_acl: resources['AWS::WAFv2::WebACL'] ?? 0,
+      waf_rule: (resources['AWS::WAFv2::WebACL'] ?? 0) * firewallRules.length,
       secret: assumed.secrets,
     },
   );
@@ -145,6 +147,14 @@ const requestMetrics = (): Usage => ({
   custom_metric: Object.keys(objectives).length,
 });
 
+/** A preview and a confirm. */
+const requestsOfBooking = 2;
+
+/** The firewall is paid for each request that it reads. */
+const firewallUsage = (resources: Resources, requests: number): Usage => ({
+  waf_request: (resources['AWS::WAFv2::WebACL'] ?? 0) * requests,
+});
+
 /** Returns what a month with bookings uses, each with so many searches. */
 export const monthOf = (bookings: number, searches: number, resources: Resources): Usage =>
   sumOf(
@@ -152,4 +162,5 @@ export const monthOf = (bookings: number, searches: number, resources: Resources
     times(bookings, bookingUsage()),
     times(bookings * searches, searchUsage()),
     ...(bookings > 0 ? [requestMetrics()] : []),
+    firewallUsage(resources, bookings * (requestsOfBooking + searches)),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -45,12 +46,15 @@ export const buildFunctions = async (localDir: string, log: Log): Promise<BuiltF
   return { ...built, reused: false };
 };
 
+/** The name of the function that a call runs, for those who watch this process. */
+const calls = channel('nightlatch:function');
+
 /** Returns a function whose bundle is loaded at its first call, as AWS starts it at its first request. */
 export const lazyFunction = (folder: string, name: string): LambdaHandler => {
   let handler: LambdaHandler | undefined;
   return async (event, context) => {
     handler ??= loadFunction(folder, name, { POWERTOOLS_SERVICE_NAME: name });
-    return handler(event, context);
+    return calls.runStores({ name }, handler, undefined, event, context);
   };
 };
 

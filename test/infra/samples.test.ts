@@ -7,6 +7,7 @@ import { functionSources, projectRoot } from '../../infra/bundling.ts';
 import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
 import { sampleEvents } from '../../infra/samples/index.ts';
 import { sampleWorld } from '../../infra/samples/sample-world.ts';
+import { missingOf } from '../support/rights/table-right.ts';
 import { testTableName } from '../support/table.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import startTableForTheRun from '../support/table-server.ts';
@@ -14,7 +15,7 @@ import { stageWith, vnpay } from './cloud/stages.ts';
 import { synthesize, target } from './cloud/synthesized.ts';
 import { deployedHandler } from './samples/deployed.ts';
 import { sampleEnvironment } from './samples/environment.ts';
-import { type Policy, type Recorder, recordRights, type Right, rightsGiven } from './samples/recorder.ts';
+import { type Policy, type Recorder, recordRequests, tableStatementsOf } from './samples/recorder.ts';
 import { fillWorld } from './samples/world.ts';
 
 const folder = join(projectRoot, 'events');
@@ -78,7 +79,7 @@ beforeAll(async () => {
     () => undefined,
   );
   await fillWorld();
-  recorder = await recordRights(tableEndpoint());
+  recorder = await recordRequests(tableEndpoint());
   environment = {
     AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint,
     TABLE_NAME: await testTableName(),
@@ -100,20 +101,19 @@ afterAll(async () => {
 const run = async (name: string, file: string): Promise<unknown> => {
   const handler = deployedHandler(cloud, name, environment);
   const reply = await handler(eventOf(file), { functionName: name, awsRequestId: 'sample' });
-  const taken = recorder.taken();
-  const given = rightsOf(name);
-  expect(taken.filter((right) => !given.includes(right))).toEqual([]);
+  const given = policiesOf(name).flatMap(tableStatementsOf);
+  expect(recorder.taken().flatMap(({ operation, input }) => missingOf(given, operation, input))).toEqual([]);
   return reply;
 };
 
-const rightsOf = (name: string): Right[] => {
+const policiesOf = (name: string): Policy[] => {
   const role = cloud
     .all<{ FunctionName: string; Role: unknown }>('AWS::Lambda::Function')
     .find(({ properties }) => properties.FunctionName === `nightlatch-dev-${name}`)?.properties.Role;
   return cloud
     .all<Policy>('AWS::IAM::Policy')
     .filter(({ properties }) => target(properties.Roles[0]) === target(role))
-    .flatMap(({ properties }) => rightsGiven(properties));
+    .map(({ properties }) => properties);
 };
 
 describe('sample events', () => {

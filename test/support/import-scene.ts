@@ -14,6 +14,7 @@ import { calendarWith } from './calendars.ts';
 import { eventScene, queueEvent } from './events.ts';
 import { groupCalls } from './group-calls.ts';
 import { testContext, type TestDependencies } from './table.ts';
+import { besideFunctions } from './rights/as-function.ts';
 
 /** The remote calendar; may be changed between two fetches. */
 interface Remote {
@@ -95,7 +96,7 @@ const fetchFrom =
   (remote: Remote): FetchCalendar =>
   async (address, headers) => {
     remote.asked.push(headers);
-    await remote.meanwhile?.();
+    await besideFunctions(() => remote.meanwhile?.());
     if (remote.silent) throw new OutgoingFailure('did not answer within 10 seconds');
     const isKnown =
       remote.headers['etag'] !== undefined && headers['If-None-Match'] === remote.headers['etag'];

@@ -1,5 +1,6 @@
 import type { Context } from '../../shared/platform/context.ts';
 import type { Table, Write } from '../../shared/platform/table/index.ts';
+import { besideFunctions } from './rights/as-function.ts';
 
 /**
  * When something else happens: before the first transaction, after the first page that is not empty, before the first whole
@@ -23,7 +24,7 @@ export const interruptedTable = (table: Table, at: Moment, meanwhile: () => Prom
   const once = async (): Promise<void> => {
     if (isOver) return;
     isOver = true;
-    await meanwhile();
+    await besideFunctions(meanwhile);
   };
   const isNow = (writes: readonly Write[]): boolean => typeof at === 'function' && at(writes);
   const before = typeof at === 'object' && 'before' in at ? at.before : undefined;

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { Ready } from '../../infra/local/ready.ts';
 
 export interface StartedService {
@@ -16,13 +17,16 @@ export interface StartedService {
 
 const startUpMs = 40_000;
 
+/** Functions may ask of AWS what their roles allow, and no more. */
+const guard = pathToFileURL(join(import.meta.dirname, 'rights/guard-service.ts')).href;
+
 /** Runs `npm start` in a child process, on free ports; with the small demo, unless `DEMO` says otherwise. */
 export const startService = async (
   env: Record<string, string> = {},
   options: readonly string[] = [],
 ): Promise<StartedService> => {
   const localDir = env['LOCAL_DIR'] ?? mkdtempSync(join(tmpdir(), 'nightlatch-local-'));
-  const child = spawn(process.execPath, ['bin/start.ts', ...options], {
+  const child = spawn(process.execPath, ['--import', guard, 'bin/start.ts', ...options], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...withoutAws(), PORT: '0', AUTH_PORT: '0', DEMO: 'small', ...env, LOCAL_DIR: localDir },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,6 +57,8 @@ export const startService = async (
         await ended;
       }
       removeOwn();
+      const [missing] = /^RIGHTS: .*$/m.exec(output) ?? [];
+      if (missing !== undefined) throw new Error(missing);
       return child.exitCode;
     },
   };

@@ -7,6 +7,7 @@ import {
 import type { Clock } from '../../shared/platform/clock.ts';
 import type { PaymentGateway } from '../../shared/platform/payment/index.ts';
 import { createSandbox } from '../../shared/platform/payment/sandbox.ts';
+import { besideFunctions } from './rights/as-function.ts';
 
 /** The sandbox gateway in this process: its payments, its calls, and faults of its network. */
 export interface TestGateway {
@@ -41,7 +42,7 @@ export const testGateway = (clock: Clock): TestGateway => {
       secret: sandboxSecret,
       ask: async (path, body) => {
         wire.asked.push(path);
-        await wire.meanwhile?.(path);
+        await besideFunctions(() => wire.meanwhile?.(path));
         const fault = wire.fault?.(path, body);
         if (fault === 'before') throw new Error('connection refused');
         const answer = await server.answer(path, JSON.parse(JSON.stringify(body)));

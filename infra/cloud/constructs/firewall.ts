@@ -2,13 +2,27 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { resourceName, type Stage } from '../stage.ts';
 
-const managed = (stage: Stage, name: string, priority: number): CfnWebACL.RuleProperty => ({
-  name,
-  priority,
+/** The rules in their order; each is paid by the month. */
+export const firewallRules = [
+  'AmazonIpReputationList',
+  'KnownBadInputsRuleSet',
+  'FloodFromOneAddress',
+] as const;
+type RuleName = (typeof firewallRules)[number];
+
+const managed = (name: RuleName): Partial<CfnWebACL.RuleProperty> => ({
   overrideAction: { none: {} },
   statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: `AWSManagedRules${name}` } },
-  visibilityConfig: sampled(stage, name),
 });
+
+const contents: Record<RuleName, Partial<CfnWebACL.RuleProperty>> = {
+  AmazonIpReputationList: managed('AmazonIpReputationList'),
+  KnownBadInputsRuleSet: managed('KnownBadInputsRuleSet'),
+  FloodFromOneAddress: {
+    action: { block: {} },
+    statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 300 } },
+  },
+};
 
 const sampled = (stage: Stage, name: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
@@ -28,19 +42,10 @@ export class Firewall extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: sampled(stage, 'firewall'),
-      rules: [
-        managed(stage, 'AmazonIpReputationList', 0),
-        managed(stage, 'KnownBadInputsRuleSet', 1),
-        {
-          name: 'FloodFromOneAddress',
-          priority: 2,
-          action: { block: {} },
-          statement: {
-            rateBasedStatement: { aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 300 },
-          },
-          visibilityConfig: sampled(stage, 'FloodFromOneAddress'),
-        },
-      ],
+      rules: firewallRules.map((name, priority) => ({
+        ...{ name, priority, visibilityConfig: sampled(stage, name) },
+        ...(contents[name] as Pick<CfnWebACL.RuleProperty, 'statement'>),
+      })),
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stageArn, webAclArn: acl.attrArn });
   }

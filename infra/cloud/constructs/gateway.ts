@@ -18,6 +18,7 @@ import { serviceVersion } from '../../bundling.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { Firewall } from './firewall.ts';
 import { watchGateway } from './gateway-alarms.ts';
+import { openMethods } from './open-methods.ts';
 
 interface GatewayProps {
   stage: Stage;
@@ -73,6 +74,7 @@ export class Gateway extends Construct {
         stageName: stage.name,
         throttlingRateLimit: stage.requests.per_second,
         throttlingBurstLimit: stage.requests.burst,
+        methodOptions: openMethods(groups, stage),
         tracingEnabled: true,
         // Those of each method are custom metrics, and paid; alarms and dashboard read those of the stage.
         metricsEnabled: false,
@@ -135,7 +137,8 @@ export class Gateway extends Construct {
     if (!stage.waf)
       Validations.of(this.api.deploymentStage).acknowledge({
         id: 'AwsSolutions-APIG3',
-        reason: "The firewall costs by the month and is the operator's choice: `waf` in the stage file.",
+        reason:
+          'The stage file says `"waf": false`, or the stage is disposable: the firewall costs by the month.',
       });
     const account: IConstruct | undefined = this.api.node.tryFindChild('CloudWatchRole');
     if (account)

@@ -9,7 +9,6 @@ import { Construct } from 'constructs';
 import type { PublisherEnv } from '../../../functions/workers/publisher/env.ts';
 import { EventEntity } from '../../../shared/platform/events/event.entity.ts';
 import { serviceVariables, type Variables } from '../environment.ts';
-import { grantOf } from '../grants.ts';
 import type { Stage } from '../stage.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { ImpactAlarm } from './impact-alarm.ts';
@@ -37,7 +36,6 @@ export class Outbox extends Construct {
       stage,
       folder,
       description: 'Publishes new events of the table on the bus.',
-      table: grantOf(folder).table,
       environment: { ...serviceVariables(stage, folder), ...variables },
       timeout: Duration.seconds(30),
       memoryMb: 512,

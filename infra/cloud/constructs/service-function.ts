@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Arn, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -13,7 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { secretStatements } from '../environment.ts';
 import { grantOf } from '../grants.ts';
-import { type TableGrant, tableArn, tableStatements } from '../table-policy.ts';
+import { tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
 import { functionCode } from './function-code.ts';
 
@@ -22,7 +22,6 @@ interface ServiceFunctionProps {
   /** Its folder below `functions/`, whose `index.ts` exports `handler`. */
   folder: string;
   description: string;
-  table: TableGrant;
   environment: Record<string, string>;
   timeout: Duration;
   memoryMb?: number;
@@ -80,13 +79,19 @@ export class ServiceFunction extends Construct {
     if (props.runsByTimer)
       this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(5) });
     this.allow(...secretStatements(stage, grantOf(folder)));
-    this.allow(...tableStatements(tableArn(Stack.of(this), stage), props.table));
+    this.allow(...tableStatements(folder, this.#tableArn(stage)).map((one) => new PolicyStatement(one)));
     this.#acknowledge(role, props.runsByTimer ?? false);
   }
 
   /** Adds permissions. */
   allow(...statements: PolicyStatement[]): void {
     for (const statement of statements) this.function.addToRolePolicy(statement);
+  }
+
+  /** Made from its name, so that stacks do not depend on each other. */
+  #tableArn(stage: Stage): string {
+    const table = { service: 'dynamodb', resource: 'table', resourceName: resourceName(stage) };
+    return Arn.format(table, Stack.of(this));
   }
 
   #acknowledge(role: Role, runsByTimer: boolean): void {

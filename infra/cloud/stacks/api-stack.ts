@@ -29,7 +29,6 @@ export class ApiStack extends Stack {
         stage,
         folder,
         description,
-        table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
           ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...addressVariables(stage) }),

@@ -54,7 +54,6 @@ export class EventsStack extends Stack {
         stage,
         folder,
         description: descriptionOf(subscription),
-        table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
           ...(grantOf(folder).mail ? mailVariables(stage) : {}),
@@ -93,7 +92,6 @@ export class EventsStack extends Stack {
           stage,
           folder,
           description: row.description,
-          table: grantOf(folder).table,
           environment: serviceVariables(stage, folder),
           timeout: Duration.seconds(row.timeoutSeconds),
         });
@@ -127,7 +125,6 @@ export class EventsStack extends Stack {
         stage,
         folder,
         description: `Runs every ${schedule.everyMinutes} min.`,
-        table: grantOf(folder).table,
         environment: {
           ...serviceVariables(stage, folder),
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),

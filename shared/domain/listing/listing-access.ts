@@ -36,11 +36,17 @@ export const readableListing = async (ctx: Reader, listingId: number): Promise<L
 
 const isStaying = async ({ table, caller }: Reader, { id }: Listing): Promise<boolean> => {
   if (caller.kind !== 'user') return false;
-  const source = { index: 'by_audience', pk: `GUEST#${caller.user_id}`, descending: true } as const;
+  const pk = `GUEST#${caller.user_id}`;
   const filter = all(equals('listing_id', id), isOneOf('state', open));
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await table.query(ReservationEntity, { ...source, filter, after });
+    const page = await table.query(ReservationEntity, {
+      index: 'by_audience',
+      pk,
+      descending: true,
+      filter,
+      after,
+    });
     if (page.items.length > 0) return true;
     after = page.next;
   } while (after);

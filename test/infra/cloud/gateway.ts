@@ -18,6 +18,7 @@ interface StageProperties {
     ThrottlingRateLimit?: number;
     ThrottlingBurstLimit?: number;
     HttpMethod: string;
+    ResourcePath: string;
     MetricsEnabled: boolean;
   }[];
 }
@@ -58,6 +59,28 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       for (const { properties } of permissions) {
         expect(properties.Principal).toBe('apigateway.amazonaws.com');
         expect(JSON.stringify(properties.SourceArn)).toContain('{"Ref":"GatewayApi');
+      }
+    });
+
+    it('leaves the half of its requests to customers, hosts and partners, however often open methods are called', () => {
+      const { MethodSettings = [] } =
+        guarded.all<StageProperties>('AWS::ApiGateway::Stage')[0]?.properties ?? {};
+      const [whole, ...open] = MethodSettings;
+      const named = open.map(
+        ({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath.replaceAll('~1', '/')}`,
+      );
+      const publicRows = routeGroups
+        .filter(({ group }) => group !== 'payments')
+        .flatMap(({ routes }) => Object.values(routes))
+        .filter(({ access }) => access === 'public')
+        .map(({ path }) => (path === '/' ? 'GET /' : `GET /${path}`));
+      expect(named).toEqual(expect.arrayContaining([...publicRows, 'ANY //{proxy+}']));
+      expect(named.filter((one) => one.includes('payments'))).toEqual([]);
+      const sum = open.reduce((all, { ThrottlingRateLimit = 0 }) => all + ThrottlingRateLimit, 0);
+      expect(sum).toBeLessThanOrEqual((whole?.ThrottlingRateLimit ?? 0) / 2);
+      for (const { ThrottlingRateLimit, ThrottlingBurstLimit } of open) {
+        expect(ThrottlingRateLimit).toBeGreaterThan(0);
+        expect(ThrottlingBurstLimit).toBeGreaterThan(0);
       }
     });
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AuditRoundEntity } from '../../../shared/domain/audit/audit-round.entity.ts';
+import { functionSources } from '../../../infra/bundling.ts';
+import { tableStatements } from '../../../infra/cloud/table-policy.ts';
+import { workQueues } from '../../../shared/schedules.ts';
+import { matches } from '../../../infra/rights/partitions.ts';
+import { tableStatementsOf } from '../samples/recorder.ts';
 import { type Cloud, listOf, target } from './synthesized.ts';
 
 interface Statement {
@@ -16,6 +20,28 @@ interface Policy {
 
 const xray = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
 
+/** IAM's limit of all policies of a role together, each of which has one. */
+const mostPolicyBytes = 10_240;
+
+const writesOf = (folder: string): readonly string[] =>
+  tableStatements(folder, 'table').find(({ sid }) => sid === 'Write')?.conditions?.[
+    'ForAllValues:StringLike'
+  ]['dynamodb:LeadingKeys'] ?? [];
+
+const ofPeople = [
+  'USER#1',
+  'SUBJECT#a',
+  'EMAIL#a',
+  'KEY#a',
+  'KEY_ID#1',
+  'PARTNER#1#KEYS',
+  'TEAM#1#KEYS',
+  'TEAM#1',
+];
+
+/** The name of a function without what its role's id adds to it. */
+const shortOf = (text: string): string => text.replaceAll('-', '').replace(/(run|worker)?Role.*$/, '');
+
 /** What no function may do. */
 export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
   const policies = cloud.all<Policy>('AWS::IAM::Policy');
@@ -27,6 +53,11 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
       role: target(properties.Roles[0]) ?? '',
     })),
   );
+  const queueOf = (id: string | undefined) =>
+    cloud
+      .all<{ QueueName: string }>('AWS::SQS::Queue')
+      .find((queue) => queue.id === id)
+      ?.properties.QueueName.slice('nightlatch-dev-'.length);
   const rightsOf = (name: string) => statements.filter(({ role }) => role.toLowerCase().startsWith(name));
 
   describe('least privilege', () => {
@@ -47,20 +78,60 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
       expect(statements.flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
     });
 
-    it('lets the audit write its own item alone', () => {
-      const writing = rightsOf('auditbookings').filter(({ actions }) =>
-        actions.some((action) => /^dynamodb:(Put|Update|Delete|ConditionCheck)/.test(action)),
+    it('gives each function the partitions of its rights, which the tests enforce', () => {
+      const names = cloud
+        .all<{ FunctionName: string; Role: unknown }>('AWS::Lambda::Function')
+        .map(({ properties }) => properties);
+      for (const { name } of functionSources()) {
+        const short = name.slice(name.lastIndexOf('/') + 1);
+        const role = names.find(({ FunctionName }) => FunctionName === `nightlatch-dev-${short}`)?.Role;
+        const given = policies
+          .filter(({ properties }) => target(properties.Roles[0]) === target(role))
+          .flatMap(({ properties }) => tableStatementsOf(properties as never))
+          .filter(({ sid }) => sid !== 'Stream');
+        const wanted = tableStatements(name, 'table');
+        expect(given, name).toEqual(wanted);
+      }
+    });
+
+    it('gives no table right without partitions, but for the identity of the table', () => {
+      const open = statements.filter(
+        ({ Sid, Condition, actions }) =>
+          Sid !== 'Stream' && actions.some((action) => action.startsWith('dynamodb:')) && !Condition,
       );
-      expect(writing.map(({ actions, Condition }) => [actions, Condition])).toEqual([
-        [
-          ['dynamodb:PutItem'],
-          {
-            'ForAllValues:StringEquals': {
-              'dynamodb:LeadingKeys': [AuditRoundEntity.partition({ name: 'bookings' })],
-            },
-          },
-        ],
+      expect(open.map(({ role, actions }) => [/^[a-z]+/.exec(role)?.[0], ...actions])).toEqual([
+        ['webhooks', 'dynamodb:DescribeTable'],
       ]);
+    });
+
+    it('lets the audit write its own record alone', () => {
+      expect(writesOf('schedules/audit-bookings')).toEqual(['AUDIT#*']);
+    });
+
+    it.each([
+      'feeds',
+      'schedules/poll-calendars',
+      'workers/calendar-sync',
+      'workers/webhook-delivery',
+      'workers/webhook-retry',
+      'schedules/retry-webhooks',
+    ])('lets %s, which reads the bytes of strangers, write nothing of people, keys or bookings', (name) => {
+      const written = writesOf(name);
+      for (const key of [...ofPeople, 'ORDER#17', 'DUE_PAYMENTS#1', 'DUE_BOOKINGS#1'])
+        expect(written.filter((pattern) => matches(pattern, key))).toEqual([]);
+    });
+
+    it('lets the reports of payments write nothing of people or keys: only what is paid, and the stay', () => {
+      const written = writesOf('payments');
+      for (const key of ofPeople) expect(written.filter((pattern) => matches(pattern, key))).toEqual([]);
+      expect(written).toEqual(['CALENDAR#*', 'DUE_BOOKINGS*', 'DUE_PAYMENTS*', 'ORDER#*']);
+    });
+
+    it('fits each policy into a role', () => {
+      for (const { properties } of policies) {
+        const bytes = JSON.stringify(properties.PolicyDocument).length;
+        expect(bytes, target(properties.Roles[0])).toBeLessThan(mostPolicyBytes);
+      }
     });
 
     it('puts no right into a role outside its policies', () => {
@@ -106,6 +177,17 @@ export const rightsSentences = (cloud: Cloud, paying: Cloud): void => {
     it('keeps the health check and the documents away from the table', () => {
       const actions = rightsOf('system').flatMap((statement) => statement.actions);
       expect(actions.filter((action) => action.startsWith('dynamodb:'))).toEqual([]);
+    });
+
+    it('lets a function fill the queues of which it is a producer, and no other', () => {
+      const filled = statements
+        // The publisher's mapping puts what fails into its dead-letter queue.
+        .filter(({ actions, role }) => actions.includes('sqs:SendMessage') && !role.startsWith('Outbox'))
+        .flatMap(({ role, resources }) => resources.map((queue) => [shortOf(role), queueOf(target(queue))]));
+      const wanted = workQueues.flatMap(({ consumer, producers }) =>
+        producers.map((folder) => [shortOf(folder.slice(folder.lastIndexOf('/') + 1)), consumer]),
+      );
+      expect(filled.toSorted()).toEqual(wanted.toSorted());
     });
 
     it('lets the publisher alone put events, on its own bus', () => {

@@ -44,7 +44,9 @@ import { deliveryWorker } from '../../../shared/deliver-webhooks.ts';
 import type { FetchCalendar } from '../../../shared/domain/ical/index.ts';
 import { sendDueMails } from '../../../shared/domain/notification/index.ts';
 import { moveDueBookings, reconcilePayments } from '../../../shared/domain/payment/index.ts';
+import { functionSources } from '../../../infra/bundling.ts';
 import type { Dependencies } from '../../../shared/platform/context.ts';
+import { missingTableRights } from '../../support/rights/table-right.ts';
 import { OutgoingFailure, type OutgoingReply } from '../../../shared/platform/outgoing/index.ts';
 import type { QueueHandler } from '../../../shared/platform/events/handle-messages.ts';
 import type { GroupHandler } from '../../../shared/platform/http/serve.ts';
@@ -135,10 +137,26 @@ const readAs = (command: Command, reply: object, { bug, isVersionBefore }: Outsi
   return bug?.reading ? replyOf(command, reply, bug.reading) : reply;
 };
 
+const folders = new Map(functionSources().map(({ name }) => [name.slice(name.lastIndexOf('/') + 1), name]));
+
+/** A function that asks more of the table than its role may would be refused on AWS, whatever it makes of that. */
+const requireRights = (machine: Machine, command: Command, { fail }: Outside): void => {
+  const [name = ''] = machine.name.split('/');
+  const folder = folders.get(name);
+  // The operator's tool has the rights of who runs it.
+  if (folder === undefined) return;
+  const missing =
+    'operation' in command
+      ? missingTableRights(folder, command.operation, command.input)
+      : [`${name} may not send ${command.constructor.name}`];
+  for (const one of missing) fail(one);
+};
+
 export const dependenciesOf = (machine: Machine, outside: Outside): Dependencies => {
   const client = {
     send: (command: Command) => {
       const whole = sentAs(command, outside);
+      requireRights(machine, whole, outside);
       return withSdkRetries(async () => {
         const reply = await machine.call({
           place: isWrite(whole) ? 'table write' : 'table read',
