@@ -1,6 +1,6 @@
 /**
  * The CDK app: `npx cdk deploy --all -c stage=<stage>` deploys what `stages/<stage>.json` describes; see docs/operate.md,
- * "Deploy". The default stage is `dev`. `-c dynamodb_endpoint=…` goes with the stage `local`, for `sam local invoke` alone.
+ * "Deploy". The default stage is `dev`; the stage `local` is for `sam local invoke` alone.
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';

@@ -1,6 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type * as z from 'zod';
 import type { IdentityEnv, MailEnv, PaymentEnv, ServiceEnv } from '../../shared/platform/env.ts';
+import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import type { Grant } from './grants.ts';
 import { resourceName, type Stage } from './stage.ts';
 
@@ -26,6 +27,21 @@ export const addressVariables = ({ domain, origins: { listed } }: Stage): Record
   ...(domain === undefined ? {} : { API_URL: `https://${domain.name}` }),
   ...(listed.length === 0 ? {} : { CORS_ORIGINS: listed.join(',') }),
 });
+
+/**
+ * The variables of the local service, without values: SAM gives a function only those that its template declares. `npm run
+ * sam:env` writes their values.
+ */
+export const declaredForSam: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...['ISSUER', 'AUDIENCE', 'JWKS_URI', 'EVENT_BUS_NAME', 'MAIL_SENDER', 'SANDBOX_SCENARIOS'],
+    ...['IDP_CLIENT_ID', 'IDP_CLIENT_SECRET', 'IDP_CONNECTION', 'IDP_MANAGEMENT_AUDIENCE'],
+    ...['PAYMENT_GATEWAY', 'PAYMENT_SANDBOX_URL', 'PAYMENT_SANDBOX_SECRET'],
+    ...['DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'].map((service) => `AWS_ENDPOINT_URL_${service}`),
+    ...workQueues.map(({ consumer }) => queueUrlVariable(consumer)),
+    ...['POWERTOOLS_LOG_LEVEL', 'POWERTOOLS_METRICS_DISABLED'],
+  ].map((name) => [name, '']),
+);
 
 /** Returns the settings that the stage has other than by default. */
 export const settingVariables = ({ settings }: Stage): Record<string, string> =>

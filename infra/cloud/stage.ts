@@ -15,19 +15,19 @@ export interface Stage extends StageFile {
   waf: boolean;
   /** The browser origins that may call customer and public routes (D99). */
   origins: AllowedOrigins;
-  /** The endpoint of a table outside AWS: `-c dynamodb_endpoint=…`, for `sam local invoke` with the stage `local`. */
-  tableEndpoint: string | undefined;
+  /** Its functions are invoked with `sam local invoke` beside the local service, and never deployed. */
+  isLocal: boolean;
 }
 
 /** Returns the stage of a file. */
-export const stageFrom = (name: string, file: StageFile, tableEndpoint?: string): Stage => ({
+export const stageFrom = (name: string, file: StageFile): Stage => ({
   ...file,
   name,
   keepsData: !file.disposable,
   waf: file.waf ?? !file.disposable,
   removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   origins: { listed: file.cors_origins, loopback: false },
-  tableEndpoint,
+  isLocal: name === 'local',
 });
 
 /** The folder of the stage files. */
@@ -65,14 +65,9 @@ export const stageOf = (node: Node, folder?: string): Stage => {
       throw new Error(
         `\`-c ${field}=…\` is not used: write ${field} into stages/${name}.json, so that every deployment has it.`,
       );
-  const endpoint = node.tryGetContext('dynamodb_endpoint') as string | undefined;
-  if ((name === 'local') !== (endpoint !== undefined))
-    throw new Error(
-      'The stage `local` and `dynamodb_endpoint` go together: they are for `sam local invoke` alone.',
-    );
   const { file, lock } = readStage(name, folder);
   checkLock(name, file, lock);
-  return stageFrom(name, file, endpoint);
+  return stageFrom(name, file);
 };
 
 /** Returns the name of a resource of a stage: `nightlatch-dev`, `nightlatch-dev-chat`. */

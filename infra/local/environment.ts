@@ -5,6 +5,9 @@ import type { RunningIdentityProvider } from './identity/index.ts';
 import { sandboxSecret } from './payments/index.ts';
 import { localClient, localNames } from './settings.ts';
 
+/** The file of the functions' variables while the service runs, beside `ready.json`. */
+export const environmentName = 'environment.json';
+
 interface Endpoints {
   table: string;
   bus: string;

@@ -10,6 +10,7 @@ import { replaceFile } from './atomic-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { isNeededByDemo } from './demo/deliveries.ts';
 import { seedDemo } from './demo/index.ts';
+import { environmentName } from './environment.ts';
 import { buildFunctions, type LambdaHandler, lazyFunction } from './functions.ts';
 import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
 import { type Interceptor, listen } from './gateway/listen.ts';
@@ -76,6 +77,9 @@ const startServices = async (
     }),
   ]);
   applyEnvironment(infrastructure.environment, stack);
+  const environmentFile = join(settings.localDir, environmentName);
+  replaceFile(environmentFile, `${JSON.stringify(infrastructure.environment, null, 2)}\n`);
+  stack.defer(() => rmSync(environmentFile, { force: true }));
   const loaded = new Map<string, LambdaHandler>();
   const load = (name: string): LambdaHandler => {
     const handler = loaded.get(name) ?? lazyFunction(folder, name);

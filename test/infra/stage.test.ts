@@ -77,11 +77,9 @@ describe('a stage', () => {
     },
   );
 
-  it('never points a deployed function at a table elsewhere', () => {
-    const elsewhere = { dynamodb_endpoint: 'http://127.0.0.1:8000' };
-    expect(() => stage({ stage: 'test', ...elsewhere })).toThrow('sam local invoke');
-    expect(() => stage({ stage: 'local' })).toThrow('sam local invoke');
-    expect(stage({ stage: 'local', ...elsewhere }).tableEndpoint).toBe('http://127.0.0.1:8000');
+  it('leaves variables to SAM only where nothing is deployed', () => {
+    expect(stage({ stage: 'local' }).isLocal).toBe(true);
+    expect(stage({ stage: 'test' }).isLocal).toBe(false);
   });
 
   it('lets no browser in unless origins are given, and then those alone', () => {

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { secretStatements } from '../environment.ts';
+import { declaredForSam, secretStatements } from '../environment.ts';
 import { grantOf } from '../grants.ts';
 import { tableStatements } from '../table-policy.ts';
 import { resourceName, type Stage } from '../stage.ts';
@@ -67,10 +67,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[stage.logs.level],
       systemLogLevelV2: SystemLogLevel.INFO,
-      environment: {
-        ...props.environment,
-        ...(stage.tableEndpoint === undefined ? {} : { AWS_ENDPOINT_URL_DYNAMODB: stage.tableEndpoint }),
-      },
+      environment: { ...(stage.isLocal ? declaredForSam : {}), ...props.environment },
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
