@@ -41,7 +41,10 @@ const freeNights = async (client: PartnerClient, listingId: number): Promise<str
     start_date: dateIn(30),
     end_date: dateIn(330),
   });
-  const free = calendar.granularity === 'day' ? calendar.items.filter(({ available }) => available) : [];
+  const free =
+    calendar.granularity === 'day'
+      ? calendar.items.filter((night) => night.can_arrive && night.min_nights === 1)
+      : [];
   return free.slice(0, nightsTried).map(({ date }) => date);
 };
 

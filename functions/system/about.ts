@@ -5,7 +5,7 @@ export const about = `Nightlatch is a lodging rental service that cannot double-
 \`Authorization: Bearer\` with an access token of the identity provider; hosts of several teams add \`X-Team-ID\`.
 
 **Errors.** Every error is \`{code, message, details, request_id}\`. Program against \`code\`; \`message\` is for people. An invalid
-request lists every problem at once in \`details.issues\`. An unknown path is \`NOT_FOUND\`, a wrong method
+request lists in \`details.issues\` every problem of its fields at once, then those of the stays that it asks for. An unknown path is \`NOT_FOUND\`, a wrong method
 \`METHOD_NOT_ALLOWED\`; HEAD is answered like GET. Each answer carries \`X-Request-Id\`: quote it when you ask us.
 
 **Repeating safely.** Send an \`Idempotency-Key\` with what creates or changes. The same key and body get the first answer

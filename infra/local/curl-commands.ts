@@ -16,8 +16,10 @@ const firstAvailableNight = async ({ api_url, demo }: Ready, nowMs: number): Pro
     `${api_url}/api/v1/external/listings/${demo.listing_ids[0]}/availability?${range}`,
     { headers: { 'X-API-Key': demo.api_key } },
   );
-  const { items } = (await reply.json()) as { items: { date: string; available: boolean }[] };
-  return items.find(({ available }) => available)?.date ?? nightAhead(nowMs);
+  const { items } = (await reply.json()) as {
+    items: { date: string; can_arrive: boolean; min_nights: number }[];
+  };
+  return items.find((night) => night.can_arrive && night.min_nights === 1)?.date ?? nightAhead(nowMs);
 };
 
 /** Returns three shell commands that end in a confirmed booking of the demo guest (D69); repeated, they book once. */

@@ -70,13 +70,19 @@ export const errorCatalogue = {
     status: 409,
     meaning: 'The external booking id was used with other content.',
   },
-  CHECKOUT_EXPIRED: { status: 410, meaning: 'The soft lock has expired and the time is no longer free.' },
+  CHECKOUT_EXPIRED: {
+    status: 410,
+    meaning: 'The quote or its hold has ended, or the soft lock has and its time is taken.',
+  },
   CURSOR_OUT_OF_DATE: {
     status: 410,
     meaning:
       'Events behind this cursor may have been missed since `details.missed_since`: begin again at `details.cursor`.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The request body is too large.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The request body has more than 256 KiB, or what is to be stored is too large.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The body is not JSON: send it with `Content-Type: application/json`.',

@@ -17,7 +17,10 @@ const sharedSchemas = {
       code: { $ref: '#/components/schemas/ErrorCode' },
       message: { type: 'string', description: 'For people; may change.' },
       details: { $ref: '#/components/schemas/ErrorDetails' },
-      request_id: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
+      request_id: {
+        type: 'string',
+        description: 'The same as the header `X-Request-Id`; of a repeated answer, that of the first.',
+      },
       error: { type: 'string', description: 'The code again, in verification errors alone.' },
     },
   },

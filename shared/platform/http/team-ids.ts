@@ -5,7 +5,8 @@ import { Id } from '../schema.ts';
 
 /** The query parameter `team_ids`: a JSON array as text. */
 export const TeamIdsText = z.string().max(4096).optional().meta({
-  description: 'A JSON array of team ids as text, such as `[71,72]`; absent: all teams of the key.',
+  description:
+    'A JSON array of team ids as text, such as `[71,72]`; absent: all teams of the key. Other teams have nothing to show.',
 });
 
 const TeamIds = z.array(Id);

@@ -136,6 +136,13 @@ const sendPasswordReset = async (
   if (reply.status >= 400) throw unexpectedAnswer('the password reset', reply);
 };
 
+/** A user who does not exist is deleted. */
+const deleteUser = async (manage: Auth0Send, subject: string): Promise<void> => {
+  const path = `api/v2/users/${encodeURIComponent(subject)}`;
+  const reply = await manage({ method: 'DELETE', path, repeatable: true });
+  if (reply.status >= 400 && reply.status !== 404) throw unexpectedAnswer('the deletion of a user', reply);
+};
+
 /** Returns the client of Auth0 (D11). Passwords are sent to the provider only. */
 export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies): IdentityProvider => {
   const { client_id, audience, connection } = config;
@@ -186,14 +193,7 @@ export const createAuth0 = (config: Auth0Config, dependencies: Auth0Dependencies
         throw new ServiceError('NOT_FOUND', 'The identity provider does not know this user.');
       read(z.unknown(), reply, 'the verification e-mail request');
     },
-    deleteUser: async (subject) => {
-      const reply = await manage({
-        method: 'DELETE',
-        path: `api/v2/users/${encodeURIComponent(subject)}`,
-        repeatable: true,
-      });
-      if (reply.status >= 400 && reply.status !== 404) throw unexpectedAnswer('the deletion of a user', reply);
-    },
+    deleteUser: (subject) => deleteUser(manage, subject),
     sendPasswordReset: (email) => sendPasswordReset(config, send, email),
   };
 };
