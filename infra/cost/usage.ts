@@ -25,15 +25,16 @@ interface Work {
 }
 
 /**
- * Units as the tests of the budgets assert them; CPU by `npm run bench` on 2026-11-22, on a machine that others loaded, so upper
- * bounds. The consumers: ten bookings, with bus and queues of the laptop in the same process.
+ * Units as the tests of the budgets assert them; CPU by `npm run bench` on 2026-11-23, of warm
+ * instances: the requests on two idle cores; the consumers of 764 bookings on a loaded machine, with bus, queues and stream of
+ * the laptop in the same process, so an upper bound.
  */
 export const measured = {
-  preview: { cpuMs: 4.3, trips: 1, readUnits: 4, writeUnits: 0 },
-  confirm: { cpuMs: 8.4, trips: 2, readUnits: 5, writeUnits: 16 },
-  search: { cpuMs: 13.3, trips: 2, readUnits: 22, writeUnits: 0 },
+  preview: { cpuMs: 2, trips: 1, readUnits: 4, writeUnits: 0 },
+  confirm: { cpuMs: 2.9, trips: 2, readUnits: 5, writeUnits: 16 },
+  search: { cpuMs: 6, trips: 2, readUnits: 22, writeUnits: 0 },
   /** All consumers of a booking together, without webhooks. */
-  consumers: { cpuMs: 175, trips: 29, readUnits: 26, writeUnits: 27 },
+  consumers: { cpuMs: 10.8, trips: 29, readUnits: 26, writeUnits: 27 },
   /** A run of a schedule that finds nothing; one that drains a list reads its 16 shards and its position besides. */
   idleRun: { cpuMs: 5, trips: 1, readUnits: 1, writeUnits: 0 },
   idleDrain: { cpuMs: 0, trips: 0, readUnits: 17, writeUnits: 0 },

@@ -142,8 +142,7 @@ export const personScene = async () => {
     bookings: { over, cancelled, external },
     /** Bookings of the team that a search for the person's name finds. */
     found: async (q: string) =>
-      (await pageStays(deps, [ownerTeam(s.a.team_id)], { q }, { page: 1, limit: 100 }))
-        .items.length,
+      (await pageStays(deps, [ownerTeam(s.a.team_id)], { q }, { page: 1, limit: 100 })).items.length,
   };
 };
 export type PersonScene = Awaited<ReturnType<typeof personScene>>;

@@ -357,6 +357,8 @@ describe('a stage that does not answer', () => {
 
   test('leaves every other error as it is', async () => {
     const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
-    expect(await explainError(other, { deps, stage: 'staging', deadLetters, target, outbox, items })).toBe(other);
+    expect(await explainError(other, { deps, stage: 'staging', deadLetters, target, outbox, items })).toBe(
+      other,
+    );
   });
 });
