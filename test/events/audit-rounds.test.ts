@@ -192,7 +192,7 @@ describe('what a reading shows for a moment', () => {
 
   it('rings nothing where a strong reading sees half of a transaction', async () => {
     const reading = new AuditReading(
-      forgetful(1),
+      { ...s.deps, table: forgetful(1) },
       { from: s.clock.now() - 40 * hour, to: s.clock.now() },
       { consistent: true },
     );

@@ -65,7 +65,7 @@ class Run {
     this.#deps = deps;
     this.#round = round;
     this.#until = deps.clock.now() + longestRunMs;
-    this.#reading = new AuditReading(deps.table, round, { consistent: false });
+    this.#reading = new AuditReading(deps, round, { consistent: false });
   }
 
   result(claimed: AuditRound): AuditRun {
@@ -101,7 +101,7 @@ class Run {
         standing.push(...some);
         continue;
       }
-      const reading = new AuditReading(this.#deps.table, { from, to }, { consistent: true });
+      const reading = new AuditReading(this.#deps, { from, to }, { consistent: true });
       const scopes = distinctScopes(some.map(({ scope }) => scope));
       const found = await auditScopes(this.#deps, reading, scopes);
       const rounds = new Map(some.map((before) => [findingText(before), before.rounds]));

@@ -37,10 +37,10 @@ const auditAll = async (
 };
 
 /** Returns a strongly consistent reading; events since `from`, by default of the last day, have to be in the feed. */
-const readingOf = ({ table, clock }: Deps, from = clock.now() - longestRoundMs): AuditReading =>
+const readingOf = (deps: Deps, from = deps.clock.now() - longestRoundMs): AuditReading =>
   new AuditReading(
-    table,
-    { from, to: clock.now() - settleMs },
+    deps,
+    { from, to: deps.clock.now() - settleMs },
     { consistent: true, maxReviews: Number.POSITIVE_INFINITY },
   );
 

@@ -1,3 +1,4 @@
+import type { Dependencies } from '../../platform/context.ts';
 import { type DueItem, type DueList, duePartition, dueShardOf } from '../../platform/due/index.ts';
 import type { Table } from '../../platform/table/index.ts';
 import { dueBookings } from '../booking/model.ts';
@@ -12,7 +13,7 @@ export interface AuditWindow {
 
 /** The clocks of instances differ, and a page is closed by another instance than the one that wrote an event. */
 const clockSkewMs = 60_000;
-/** The window ends before the audit begins, and the audit takes its time. */
+/** TTL goes by another clock. */
 const feedMarginMs = 2 * 60 * 60 * 1000;
 
 /** Reads of one audit. What several orders need is read once. */
@@ -20,21 +21,20 @@ export class AuditReading {
   readonly table: Table;
   readonly consistent: boolean;
   readonly window: AuditWindow;
-  /** From when on the events of the window have to be in the feed: TTL deletes older pages in any order. */
-  readonly feedFrom: number;
   /** Listings with more reviews are left out. */
   readonly maxReviews: number;
+  readonly #clock: Dependencies['clock'];
   readonly #pages = new Map<number, Promise<EventPage[]>>();
   readonly #dues = new Map<string, Promise<ReadonlySet<number>>>();
 
   constructor(
-    table: Table,
+    { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
     window: AuditWindow,
     { consistent, maxReviews = 500 }: { consistent: boolean; maxReviews?: number },
   ) {
     this.table = table;
+    this.#clock = clock;
     this.window = window;
-    this.feedFrom = Math.max(window.from, window.to - pageKeptMs + feedMarginMs);
     this.consistent = consistent;
     this.maxReviews = maxReviews;
   }
@@ -42,14 +42,28 @@ export class AuditReading {
   /** Returns a strongly consistent reading that has read nothing yet. */
   again(): AuditReading {
     const { table, window, maxReviews } = this;
-    return new AuditReading(table, window, { consistent: true, maxReviews });
+    return new AuditReading({ table, clock: this.#clock }, window, { consistent: true, maxReviews });
   }
 
-  /** Returns the pages of a team's feed that may contain the events of the window, in their order. */
-  pagesOf(teamId: number): Promise<EventPage[]> {
-    const { table, feedFrom, consistent } = this;
-    const read = () => readPagesSince(table, teamId, feedFrom - clockSkewMs, { consistent });
-    return remembered(this.#pages, teamId, read);
+  /**
+   * Whether an event of this time has to be in pages that were read before: it is in the window, and its page has not
+   * expired by now. A round may be old when it is continued, and TTL deletes expired pages in any order.
+   */
+  isInFeed(occurredAt: number): boolean {
+    return occurredAt >= this.#feedFrom() && occurredAt < this.window.to;
+  }
+
+  /** Returns the pages of a team's feed that may contain the events of the window, in their order, without expired ones. */
+  async pagesOf(teamId: number): Promise<EventPage[]> {
+    const { table, consistent } = this;
+    const read = () => readPagesSince(table, teamId, this.#feedFrom() - clockSkewMs, { consistent });
+    const pages = await remembered(this.#pages, teamId, read);
+    const since = this.#feedFrom() - clockSkewMs;
+    return pages.filter(({ closed_at }) => closed_at === null || closed_at >= since);
+  }
+
+  #feedFrom(): number {
+    return Math.max(this.window.from, this.#clock.now() - pageKeptMs + feedMarginMs);
   }
 
   /** Drops what was read of feeds, which is needed for some teams at a time. */

@@ -108,27 +108,29 @@ const auditFeeds = async (
   teams: readonly number[],
   orders: readonly AuditedOrder[],
 ): Promise<Finding[]> => {
-  const { feedFrom: from, window } = reading;
   const expected = orders.flatMap(({ order_id, events }) =>
     events
-      .filter(({ occurred_at }) => Date.parse(occurred_at) >= from && Date.parse(occurred_at) < window.to)
-      .flatMap(({ id, event_type, team_id }) =>
-        team_id === null ? [] : { id, event_type, team_id, order_id },
+      .filter(({ occurred_at }) => reading.isInFeed(Date.parse(occurred_at)))
+      .flatMap(({ id, event_type, team_id, occurred_at }) =>
+        team_id === null ? [] : { id, event_type, team_id, order_id, occurred_at },
       ),
   );
   const byTeam = Map.groupBy(expected, ({ team_id }) => team_id);
-  const found = await inLanes([...new Set([...teams, ...byTeam.keys()])], async (teamId) =>
-    violationsOf(feedRules, {
-      team_id: teamId,
-      pages: await reading.pagesOf(teamId),
-      expected: byTeam.get(teamId) ?? [],
-    }).map(({ rule, where }): Finding => {
-      const { order_id } = where;
-      const scope: AuditScope =
-        typeof order_id === 'number' ? { kind: 'order', order_id } : { kind: 'feed', team_id: teamId };
-      return { rule, where, scope };
-    }),
-  );
+  const found = await inLanes([...new Set([...teams, ...byTeam.keys()])], async (teamId) => {
+    const pages = await reading.pagesOf(teamId);
+    // Again, after the pages were read: some may have expired meanwhile.
+    const inFeed = (byTeam.get(teamId) ?? []).filter((event) =>
+      reading.isInFeed(Date.parse(event.occurred_at)),
+    );
+    return violationsOf(feedRules, { team_id: teamId, pages, expected: inFeed }).map(
+      ({ rule, where }): Finding => {
+        const { order_id } = where;
+        const scope: AuditScope =
+          typeof order_id === 'number' ? { kind: 'order', order_id } : { kind: 'feed', team_id: teamId };
+        return { rule, where, scope };
+      },
+    );
+  });
   return found.flat();
 };
 

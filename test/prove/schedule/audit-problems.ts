@@ -26,7 +26,8 @@ export const auditProblems = async ({ itemsAtRest }: Stage, now: number): Promis
   // Nothing is charged and no page is full: sizes do not matter.
   const atRest = new SimulatedTable({ rows: items.map((item) => ({ id: idOf(item), item, size: 0 })) });
   const table = new Table({ client: sdkClient(atRest), tableName: 'prove' });
-  const reading = new AuditReading(table, window, { consistent: true });
-  const findings = await auditScopes({ clock: { now: () => now } }, reading, scopes);
+  const clock = { now: () => now };
+  const reading = new AuditReading({ table, clock }, window, { consistent: true });
+  const findings = await auditScopes({ clock }, reading, scopes);
   return findings.map(({ rule, where }) => `the audit finds ${rule}: ${JSON.stringify(where)}`);
 };

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AuditReading } from '../../shared/domain/audit/audit-reading.store.ts';
+import { AuditRoundEntity } from '../../shared/domain/audit/audit-round.entity.ts';
+import { readRound } from '../../shared/domain/audit/audit-round.store.ts';
+import { auditScopes } from '../../shared/domain/audit/audit-scopes.ts';
+import { auditBookings } from '../../shared/domain/audit/index.ts';
+import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
+import { type EventPage, EventPageEntity, isExpired } from '../../shared/domain/webhook/event-page.entity.ts';
+import { readPagesSince } from '../../shared/domain/webhook/event-pages.store.ts';
+import { remove, type Table } from '../../shared/platform/table/index.ts';
+import { publishEvents, rawItems } from '../support/audit-scene.ts';
+import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+
+const day = 24 * hour;
+const bookings = 9;
+
+let s: PaymentScene;
+let teamId: number;
+let orders: number[];
+
+beforeEach(async () => {
+  s = await paymentScene();
+  await s.deps.table.transact([remove(AuditRoundEntity, { name: 'bookings' })]);
+  orders = [];
+  for (let at = 0; at < bookings; at++) {
+    const listing = await s.listing();
+    teamId = listing.team_id;
+    const booked = await confirmCheckout(s.guest, { items: s.items(listing), payment_method: 'CASH' });
+    orders.push(booked.master_reservation_id);
+  }
+  await publishEvents(
+    s.deps,
+    orders.map((id) => `ORDER#${id}`),
+  );
+  s.clock.advance(31 * minute);
+});
+
+type Which = (page: EventPage, at: number) => boolean;
+
+/** Time passes, and some of the pages that have expired are deleted, as TTL does. */
+const expire = async (which: Which): Promise<void> => {
+  s.clock.advance(32 * day);
+  const pages = await readPagesSince(s.deps.table, teamId, 0, { consistent: true });
+  const expired = pages.filter((page) => isExpired(page, s.clock.now())).filter(which);
+  expect(expired.length).toBeGreaterThan(0);
+  const items = await rawItems();
+  for (const page of expired) await items.plant(EventPageEntity.key(page), () => undefined);
+};
+
+/** The table; something happens before its first read of a page of the feed. */
+const beforePages = (happen: () => Promise<void>): Table => {
+  let happened: Promise<void> | undefined;
+  return new Proxy(s.deps.table, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'query') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      return async (entity: { name: string }, options: never) => {
+        if (entity.name === EventPageEntity.name) await (happened ??= happen());
+        return target.query(entity as never, options);
+      };
+    },
+  });
+};
+
+const isOfFeed = ({ rule }: { rule: string }) => rule === 'event-not-in-feed' || rule === 'feed-pages';
+
+describe.each<[string, Which]>([
+  ['all of them', () => true],
+  ['every second one', (_, at) => at % 2 === 0],
+])('where TTL has deleted pages of the feed, %s,', (_, which) => {
+  it('a round that is continued 32 days later rings nothing', async () => {
+    const crash = beforePages(() => Promise.reject(new Error('the process died')));
+    await expect(auditBookings({ ...s.deps, table: crash })).rejects.toThrow('the process died');
+    const claimed = await readRound(s.deps.table);
+    await expire(which);
+    const error = vi.spyOn(s.deps.log, 'error');
+    await auditBookings(s.deps);
+    expect(await readRound(s.deps.table)).toMatchObject({ to: claimed!.to, finished_at: s.clock.now() });
+    expect((await readRound(s.deps.table))?.orders).toBeGreaterThanOrEqual(bookings);
+    // That the stays of the past are not completed is another matter.
+    const rung = error.mock.calls.map(([, figures]) => figures as unknown as { rule: string });
+    expect(rung.filter(isOfFeed)).toEqual([]);
+  });
+
+  it('a run that was reading at that time rings nothing', async () => {
+    const window = { from: s.clock.now() - hour, to: s.clock.now() };
+    const table = beforePages(() => expire(which));
+    const reading = new AuditReading({ ...s.deps, table }, window, { consistent: true });
+    const scopes = orders.map((order_id) => ({ kind: 'order', order_id }) as const);
+    const found = await auditScopes(s.deps, reading, [...scopes, { kind: 'feed', team_id: teamId }]);
+    expect(found.filter(isOfFeed)).toEqual([]);
+  });
+});
