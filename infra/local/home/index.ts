@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { invalid, ServiceError } from '../../../shared/platform/errors.ts';
+import { allowHeader } from '../../../shared/platform/http/gateway-document.ts';
 import { errorBody } from '../../../shared/platform/http/reply.ts';
 import type { Interceptor } from '../gateway/listen.ts';
 import { notificationOf, type SandboxGateway } from '../payments/index.ts';
@@ -77,11 +78,25 @@ export const homePages = (parts: HomeParts, pages: Record<string, Page> = {}): I
     }
     if (path !== '/_local' && !path.startsWith('/_local/')) return false;
     const found = all[`${request.method ?? 'GET'} ${path}`];
-    const known = Object.keys(all).some((key) => key.endsWith(` ${path}`));
-    if (found) void handle(found, request, response);
-    else fail(response, new ServiceError(known ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
+    const methods = Object.keys(all).flatMap((key) => {
+      const [method = '', own] = key.split(' ');
+      return own === path ? method : [];
+    });
+    void handle(found ?? refusal(methods), request, response);
     return true;
   };
+};
+
+/** Refuses a path, or a method of one that has others. */
+const refusal =
+  (methods: readonly string[]): Page =>
+  (_, response) => {
+    throw methods.length > 0 ? methodNotAllowed(response, methods) : new ServiceError('NOT_FOUND');
+  };
+
+const methodNotAllowed = (response: ServerResponse, methods: readonly string[]): ServiceError => {
+  response.setHeader('Allow', allowHeader(methods));
+  return new ServiceError('METHOD_NOT_ALLOWED');
 };
 
 const handle = async (show: Page, request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -92,8 +107,14 @@ const handle = async (show: Page, request: IncomingMessage, response: ServerResp
   }
 };
 
-const send = (response: ServerResponse, status: number, contentType: string, body: string): void => {
-  const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store', 'X-Request-Id': randomUUID() };
+const send = (
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  requestId: string = randomUUID(),
+): void => {
+  const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store', 'X-Request-Id': requestId };
   response.writeHead(status, headers).end(body);
 };
 
@@ -103,8 +124,11 @@ const html = (response: ServerResponse, body: string): void =>
 const json = (response: ServerResponse, status: number, body: unknown): void =>
   send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
 
-const fail = (response: ServerResponse, error: ServiceError): void =>
-  send(response, error.status, 'application/json; charset=utf-8', errorBody(error));
+const fail = (response: ServerResponse, error: ServiceError): void => {
+  const requestId = randomUUID();
+  const body = errorBody(error, requestId);
+  send(response, error.status, 'application/json; charset=utf-8', body, requestId);
+};
 
 /** A picture of a demo home. As a page of its own it runs and loads nothing. */
 const pictureRoute =
@@ -112,7 +136,7 @@ const pictureRoute =
   ({ method }, response) => {
     const picture = pictureNamed(name);
     if (picture === undefined) throw new ServiceError('NOT_FOUND', 'There is no such picture.');
-    if (method !== 'GET') throw new ServiceError('METHOD_NOT_ALLOWED');
+    if (method !== 'GET') throw methodNotAllowed(response, ['GET']);
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
     response.setHeader('X-Content-Type-Options', 'nosniff');
     send(response, 200, 'image/svg+xml; charset=utf-8', picture);
@@ -131,7 +155,7 @@ const paymentRoute =
       html(response, paymentPage(payment, sandbox.clock.now()));
       return;
     }
-    if (request.method !== 'POST') throw new ServiceError('METHOD_NOT_ALLOWED');
+    if (request.method !== 'POST') throw methodNotAllowed(response, ['GET', 'POST']);
     const decision = Decision.safeParse(await readBody(request));
     if (!decision.success)
       throw invalid({ path: 'outcome', message: 'takes {"outcome": "success" | "failure"}' });
