@@ -226,6 +226,23 @@ it('a report of the payment gateway is rehearsed too', async () => {
   expect((await s.booking(s.guest, id)).body).toMatchObject({ payment_status: 'PAID' });
 });
 
+it.each(['busy', 'gateway_down'])('%s is no error of the log, since it was asked for', async (scenario) => {
+  const listing = await s.listing();
+  const [error, warn] = [vi.spyOn(s.deps.log, 'error'), vi.spyOn(s.deps.log, 'warn')];
+  try {
+    const send = (headers = {}) => s.confirm(s.guest, byToken(listing, 'tok_ok'), headers);
+    const { status } = await play(scenario, send);
+    expect(status).toBeGreaterThanOrEqual(500);
+    expect([error.mock.calls.length, warn.mock.calls.length]).toEqual([0, 1]);
+    s.deps.sandbox.fault = () => 'before';
+    expect((await send()).status).toBe(502);
+    expect(error.mock.calls.length).toBeGreaterThan(0);
+  } finally {
+    error.mockRestore();
+    warn.mockRestore();
+  }
+});
+
 describe('rate_limited', () => {
   it('is the answer to the request beyond the limit, and uses up nothing', async () => {
     const listing = await s.listing();

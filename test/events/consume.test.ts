@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { consume } from '../../shared/consume.ts';
 import { bookingEvents } from '../../shared/domain/booking/booking.events.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
@@ -54,6 +54,32 @@ describe('consume', () => {
     const answer = await handler(queueEvent(one, poison, other));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
     expect(seen.sort()).toEqual([one.id, other.id].sort());
+  });
+
+  it.each([
+    [
+      'a lost race',
+      () => new AlreadyInProgress({ consumer: 'test', event_id: '', recipient: '' }),
+      '1',
+      'warn',
+    ],
+    [
+      'a race lost again',
+      () => new AlreadyInProgress({ consumer: 'test', event_id: '', recipient: '' }),
+      '3',
+      'error',
+    ],
+    ['a failure', () => new Error('down'), '1', 'error'],
+  ] as const)('logs %s at its receive', async (_, failure, receives, level) => {
+    const own = await testDependencies();
+    const levels: string[] = [];
+    for (const one of ['warn', 'error'] as const)
+      vi.spyOn(own.log, one).mockImplementation(() => void levels.push(one));
+    const handler = consume(chatSubscription, bookingEvents, () => Promise.reject(failure()))(() => own);
+    const event = queueEvent(message());
+    event.Records[0]!.attributes.ApproximateReceiveCount = receives;
+    expect((await handler(event)).batchItemFailures).toHaveLength(1);
+    expect(levels).toEqual([level]);
   });
 
   it('gives a consumer what the type of an event declares, and nothing else', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ignoreConflict } from '../../shared/domain/payment/refunds.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';
@@ -10,8 +10,11 @@ import {
   longestRunMs,
   retryDelayMs,
 } from '../../shared/platform/due/index.ts';
+import { ServiceError } from '../../shared/platform/errors.ts';
+import { AlreadyInProgress } from '../../shared/platform/events/handle-once.ts';
 import { dueFields, unsharded } from '../../shared/platform/due/due-list.ts';
 import {
+  ConflictError,
   type Consumption,
   defineEntity,
   defineRecord,
@@ -20,6 +23,7 @@ import {
   put,
   type RecordOf,
   remove,
+  TransactionConflictError,
 } from '../../shared/platform/table/index.ts';
 import { waitingIn } from '../support/due.ts';
 import { freshId, testDependencies, testStart } from '../support/table.ts';
@@ -70,6 +74,8 @@ const scene = async (jobs: number) => {
   return { clock, deps, list, made, write, did, work, run, waiting: () => waitingIn(deps.table, list) };
 };
 
+const busyFrom = (cause: Error) => new ServiceError('SERVICE_UNAVAILABLE', undefined, {}, { cause });
+
 describe('a run over what is due', () => {
   it('does 2,700 of 3,000 jobs although the 300 oldest fail, and those later, each once', async () => {
     const s = await scene(3000);
@@ -117,6 +123,38 @@ describe('a run over what is due', () => {
     expect(gaps).toEqual([5, 10, 20, 40, 60, 60]);
     expect(gaps.map((_, at) => retryDelayMs(at + 1) / minute)).toEqual(gaps);
     expect(await s.run()).toEqual({ done: 1, failed: 0 });
+  });
+
+  it.each([
+    ['another delivery', () => new AlreadyInProgress({ consumer: 'test', event_id: 'evt_1', recipient: '' })],
+    ['another writer', () => new ConflictError('Job')],
+    ['many writers', () => busyFrom(new TransactionConflictError(undefined))],
+  ])('warns of a job that %s was faster with, and calls it an error the fourth time', async (_, lost) => {
+    const s = await scene(1);
+    await s.write(s.made);
+    const [error, warn] = [vi.spyOn(s.deps.log, 'error'), vi.spyOn(s.deps.log, 'warn')];
+    for (const logged of [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [1, 3],
+    ]) {
+      expect(await s.run(() => Promise.reject(lost()))).toEqual({ done: 0, failed: 1 });
+      expect([error.mock.calls.length, warn.mock.calls.length]).toEqual(logged);
+      s.clock.set(new Date((await s.waiting())[0]!.due_at).toISOString());
+    }
+  });
+
+  it.each([
+    ['a real failure', () => new Error('the gateway is down')],
+    ['a table that does not answer', () => busyFrom(new Error('ECONNRESET'))],
+    ['a throttled table', () => busyFrom(new TransactionConflictError(undefined, true))],
+  ])('calls %s an error at once', async (_, failure) => {
+    const s = await scene(1);
+    await s.write(s.made);
+    const [error, warn] = [vi.spyOn(s.deps.log, 'error'), vi.spyOn(s.deps.log, 'warn')];
+    expect(await s.run(() => Promise.reject(failure()))).toEqual({ done: 0, failed: 1 });
+    expect([error.mock.calls.length, warn.mock.calls.length]).toEqual([1, 0]);
   });
 
   it('at the same time as another does each job once, and puts each off once', async () => {

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../context.ts';
+import { isLostRace } from '../events/lost-race.ts';
 import { recordMetric } from '../metrics/index.ts';
 import { ConflictError, present, put, remove, sortable, type Table } from '../table/index.ts';
 import { moveUnsharded } from './move-unsharded.ts';
@@ -90,9 +91,13 @@ const attempt = async <Item extends DueItem>(
     tally.done++;
   } catch (error) {
     const attempts = (item.attempts ?? 0) + 1;
-    deps.log.error('Due work failed.', { list: list.partition, item, attempts, cause: textOf(error) });
+    const isStuck = attempts >= stuckAttempts;
+    const figures = { list: list.partition, item, attempts, cause: textOf(error) };
+    if (isLostRace(error) && !isStuck)
+      deps.log.warn('Due work is left to another run, and tried again.', figures);
+    else deps.log.error('Due work failed.', figures);
     tally.failed++;
-    if (attempts >= stuckAttempts) tally.stuck++;
+    if (isStuck) tally.stuck++;
     if (!(await postpone(deps, list, item, attempts))) tally.kept++;
   }
 };

@@ -1,6 +1,7 @@
 import { BatchProcessor, EventType as Source, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Dependencies } from '../context.ts';
+import { isLostRace } from './lost-race.ts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
@@ -8,6 +9,9 @@ export interface Batching {
   /** False if messages of one batch would conflict with each other. */
   processInParallel: boolean;
 }
+
+/** A message that loses every race is an error before its last receive. */
+const suspiciousReceives = 3;
 
 /**
  * Returns the Lambda handler of a queue. Each message is handled separately, and only failed ones are reported and redelivered
@@ -25,11 +29,12 @@ export const handleMessages =
       try {
         await handle(deps(), record);
       } catch (error) {
-        log.error('A message failed.', {
-          message_id: record.messageId,
-          receives: record.attributes.ApproximateReceiveCount,
-          cause: String((error as Error).stack ?? error),
-        });
+        const receives = record.attributes.ApproximateReceiveCount;
+        const cause = String((error as Error).stack ?? error);
+        const figures = { message_id: record.messageId, receives, cause };
+        if (isLostRace(error) && Number(receives) < suspiciousReceives)
+          log.warn('A message is left to another delivery, and received again.', figures);
+        else log.error('A message failed.', figures);
         throw error;
       }
     };

@@ -69,6 +69,12 @@ export const scenarioOf = (
   );
 };
 
+/** Whether an error is the one of the scenario that its request names. */
+export const isAskedFor = (event: APIGatewayProxyEvent, { code }: ServiceError): boolean => {
+  const asked = headerOf(event, scenarioHeader);
+  return names.some((name) => name === asked && scenarios[name] === code);
+};
+
 /** Every operation that writes takes input. */
 const takesInput = (route: Route): boolean =>
   route.method !== 'GET' || takesTeam(route) || Boolean(route.params ?? route.query);

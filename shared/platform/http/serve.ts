@@ -34,7 +34,7 @@ import {
   type Routes,
   takesTeam,
 } from './route.ts';
-import { playScenario, type PlayedScenarios, scenarioHeader, scenarioOf } from './scenario.ts';
+import { isAskedFor, playScenario, type PlayedScenarios, scenarioHeader, scenarioOf } from './scenario.ts';
 import { timeoutOptions, timeLimitOf } from './timeout.ts';
 import { VerbCall } from './verb-call.ts';
 
@@ -217,13 +217,12 @@ const exposedError = (
   event: APIGatewayProxyEvent,
 ): Error => {
   const requestId = event.requestContext.requestId;
-  if (error.status >= 500)
-    deps.log.error(error.message, {
-      requestId,
-      group,
-      code: error.code,
-      cause: String((error.cause as Error | undefined)?.stack ?? error.cause),
-    });
+  if (error.status >= 500) {
+    const cause = String((error.cause as Error | undefined)?.stack ?? error.cause);
+    const figures = { requestId, group, code: error.code, cause };
+    if (isAskedFor(event, error)) deps.log.warn(error.message, figures);
+    else deps.log.error(error.message, figures);
+  }
   return Object.assign(new Error(errorBody(error, requestId)), {
     statusCode: error.status,
     expose: true,

@@ -14,7 +14,7 @@ export {
 } from './record.ts';
 export { itemOf, itemsOf, readOf, type Mixed, type Read } from './read.ts';
 export { type QueryOptions } from './query.ts';
-export { retryOnConflict } from './retry-on-conflict.ts';
+export { retryOnConflict, TransactionConflictError } from './retry-on-conflict.ts';
 export {
   change,
   create,
