@@ -49,7 +49,7 @@ interface Judging {
 export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): ClassifiedEvents => {
   const { known, given, echoKeys, listing, now } = judging;
   const judged: ClassifiedEvents = { bookings: [], echoes: [], seen: new Set(), waits: false };
-  const wasBooking = memoryOf(known, found);
+  const wasBooking = memoryOf(found, { known, echoKeys });
   const live = given.filter((time) => isLive(time, now));
   const covering = { found, listing, isDate: ({ isCurrent }: GivenTime) => isCurrent };
   const standing = coverOf(live.filter(isStanding), covering);
@@ -163,10 +163,13 @@ export const shrunk = (
 
 export const timeText = ({ start_at, end_at }: LocalRange): string => `${start_at} ${end_at}`;
 
-/** The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. */
+/**
+ * The booking that an event was at the fetch before; where UIDs change with every export, the one with its time. What was an
+ * echo beside it has not become that booking when the booking vanishes.
+ */
 const memoryOf = (
-  known: readonly KeptEvent[],
   found: readonly FeedEvent[],
+  { known, echoKeys }: Pick<Judging, 'known' | 'echoKeys'>,
 ): ((event: FeedEvent) => KeptEvent | undefined) => {
   const keys = new Set(found.map(({ key }) => key));
   const byKey = new Map(known.map((event) => [event.key, event]));
@@ -177,7 +180,8 @@ const memoryOf = (
   );
   return (event) => {
     const same = byKey.get(event.key);
-    return same && timeText(same) === timeText(event) ? same : renamed.get(timeText(event));
+    if (same && timeText(same) === timeText(event)) return same;
+    return echoKeys?.has(event.key) ? undefined : renamed.get(timeText(event));
   };
 };
 

@@ -58,14 +58,15 @@ export const evaluateFeed = async (
   const now = deps.clock.now();
   const look = follower && follower.given.length > 0 ? await lookAt(deps, work, follower) : undefined;
   const times = look?.times ?? [];
+  const echoKeys = anew || !contents?.echoes ? undefined : new Set(contents.echoes);
   const judged = classifyEvents(found, {
     known: anew ? [] : known,
     given: times,
-    echoKeys: anew || !contents?.echoes ? undefined : new Set(contents.echoes),
+    echoKeys,
     listing,
     now,
   });
-  const fold = foldFetch(withoutEchoes(known, judged.echoes), judged.bookings, {
+  const fold = foldFetch(withoutEchoes(known, judged.echoes, echoKeys), judged.bookings, {
     isShrunk: shrunk(judged.bookings, { given: times, listing }),
     now: toLocal(now, listing.timezone),
     inARow: feed.failures === 0,
@@ -97,10 +98,14 @@ export const evaluateFeed = async (
   };
 };
 
-/** What is an echo by now has not vanished. */
-const withoutEchoes = (known: readonly KeptEvent[], echoes: readonly FeedEvent[]): KeptEvent[] => {
+/** What is an echo by now has not vanished; a booking beside one that was an echo before has. */
+const withoutEchoes = (
+  known: readonly KeptEvent[],
+  echoes: readonly FeedEvent[],
+  echoKeys: ReadonlySet<string> | undefined,
+): KeptEvent[] => {
   const keys = new Set(echoes.map(({ key }) => key));
-  const times = new Set(echoes.map(timeText));
+  const times = new Set(echoes.filter(({ key }) => !echoKeys?.has(key)).map(timeText));
   return known.filter((event) => !keys.has(event.key) && !times.has(timeText(event)));
 };
 
