@@ -58,19 +58,19 @@ describe('consume', () => {
 
   it.each([
     [
-      'a lost race',
+      'a conflict',
       () => new AlreadyInProgress({ consumer: 'test', event_id: '', recipient: '' }),
       '1',
       'warn',
     ],
     [
-      'a race lost again',
+      'a repeated conflict',
       () => new AlreadyInProgress({ consumer: 'test', event_id: '', recipient: '' }),
       '3',
       'error',
     ],
     ['a failure', () => new Error('down'), '1', 'error'],
-  ] as const)('logs %s at its receive', async (_, failure, receives, level) => {
+  ] as const)('logs %s at its level', async (_, failure, receives, level) => {
     const own = await testDependencies();
     const levels: string[] = [];
     for (const one of ['warn', 'error'] as const)

@@ -129,7 +129,7 @@ describe('a run over what is due', () => {
     ['another delivery', () => new AlreadyInProgress({ consumer: 'test', event_id: 'evt_1', recipient: '' })],
     ['another writer', () => new ConflictError('Job')],
     ['many writers', () => busyFrom(new TransactionConflictError(undefined))],
-  ])('warns of a job that %s was faster with, and calls it an error the fourth time', async (_, lost) => {
+  ])('warns of a job that conflicts with %s, and logs an error the fourth time', async (_, conflict) => {
     const s = await scene(1);
     await s.write(s.made);
     const [error, warn] = [vi.spyOn(s.deps.log, 'error'), vi.spyOn(s.deps.log, 'warn')];
@@ -139,7 +139,7 @@ describe('a run over what is due', () => {
       [0, 3],
       [1, 3],
     ]) {
-      expect(await s.run(() => Promise.reject(lost()))).toEqual({ done: 0, failed: 1 });
+      expect(await s.run(() => Promise.reject(conflict()))).toEqual({ done: 0, failed: 1 });
       expect([error.mock.calls.length, warn.mock.calls.length]).toEqual(logged);
       s.clock.set(new Date((await s.waiting())[0]!.due_at).toISOString());
     }
@@ -149,7 +149,7 @@ describe('a run over what is due', () => {
     ['a real failure', () => new Error('the gateway is down')],
     ['a table that does not answer', () => busyFrom(new Error('ECONNRESET'))],
     ['a throttled table', () => busyFrom(new TransactionConflictError(undefined, true))],
-  ])('calls %s an error at once', async (_, failure) => {
+  ])('logs %s as an error at once', async (_, failure) => {
     const s = await scene(1);
     await s.write(s.made);
     const [error, warn] = [vi.spyOn(s.deps.log, 'error'), vi.spyOn(s.deps.log, 'warn')];

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../context.ts';
-import { isLostRace } from '../events/lost-race.ts';
+import { isConcurrencyConflict } from '../events/concurrency-conflict.ts';
 import { recordMetric } from '../metrics/index.ts';
 import { ConflictError, present, put, remove, sortable, type Table } from '../table/index.ts';
 import { moveUnsharded } from './move-unsharded.ts';
@@ -93,7 +93,7 @@ const attempt = async <Item extends DueItem>(
     const attempts = (item.attempts ?? 0) + 1;
     const isStuck = attempts >= stuckAttempts;
     const figures = { list: list.partition, item, attempts, cause: textOf(error) };
-    if (isLostRace(error) && !isStuck)
+    if (isConcurrencyConflict(error) && !isStuck)
       deps.log.warn('Due work is left to another run, and tried again.', figures);
     else deps.log.error('Due work failed.', figures);
     tally.failed++;

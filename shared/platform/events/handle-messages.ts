@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType as Source, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Dependencies } from '../context.ts';
-import { isLostRace } from './lost-race.ts';
+import { isConcurrencyConflict } from './concurrency-conflict.ts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
@@ -10,7 +10,7 @@ export interface Batching {
   processInParallel: boolean;
 }
 
-/** A message that loses every race is an error before its last receive. */
+/** Messages that conflict as often are logged as errors, before their last receive. */
 const suspiciousReceives = 3;
 
 /**
@@ -32,7 +32,7 @@ export const handleMessages =
         const receives = record.attributes.ApproximateReceiveCount;
         const cause = String((error as Error).stack ?? error);
         const figures = { message_id: record.messageId, receives, cause };
-        if (isLostRace(error) && Number(receives) < suspiciousReceives)
+        if (isConcurrencyConflict(error) && Number(receives) < suspiciousReceives)
           log.warn('A message is left to another delivery, and received again.', figures);
         else log.error('A message failed.', figures);
         throw error;
