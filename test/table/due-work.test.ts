@@ -125,7 +125,7 @@ describe('a run over what is due', () => {
     expect(await s.run()).toEqual({ done: 1, failed: 0 });
   });
 
-  it.each([
+  it.each<[string, () => Error]>([
     ['another delivery', () => new AlreadyInProgress({ consumer: 'test', event_id: 'evt_1', recipient: '' })],
     ['another writer', () => new ConflictError('Job')],
     ['many writers', () => busyFrom(new TransactionConflictError(undefined))],
