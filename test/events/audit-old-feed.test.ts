@@ -37,14 +37,17 @@ beforeEach(async () => {
 
 type Which = (page: EventPage, at: number) => boolean;
 
-/** Time passes, and some of the pages that have expired are deleted, as TTL does. */
-const expire = async (which: Which): Promise<void> => {
-  s.clock.advance(32 * day);
+/** Time passes, and some of the pages that have expired are deleted, as TTL does. Returns their number. */
+const deleteExpired = async (which: Which, days: number): Promise<number> => {
+  s.clock.advance(days * day);
   const pages = await readPagesSince(s.deps.table, teamId, 0, { consistent: true });
   const expired = pages.filter((page) => isExpired(page, s.clock.now())).filter(which);
-  expect(expired.length).toBeGreaterThan(0);
   const items = await rawItems();
   for (const page of expired) await items.plant(EventPageEntity.key(page), () => undefined);
+  return expired.length;
+};
+const expire = async (which: Which): Promise<void> => {
+  expect(await deleteExpired(which, 32)).toBeGreaterThan(0);
 };
 
 /** The table; something happens before its first read of a page of the feed. */
@@ -80,6 +83,31 @@ describe.each<[string, Which]>([
     // That the stays of the past are not completed is another matter.
     const rung = error.mock.calls.map(([, figures]) => figures as unknown as { rule: string });
     expect(rung.filter(isOfFeed)).toEqual([]);
+  });
+
+  it('rounds after the test clock was set back and on again ring nothing', async () => {
+    s.clock.advance(-12 * day);
+    const later = [];
+    for (let at = 0; at < bookings; at++) {
+      const items = s.items(await s.listing({ team_id: teamId }));
+      later.push((await confirmCheckout(s.guest, { items, payment_method: 'CASH' })).master_reservation_id);
+    }
+    await publishEvents(
+      s.deps,
+      later.map((id) => `ORDER#${id}`),
+    );
+    const scopes = [...orders, ...later].map((order_id) => ({ kind: 'order', order_id }) as const);
+    const rung = async () => {
+      const window = { from: s.clock.now() - 60 * day, to: s.clock.now() - hour };
+      const reading = new AuditReading(s.deps, window, { consistent: true });
+      const found = await auditScopes(s.deps, reading, [...scopes, { kind: 'feed', team_id: teamId }]);
+      return found.filter(isOfFeed);
+    };
+    // The pages of the time before are kept for 30 days after their events, and so are those behind them.
+    expect(await deleteExpired(which, 32)).toBe(0);
+    expect(await rung()).toEqual([]);
+    expect(await deleteExpired(which, 12)).toBeGreaterThan(0);
+    expect(await rung()).toEqual([]);
   });
 
   it('a run that was reading at that time rings nothing', async () => {

@@ -108,13 +108,15 @@ const appendWrites = (
     const open = pages.at(-1);
     if (open && hasRoom(open, entry, now)) open.entries.push(entry);
     else {
-      if (open) open.closed_at = now;
+      const closedAt = open ? closingTime(open, now) : now;
+      if (open) open.closed_at = closedAt;
       pages.push({
         team_id: teamId,
         number: (open?.number ?? 0) + 1,
         count: 0,
         entries: [entry],
         closed_at: null,
+        ...(closedAt > now ? { opened_at: closedAt } : {}),
       });
     }
   }
@@ -123,6 +125,10 @@ const appendWrites = (
     return last && at === 0 ? replacePage(last, whole) : create(EventPageEntity, whole);
   });
 };
+
+/** Never before its events, nor before the page before it, though a clock may be behind: it is kept as long from then. */
+const closingTime = ({ entries, opened_at = 0 }: EventPage, now: number): number =>
+  Math.max(now, opened_at, ...entries.map(({ occurred_at }) => Date.parse(occurred_at)));
 
 /** Both `count` and `closed_at` are checked: a closed page keeps its count, and readers rely on it never growing. */
 const replacePage = (page: EventPage, after: EventPage): Write =>
