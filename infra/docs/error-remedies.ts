@@ -35,7 +35,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   CHECKOUT_EXPIRED: 'Start again from the availability: quote, hold, confirm.',
   CURSOR_OUT_OF_DATE: 'Read the current records, then go on from `details.cursor`.',
   PAYLOAD_TOO_LARGE: 'Send less in one request.',
-  UNSUPPORTED_MEDIA_TYPE: 'Set `Content-Type: application/json`.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send JSON in UTF-8 with `Content-Type: application/json`.',
   IDEMPOTENCY_KEY_REUSED: 'Use a new key for each new request; repeat a request with the same body.',
   RATE_LIMIT_EXCEEDED: 'Wait for `Retry-After` seconds, and send fewer requests.',
   CHECKOUT_CREATE_BOOKING_FAILED: 'Confirm again; if it fails again, send us the request id.',

@@ -85,7 +85,7 @@ export const errorCatalogue = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    meaning: 'The body is not JSON: send it with `Content-Type: application/json`.',
+    meaning: 'The body is not JSON in UTF-8: send it with `Content-Type: application/json`.',
   },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'The Idempotency-Key was used with another request.' },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; try again after `Retry-After` seconds.' },

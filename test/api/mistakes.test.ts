@@ -34,6 +34,11 @@ const byKey = (body?: unknown, more: Asked = {}): Asked => ({
 const book = (changed: object) => byKey({ ...stay(), ...changed });
 const text = (change: (good: string) => string) => byKey(change(JSON.stringify(stay())), { headers: json });
 
+const latin1 = (): Asked => {
+  const guest_info = { ...stay().guest_info, full_name: 'José Muñoz' };
+  return byKey(Buffer.from(JSON.stringify({ ...stay(), guest_info }), 'latin1'));
+};
+
 interface Mistake {
   what: string;
   call: [method: string, path: string, asked: () => Asked];
@@ -164,6 +169,16 @@ const mistakes: Mistake[] = [
     what: 'no content type',
     call: post(() => byKey(JSON.stringify(stay()), { headers: { 'Content-Type': '' } })),
     answer: [415, 'UNSUPPORTED_MEDIA_TYPE', /Content-Type: application\/json/],
+  },
+  {
+    what: 'another character set',
+    call: post(() => ({ ...latin1(), headers: { 'Content-Type': 'application/json; charset=iso-8859-1' } })),
+    answer: [415, 'UNSUPPORTED_MEDIA_TYPE', /^The body is in iso-8859-1: send it in utf-8/],
+  },
+  {
+    what: 'bytes that are not UTF-8',
+    call: post(latin1),
+    answer: invalid(/^The body is not UTF-8: see line 1, column \d+\. Encode the text as UTF-8/),
   },
   {
     what: 'per_page for limit',

@@ -5,9 +5,6 @@ import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
 import { fieldsAt, validationMessage, unknownField } from './validation-messages.ts';
 import type { Route } from './route.ts';
 
-/** The largest request body; the longest documented one is far smaller. */
-export const maxBodyBytes = 256 * 1024;
-
 export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
   const wanted = name.toLowerCase();
   return Object.entries(event.headers).find(([key]) => key.toLowerCase() === wanted)?.[1];

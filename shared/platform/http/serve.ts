@@ -1,6 +1,5 @@
 import middy, { type MiddyfiedHandler } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
 import { type Caller, callerRef, type PartnerCaller, type UserCaller } from '../auth.ts';
 import type { Context, Dependencies } from '../context.ts';
@@ -14,16 +13,9 @@ import { bodilessHead } from './head.ts';
 import { idempotentRequest } from './idempotency.ts';
 import type { RateLimitCheck } from './rate-limit.ts';
 import { rawRequestOf } from './raw-request.ts';
+import { readBody } from './read-body.ts';
 import { type Answer, errorBody, errorHeaders, type Reply, visibleError } from './reply.ts';
-import {
-  authorizeCaller,
-  bearerOf,
-  callerOf,
-  headerOf,
-  maxBodyBytes,
-  teamHeaderOf,
-  validated,
-} from './request.ts';
+import { authorizeCaller, bearerOf, callerOf, headerOf, teamHeaderOf, validated } from './request.ts';
 import {
   answeredBy,
   type Body,
@@ -95,16 +87,7 @@ export const serve = <const R extends Routes>(
     const rowOf = (event: APIGatewayProxyEvent) =>
       rows.get(`${answeredBy(event.httpMethod)} ${event.resource}`);
     const { checkOf, count, writeHeaders } = countRequests(deps, (event) => rowOf(event)?.route);
-    const parse = httpJsonBodyParser<APIGatewayProxyEvent>();
-    const readBody = ({ event }: Incoming): void => {
-      const route = rowOf(event)?.route;
-      const { body } = event;
-      if (route?.raw && Buffer.byteLength(body ?? '') > maxBodyBytes)
-        throw new ServiceError('PAYLOAD_TOO_LARGE');
-      if (!route?.body || (!body && route.bodyOptional)) return;
-      if (Buffer.byteLength(body ?? '') > maxBodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
-      parse.before?.({ event: Object.assign(event, { body: body ?? undefined }) } as never);
-    };
+    const read = ({ event }: Incoming): void => readBody(rowOf(event)?.route, event);
     const showError = async (request: Incoming & { error: unknown }): Promise<void> => {
       const refusal: unknown = await checkOf(request.event)
         .allowed()
@@ -117,7 +100,7 @@ export const serve = <const R extends Routes>(
       .use(bodilessHead())
       .use(browserAnswers((event) => rowOf(event)?.route))
       .use({ before: count as never, after: writeHeaders as never, onError: writeHeaders as never })
-      .use({ before: readBody as never })
+      .use({ before: read as never })
       .use(
         httpErrorHandler({ logger: false, fallbackMessage: errorBody(new ServiceError('INTERNAL_ERROR')) }),
       )
