@@ -111,6 +111,18 @@ export const TimeZone = z
   .meta({ id: 'TimeZone', description: 'Time zone, IANA.', examples: ['Asia/Ho_Chi_Minh'] });
 export type TimeZone = z.infer<typeof TimeZone>;
 
+/** Ends of lines, other control characters, and those that turn the direction of the text behind them. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** A name or another text of one line, which pages and mails show as it was sent. */
+export const lineOf = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => !unprintable.test(text), 'must be one line without control or bidi control characters');
+
 /** A number in a query string, in plain decimal notation. */
 export const queryNumber = <T extends z.ZodType>(schema: T) =>
   z.preprocess(

@@ -34,10 +34,8 @@ const byKey = (body?: unknown, more: Asked = {}): Asked => ({
 const book = (changed: object) => byKey({ ...stay(), ...changed });
 const text = (change: (good: string) => string) => byKey(change(JSON.stringify(stay())), { headers: json });
 
-const latin1 = (): Asked => {
-  const guest_info = { ...stay().guest_info, full_name: 'José Muñoz' };
-  return byKey(Buffer.from(JSON.stringify({ ...stay(), guest_info }), 'latin1'));
-};
+const named = (full_name: string) => book({ guest_info: { ...stay().guest_info, full_name } });
+const latin1 = (): Asked => byKey(Buffer.from(JSON.stringify(named('José Muñoz').body), 'latin1'));
 
 interface Mistake {
   what: string;
@@ -169,6 +167,36 @@ const mistakes: Mistake[] = [
     what: 'no content type',
     call: post(() => byKey(JSON.stringify(stay()), { headers: { 'Content-Type': '' } })),
     answer: [415, 'UNSUPPORTED_MEDIA_TYPE', /Content-Type: application\/json/],
+  },
+  {
+    what: 'a name of two lines',
+    call: post(() => named('Bình\r\nBcc: x@example.com')),
+    answer: invalid(/^guest_info\.full_name: must be one line without control or bidi control characters/),
+  },
+  {
+    what: 'a name with a null byte',
+    call: post(() => named('Bình\u0000Trần')),
+    answer: invalid(/^guest_info\.full_name: must be one line/),
+  },
+  {
+    what: 'a name that turns the direction of writing',
+    call: post(() => named('Bình\u202egnp.exe')),
+    answer: invalid(/^guest_info\.full_name: must be one line/),
+  },
+  {
+    what: 'a name of a customer with a null byte',
+    call: [
+      'POST',
+      '/api/v1/external/customers/register',
+      () =>
+        byKey({
+          email: 'binh@example.com',
+          full_name: 'Bình\u0000',
+          phone: '+84 912 345 678',
+          password: 'Aa1-9f3kd82j',
+        }),
+    ],
+    answer: invalid(/^full_name: must be one line/),
   },
   {
     what: 'another character set',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateText, Id, Money, TimeText } from '../../platform/schema.ts';
+import { DateText, Id, lineOf, Money, TimeText } from '../../platform/schema.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { Language, Phone } from '../people/user.schema.ts';
 import { checkoutFields } from '../pricing/quote.schema.ts';
@@ -11,7 +11,7 @@ const orAbsent = <T extends z.ZodType>(field: T) => field.nullish().transform((v
 /** A guest without an account (D52, D102). */
 export const GuestInfo = z
   .strictObject({
-    full_name: z.string().trim().min(1).max(255),
+    full_name: lineOf(255),
     phone: Phone,
     email: z.email().max(254),
     language: orAbsent(Language).meta({
@@ -74,8 +74,8 @@ const externalBookingFields = {
   payment_method: PaymentMethod,
   expected_total: orAbsent(Money),
   ...guestNoteFields,
-  external_system: orAbsent(z.string().trim().min(1).max(64)),
-  external_booking_id: orAbsent(z.string().trim().min(1).max(255)).meta({
+  external_system: orAbsent(lineOf(64)),
+  external_booking_id: orAbsent(lineOf(255)).meta({
     description:
       'Required with external_system. Unique for the key and the system, or without one. It names the whole order.',
   }),

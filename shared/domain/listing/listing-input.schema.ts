@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { CurrencyCode, Id, Money, pagingFields, Percent, TimeText, TimeZone } from '../../platform/schema.ts';
+import {
+  CurrencyCode,
+  Id,
+  lineOf,
+  Money,
+  pagingFields,
+  Percent,
+  TimeText,
+  TimeZone,
+} from '../../platform/schema.ts';
 import { zoneSpelling } from '../../platform/zone-spelling.ts';
 import { PaymentMethod } from '../payment/payment-method.schema.ts';
 import { AmenityChoice } from './catalog.schema.ts';
@@ -28,12 +37,10 @@ const LimitedDoorCode = DoorCode.refine((value) => JSON.stringify(value).length 
 
 /** Request schemas of a listing, in a file of their own so that functions that only answer do not load them. */
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(255)
-  .meta({ description: 'Name, at most 255 characters.', examples: ['Căn hộ nhìn ra Hồ Tây'] });
+const name = lineOf(255).meta({
+  description: 'Name, at most 255 characters on one line.',
+  examples: ['Căn hộ nhìn ra Hồ Tây'],
+});
 const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')

@@ -60,7 +60,7 @@ export const renderMail = (to: string, content: MailContent): Mail => ({
   html: htmlOf(content).text,
 });
 
-/** Names of listings may contain line breaks, subjects must not. */
+/** Names that the identity provider reports may contain line breaks, subjects and greetings must not. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const linesOf = (value: Fact[1]): string[] => [value].flat().map(oneLine);
@@ -74,7 +74,7 @@ const factText = ([label, value]: Fact): string => {
 
 const textOf = ({ greeting, paragraphs, action, messages = [], facts, footer }: MailContent): string =>
   [
-    greeting,
+    oneLine(greeting),
     ...paragraphs,
     ...(action ? [`${action.label}: ${action.url}`] : []),
     ...messages.map(({ heading, text }) => `${oneLine(heading)}\n${text.replaceAll(/^/gm, '> ')}`),
@@ -119,7 +119,7 @@ const htmlOf = ({
           <tr>
             <td style="padding:28px;background:#ffffff;border-radius:12px;border-top:4px solid #b8863b">
               <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${oneLine(subject)}</h1>
-              <p style="margin:0 0 12px">${greeting}</p>
+              <p style="margin:0 0 12px">${oneLine(greeting)}</p>
               ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${paragraph}</p>`)}
               ${action ? [actionButton(action)] : []}${messages.map(quoted)}
               <table

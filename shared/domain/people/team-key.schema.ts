@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant, lineOf } from '../../platform/schema.ts';
 import { KeyRecord, KeySettings } from './key.schema.ts';
 
 const { allow_ip, expires_at, scopes } = KeySettings.shape;
@@ -7,15 +7,10 @@ const { allow_ip, expires_at, scopes } = KeySettings.shape;
 /** What an owner says of a new key (D93). Rate limit, teams and the collection of payments are the operator's. */
 export const CreateTeamKey = z
   .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(255)
-      .meta({
-        description: 'A name to distinguish the keys of the team.',
-        examples: ['Channel manager'],
-      }),
+    name: lineOf(255).meta({
+      description: 'A name to distinguish the keys of the team.',
+      examples: ['Channel manager'],
+    }),
     scopes: scopes.unwrap(),
     expires_at: expires_at.meta({ description: 'When it ends, in the future; null: no end.' }),
     allow_ip: allow_ip.meta({

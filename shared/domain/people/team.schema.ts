@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
-import { Id, Instant } from '../../platform/schema.ts';
+import { Id, Instant, lineOf } from '../../platform/schema.ts';
 import { Language } from './user.schema.ts';
 
-export const TeamName = z.string().trim().min(1).max(255);
+export const TeamName = lineOf(255);
 
 /** A team: owns listings, has members and keys. */
 export const TeamRecord = z

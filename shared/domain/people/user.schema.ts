@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../../platform/auth.ts';
-import { DateText, Id, Instant } from '../../platform/schema.ts';
+import { DateText, Id, Instant, lineOf } from '../../platform/schema.ts';
 
 const MembershipState = z.enum(['ACTIVE', 'INACTIVE']);
 type MembershipState = z.infer<typeof MembershipState>;
@@ -20,12 +20,10 @@ export const Language = z
   .meta({ id: 'Language', description: 'Language of mail and messages.' });
 export type Language = z.infer<typeof Language>;
 
-export const FullName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .meta({ description: 'Name, at most 200 characters.', examples: ['Nguyễn Văn An'] });
+export const FullName = lineOf(200).meta({
+  description: 'Name, at most 200 characters on one line.',
+  examples: ['Nguyễn Văn An'],
+});
 
 /** E.164 has at most 15. */
 const hasPhoneDigits = (text: string): boolean => /^\d{5,15}$/.test(text.replaceAll(/\D/g, ''));

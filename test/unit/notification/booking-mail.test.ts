@@ -113,6 +113,16 @@ describe('booking mail', () => {
     expect(subject).toBe('Your booking is cancelled: Villa Bcc: all@example.com');
   });
 
+  it('keeps the greeting on one line, in text and HTML', () => {
+    const { text, html } = bookingMail(
+      to({ language: 'en', full_name: 'An\u0000\r\nBcc: all@example.com' }),
+      'booked',
+      about(),
+    );
+    expect(text).toMatch(/^Hello An Bcc: all@example\.com,\n/);
+    expect(html).toContain('>Hello An Bcc: all@example.com,</p>');
+  });
+
   it('leaves nights out of a stay within a day', () => {
     const { text } = bookingMail(
       to({ language: 'en' }),
