@@ -62,7 +62,7 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
-const exampleFile = /-example\.schema\.ts$/;
+const exampleFile = /(-example\.schema|[\\/]example-records)\.ts$/;
 /** An example of which every part, and what is computed from it, is empty. */
 const noExample = `
   const symbols = { [Symbol.iterator]: () => [].values(), [Symbol.toPrimitive]: () => '' };
