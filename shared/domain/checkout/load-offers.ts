@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type ServiceError } from '../../platform/errors.ts';
 import { type Read, readOf } from '../../platform/table/index.ts';
-import { addDays, nightsBetween } from '../../platform/time.ts';
+import { addDays, ceilHour, floorHour, nightsBetween } from '../../platform/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import {
   CalendarDraft,
@@ -160,12 +160,31 @@ const offerOf = ({ item, listing, rateCard }: AskedStay, quote: ItemQuote | unde
   };
 };
 
-/** Takes or holds every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with all taken times. */
+/** Whether two stays of a listing share an hour. */
+const overlap = (one: ListingTime, other: ListingTime): boolean =>
+  one.listing_id === other.listing_id &&
+  floorHour(one.start_at) < ceilHour(other.end_at) &&
+  floorHour(other.start_at) < ceilHour(one.end_at);
+
+/** Throws VALIDATION_ERROR for stays that overlap an earlier one of the same listing: no other guest takes their time. */
+const requireApart = (stays: readonly ListingTime[]): void => {
+  const issues = stays.flatMap((stay, position) => {
+    const first = stays.findIndex((earlier) => overlap(earlier, stay));
+    return first < position ? [{ path: `items[${position}]`, message: `overlaps items[${first}]` }] : [];
+  });
+  if (issues.length > 0) throw invalid(...issues);
+};
+
+/**
+ * Takes or holds every stay of an order in the draft, or throws LISTING_NOT_AVAILABLE with all taken times, and
+ * VALIDATION_ERROR for stays of one listing that overlap.
+ */
 const reserveAll = <Stay extends ListingTime>(
   stays: readonly Stay[],
   draft: CalendarDraft,
   reserve: (stay: Stay) => void,
 ): void => {
+  requireApart(stays);
   const unavailable = stays.flatMap((stay) => {
     draft.requireCurrentCalendar(stay);
     const taken = draft.taken(stay);

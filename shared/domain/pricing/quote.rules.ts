@@ -173,10 +173,20 @@ interface OrderRequest {
   now: number;
 }
 
-const currencyIssues = ({ listing }: RateCard, currency: string): Issue[] =>
-  listing.currency === currency
-    ? []
-    : [{ path: 'listing_id', message: `is priced in ${listing.currency}, the request in ${currency}` }];
+/** Returns an issue of `currency` if the request gave one, else of each stay in another currency than the first. */
+const currencyIssues = ({ items, currency: requested }: OrderRequest, currency: string): Issue[] =>
+  items
+    .flatMap(({ rateCard: { listing } }, position) => {
+      if (listing.currency === currency) return [];
+      const priced = `is priced in ${listing.currency}`;
+      return requested === undefined
+        ? {
+            path: `items[${position}].listing_id`,
+            message: `${priced}; one order has one currency, that of its first stay (${currency})`,
+          }
+        : { path: 'currency', message: `listing ${listing.id} ${priced}` };
+    })
+    .slice(0, requested === undefined ? items.length : 1);
 
 const totalOf = (items: readonly ItemQuote[], amount: (item: ItemQuote) => number | null): number =>
   toNumber(sum(items.map((item) => money(amount(item) ?? 0))));
@@ -196,18 +206,19 @@ export const orderQuoteOf = (items: ItemQuote[], currency: string): OrderQuote =
 });
 
 /** Prices a whole order in one currency (D41, D42). Throws VALIDATION_ERROR with the problems of all items. */
-export const quoteOrder = ({ items, currency: requested, now }: OrderRequest): OrderQuote => {
-  const currency = requested ?? items[0]?.rateCard.listing.currency;
+export const quoteOrder = (request: OrderRequest): OrderQuote => {
+  const { items, now } = request;
+  const currency = request.currency ?? items[0]?.rateCard.listing.currency;
   if (currency === undefined) throw invalid({ path: 'items', message: 'must contain at least one stay' });
-  const quotes: ItemQuote[] = [];
-  const issues: Issue[] = [];
-  for (const [position, { rateCard, item }] of items.entries()) {
-    const result = tryQuoteItem({ rateCard, item, now });
-    if (result.quote) quotes.push(result.quote);
-    for (const issue of [...currencyIssues(rateCard, currency), ...result.issues])
-      issues.push({ ...issue, path: `items[${position}].${issue.path}` });
-  }
+  const results = items.map(({ rateCard, item }) => tryQuoteItem({ rateCard, item, now }));
+  const issues = [
+    ...currencyIssues(request, currency),
+    ...results.flatMap(({ issues: own }, position) =>
+      own.map((issue) => ({ ...issue, path: `items[${position}].${issue.path}` })),
+    ),
+  ];
   if (issues.length > 0) throw invalid(...issues);
+  const quotes = results.flatMap(({ quote }) => quote ?? []);
   const gross = sum(
     quotes.map(({ total, total_discount, deposit }) => money(total).plus(total_discount).plus(deposit)),
   );

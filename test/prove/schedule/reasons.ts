@@ -26,6 +26,8 @@ export const reasonFor = (
       return (
         once((model) => obstacles(model, intent, moments).length > 0) && toldRight(intent, answer, moments)
       );
+    case 'VALIDATION_ERROR':
+      return takesTwice(intent);
     case 'CHECKOUT_EXPIRED':
       return once((model) => hasLapsed(model, intent)) || once((model) => isReleased(order(model)));
     case 'INVALID_STATE_TRANSITION':
@@ -59,6 +61,11 @@ export const reasonFor = (
       return false;
   }
 };
+
+/** Whether two stays of an order are in one home and overlap. */
+const takesTwice = ({ verb, items }: Intent): boolean =>
+  (verb === 'hold' || verb === 'confirm') &&
+  items.some((one, at) => items.slice(0, at).some((other) => other.home === one.home && overlap(one, other)));
 
 /** A booking that the partner may read, and did not make. */
 const isOfOthers = (model: Model, { who, target }: Intent): boolean =>
