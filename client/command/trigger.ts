@@ -1,4 +1,4 @@
-import type { Booking, PartnerClient, PartnerEvent } from '@nightlatch/client';
+import type { Booking, EventType, PartnerClient, PartnerEvent } from '@nightlatch/client';
 import { bookANight } from './book-a-night.ts';
 import { newestCursor } from './newest.ts';
 import { UsageError } from './settings.ts';
@@ -10,8 +10,8 @@ interface TriggerTools {
 
 interface Trigger {
   does: string;
-  /** Makes the event happen; returns its `data.id` if that is known. */
-  run: (tools: TriggerTools) => Promise<number | undefined>;
+  /** Makes the event happen; returns its `data.id`. */
+  run: (tools: TriggerTools) => Promise<number>;
 }
 
 const pay = async (
@@ -57,7 +57,7 @@ const cancelled = async ({ client }: TriggerTools, { id }: Booking): Promise<num
   return id;
 };
 
-const triggers: Record<string, Trigger> = {
+const triggers = {
   'booking.created': {
     does: 'books a free night',
     run: async ({ client }) => (await bookANight(client)).id,
@@ -80,6 +80,21 @@ const triggers: Record<string, Trigger> = {
     does: 'books a free night, pays it and cancels it (laptop only)',
     run: async (tools) => cancelled(tools, await paid(tools, 'success')),
   },
+} satisfies Partial<Record<EventType, Trigger>>;
+
+const isTriggered = (type: string): type is keyof typeof triggers => Object.hasOwn(triggers, type);
+
+/** Who makes the other events. */
+const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' | 'the guest' | 'time'> = {
+  'booking.confirmed': 'the host',
+  'booking.checked_in': 'the host',
+  'booking.checked_out': 'the host',
+  'booking.completed': 'time',
+  'listing.created': 'the host',
+  'listing.updated': 'the host',
+  'listing.archived': 'the host',
+  'availability.changed': 'the host',
+  'review.created': 'the guest',
 };
 
 /** What can be triggered, a line each. */
@@ -88,19 +103,23 @@ export const triggerHelp = (): string =>
     .map(([type, { does }]) => `  ${type.padEnd(21)} ${does}`)
     .join('\n');
 
+const refusalOf = (type: string): string => {
+  const [, source] = Object.entries(otherEvents).find(([other]) => other === type) ?? [];
+  return source === undefined
+    ? `${type} is no event. These are, and cannot be triggered: ${Object.keys(otherEvents).join(', ')}.`
+    : `${type} cannot be triggered: it is made by ${source}.`;
+};
+
 const arrivesWithinMs = 30_000;
 
 /** Makes an event happen by real calls, and returns it as the feed has it. */
 export const trigger = async (tools: TriggerTools, type: string): Promise<PartnerEvent> => {
-  const known = triggers[type];
-  if (!known)
-    throw new UsageError(
-      `${type} cannot be triggered: it is made by the host, or by time. These can:\n${triggerHelp()}`,
-    );
+  if (!isTriggered(type))
+    throw new UsageError(`${refusalOf(type)} These can be triggered:\n${triggerHelp()}`);
   const after = await newestCursor(tools.client);
-  const id = await known.run(tools);
+  const id = await triggers[type].run(tools);
   const signal = AbortSignal.timeout(arrivesWithinMs);
   for await (const event of tools.client.events({ after, pollMs: 250, signal }))
-    if (event.event_type === type && (id === undefined || event.data.id === id)) return event;
+    if (event.event_type === type && event.data.id === id) return event;
   throw new Error('The feed has ended.');
 };

@@ -121,7 +121,7 @@ export const lineOf = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .refine((text) => !unprintable.test(text), 'must be one line without control or bidi control characters');
+    .refine((text) => !unprintable.test(text), 'must be one line without control characters');
 
 /** A number in a query string, in plain decimal notation. */
 export const queryNumber = <T extends z.ZodType>(schema: T) =>

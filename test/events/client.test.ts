@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicEventTypes } from '../../shared/events.ts';
 import { packageIn, projectWithClient, publishedClient } from '../support/client-package.ts';
 import { textOf } from '../support/docs.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
@@ -232,6 +233,13 @@ describe('the client', { timeout: 60_000 }, () => {
       expect(code).toBe(1);
       expect(stderr).toContain('listing.created cannot be triggered');
       expect(stderr).toContain('booking.cancelled');
+    });
+
+    it('lists all events where the name is of none', async () => {
+      const { stderr, code } = (await run('trigger', 'booking.creatd')) as { stderr: string; code: number };
+      expect(code).toBe(1);
+      expect(stderr).toContain('booking.creatd is no event.');
+      for (const type of publicEventTypes) expect(stderr).toContain(type);
     });
 
     it('forwards the feed as signed webhooks, and goes on while the receiver is down', async () => {

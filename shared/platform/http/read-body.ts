@@ -35,5 +35,4 @@ const requireUtf8 = (event: APIGatewayProxyEvent): void => {
 const replacement = '\uFFFD';
 
 const notUtf8 = (linesBefore: string[]): string =>
-  `The body is not UTF-8: see line ${linesBefore.length}, column ${(linesBefore.at(-1) ?? '').length + 1}. ` +
-  'Encode the text as UTF-8, or write such characters as \\u and four hexadecimal digits.';
+  `The body is not UTF-8: see line ${linesBefore.length}, column ${(linesBefore.at(-1) ?? '').length + 1}.`;

@@ -39,11 +39,19 @@ const notJson = (error: { statusCode?: unknown; cause?: unknown }): string => {
   const { data, message = '' } = (error.cause ?? {}) as { data?: unknown; message?: string };
   if (error.statusCode === 422 && (data === undefined || data === ''))
     return 'The body is empty: send a JSON object.';
+  const known = knownMistake(typeof data === 'string' ? data : '', message);
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
-  const isCut = message.includes('end of JSON input');
-  if (line === undefined && !isCut) return 'The body is not valid JSON.';
-  const place = isCut ? 'it ends too early' : `see line ${line}, column ${column}`;
-  return `The body is not valid JSON: ${place}. Names and texts are in double quotes, and no comma follows the last field.`;
+  const place = line === undefined ? '' : `: see line ${line}, column ${column}`;
+  return `The body is not valid JSON${known ?? place}. Names and texts are in double quotes, and no comma follows the last field.`;
+};
+
+/** Returns what the parser's message does not place, or not clearly. */
+const knownMistake = (body: string, message: string): string | undefined => {
+  if (message.includes('end of JSON input')) return ': it ends too early';
+  if (body.startsWith('\uFEFF')) return ': it begins with a byte order mark (BOM)';
+  const [, word] = /[[:,]\s*-?(NaN|Infinity)\b/.exec(body) ?? [];
+  const isAtWord = /^(Unexpected token '[NI]'|No number after minus)/.test(message);
+  return isAtWord && word !== undefined ? `: ${word} is no JSON number` : undefined;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as z from 'zod';
 import { type Caller, requireScope } from '../auth.ts';
 import { type Clock, machineClock } from '../clock.ts';
 import { issuesText, type Issue, invalid, ServiceError } from '../errors.ts';
@@ -128,11 +129,20 @@ const part = (route: Route, name: 'params' | 'query' | 'body', value: unknown, i
       );
     } else {
       const path = pathText(issue.path);
-      const message = validationMessage(issue);
+      const hint = name === 'query' && route.query ? plusHint(route.query, value, path) : '';
+      const message = validationMessage(issue) + hint;
       issues.push({ path, message: path === '' && name === 'body' ? `The body ${message}` : message });
     }
   }
   return undefined;
+};
+
+/** Returns a hint for a parameter that is right with each space as the `+` that it was: in a query a `+` is a space. */
+const plusHint = (schema: z.ZodObject, query: unknown, name: string): string => {
+  const value = (query as Record<string, unknown>)[name];
+  const field = schema.shape[name] as z.ZodType | undefined;
+  if (typeof value !== 'string' || !value.includes(' ') || !field) return '';
+  return field.safeParse(value.replaceAll(' ', '+')).success ? '; in a query, write + as %2B' : '';
 };
 
 /** `['items', 0, 'rooms']` as `items[0].rooms`. */

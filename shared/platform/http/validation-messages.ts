@@ -49,6 +49,8 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /** Returns the message for an unknown field, with the nearest known name. */
 export const unknownField = (name: string, known: readonly string[]): string => {
+  if (name === 'payment_gateway_token' && known.includes('payment_method'))
+    return `Unknown field: ${name}. The guest pays at \`payment_url\`.`;
   const other = otherNames[normalized(name.slice(0, 64))];
   const near = other !== undefined && known.includes(other) ? other : nearest(name, known);
   return `Unknown field: ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
