@@ -249,7 +249,7 @@ const mistakes: Mistake[] = [
     answer: [
       400,
       'EXTERNAL_INVALID_DATE_FORMAT',
-      /^updated_since: must be an instant such as .+; in a query, write \+ as %2B$/,
+      /^updated_since: must be an instant such as .+; write \+ as %2B$/,
     ],
   },
   { what: 'a page 0', call: list({ page: 0 }), answer: invalid(/^page: must be at least 1/) },

@@ -24,7 +24,7 @@ const requireUtf8 = (event: APIGatewayProxyEvent): void => {
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new ServiceError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The body is in ${charset.slice(0, 40)}: send it in utf-8, with \`Content-Type: application/json\`.`,
+      `The body is in ${charset.slice(0, 40)}: send it in utf-8.`,
     );
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : event.body;
   const lost = text?.indexOf(replacement) ?? -1;

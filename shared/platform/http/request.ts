@@ -142,7 +142,7 @@ const plusHint = (schema: z.ZodObject, query: unknown, name: string): string => 
   const value = (query as Record<string, unknown>)[name];
   const field = schema.shape[name] as z.ZodType | undefined;
   if (typeof value !== 'string' || !value.includes(' ') || !field) return '';
-  return field.safeParse(value.replaceAll(' ', '+')).success ? '; in a query, write + as %2B' : '';
+  return field.safeParse(value.replaceAll(' ', '+')).success ? '; write + as %2B' : '';
 };
 
 /** `['items', 0, 'rooms']` as `items[0].rooms`. */
