@@ -9,6 +9,12 @@ import {
   ExtraService,
   UpdateExtraService,
 } from '../../shared/domain/pricing/extra-service.schema.ts';
+import {
+  comboBodyExample,
+  comboExample,
+  serviceBodyExample,
+  serviceExample,
+} from '../../shared/domain/pricing/price-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { PathId, Removed } from '../../shared/platform/schema.ts';
@@ -17,28 +23,6 @@ import { listingId } from './price-rows.ts';
 const tag = 'Prices';
 const comboId = z.strictObject({ combo_id: PathId });
 const serviceId = z.strictObject({ listing_id: PathId, service_id: PathId });
-
-const weekendNight = {
-  listing_id: 4711,
-  name: 'Weekend night',
-  start_time: '20:00:00',
-  end_time: '10:00:00',
-  original_price: 900_000,
-  discounted_price: 750_000,
-  combo_type: 'overnight',
-} as const;
-const combo = { id: exampleIds.combo, ...weekendNight, priority: 0, is_active: true };
-
-const breakfast = { service_name: 'Breakfast', price: 50_000, price_unit: 'per_person' } as const;
-const service = {
-  id: exampleIds.service,
-  listing_id: 4711,
-  ...breakfast,
-  description: null,
-  is_required: false,
-  is_active: true,
-  created_at: '2027-01-10T08:30:00.000Z',
-};
 
 /** Combo prices and extra services (D37, D40). */
 export const offerRows = {
@@ -54,7 +38,7 @@ export const offerRows = {
     status: 200,
     reply: z.array(ComboPrice),
     errors: ['LISTING_NOT_FOUND'],
-    examples: { reply: [combo] },
+    examples: { reply: [comboExample] },
   },
   createComboPrice: {
     method: 'POST',
@@ -69,7 +53,7 @@ export const offerRows = {
     reply: ComboPrice,
     errors: ['LISTING_NOT_FOUND'],
     idempotent: true,
-    examples: { body: weekendNight, reply: combo },
+    examples: { body: comboBodyExample, reply: comboExample },
   },
   updateComboPrice: {
     method: 'PATCH',
@@ -83,7 +67,7 @@ export const offerRows = {
     status: 200,
     reply: ComboPrice,
     errors: ['NOT_FOUND'],
-    examples: { body: { discounted_price: 750_000 }, reply: combo },
+    examples: { body: { discounted_price: 750_000 }, reply: comboExample },
   },
   deleteComboPrice: {
     method: 'DELETE',
@@ -113,7 +97,7 @@ export const offerRows = {
     status: 200,
     reply: z.array(ExtraService),
     errors: ['LISTING_NOT_FOUND'],
-    examples: { reply: [service] },
+    examples: { reply: [serviceExample] },
   },
   createExtraService: {
     method: 'POST',
@@ -129,7 +113,7 @@ export const offerRows = {
     reply: ExtraService,
     errors: ['LISTING_NOT_FOUND'],
     idempotent: true,
-    examples: { body: breakfast, reply: service },
+    examples: { body: serviceBodyExample, reply: serviceExample },
   },
   updateExtraService: {
     method: 'PATCH',
@@ -143,7 +127,7 @@ export const offerRows = {
     status: 200,
     reply: ExtraService,
     errors: ['LISTING_NOT_FOUND', 'NOT_FOUND'],
-    examples: { body: { price: 50_000 }, reply: service },
+    examples: { body: { price: 50_000 }, reply: serviceExample },
   },
   deleteExtraService: {
     method: 'DELETE',

@@ -7,6 +7,12 @@ import {
   UpdatePricingRule,
 } from '../../shared/domain/pricing/price-part.schema.ts';
 import { PricePreview, PricePreviewRequest } from '../../shared/domain/pricing/quote.schema.ts';
+import {
+  pricePreviewExample,
+  pricingRuleBodyExample,
+  pricingRuleExample,
+  weekendExample,
+} from '../../shared/domain/pricing/price-example.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
 import { PathId, Removed } from '../../shared/platform/schema.ts';
@@ -15,19 +21,6 @@ export const listingId = z.strictObject({ listing_id: PathId });
 
 const tag = 'Prices';
 const ruleId = z.strictObject({ rule_id: PathId });
-const weekend = { 5: 2_000_000, 6: 2_000_000 };
-
-const tet = {
-  date_type: 'DATE_RANGE',
-  date_from: '2027-02-05',
-  date_to: '2027-02-10',
-  charge_unit: 'PER_NIGHT',
-  stay_type: 'OVERNIGHT',
-  price: 2_000_000,
-  priority: 10,
-} as const;
-const rule = { id: exampleIds.pricingRule, listing_id: 4711, ...tet, day_of_week: null, is_active: true };
-
 /** Weekday prices, pricing rules, and what comes of them (D34, D35). */
 export const priceRows = {
   updateWeeklyPrices: {
@@ -44,8 +37,8 @@ export const priceRows = {
     reply: WeeklyPricesAnswer,
     errors: ['LISTING_NOT_FOUND'],
     examples: {
-      body: { base_price_by_weekday: weekend },
-      reply: { ...listingExample, prices_by_week: weekend, base_price_by_weekday: weekend },
+      body: { base_price_by_weekday: weekendExample },
+      reply: { ...listingExample, prices_by_week: weekendExample, base_price_by_weekday: weekendExample },
     },
   },
   listPricingRules: {
@@ -60,7 +53,7 @@ export const priceRows = {
     status: 200,
     reply: z.array(PricingRule),
     errors: ['LISTING_NOT_FOUND'],
-    examples: { reply: [rule] },
+    examples: { reply: [pricingRuleExample] },
   },
   createPricingRule: {
     method: 'POST',
@@ -76,7 +69,7 @@ export const priceRows = {
     reply: PricingRule,
     errors: ['LISTING_NOT_FOUND'],
     idempotent: true,
-    examples: { body: tet, reply: rule },
+    examples: { body: pricingRuleBodyExample, reply: pricingRuleExample },
   },
   updatePricingRule: {
     method: 'PATCH',
@@ -90,7 +83,11 @@ export const priceRows = {
     status: 200,
     reply: PricingRule,
     errors: ['NOT_FOUND'],
-    examples: { params: { rule_id: exampleIds.pricingRule }, body: { price: 2_000_000 }, reply: rule },
+    examples: {
+      params: { rule_id: exampleIds.pricingRule },
+      body: { price: 2_000_000 },
+      reply: pricingRuleExample,
+    },
   },
   deletePricingRule: {
     method: 'DELETE',
@@ -115,52 +112,12 @@ export const priceRows = {
     objective: 'search',
     tag,
     summary: 'What a stay costs with the rules as they stand',
-    description: 'The price alone: whether the time is free is for the checkout preview to say.',
+    description:
+      'The price alone: whether the time is free, and the stay allowed by the stay rules, is for the checkout preview to say.',
     body: PricePreviewRequest,
     status: 200,
     reply: PricePreview,
     errors: ['LISTING_NOT_FOUND'],
-    examples: {
-      body: {
-        listing_id: 4711,
-        check_in_date: '2027-02-05',
-        check_out_date: '2027-02-06',
-        guest_number: 2,
-      },
-      reply: {
-        base_price: 2_000_000,
-        total_price: 2_200_000,
-        currency: 'VND',
-        pricing_type: 'nightly',
-        breakdown: {
-          nights: 1,
-          nightly_rate: 2_000_000,
-          extra_guests: 0,
-          extra_guest_fee: 0,
-          cleaning_fee: 200_000,
-          extra_services_total: 0,
-          total_discount: 0,
-        },
-        lines: [
-          {
-            kind: 'night',
-            label: 'Night of 2027-02-05',
-            quantity: 1,
-            unit_price: 2_000_000,
-            amount: 2_000_000,
-            date: '2027-02-05',
-            source: 'weekday',
-          },
-          {
-            kind: 'cleaning',
-            label: 'Cleaning fee',
-            quantity: 1,
-            unit_price: 200_000,
-            amount: 200_000,
-            source: 'cleaning_fee',
-          },
-        ],
-      },
-    },
+    examples: pricePreviewExample,
   },
 } as const satisfies Routes;

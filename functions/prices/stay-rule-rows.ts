@@ -32,7 +32,7 @@ export const stayRuleRows = {
     tag,
     summary: 'Replaces the rules of which stays a listing takes',
     description:
-      'The whole record: what is left out does not restrict. Existing holds and bookings stay as they are.',
+      'The whole record as it is read, without `listing_id`: what is left out does not restrict. Existing holds and bookings stay as they are.',
     params: listingId,
     body: PutStayRules,
     status: 200,

@@ -105,6 +105,14 @@ describe('GET and PUT /api/v1/listings/{listing_id}/stay-rules', () => {
     expect([code, paths]).toEqual(['VALIDATION_ERROR', [name]]);
   });
 
+  it('take back what was read, without the id of the listing', async () => {
+    const home = await s.listing();
+    const read = await rule(home, { min_notice_hours: 5, ...day('2027-02-10', { min_nights: 3 }) });
+    const { listing_id, ...rules } = read;
+    expect(listing_id).toBe(home.id);
+    expect(await rule(home, rules)).toEqual(read);
+  });
+
   it('take an id once', async () => {
     const home = await s.listing();
     const { date_rules } = await rule(home, day('2027-02-10', { min_nights: 3 }));
@@ -215,6 +223,18 @@ describe('a stay that the rules refuse', () => {
     ]);
   });
 
+  it('is offered nothing that another stay of the order takes', async () => {
+    const home = await s.listing();
+    await rule(home, day('2027-02-10', { closed_to_arrival: true }));
+    const items = [stay(home), stay(home, nights('2027-02-12', '2027-02-14'))];
+    const { details } = refusal(await s.preview(s.guest, { items }));
+    expect((details['nearest'] as { check_in_date: string }[]).map((one) => one.check_in_date)).toEqual([
+      '2027-02-09',
+      '2027-02-08',
+      '2027-02-07',
+    ]);
+  });
+
   it('is offered nothing further away than 14 days', async () => {
     const home = await s.listing();
     await rule(home, {
@@ -270,6 +290,34 @@ describe('a hold', () => {
     ok(await s.confirm(s.guest, { items: [stay(home), stay(other)], ...cash }), 201);
   });
 
+  it('is previewed and confirmed although its notice has passed', async () => {
+    const home = await s.listing();
+    await rule(home, { min_notice_hours: 628 });
+    const items = [stay(home)];
+    ok(await s.hold(s.guest, { items }), 201);
+    advanceMinutes(1);
+    expect(ok(await s.preview(s.guest, { items })).items[0]?.available).toBe(true);
+    expect(refusal(await s.preview(s.other, { items })).code).toBe('STAY_NOT_ALLOWED');
+    ok(await s.confirm(s.guest, { items, ...cash }), 201);
+  });
+
+  it('of other nights is offered to its guest alone', async () => {
+    const home = await s.listing();
+    await rule(home, day('2027-02-10', { closed_to_arrival: true }));
+    const { checkout_id } = ok(
+      await s.hold(s.guest, { items: [stay(home, nights('2027-02-11', '2027-02-13'))] }),
+      201,
+    );
+    expect(checkout_id).toBeGreaterThan(0);
+    const first = async (who = s.guest) =>
+      refusal(await s.preview(who, { items: [stay(home)] })).details['nearest'];
+    expect(await first()).toContainEqual({ listing_id: home.id, ...nights('2027-02-11', '2027-02-13') });
+    expect(await first(s.other)).not.toContainEqual({
+      listing_id: home.id,
+      ...nights('2027-02-11', '2027-02-13'),
+    });
+  });
+
   it('that has expired is bound by the rules of now', async () => {
     const home = await s.listing();
     const { checkout_id } = ok(await s.hold(s.guest, { items: [stay(home)] }), 201);
@@ -289,6 +337,24 @@ describe('a hold', () => {
     const book = (id: number) => s.bookOut(partner, { quote_id: id, guest_info, ...cash });
     expect(refusal(await book(quote_id)).code).toBe('STAY_NOT_ALLOWED');
     ok(await book(held.quote_id), 201);
+  });
+});
+
+describe('the cart', () => {
+  it('keeps a stay that the rules refuse, as not available', async () => {
+    const home = await s.listing();
+    await rule(home, { default: { min_nights: 3 } });
+    const put = {
+      listing_id: home.id,
+      check_in: '2027-02-10T14:00:00',
+      check_out: '2027-02-12T12:00:00',
+      guests: 2,
+    };
+    const added = await s.call('POST', '/api/v1/cart', { token: s.guest.token, body: put });
+    expect(ok(added, 201)).toMatchObject({ available: false, price: 2_200_000 });
+    await rule(home, {});
+    const { items } = ok(await s.get<{ items: unknown[] }>(s.guest, '/api/v1/cart'));
+    expect(items).toMatchObject([{ available: true }]);
   });
 });
 

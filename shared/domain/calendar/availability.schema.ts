@@ -45,7 +45,7 @@ const DayAvailability = z
     state: AvailabilityState,
     available: z.boolean().meta({
       description:
-        'The night that begins on this date can be booked: it is free and sold, the listing is ACTIVE, and the date is neither past nor too far ahead.',
+        'The night that begins on this date can be booked: it is free, not `closed` by a stay rule, the listing is ACTIVE, and the date is neither past nor too far ahead.',
     }),
     price: Money.meta({
       description:

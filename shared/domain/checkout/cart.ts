@@ -8,7 +8,7 @@ import { dateOf, isLocalDateTime, timeOf, toLocal } from '../../platform/time.ts
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Cart, CartInput, CartRecord, RemovedFromCart } from './cart.schema.ts';
 import { type CartItem, CartItemEntity, readCart } from './cart.store.ts';
-import { previewCheckout } from './preview-checkout.ts';
+import { previewStays } from './preview-checkout.ts';
 
 type Stay = Pick<
   CartItem,
@@ -36,7 +36,7 @@ const priceStay = async (ctx: Context, stay: Stay): Promise<PricedStay> => {
     ...(hasTimes && { check_in_time: from, check_out_time: to }),
   };
   try {
-    const { items, currency } = await previewCheckout(ctx, { items: [item] });
+    const { items, currency } = await previewStays(ctx, { items: [item] });
     const [quoted] = items;
     if (!quoted) throw new Error('nothing was quoted');
     return { price: quoted.total, currency, listing_name: quoted.listing_name, available: quoted.available };

@@ -1,16 +1,47 @@
 import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { type Preview, previewOf, type PreviewRequest, withoutHostFigures } from '../pricing/model.ts';
+import { notHeld } from './held-stays.ts';
 import { loadOffers, type Offers, ownOrdersOnTime } from './load-offers.ts';
 import { listingNotFound } from './refusals.ts';
 import { releaseHolds } from './release-checkout.ts';
+import { refusedStays, requireAllowed } from './require-allowed.ts';
+import { isLive } from './soft-lock.rules.ts';
 
 /** Returns the price of an order and whether its time is free (D41); nothing is locked. */
 export const previewCheckout = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
-  const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
-  // Own holds on the same time count as free, as a checkout would replace them.
-  await releaseHolds(ctx, await ownOrdersOnTime(ctx, loaded), loaded.draft);
+  const { loaded, bound } = await loadPreview(ctx, request);
+  await requireAllowed(ctx, bound);
   return presentOffers(ctx, loaded);
+};
+
+/** The same, where a stay that the listing's rules refuse is not available. */
+export const previewStays = async (ctx: Context, request: PreviewRequest): Promise<Preview> => {
+  const { loaded, bound } = await loadPreview(ctx, request);
+  const refused = new Set(refusedStays(ctx, bound).map(({ time }) => time));
+  const preview = presentOffers(ctx, loaded);
+  const isRefused = (position: number) => {
+    const offer = loaded.offers[position];
+    return offer !== undefined && refused.has(offer.time);
+  };
+  return {
+    ...preview,
+    items: preview.items.map((item, position) => ({
+      ...item,
+      available: item.available && !isRefused(position),
+    })),
+  };
+};
+
+/** Reads an order; `bound` are the stays that the caller does not hold, which stay rules bind. */
+const loadPreview = async (ctx: Context, request: PreviewRequest) => {
+  const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound, ignoresStayRules: true });
+  const own = await ownOrdersOnTime(ctx, loaded);
+  const live = own.filter((order) => isLive(order, ctx.clock.now()));
+  const bound = notHeld(loaded, live);
+  // Own holds on the same time count as free, as a checkout would replace them.
+  await releaseHolds(ctx, own, loaded.draft);
+  return { loaded, bound };
 };
 
 /** Returns the quote with the availability of each stay. */

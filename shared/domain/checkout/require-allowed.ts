@@ -1,21 +1,24 @@
+import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { addDays } from '../../platform/time.ts';
+import { addDays, atTime } from '../../platform/time.ts';
 import { CalendarDraft, calendarOf, type ListingTime } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import {
   type BrokenRule,
   brokenRules,
   type CheckoutItem,
+  isStayAllowed,
   type ItemQuote,
   limitedStay,
   limitsOf,
   type NearestStay,
   type RateCard,
+  type StayLimits,
   tryQuoteItem,
 } from '../pricing/model.ts';
 
-/** What is looked at besides a refused stay: stays that begin up to so many days before and after it. */
+/** Stays are offered instead that begin up to so many days before and after a refused one. */
 const nearestDays = 14;
 const nearestStays = 3;
 
@@ -25,67 +28,88 @@ interface Asked {
   rateCard: RateCard;
   request: CheckoutItem;
   quote: ItemQuote;
-}
-
-/**
- * Throws STAY_NOT_ALLOWED if the rules of a listing do not take a stay (D78), with the reasons and, for each refused stay,
- * up to 3 of the same length that are priced, allowed and free. Calendars are read only then.
- */
-export const requireAllowed = async (ctx: Context, stays: readonly Asked[]): Promise<void> => {
-  const now = ctx.clock.now();
-  const reasons = stays.map(({ rateCard, quote }) => brokenBy(rateCard, quote, now));
-  const refused = stays.filter((_, at) => (reasons[at] ?? []).length > 0);
-  if (refused.length === 0) return;
-  const candidates = refused.map((stay) => candidatesOf(stay, now));
-  const draft = await CalendarDraft.load(ctx.table, candidates.flatMap(wholeTime), now);
-  const nearest = candidates.flatMap((some) =>
-    some.filter(({ time }) => draft.taken(time).length === 0).slice(0, nearestStays),
-  );
-  throw new ServiceError('STAY_NOT_ALLOWED', undefined, {
-    reasons: reasons.flat(),
-    nearest: nearest.map(({ stay }) => stay),
-  });
-};
-
-const brokenBy = ({ listing, stayRules }: RateCard, quote: ItemQuote, now: number): BrokenRule[] =>
-  stayRules === undefined
-    ? []
-    : brokenRules(listing.id, limitsOf(stayRules), limitedStay(listing.timezone, quote, now));
-
-interface Candidate {
-  stay: NearestStay;
   time: ListingTime;
 }
 
-/** Returns the stays of the same length that price and rules take, the nearest first, the later one before the earlier. */
-const candidatesOf = ({ listing, rateCard, request }: Asked, now: number): Candidate[] =>
-  offsets.flatMap((days) => {
-    const item = shifted(request, days);
-    const { quote } = tryQuoteItem({ rateCard, item, now });
-    if (!quote || brokenBy(rateCard, quote, now).length > 0) return [];
-    const { listing_id, check_in_date, check_out_date, start_at, end_at } = quote;
-    const time = { calendar_id: calendarOf(listing), listing_id, start_at, end_at };
-    return [{ stay: { listing_id, check_in_date, check_out_date }, time }];
+interface Refused extends Asked {
+  limits: StayLimits;
+  reasons: BrokenRule[];
+}
+
+/** Returns the stays that the rules of their listings refuse (D78), with the reasons. */
+export const refusedStays = <Stay extends Asked>(
+  { clock }: Pick<Context, 'clock'>,
+  stays: readonly Stay[],
+): (Stay & Refused)[] =>
+  stays.flatMap((stay) => {
+    const { listing, stayRules } = stay.rateCard;
+    if (stayRules === undefined) return [];
+    const limits = limitsOf(stayRules);
+    const limited = limitedStay(listing.timezone, stay.quote, clock.now());
+    const reasons = brokenRules(listing.id, limits, limited);
+    return reasons.length > 0 ? [{ ...stay, limits, reasons }] : [];
   });
 
-const offsets = Array.from({ length: nearestDays }, (_, at) => [at + 1, -at - 1]).flat();
+/**
+ * Throws STAY_NOT_ALLOWED if the rules of a listing refuse a stay (D78), with the reasons and, for each refused stay, up to 3
+ * of the same length that are priced, allowed, and free beside the other stays of the order. Calendars are read only then.
+ */
+export const requireAllowed = async (ctx: Context, stays: readonly Asked[]): Promise<void> => {
+  const refused = refusedStays(ctx, stays);
+  if (refused.length === 0) return;
+  const isRefused = new Set(refused.map(({ time }) => time));
+  const others = stays.map(({ time }) => time).filter((time) => !isRefused.has(time));
+  const draft = await CalendarDraft.load(ctx.table, [...others, ...refused.map(nearbyTime)], ctx.clock.now());
+  for (const time of others) if (draft.taken(time).length === 0) draft.take(time);
+  throw new ServiceError('STAY_NOT_ALLOWED', undefined, {
+    reasons: refused.flatMap(({ reasons }) => reasons),
+    nearest: refused.flatMap((stay) => nearestOf(ctx, stay, draft)),
+  });
+};
 
-const shifted = (item: CheckoutItem, days: number): CheckoutItem => ({
-  ...item,
-  check_in_date: addDays(item.check_in_date, days),
-  check_out_date: addDays(item.check_out_date, days),
+/** Returns the time of all stays that may be offered. */
+const nearbyTime = ({ time, request }: Asked): ListingTime => ({
+  ...time,
+  start_at: atTime(addDays(request.check_in_date, -nearestDays), '00:00:00'),
+  end_at: atTime(addDays(request.check_out_date, nearestDays + 1), '00:00:00'),
 });
 
-/** Returns the time from the first to the last of the candidates; none without candidates. */
-const wholeTime = (candidates: readonly Candidate[]): ListingTime[] => {
-  const [first] = candidates;
-  if (!first) return [];
-  const times = candidates.map(({ time }) => time);
-  return [
-    {
-      ...first.time,
-      start_at: times.map(({ start_at }) => start_at).reduce((one, other) => (other < one ? other : one)),
-      end_at: times.map(({ end_at }) => end_at).reduce((one, other) => (other > one ? other : one)),
-    },
-  ];
+/** The nearest first, the later one before the earlier. */
+const offsets = Array.from({ length: nearestDays }, (_, at) => [at + 1, -at - 1]).flat();
+
+const nearestOf = (ctx: Context, stay: Refused, draft: CalendarDraft): NearestStay[] => {
+  const found: NearestStay[] = [];
+  for (const days of offsets) {
+    if (found.length === nearestStays) break;
+    const quote = allowedQuote(stay, days, ctx.clock.now());
+    if (!quote) continue;
+    const { listing_id, check_in_date, check_out_date, start_at, end_at } = quote;
+    const time = { calendar_id: calendarOf(stay.listing), listing_id, start_at, end_at };
+    if (draft.taken(time, ownHolder(ctx)).length > 0) continue;
+    found.push({ listing_id, check_in_date, check_out_date });
+  }
+  return found;
+};
+
+/** A customer's own hold is replaced by the next one; a key holds for many guests. */
+const ownHolder = ({ caller }: Context): string | undefined =>
+  caller.kind === 'user' ? callerRef(caller) : undefined;
+
+/** Returns the price of a stay some days later, if the rules take it. Rules of dates are cheaper to ask than a price. */
+const allowedQuote = (
+  { rateCard, limits, request, quote: asked }: Refused,
+  days: number,
+  now: number,
+): ItemQuote | undefined => {
+  const item = {
+    ...request,
+    check_in_date: addDays(request.check_in_date, days),
+    check_out_date: addDays(request.check_out_date, days),
+  };
+  const { timezone } = rateCard.listing;
+  const sameTime = asked.start_at.slice(10);
+  const shifted = limitedStay(timezone, { ...item, start_at: item.check_in_date + sameTime }, now);
+  if (!isStayAllowed(limits, { ...shifted, beginsIn: Infinity })) return undefined;
+  const { quote } = tryQuoteItem({ rateCard, item, now });
+  return quote && isStayAllowed(limits, limitedStay(timezone, quote, now)) ? quote : undefined;
 };

@@ -18,7 +18,7 @@ const wholeStay = {
     .min(1)
     .max(2160)
     .nullable()
-    .meta({ description: 'The fewest hours from the booking to the check-in.' }),
+    .meta({ description: 'The fewest hours from the booking to the check-in that is asked for.' }),
   booking_window_days: z.int().min(1).max(730).nullable().meta({
     description: 'The most days from the day of the booking, in the listing’s time zone, to arrival.',
   }),

@@ -23,6 +23,8 @@ export class ByteLimitedCache<Value> {
 
   set(name: string, value: Value, bytes: number): void {
     this.delete(name);
+    // It would push out everything, and itself.
+    if (bytes > this.#most) return;
     this.#values.set(name, { value, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#values.keys()) {
