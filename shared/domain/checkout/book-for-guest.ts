@@ -10,6 +10,7 @@ import { draftOrder } from './draft-order.ts';
 import { loadOffers, takeAll } from './load-offers.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
+import { loadAllowedOffers } from './require-allowed.ts';
 
 /**
  * Books for a guest on behalf of the acting team; the guest needs no account (D82). One order of the team's own listings,
@@ -22,13 +23,13 @@ export const bookForGuest = (
 ): Promise<Confirmation> => {
   const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
   return retryOnConflict(async () => {
-    const loaded = await loadOffers(ctx, {
+    const load = request.override_rules === true ? loadOffers : loadAllowedOffers;
+    const loaded = await load(ctx, {
       items: request.items,
       currency: request.currency,
       accepts: (listing) => listing.team_id === teamId,
       missing: listingNotFound,
       extras: [teamRead(teamId)],
-      ignoresStayRules: request.override_rules === true,
     });
     takeAll(loaded);
     requireExpectedTotal(request.expected_total, () =>

@@ -14,13 +14,20 @@ import type { UnpaidStays } from './checkout.store.ts';
 import { countUnpaid, unpaidRead } from './count-unpaid.ts';
 import { draftOrder } from './draft-order.ts';
 import { atHeldPrices, heldPreview, heldQuote, holdsExactly, notHeld } from './held-stays.ts';
-import { holdAll, loadOffers, type Offers, ownOrdersOnTime, takeAll } from './load-offers.ts';
+import {
+  holdAll,
+  loadOffers,
+  type OfferRequest,
+  type Offers,
+  ownOrdersOnTime,
+  takeAll,
+} from './load-offers.ts';
 import { chargeAndBook, resumeCharge } from './pay-by-token.ts';
 import { bookUnpaid } from './pay-online.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireExpectedTotal, requireMethod } from './refusals.ts';
 import { findCheckout, releaseWrites } from './release-checkout.ts';
-import { requireAllowed } from './require-allowed.ts';
+import { loadAllowedOffers, requireAllowed } from './require-allowed.ts';
 
 type Confirm = (ctx: Context<UserCaller>, request: ConfirmRequest) => Promise<Confirmation>;
 
@@ -105,7 +112,7 @@ const confirmExpired = async (
   expired: Order,
 ): Promise<Confirmation> => {
   const items = expired.items.map((item) => item.request);
-  const loaded = await offersOf(ctx, { ...request, items });
+  const loaded = await loadAllowedOffers(ctx, offersOf(ctx, { ...request, items }));
   const before = (): OrderQuote => heldQuote(expired);
   requireExpectedTotal(request.expected_total, () => presentAvailable(ctx, loaded), before);
   await loaded.draft.complete(ctx.table, expired.items);
@@ -137,7 +144,7 @@ const requireNotConfirmed = async (ctx: Context<UserCaller>, { order_id }: Order
  * are released, and stays they held keep their held price (D43, D45).
  */
 const confirmItems = async (ctx: Context<UserCaller>, request: ConfirmRequest): Promise<Confirmation> => {
-  const present = await offersOf(ctx, { ...request, items: request.items ?? [], ignoresStayRules: true });
+  const present = await loadOffers(ctx, offersOf(ctx, { ...request, items: request.items ?? [] }));
   const own = await ownOrdersOnTime(ctx, present);
   const charging = own.find((order) => order.state === 'CHARGING' && holdsExactly(order, present.offers));
   if (charging && request.payment_gateway_token !== undefined)
@@ -182,20 +189,13 @@ const pendingOrderOf = (
 
 const offersOf = (
   ctx: Context<UserCaller>,
-  {
-    items,
-    currency,
-    ignoresStayRules = false,
-    ...request
-  }: ConfirmRequest & { items: readonly CheckoutItem[]; ignoresStayRules?: boolean },
-): Promise<Offers<UnpaidStays>> =>
-  loadOffers(ctx, {
-    items,
-    currency,
-    missing: listingNotFound,
-    extras: unpaidRead(ctx, request),
-    ignoresStayRules,
-  });
+  { items, currency, ...request }: ConfirmRequest & { items: readonly CheckoutItem[] },
+): OfferRequest<UnpaidStays> => ({
+  items,
+  currency,
+  missing: listingNotFound,
+  extras: unpaidRead(ctx, request),
+});
 
 const book = async (
   ctx: Context<UserCaller>,

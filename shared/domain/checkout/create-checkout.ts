@@ -22,10 +22,11 @@ import { countCheckout } from './count-checkouts.ts';
 import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { holdAll, loadOffers, ownOrdersOnTime } from './load-offers.ts';
+import { holdAll, ownOrdersOnTime } from './load-offers.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import { listingNotFound, requireFitting } from './refusals.ts';
 import { paymentInProgress, findCheckout, releaseWrites } from './release-checkout.ts';
+import { loadAllowedOffers } from './require-allowed.ts';
 
 /**
  * Soft-locks the stays of an order, all or nothing, at the present price (D43, D44). The caller's own earlier locks on
@@ -34,7 +35,7 @@ import { paymentInProgress, findCheckout, releaseWrites } from './release-checko
 export const createCheckout = (ctx: Context, request: PreviewRequest): Promise<Checkout> =>
   retryOnConflict(async () => {
     const holder = callerRef(ctx.caller);
-    const loaded = await loadOffers(ctx, {
+    const loaded = await loadAllowedOffers(ctx, {
       ...request,
       missing: listingNotFound,
       extras: [readOf(CallerCheckoutsEntity, { holder })],

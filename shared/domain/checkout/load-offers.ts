@@ -27,7 +27,6 @@ import {
   type RateCard,
   rateCardOf,
 } from '../pricing/model.ts';
-import { requireAllowed } from './require-allowed.ts';
 
 /**
  * The most calendar months of one order, those of the parents of children included. With ten stays its confirmation and its
@@ -53,7 +52,7 @@ export interface Offers<Extra extends object = object> {
   extras: (Extra | undefined)[];
 }
 
-interface OfferRequest<Extra extends object> {
+export interface OfferRequest<Extra extends object> {
   items: readonly CheckoutItem[];
   currency?: string | undefined;
   /** Whether the caller may book the listing; it must also be ACTIVE. */
@@ -61,13 +60,11 @@ interface OfferRequest<Extra extends object> {
   /** Returns the error for a listing that the caller may not see. */
   missing: (listingId: number) => ServiceError;
   extras?: readonly Read<Extra>[];
-  /** Whether the stay rules of the listings are left to the caller. */
-  ignoresStayRules?: boolean | undefined;
 }
 
 /**
  * Reads everything an order needs in one round trip: listings, price parts and calendar months. A child of which the
- * parent is not known yet needs a second one. Throws STAY_NOT_ALLOWED for stays that the listings' rules do not take (D78).
+ * parent is not known yet needs a second one. The listings' stay rules are not asked.
  */
 export const loadOffers = async <Extra extends object>(
   ctx: Context,
@@ -92,7 +89,6 @@ export const loadOffers = async <Extra extends object>(
   });
   const quote = quoteOrder({ items: requests, currency: request.currency, now });
   const offers = requests.map((asked, position) => offerOf(asked, quote.items[position]));
-  if (request.ignoresStayRules !== true) await requireAllowed(ctx, offers);
   const draft = new CalendarDraft(now);
   draft.add(months, found);
   await draft.complete(

@@ -35,7 +35,7 @@ export const previewStays = async (ctx: Context, request: PreviewRequest): Promi
 
 /** Reads an order; `bound` are the stays that the caller does not hold, which stay rules bind. */
 const loadPreview = async (ctx: Context, request: PreviewRequest) => {
-  const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound, ignoresStayRules: true });
+  const loaded = await loadOffers(ctx, { ...request, missing: listingNotFound });
   const own = await ownOrdersOnTime(ctx, loaded);
   const live = own.filter((order) => isLive(order, ctx.clock.now()));
   const bound = notHeld(loaded, live);

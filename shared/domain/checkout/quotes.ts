@@ -12,11 +12,12 @@ import { CallerCheckoutsEntity } from './checkout.store.ts';
 import { countCheckout } from './count-checkouts.ts';
 import { extendLock, presentLock } from './create-checkout.ts';
 import { draftOrder } from './draft-order.ts';
-import { holdAll, loadOffers } from './load-offers.ts';
+import { holdAll } from './load-offers.ts';
 import { presentAvailable, presentOffers } from './preview-checkout.ts';
 import { type Quote as StoredQuote, QuoteEntity, quoteReads, requireQuote } from './quote.store.ts';
 import { keyListings, requireExpectedTotal, requireFitting } from './refusals.ts';
 import { releaseLock } from './release-checkout.ts';
+import { loadAllowedOffers } from './require-allowed.ts';
 import { heldEntries, isLive, softLockMs } from './soft-lock.rules.ts';
 
 /** How long a quote can be held or booked. */
@@ -28,7 +29,7 @@ const quoteMs = 30 * 60_000;
  */
 export const createQuote = (ctx: Context<PartnerCaller>, request: PreviewRequest): Promise<Quote> =>
   retryOnConflict(async () => {
-    const loaded = await loadOffers(ctx, { ...request, ...keyListings(ctx.caller) });
+    const loaded = await loadAllowedOffers(ctx, { ...request, ...keyListings(ctx.caller) });
     const quote: StoredQuote = {
       quote_id: newQuoteId(ctx.clock),
       holder: callerRef(ctx.caller),
@@ -66,7 +67,7 @@ const hold = async (
 ): Promise<QuoteHold> => {
   const { quote_id: quoteId } = quote;
   const now = ctx.clock.now();
-  const loaded = await loadOffers(ctx, {
+  const loaded = await loadAllowedOffers(ctx, {
     ...quote,
     ...keyListings(ctx.caller),
     extras: [readOf(CallerCheckoutsEntity, { holder: quote.holder })],

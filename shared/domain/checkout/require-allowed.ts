@@ -17,6 +17,7 @@ import {
   type StayLimits,
   tryQuoteItem,
 } from '../pricing/model.ts';
+import { loadOffers, type OfferRequest, type Offers } from './load-offers.ts';
 
 /** Stays are offered instead that begin up to so many days before and after a refused one. */
 const nearestDays = 14;
@@ -112,4 +113,14 @@ const allowedQuote = (
   if (!isStayAllowed(limits, { ...shifted, beginsIn: Infinity })) return undefined;
   const { quote } = tryQuoteItem({ rateCard, item, now });
   return quote && isStayAllowed(limits, limitedStay(timezone, quote, now)) ? quote : undefined;
+};
+
+/** The same as {@link loadOffers}. Throws STAY_NOT_ALLOWED for stays that the listings' rules refuse. */
+export const loadAllowedOffers = async <Extra extends object>(
+  ctx: Context,
+  request: OfferRequest<Extra>,
+): Promise<Offers<Extra>> => {
+  const loaded = await loadOffers(ctx, request);
+  await requireAllowed(ctx, loaded.offers);
+  return loaded;
 };

@@ -9,11 +9,12 @@ import type { CheckoutItem } from '../pricing/model.ts';
 import type { PendingOrder } from './book-pending-order.ts';
 import { draftOrder } from './draft-order.ts';
 import { heldPreview } from './held-stays.ts';
-import { loadOffers, takeAll } from './load-offers.ts';
+import { takeAll } from './load-offers.ts';
 import { presentAvailable } from './preview-checkout.ts';
 import type { FoundQuote } from './quote.store.ts';
 import { quoteUsed, unlessUsed } from './quotes.ts';
 import { keyListings, requireExpectedTotal } from './refusals.ts';
+import { loadAllowedOffers } from './require-allowed.ts';
 import { isLive } from './soft-lock.rules.ts';
 
 /** An order of a partner with the calendar writes that take its time, and the language of its guest. */
@@ -65,7 +66,7 @@ const takeItems = async (
   asked: { items: readonly CheckoutItem[]; currency?: string | undefined },
   orderId?: number,
 ): Promise<TakenOrder> => {
-  const loaded = await loadOffers(ctx, {
+  const loaded = await loadAllowedOffers(ctx, {
     items: asked.items,
     currency: asked.currency,
     ...keyListings(ctx.caller),
