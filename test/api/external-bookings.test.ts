@@ -233,7 +233,7 @@ describe('POST /external/bookings', () => {
   it('refuses another currency than the listing’s', async () => {
     const listing = await s.listing();
     const refused = refusal(await s.bookOut(partner, request(listing, { currency: 'USD' })));
-    expect([refused.code, refused.paths]).toEqual(['VALIDATION_ERROR', ['listing_id']]);
+    expect([refused.code, refused.paths]).toEqual(['VALIDATION_ERROR', ['currency']]);
     ok(await s.bookOut(partner, request(listing, { currency: 'VND' })), 201);
   });
 
