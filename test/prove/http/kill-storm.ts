@@ -96,7 +96,13 @@ const anyRequest = (world: World, random: () => number): Pick<Sent, 'who' | 'req
     return { who: world.partner, request: { path: '/api/v1/external/bookings', body, headers } };
   }
   const count = random() < 0.3 ? 3 : 1;
-  const items = Array.from({ length: count }, () => night(pick(homes), date));
+  const left = [...homes];
+  const items = Array.from({ length: count }, () => {
+    const home = pick(left);
+    // The same night of a home twice in one order would be refused as such.
+    left.splice(left.indexOf(home), 1);
+    return night(home, date);
+  });
   const body = { items, payment_method: 'CASH' };
   return { who: pick(world.guests), request: { path: '/api/v1/checkout/confirm', body, headers } };
 };
