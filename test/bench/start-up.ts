@@ -98,7 +98,10 @@ const sampleStage = async (
   const table = await startTable({ dataDir: join(folder, 'samples'), log });
   stack.defer(() => table.stop());
   const services = await startJsonServer(
-    ({ body }) => ({ status: 200, body: sentReply(body) }),
+    ({ headers, body }) => ({
+      status: 200,
+      body: headers['x-amz-target'] === 'secretsmanager.GetSecretValue' ? secretReply : sentReply(body),
+    }),
     () => undefined,
   );
   stack.defer(() => services.stop());
@@ -109,12 +112,23 @@ const sampleStage = async (
     ...functionVariables(table.endpoint, tableName),
     ...sampleEnvironment(services.endpoint),
     STAGE: sampleWorld.stage,
+    PAYMENT_GATEWAY: 'vnpay',
+    PAYMENT_SECRET_ARN: 'arn:aws:secretsmanager:ap-southeast-1:123456789012:secret:payment-abcdef',
+    PAYMENT_RETURN_URL: 'https://example.com/paid',
+    VNPAY_TMN_CODE: sampleWorld.vnpay.tmn_code,
+    VNPAY_PAY_URL: 'https://pay.example.com',
+    VNPAY_API_URL: 'https://api.example.com',
     EVENT_BUS_NAME: 'nightlatch-dev',
     MAIL_SENDER: 'stay@example.com',
     ...Object.fromEntries(
       workQueues.map(({ consumer }) => [queueUrlVariable(consumer), `${services.endpoint}/1/${consumer}`]),
     ),
   };
+};
+
+/** What Secrets Manager answers. */
+const secretReply = {
+  SecretString: JSON.stringify({ client_secret: 'x', vnpay_hash_secret: sampleWorld.vnpay.secret }),
 };
 
 /** What EventBridge, SES and SQS answer. */
