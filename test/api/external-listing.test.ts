@@ -4,7 +4,7 @@ import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { ParkingRulesEntity } from '../../shared/domain/listing/parking.store.ts';
 import { PoliciesEntity } from '../../shared/domain/listing/policies.store.ts';
 import { PutPolicies } from '../../shared/domain/listing/policies.schema.ts';
-import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.store.ts';
+import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { ok, type OrderScene, orderScene, refusal, stopClock, type Who } from '../support/order-scene.ts';
 

@@ -8,8 +8,8 @@ import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.t
 import { type EventPage, EventPageEntity, isExpired } from '../../shared/domain/webhook/event-page.entity.ts';
 import { readPagesSince } from '../../shared/domain/webhook/event-pages.store.ts';
 import { remove, type Table } from '../../shared/platform/table/index.ts';
-import { publishEvents, rawItems } from '../support/audit-scene.ts';
-import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { bookAudited, publishEvents, rawItems } from '../support/audit-scene.ts';
+import { hour, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 
 const day = 24 * hour;
 const bookings = 9;
@@ -21,18 +21,11 @@ let orders: number[];
 beforeEach(async () => {
   s = await paymentScene();
   await s.deps.table.transact([remove(AuditRoundEntity, { name: 'bookings' })]);
-  orders = [];
-  for (let at = 0; at < bookings; at++) {
+  orders = await bookAudited(s, bookings, async () => {
     const listing = await s.listing();
     teamId = listing.team_id;
-    const booked = await confirmCheckout(s.guest, { items: s.items(listing), payment_method: 'CASH' });
-    orders.push(booked.master_reservation_id);
-  }
-  await publishEvents(
-    s.deps,
-    orders.map((id) => `ORDER#${id}`),
-  );
-  s.clock.advance(31 * minute);
+    return listing;
+  });
 });
 
 type Which = (page: EventPage, at: number) => boolean;

@@ -8,10 +8,9 @@ import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts
 import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
 import { AvailabilityEntryEntity } from '../../shared/domain/calendar/calendar.store.ts';
-import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { remove, type Table } from '../../shared/platform/table/index.ts';
-import { publishEvents, rawItems, readUnitsOf } from '../support/audit-scene.ts';
+import { bookAudited, publishEvents, rawItems, readUnitsOf } from '../support/audit-scene.ts';
 import { countsUnits } from '../support/costs.ts';
 import { waitingIn } from '../support/due.ts';
 import { figuresOf } from '../support/figures.ts';
@@ -28,17 +27,7 @@ let orders: number[];
 beforeAll(async () => {
   s = await paymentScene();
   items = await rawItems();
-  orders = [];
-  for (let at = 0; at < bookings; at++) {
-    const listing = await s.listing(at % 3 === 0 ? byHand : {});
-    const booked = await confirmCheckout(s.guest, { items: s.items(listing), payment_method: 'CASH' });
-    orders.push(booked.master_reservation_id);
-  }
-  await publishEvents(
-    s.deps,
-    orders.map((id) => `ORDER#${id}`),
-  );
-  s.clock.advance(31 * minute);
+  orders = await bookAudited(s, bookings, (at) => s.listing(at % 3 === 0 ? byHand : {}));
 }, 120_000);
 
 afterEach(() => items.undo());

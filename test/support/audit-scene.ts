@@ -34,6 +34,25 @@ export const publishEvents = async (
   return published;
 };
 
+/** Books a stay in each of some listings, with its events in the feed, half an hour ago; returns the orders. */
+export const bookAudited = async (
+  s: PaymentScene,
+  count: number,
+  listing: (at: number) => Promise<Pick<Listing, 'id'>>,
+): Promise<number[]> => {
+  const orders: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const items = s.items(await listing(at));
+    orders.push((await confirmCheckout(s.guest, { items, payment_method: 'CASH' })).master_reservation_id);
+  }
+  await publishEvents(
+    s.deps,
+    orders.map((id) => `ORDER#${id}`),
+  );
+  s.clock.advance(31 * minute);
+  return orders;
+};
+
 /** The raw items of this worker's table, to plant a fault and to take it back. */
 export const rawItems = async () => {
   const TableName = await testTableName();

@@ -1,6 +1,6 @@
 import { listingExample } from '../../shared/domain/listing/listing-example.schema.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
-import { type PriceParts, PricePartsEntity } from '../../shared/domain/pricing/price-parts.store.ts';
+import { type PriceParts, PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { put } from '../../shared/platform/table/index.ts';
 import { freshId } from './builders.ts';

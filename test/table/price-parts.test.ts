@@ -9,7 +9,7 @@ import {
   PricePartOwnerEntity,
   type PriceParts,
   PricePartsEntity,
-} from '../../shared/domain/pricing/price-parts.store.ts';
+} from '../../shared/domain/pricing/price-parts.entity.ts';
 import {
   addPricePart,
   changePricePart,

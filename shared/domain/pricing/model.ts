@@ -6,14 +6,8 @@ export {
   UpdatePricingRule,
 } from './price-part.schema.ts';
 export { CreateExtraService } from './extra-service.schema.ts';
-export {
-  hasPartPrice,
-  PricePartOwnerEntity,
-  type PriceParts,
-  PricePartsEntity,
-  pricePartsRead,
-  rateCardOf,
-} from './price-parts.store.ts';
+export { PricePartOwnerEntity, type PriceParts, PricePartsEntity } from './price-parts.entity.ts';
+export { hasPartPrice, pricePartsRead, rateCardOf } from './price-parts.store.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { orderQuoteOf, previewOf, quoteOrder, tryQuoteItem } from './quote.rules.ts';
 export { CheckoutItem, ItemQuote, LineKind, OrderQuote, Preview, PreviewRequest } from './quote.schema.ts';

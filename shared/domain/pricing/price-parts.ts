@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { create, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { requireReadable } from '../listing/index.ts';
 import { moneyIssues, requireVisible } from '../listing/model.ts';
+import { PricePartOwnerEntity, type PriceParts } from './price-parts.entity.ts';
 import {
   readHostedPricing,
   readHostedPricingOf,
@@ -15,8 +16,6 @@ import {
   partNotFound,
   type PartOf,
   type PartRef,
-  PricePartOwnerEntity,
-  type PriceParts,
   putPriceParts,
   readPricing,
 } from './price-parts.store.ts';
