@@ -5,8 +5,14 @@ const Health = z
   .object({
     status: z.literal('ok'),
     version: z.string().meta({ description: 'Version of the service that answers.', examples: ['0.1.0'] }),
+    commit: z
+      .string()
+      .meta({ description: 'Git commit that was deployed; `-dirty` at its end if files differed from it.' })
+      .optional(),
   })
   .meta({ id: 'Health' });
+
+const commit = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 const DocsAsset = z
   .string()
@@ -32,11 +38,11 @@ export const systemRoutes = defineRoutes('system', {
     path: '/healthz',
     access: 'public',
     tag: 'System',
-    summary: 'Whether the service is up, and its version',
+    summary: 'Whether the service is up, its version and commit',
     status: 200,
     reply: Health,
     errors: [],
-    examples: { reply: { status: 'ok', version: '0.1.0' } },
+    examples: { reply: { status: 'ok', version: '0.1.0', commit } },
   },
   getOpenApiDocument: {
     method: 'GET',

@@ -7,13 +7,16 @@ import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
+import { ReleaseStack } from './stacks/release-stack.ts';
 
-/** The four stacks of a stage. */
+/** The stacks of a stage. */
 interface Service {
   data: DataStack;
   api: ApiStack;
   events: EventsStack;
   observability: ObservabilityStack;
+  /** Of a stage that GitHub Actions deploys. */
+  release?: ReleaseStack;
 }
 
 /** Creates the stacks of one stage from routes, entities and subscriptions. */
@@ -22,6 +25,8 @@ export const makeService = (app: App, stage: Stage): Service => {
     stackName: `nightlatch-${stage.name}-${what}`,
     description: `Nightlatch ${stage.name}: ${what}.`,
     terminationProtection: stage.keepsData,
+    // CloudFormation takes 1 MB of template.
+    suppressTemplateIndentation: true,
     env: { region: stage.region, ...(stage.account === undefined ? {} : { account: stage.account }) },
     stage,
   });
@@ -48,10 +53,15 @@ export const makeService = (app: App, stage: Stage): Service => {
     workQueues,
     schedules,
   });
+  const { repository } = stage.release;
+  const release =
+    repository === undefined
+      ? {}
+      : { release: new ReleaseStack(app, name('release'), { ...props('release'), repository }) };
   data.addStackDependency(observability);
   api.addStackDependency(data);
   events.addStackDependency(data);
   Tags.of(app).add('service', 'nightlatch');
   Tags.of(app).add('stage', stage.name);
-  return { data, api, events, observability };
+  return { data, api, events, observability, ...release };
 };

@@ -175,6 +175,23 @@ export const StageFile = object({
       ),
     workers: whole(2, 1000, "The most instances of a queue's worker.").default(20),
   }).prefault({}),
+  release: object({
+    pace: z
+      .enum(['gradual', 'at_once'])
+      .optional()
+      .describe(
+        'gradual: a new version of an API function gets a tenth of the requests for 10 minutes, then all, and an alarm in that time brings the version before back. Default: gradual for a stage that keeps its data, at_once for a disposable one.',
+      ),
+    repository: z
+      .string()
+      .regex(/^[\w.-]+\/[\w.-]+$/, 'must be such as example/nightlatch')
+      .optional()
+      .describe('The repository at GitHub whose workflow may deploy this stage.'),
+    has_provider: z
+      .boolean()
+      .default(false)
+      .describe('Whether the AWS account has the identity provider of GitHub Actions from elsewhere.'),
+  }).prefault({}),
   table: object({
     reads_per_second: whole(
       1,

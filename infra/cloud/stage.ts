@@ -10,6 +10,7 @@ import { checkLock, type StageLock } from './stage-lock.ts';
 /** A deployment: its file and what follows from it. */
 export interface Stage extends StageFile {
   name: string;
+  release: StageFile['release'] & { pace: 'gradual' | 'at_once' };
   keepsData: boolean;
   removalPolicy: RemovalPolicy;
   waf: boolean;
@@ -25,6 +26,7 @@ export const stageFrom = (name: string, file: StageFile): Stage => ({
   name,
   keepsData: !file.disposable,
   waf: file.waf ?? !file.disposable,
+  release: { ...file.release, pace: file.release.pace ?? (file.disposable ? 'at_once' : 'gradual') },
   removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   origins: { listed: file.cors_origins, loopback: false },
   isLocal: name === 'local',

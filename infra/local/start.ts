@@ -10,6 +10,7 @@ import { replaceFile } from './atomic-file.ts';
 import { curlCommands } from './curl-commands.ts';
 import { isNeededByDemo } from './demo/deliveries.ts';
 import { seedDemo } from './demo/index.ts';
+import { commitVariables } from '../commit.ts';
 import { environmentName } from './environment.ts';
 import { buildFunctions, type LambdaHandler, lazyFunction } from './functions.ts';
 import { type AuthorizerFunction, createGateway, type GroupFunction } from './gateway/index.ts';
@@ -76,7 +77,7 @@ const startServices = async (
       delivers: (consumer, eventType) => !isSeeding || isNeededByDemo(consumer, eventType),
     }),
   ]);
-  applyEnvironment(infrastructure.environment, stack);
+  applyEnvironment({ ...infrastructure.environment, ...commitVariables() }, stack);
   const environmentFile = join(settings.localDir, environmentName);
   replaceFile(environmentFile, `${JSON.stringify(infrastructure.environment, null, 2)}\n`);
   stack.defer(() => rmSync(environmentFile, { force: true }));

@@ -23,22 +23,18 @@ interface BurnWindow {
 }
 
 /** A long window says that it matters, its short one that it still lasts (the SRE workbook's multiwindow, multi-burn-rate alerts). */
-const pairs: readonly (readonly [BurnWindow, BurnWindow])[] = [
-  [
-    { name: '5m', minutes: 5, rate: 14.4 },
-    { name: '1h', minutes: 60, rate: 14.4 },
-  ],
-  [
-    { name: '30m', minutes: 30, rate: 6 },
-    { name: '6h', minutes: 360, rate: 6 },
-  ],
-];
+const pairs: Record<'fast' | 'slow', { long: BurnWindow; short: BurnWindow }> = {
+  fast: { long: { name: '1h', minutes: 60, rate: 14.4 }, short: { name: '5m', minutes: 5, rate: 14.4 } },
+  slow: { long: { name: '6h', minutes: 360, rate: 6 }, short: { name: '30m', minutes: 30, rate: 6 } },
+};
 
 /** In a quiet night one failed request is a large share: fewer than these in 6 hours wake no one. */
 const fewestFailures = { count: 3, minutes: 360 };
 
 /** The alarm of a service-level objective. Those of its windows are its inputs and notify no one. */
 export class BurnAlarm extends Construct {
+  /** Rings within minutes, and also for one failure in a quiet time. */
+  readonly fastest: Alarm;
   readonly #stage: Stage;
   readonly #objective: Objective;
 
@@ -48,26 +44,30 @@ export class BurnAlarm extends Construct {
     this.#objective = objective;
     const name = `${objective}-burn` as const;
     const { count, minutes } = fewestFailures;
-    const burning = pairs.map((pair) => AlarmRule.allOf(...pair.map((window) => this.#window(window))));
+    this.fastest = this.#window(pairs.fast.short);
+    const burning = [
+      [this.fastest, this.#window(pairs.fast.long)],
+      [this.#window(pairs.slow.short), this.#window(pairs.slow.long)],
+    ].map((pair) => AlarmRule.allOf(...pair.map(ringing)));
     const alarm = new CompositeAlarm(this, 'Alarm', {
       compositeAlarmName: resourceName(stage, name),
       alarmDescription: alarmDescription(name),
       alarmRule: AlarmRule.allOf(
-        this.#input('count', minutes, 'Sum', count, `At least ${count} failures in 6 hours.`),
+        ringing(this.#input('count', minutes, 'Sum', count, `At least ${count} failures in 6 hours.`)),
         AlarmRule.anyOf(...burning),
       ),
     });
     notify(alarm, stage);
   }
 
-  #window({ name, minutes, rate }: BurnWindow): IAlarmRule {
+  #window({ name, minutes, rate }: BurnWindow): Alarm {
     const share = Number((rate * (1 - objectives[this.#objective].target)).toFixed(6));
     const text = `Failures of ${name} use up the budget ${rate} times faster than allowed.`;
     return this.#input(name, minutes, 'Average', share, text);
   }
 
-  #input(name: string, minutes: number, statistic: string, threshold: number, text: string): IAlarmRule {
-    const alarm = new Alarm(this, name, {
+  #input(name: string, minutes: number, statistic: string, threshold: number, text: string): Alarm {
+    return new Alarm(this, name, {
       alarmName: resourceName(this.#stage, `${this.#objective}-burn-${name}`),
       alarmDescription: `An input of ${this.#objective}-burn. ${text}`,
       metric: new Metric({
@@ -82,6 +82,7 @@ export class BurnAlarm extends Construct {
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
   }
 }
+
+const ringing = (alarm: Alarm): IAlarmRule => AlarmRule.fromAlarm(alarm, AlarmState.ALARM);

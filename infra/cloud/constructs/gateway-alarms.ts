@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric, Unit } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, Metric, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { objectiveOf, type Route, type RouteGroup } from '../../../shared/platform/http/route.ts';
@@ -68,12 +68,12 @@ const countUnanswered = (accessLog: LogGroup, groups: readonly RouteGroup[]): vo
       });
 };
 
-/** Adds the alarms of the gateway, and those of the service-level objectives. */
+/** Adds the alarms of the gateway, and those of the service-level objectives. Returns those that stop a release. */
 export const watchGateway = (
   scope: Construct,
   stage: Stage,
   { accessLog, groups }: { accessLog: LogGroup; groups: readonly RouteGroup[] },
-): void => {
+): Alarm[] => {
   new MetricFilter(accessLog, 'Throttled', {
     logGroup: accessLog,
     filterPattern: FilterPattern.stringValue('$.refusal', '=', 'THROTTLED'),
@@ -83,9 +83,10 @@ export const watchGateway = (
     dimensions: { Stage: '$.stage' },
   });
   countUnanswered(accessLog, groups);
-  for (const objective of Object.keys(objectives) as Objective[])
-    new BurnAlarm(scope, `${objective}-burn`, { stage, objective });
-  new ImpactAlarm(scope, 'ServerErrors', {
+  const burning = (Object.keys(objectives) as Objective[]).map(
+    (objective) => new BurnAlarm(scope, `${objective}-burn`, { stage, objective }).fastest,
+  );
+  const { alarm: serverErrors } = new ImpactAlarm(scope, 'ServerErrors', {
     stage,
     name: 'api-server-errors',
     metric: gatewayMetric(stage, '5XXError', 'Average'),
@@ -106,4 +107,5 @@ export const watchGateway = (
     threshold: 10,
     periods: { bad: 2, of: 5 },
   });
+  return [...burning, serverErrors];
 };

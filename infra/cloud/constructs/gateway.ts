@@ -7,8 +7,9 @@ import {
   MethodLoggingLevel,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import { gatewayDocument } from '../../../shared/platform/http/gateway-document.ts';
@@ -23,8 +24,8 @@ import { openMethods } from './open-methods.ts';
 interface GatewayProps {
   stage: Stage;
   groups: readonly RouteGroup[];
-  functionOf: (group: string) => IFunction;
-  authorizer: IFunction;
+  /** The function of a group, or the authorizer. */
+  calledFor: (folder: string) => Alias;
 }
 
 /** One line for each request; the caller is the authorizer's principal, never a token or a key. */
@@ -49,8 +50,10 @@ const accessLine = {
 /** The REST API, whose body is the route table; only this API may invoke the functions. */
 export class Gateway extends Construct {
   readonly api: SpecRestApi;
+  /** Those that stop a release. */
+  readonly releaseAlarms: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, { stage, groups, functionOf, authorizer }: GatewayProps) {
+  constructor(scope: Construct, id: string, { stage, groups, calledFor }: GatewayProps) {
     super(scope, id);
     const accessLog = this.#log('AccessLog', stage, `/nightlatch/${stage.name}/access`);
     this.api = new SpecRestApi(this, 'Api', {
@@ -59,9 +62,9 @@ export class Gateway extends Construct {
       apiDefinition: ApiDefinition.fromInline(
         gatewayDocument({
           groups,
-          integrationUri: (group) => this.#invocationUri(functionOf(group)),
+          integrationUri: (group) => this.#invocationUri(calledFor(group)),
           unknownPathGroup: systemRoutes.group,
-          authorizerUri: this.#invocationUri(authorizer),
+          authorizerUri: this.#invocationUri(calledFor('authorizer')),
           origins: stage.origins,
           title: resourceName(stage),
           version: serviceVersion(),
@@ -91,10 +94,10 @@ export class Gateway extends Construct {
     );
     this.api.deploymentStage.node.addDependency(executionLog);
     for (const { group } of groups)
-      this.#permit(`Call-${group}`, functionOf(group), this.api.arnForExecuteApi('*', '/*', stage.name));
-    this.#permit('Call-authorizer', authorizer, this.#arn('authorizers/*'));
+      this.#permit(`Call-${group}`, calledFor(group), this.api.arnForExecuteApi('*', '/*', stage.name));
+    this.#permit('Call-authorizer', calledFor('authorizer'), this.#arn('authorizers/*'));
     if (stage.waf) new Firewall(this, 'Firewall', { stage, stageArn: this.#stageArn() });
-    watchGateway(this, stage, { accessLog, groups });
+    this.releaseAlarms = watchGateway(this, stage, { accessLog, groups });
     this.#acknowledge(stage);
   }
 
@@ -106,13 +109,13 @@ export class Gateway extends Construct {
     });
   }
 
-  #invocationUri(called: IFunction): string {
+  #invocationUri(called: Alias): string {
     const { partition, region } = Stack.of(this);
     const service = `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions`;
     return `${service}/${called.functionArn}/invocations`;
   }
 
-  #permit(id: string, called: IFunction, sourceArn: string): void {
+  #permit(id: string, called: Alias, sourceArn: string): void {
     called.addPermission(id, { principal: new ServicePrincipal('apigateway.amazonaws.com'), sourceArn });
   }
 

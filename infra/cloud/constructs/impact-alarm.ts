@@ -38,11 +38,13 @@ export const notify = (alarm: AlarmBase, stage: Stage): void => {
 
 /** An alarm whose description states its impact on users and its runbook. */
 export class ImpactAlarm extends Construct {
+  readonly alarm: Alarm;
+
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     super(scope, id);
     const { stage, name, metric, threshold, periods = { bad: 1, of: 1 }, ringsBelow, keepsState } = props;
     const quiet = keepsState ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING;
-    const alarm = new Alarm(this, 'Alarm', {
+    this.alarm = new Alarm(this, 'Alarm', {
       alarmName: resourceName(stage, name),
       alarmDescription: alarmDescription(name),
       metric,
@@ -54,6 +56,6 @@ export class ImpactAlarm extends Construct {
       evaluationPeriods: periods.of,
       treatMissingData: ringsBelow ? TreatMissingData.BREACHING : quiet,
     });
-    notify(alarm, stage);
+    notify(this.alarm, stage);
   }
 }

@@ -1,6 +1,8 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
+import { commitVariables } from '../../commit.ts';
+import { GradualRelease } from '../constructs/gradual-release.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { OwnDomain } from '../constructs/own-domain.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -33,27 +35,33 @@ export class ApiStack extends Stack {
           ...serviceVariables(stage, folder),
           ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...addressVariables(stage) }),
           ...(grantOf(folder).identity ? identityVariables(stage) : {}),
+          ...(folder === 'system' ? commitVariables() : {}),
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },
         timeout: Duration.seconds(timeoutSeconds),
         reservedConcurrency: folder === 'authorizer' ? stage.concurrency.authorizer : undefined,
       }).function;
-    const functions = new Map(
-      groups.map(({ group, routes }) => [
-        group,
-        serviceFunction(group, `${Object.keys(routes).length} operations of the API.`, 28),
-      ]),
-    );
-    const { api } = new Gateway(this, 'Gateway', {
+    const aliases = new Map([
+      ...groups.map(({ group, routes }) => {
+        const description = `${Object.keys(routes).length} operations of the API.`;
+        return [group, serviceFunction(group, description, 28).addAlias('live')] as const;
+      }),
+      [
+        'authorizer',
+        serviceFunction('authorizer', 'Says who is calling: API key or access token.', 10).addAlias('live'),
+      ],
+    ]);
+    const { api, releaseAlarms } = new Gateway(this, 'Gateway', {
       stage,
       groups,
-      functionOf: (group) => {
-        const found = functions.get(group);
-        if (!found) throw new Error(`No function for the group ${group}.`);
+      calledFor: (folder) => {
+        const found = aliases.get(folder);
+        if (!found) throw new Error(`No function for the group ${folder}.`);
         return found;
       },
-      authorizer: serviceFunction('authorizer', 'Says who is calling: API key or access token.', 10),
     });
+    if (stage.release.pace === 'gradual')
+      new GradualRelease(this, 'Release', { stage, aliases, alarms: releaseAlarms });
     if (stage.domain) new OwnDomain(this, 'Domain', { domain: stage.domain, api });
     const url = stage.domain ? `https://${stage.domain.name}/` : api.url;
     new CfnOutput(this, 'ApiUrl', { value: url, description: 'The address of the API.' });

@@ -56,6 +56,7 @@ export const productionStage = stageWith('production', {
   cors_origins: ['https://app.example.com'],
   waf: true,
   concurrency: { authorizer: 100 },
+  release: { repository: 'example/nightlatch' },
   table: { reads_per_second: 2000, writes_per_second: 500 },
   settings: { SOFT_LOCK_MINUTES: 20 },
 });
