@@ -17,7 +17,7 @@ export const serviceVariables = (
   stage: Stage,
   folder: string,
 ): Variables<typeof ServiceEnv> & Undeclared => ({
-  TABLE_NAME: resourceName(stage),
+  TABLE_NAME: stage.tableName,
   STAGE: stage.name,
   POWERTOOLS_SERVICE_NAME: folder.slice(folder.lastIndexOf('/') + 1),
 });

@@ -193,6 +193,19 @@ export const StageFile = object({
       .describe('Whether the AWS account has the identity provider of GitHub Actions from elsewhere.'),
   }).prefault({}),
   table: object({
+    generation: whole(
+      1,
+      9999,
+      'Which table the stage has: 1 is made by its stack, a later one by `operator restore start`.',
+    ).default(1),
+    stream_arn: z
+      .string()
+      .regex(
+        /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[a-z0-9-]+\/stream\/\S+$/,
+        'must be the ARN of the stream that `operator restore start` has printed',
+      )
+      .optional()
+      .describe('The stream of a restored table, as `operator restore start` prints it.'),
     reads_per_second: whole(
       1,
       1_000_000,
@@ -216,6 +229,14 @@ export const StageFile = object({
   inRegion(['identity', 'secret_arn'], file.identity.secret_arn);
   if (file.payment.gateway !== 'none') inRegion(['payment', 'secret_arn'], file.payment.secret_arn);
   inRegion(['domain', 'certificate_arn'], file.domain?.certificate_arn);
+  const { generation, stream_arn } = file.table;
+  inRegion(['table', 'stream_arn'], stream_arn);
+  if (generation > 1 && file.disposable)
+    wrong(['table', 'generation'], 'must be 1: the first table of a disposable stage goes with its stack');
+  if (generation > 1 && stream_arn === undefined)
+    wrong(['table', 'stream_arn'], 'is required: `operator restore start` prints it with the generation');
+  if (generation === 1 && stream_arn !== undefined)
+    wrong(['table', 'stream_arn'], 'is for a restored table, of generation 2 or later');
 });
 export type StageFile = z.infer<typeof StageFile>;
 

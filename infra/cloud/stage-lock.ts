@@ -7,6 +7,8 @@ interface Kept {
   of: (file: StageFile) => unknown;
   /** What happens when it is lost. */
   loss: string;
+  /** Whether another value is more of the same, so that nothing is lost. */
+  grows?: (locked: unknown, now: unknown) => boolean;
 }
 
 const kept: Record<string, Kept> = {
@@ -29,6 +31,12 @@ const kept: Record<string, Kept> = {
   'domain.name': {
     of: ({ domain }) => domain?.name,
     loss: 'Partners, payment gateways and other platforms would call an address that does not answer.',
+  },
+  'table.generation': {
+    // A stage whose table was never restored has none in its lock.
+    of: ({ table: { generation } }) => (generation === 1 ? undefined : generation),
+    loss: 'The stage would go back to a table that was replaced, and lose what was booked since.',
+    grows: (locked, now) => Number(now) > Number(locked),
   },
 };
 
@@ -56,9 +64,10 @@ interface LockDifference {
 /** Returns in what a stage differs from its lock. */
 export const lockDifferences = (file: StageFile, lock: StageLock | undefined): LockDifference[] => {
   if (lock === undefined) return [];
-  return Object.entries(kept).flatMap(([field, { of, loss }]) => {
+  return Object.entries(kept).flatMap(([field, { of, loss, grows }]) => {
     const [locked, now] = [lock[field], of(file)];
-    return locked === now ? [] : [{ field, locked, now, loss: nothing.has(locked) ? undefined : loss }];
+    const isKept = nothing.has(locked) || (grows?.(locked, now) ?? false);
+    return locked === now ? [] : [{ field, locked, now, loss: isKept ? undefined : loss }];
   });
 };
 

@@ -6,12 +6,14 @@ import type { AllowedOrigins } from '../../shared/platform/http/cors.ts';
 import { projectRoot } from '../bundling.ts';
 import { readStageFile, StageFile } from './stage-file.ts';
 import { checkLock, type StageLock } from './stage-lock.ts';
+import { tableNameOf } from './table-generation.ts';
 
 /** A deployment: its file and what follows from it. */
 export interface Stage extends StageFile {
   name: string;
   release: StageFile['release'] & { pace: 'gradual' | 'at_once' };
   keepsData: boolean;
+  tableName: string;
   removalPolicy: RemovalPolicy;
   waf: boolean;
   /** The browser origins that may call customer and public routes (D99). */
@@ -20,17 +22,26 @@ export interface Stage extends StageFile {
   isLocal: boolean;
 }
 
-/** Returns the stage of a file. */
-export const stageFrom = (name: string, file: StageFile): Stage => ({
-  ...file,
-  name,
-  keepsData: !file.disposable,
-  waf: file.waf ?? !file.disposable,
-  release: { ...file.release, pace: file.release.pace ?? (file.disposable ? 'at_once' : 'gradual') },
-  removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-  origins: { listed: file.cors_origins, loopback: false },
-  isLocal: name === 'local',
-});
+/** Returns the stage of a file. Throws if its restored table is that of another stage or generation. */
+export const stageFrom = (name: string, file: StageFile): Stage => {
+  const { generation, stream_arn } = file.table;
+  const tableName = tableNameOf(name, generation);
+  if (stream_arn !== undefined && !stream_arn.includes(`:table/${tableName}/stream/`))
+    throw new Error(
+      `stages/${name}.json: table.stream_arn is not of ${tableName}, the table of generation ${generation}: write both as \`operator restore start\` prints them.`,
+    );
+  return {
+    ...file,
+    name,
+    keepsData: !file.disposable,
+    tableName,
+    waf: file.waf ?? !file.disposable,
+    release: { ...file.release, pace: file.release.pace ?? (file.disposable ? 'at_once' : 'gradual') },
+    removalPolicy: file.disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    origins: { listed: file.cors_origins, loopback: false },
+    isLocal: name === 'local',
+  };
+};
 
 /** The folder of the stage files. */
 export const stageFolder = join(projectRoot, 'stages');

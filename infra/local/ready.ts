@@ -17,6 +17,7 @@ export interface Ready {
   table: { endpoint: string; name: string };
   queues: { endpoint: string };
   bus: { endpoint: string; name: string };
+  payments: { endpoint: string };
 }
 
 interface Person {

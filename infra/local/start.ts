@@ -191,4 +191,5 @@ const readyFor = (
   table: { endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', name: localNames.table },
   queues: { endpoint: queues.endpoint },
   bus: { endpoint: environment['AWS_ENDPOINT_URL_EVENTBRIDGE'] ?? '', name: localNames.bus },
+  payments: { endpoint: environment['PAYMENT_SANDBOX_URL'] ?? '' },
 });

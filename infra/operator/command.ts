@@ -3,8 +3,21 @@ import type * as z from 'zod';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Outbox } from './outbox.ts';
+import type { GatewayLedger } from './restore/gateway-ledger.ts';
+import type { TableControl } from './restore/table-control.ts';
 import type { StandardStreams } from './standard-streams.ts';
 import type { StoredItems } from './stored-items.ts';
+
+/** What a restore needs beside the table of the service. */
+export interface Recovery {
+  tableName: string;
+  /** Of the stage file; undefined: the local service, whose table is never replaced. */
+  generation: number | undefined;
+  control: TableControl;
+  /** Returns the items of another table. */
+  itemsOf: (tableName: string) => StoredItems;
+  ledger: () => Promise<GatewayLedger>;
+}
 
 /** The dependencies of a command and the stage that it runs against. */
 export interface CommandContext {
@@ -13,6 +26,7 @@ export interface CommandContext {
   deadLetters: DeadLetters;
   outbox: Outbox;
   items: StoredItems;
+  recovery: Recovery;
   /** Returns a description of the target for error messages. */
   target: () => Promise<string>;
 }

@@ -1,7 +1,9 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { endpointOf } from '../../shared/platform/aws/endpoint.ts';
 import { dynamodb } from '../../shared/platform/dynamodb/index.ts';
@@ -10,9 +12,12 @@ import { identityFrom } from '../../shared/platform/identity-environment.ts';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import type { IdentityProvider } from '../../shared/platform/identity/index.ts';
 import { awsConfig } from '../local/aws-config.ts';
-import type { CommandContext } from './command.ts';
+import { sandboxSecret } from '../local/payments/secret.ts';
+import type { CommandContext, Recovery } from './command.ts';
 import { deadLetterQueues, type DeadLetters } from './dead-letters.ts';
 import { createOutbox } from './outbox.ts';
+import type { GatewayLedger } from './restore/gateway-ledger.ts';
+import { tableOfStage } from './stage-table.ts';
 import { processStreams, progressOn } from './standard-streams.ts';
 import { createStoredItems } from './stored-items.ts';
 
@@ -23,6 +28,7 @@ const Ready = z.object({
   table: z.object({ endpoint: z.string(), name: z.string() }),
   queues: z.object({ endpoint: z.string() }),
   bus: z.object({ endpoint: z.string(), name: z.string() }),
+  payments: z.object({ endpoint: z.string() }),
   clock: z.object({ offset_ms: z.number() }),
 });
 
@@ -34,7 +40,7 @@ export const connect = (stage: string | undefined, env: Variables = process.env)
 
 const connectLocal = (env: Variables): CommandContext => {
   const file = join(env['LOCAL_DIR'] ?? '.local', 'ready.json');
-  const { auth_url, client, table, queues, bus, clock } = readReady(file);
+  const { auth_url, client, table, queues, bus, payments, clock } = readReady(file);
   // The clients read these from the environment.
   const local = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
@@ -67,6 +73,14 @@ const connectLocal = (env: Variables): CommandContext => {
       bus: new EventBridgeClient(awsConfig(bus.endpoint)),
       progress,
     }),
+    recovery: recoveryOf({ tableName: table.name, generation: undefined }, () =>
+      ledgerOf({
+        STAGE: 'local',
+        PAYMENT_GATEWAY: 'sandbox',
+        PAYMENT_SANDBOX_URL: payments.endpoint,
+        PAYMENT_SANDBOX_SECRET: sandboxSecret,
+      }),
+    ),
     target: () => Promise.resolve(`the local service of ${file}; start it with npm start`),
   };
 };
@@ -82,7 +96,8 @@ export const localDeadLetters = (endpoint: string): DeadLetters =>
 const connectStage = (stage: string, env: Variables): CommandContext => {
   if (!/^[a-z0-9-]{1,32}$/.test(stage) || stage === 'local')
     throw invalid({ path: 'stage', message: '--stage is the name of a deployed stage.' });
-  const TABLE_NAME = env['TABLE_NAME'] ?? `nightlatch-${stage}`;
+  const { tableName, generation } = tableOfStage(stage);
+  const TABLE_NAME = env['TABLE_NAME'] ?? tableName;
   const client = new SQSClient({});
   // Profiles and single sign-on are known to the SDK alone.
   const connection = {
@@ -102,11 +117,46 @@ const connectStage = (stage: string, env: Variables): CommandContext => {
       moves: 'by-task',
     }),
     outbox: createOutbox({ items, busName: `nightlatch-${stage}`, progress }),
+    recovery: recoveryOf({ tableName: TABLE_NAME, generation }, async () => {
+      await exportCredentials(client);
+      const { readStage, stageFrom } = await import('../cloud/stage.ts');
+      const { paymentVariables } = await import('../cloud/environment.ts');
+      return ledgerOf({ STAGE: stage, ...paymentVariables(stageFrom(stage, readStage(stage).file)) });
+    }),
     target: async () => `table ${TABLE_NAME} in ${await regionAndAccount(client)}`,
   };
 };
 
 const progress = progressOn(processStreams);
+
+const lookAgainMs = 10_000;
+
+const recoveryOf = (
+  table: Pick<Recovery, 'tableName' | 'generation'>,
+  ledger: Recovery['ledger'],
+): Recovery => ({
+  ...table,
+  ledger,
+  itemsOf: createStoredItems,
+  control: { client: new DynamoDBClient({ maxAttempts: 10 }), wait: () => pause(lookAgainMs), progress },
+});
+
+/** Loads the gateways' libraries when they are needed. */
+const ledgerOf = async (variables: Variables): Promise<GatewayLedger> => {
+  const { ledgerFrom } = await import('./restore/gateway-ledger.ts');
+  return ledgerFrom(variables);
+};
+
+/** Secrets are read with the credentials of the environment; those of a profile are known to the SDK alone. */
+const exportCredentials = async ({ config }: SQSClient): Promise<void> => {
+  const { accessKeyId, secretAccessKey, sessionToken } = await config.credentials();
+  Object.assign(process.env, {
+    AWS_REGION: await config.region(),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
+  });
+};
 
 /** Returns region and account, as far as they are configured. */
 const regionAndAccount = async ({ config }: SQSClient): Promise<string> => {

@@ -6,7 +6,7 @@ import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { defineCommand, type CommandContext } from './command.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
-const oldestMs = 29 * 86_400_000;
+export const oldestMs = 29 * 86_400_000;
 
 const Moment = z.iso
   .datetime({ offset: true, message: 'must be an instant, for example 2027-01-15T03:00:00Z' })

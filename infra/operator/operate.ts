@@ -20,6 +20,7 @@ import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { personCommands } from './person-commands.ts';
 import { refundCommands } from './refund-commands.ts';
+import { restoreCommands } from './restore-commands.ts';
 import { runbookCommands } from './runbook-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { processStreams } from './standard-streams.ts';
@@ -41,6 +42,7 @@ export const commandGroups: Record<string, Commands> = {
   audit: auditCommands,
   search: searchCommands,
   table: tableCommands,
+  restore: restoreCommands,
   runbook: runbookCommands,
 };
 

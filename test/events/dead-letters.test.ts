@@ -23,6 +23,7 @@ import { workQueues } from '../../shared/schedules.ts';
 import { queueEvent } from '../support/events.ts';
 import { testDependencies } from '../support/table.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { noRecovery } from '../support/recovery.ts';
 
 const rows = [...subscriptions, ...workQueues];
 const message = (id: string): EventMessage => ({
@@ -44,7 +45,15 @@ describe('the dead-letter queues of a laptop', () => {
   beforeEach(async () => {
     queues = await startQueues({ queues: rows, log: () => undefined });
     const deps = await testDependencies();
-    place = { deps, stage: 'local', deadLetters: localDeadLetters(queues.endpoint), target, outbox, items };
+    place = {
+      deps,
+      stage: 'local',
+      deadLetters: localDeadLetters(queues.endpoint),
+      target,
+      outbox,
+      items,
+      recovery: noRecovery,
+    };
   });
   afterEach(() => queues.stop());
 
@@ -195,6 +204,7 @@ describe('the dead-letter queues of a stage', () => {
       target,
       outbox,
       items,
+      recovery: noRecovery,
     };
     const { stdout } = await operate(['dead-letters', 'list'], () => place);
     const names = [...rows.map(({ consumer }) => consumer), 'publisher'];

@@ -16,6 +16,7 @@ import { subscriptions } from '../../shared/subscriptions.ts';
 import { queueEvent } from '../support/events.ts';
 import { freshId, testTableName } from '../support/table.ts';
 import { type WebhookScene, webhookScene } from '../support/webhook-scene.ts';
+import { noRecovery } from '../support/recovery.ts';
 
 let s: WebhookScene;
 let bus: JsonServer;
@@ -59,6 +60,7 @@ const operator = async (...args: string[]) => {
     target,
     outbox,
     items,
+    recovery: noRecovery,
   }));
 };
 const answerOf = async (...args: string[]) => {

@@ -5,7 +5,7 @@ import { RootConstruct } from 'constructs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stageOf } from '../../infra/cloud/stage.ts';
 import { writeLock } from '../../infra/cloud/write-lock.ts';
-import { domain, leastFile, stripe, vnpay } from './cloud/stages.ts';
+import { domain, leastFile, restoredTable, stripe, vnpay } from './cloud/stages.ts';
 
 let folder: string;
 const path = (name: string) => join(folder, name);
@@ -84,6 +84,34 @@ describe('synthesis', () => {
     lock();
     write({});
     expect(synthesize).toThrow('payment.gateway is "none", but this stage has "vnpay"');
+  });
+});
+
+describe('a stage whose table was restored', () => {
+  const restored = (generation: number) =>
+    write({ payment: stripe, table: restoredTable('staging', generation) });
+  const goesBack = /table.generation is .* but this stage has 3 .* lose what was booked since/;
+
+  it('goes on to a later table once the lock has it', () => {
+    for (const generation of [2, 3]) {
+      restored(generation);
+      expect(synthesize).toThrow('does not have table.generation of stages/staging.json yet');
+      lock();
+      expect(synthesize().tableName).toBe(`nightlatch-staging-g${generation}`);
+    }
+  });
+
+  it.each([
+    ['an earlier table', () => restored(2)],
+    ['the first, by a file that forgets the field', () => write({ payment: stripe })],
+  ])('does not go back to %s unless that is given up by name', (_, change) => {
+    restored(3);
+    lock();
+    change();
+    expect(synthesize).toThrow(goesBack);
+    expect(() => lock()).toThrow('--give-up table.generation');
+    lock('table.generation');
+    expect(() => synthesize()).not.toThrow();
   });
 });
 

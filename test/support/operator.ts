@@ -1,11 +1,13 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import type { Recovery } from '../../infra/operator/command.ts';
 import type { DeadLetters } from '../../infra/operator/dead-letters.ts';
 import { operate, type Outcome } from '../../infra/operator/operate.ts';
 import { createOutbox } from '../../infra/operator/outbox.ts';
 import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
+import { noRecovery } from './recovery.ts';
 import { testTableName } from './table.ts';
 
 interface Played extends Outcome {
@@ -14,15 +16,23 @@ interface Played extends Outcome {
   progress: string;
 }
 
+interface PlayOptions {
+  input?: string;
+  stage?: string;
+  recovery?: Recovery;
+  /** Default: that of this test. */
+  tableName?: string;
+}
+
 /** Runs a command of the operator's tool that needs neither queues nor bus, with a text on standard input. */
 export const playOperator = async (
   deps: Dependencies,
   args: readonly string[],
-  { input = '', stage = 'local' } = {},
+  { input = '', stage = 'local', recovery = noRecovery, tableName }: PlayOptions = {},
 ): Promise<Played> => {
   const [output, error] = [new PassThrough(), new PassThrough()];
   const [written, progress] = [text(output), text(error)];
-  const items = createStoredItems(await testTableName());
+  const items = createStoredItems(tableName ?? (await testTableName()));
   const outcome = await operate(
     args,
     () => ({
@@ -32,6 +42,7 @@ export const playOperator = async (
       target: () => Promise.resolve('the table of this test'),
       outbox: createOutbox({ items, busName: 'none' }),
       items,
+      recovery,
     }),
     { input: Readable.from([input]), output, error },
   );

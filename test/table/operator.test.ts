@@ -36,6 +36,7 @@ import {
   testTableName,
   testUser,
 } from '../support/table.ts';
+import { noRecovery } from '../support/recovery.ts';
 
 let deps: TestDependencies<typeof systemClock>;
 let queues: Queues;
@@ -51,7 +52,7 @@ const target = () => Promise.resolve('the table of this test');
 const items = createStoredItems('none');
 const outbox = createOutbox({ items, busName: 'none' });
 const operator = (...args: string[]) =>
-  operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox, items }));
+  operate(args, () => ({ deps, stage: 'local', deadLetters, target, outbox, items, recovery: noRecovery }));
 const newTeam = async () =>
   String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
 const newKey = async (...flags: string[]) =>
@@ -289,6 +290,7 @@ describe('the command line', () => {
         table,
         queues: { endpoint: queues.endpoint },
         bus: { endpoint: queues.endpoint, name: 'local' },
+        payments: { endpoint: queues.endpoint },
         clock: { offset_ms: 400 * 24 * 3_600_000 },
       }),
     );
@@ -348,7 +350,7 @@ describe('a stage that does not answer', () => {
       '127.0.0.1:1',
     ],
   ])('with %s says so', async (_, thrown, code, message) => {
-    const place = { deps, stage: 'staging', deadLetters, target, outbox, items };
+    const place = { deps, stage: 'staging', deadLetters, target, outbox, items, recovery: noRecovery };
     const counts = (await explainError(thrown, place)) as ServiceError;
     expect(counts).toMatchObject({ code });
     expect(counts.message).toContain(message);
@@ -357,8 +359,16 @@ describe('a stage that does not answer', () => {
 
   test('leaves every other error as it is', async () => {
     const other = new ServiceError('NOT_FOUND', 'There is no team 7.');
-    expect(await explainError(other, { deps, stage: 'staging', deadLetters, target, outbox, items })).toBe(
-      other,
-    );
+    expect(
+      await explainError(other, {
+        deps,
+        stage: 'staging',
+        deadLetters,
+        target,
+        outbox,
+        items,
+        recovery: noRecovery,
+      }),
+    ).toBe(other);
   });
 });

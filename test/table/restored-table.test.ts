@@ -2,38 +2,49 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStoredItems } from '../../infra/operator/stored-items.ts';
 import { auditBooking } from '../../shared/domain/audit/index.ts';
+import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { findOrder } from '../../shared/domain/booking/booking.store.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
+import { blockUser } from '../../shared/domain/people/block-user.ts';
+import { revokeKey, rotateKey } from '../../shared/domain/people/keys.ts';
+import { removeMember } from '../../shared/domain/people/members.ts';
+import { UserEntity } from '../../shared/domain/people/user.store.ts';
 import { readEvents } from '../../shared/domain/webhook/read-events.ts';
 import { inLanes } from '../../shared/platform/in-lanes.ts';
 import { connectTable } from '../../shared/platform/table/client.ts';
-import type { Table } from '../../shared/platform/table/index.ts';
+import { change, present } from '../../shared/platform/table/index.ts';
 import { type AuditScene, auditScene } from '../support/audit-scene.ts';
 import { createTestTable, testTableName } from '../support/test-table.ts';
 import { minute } from '../support/payment-scene.ts';
-import { testContext } from '../support/table.ts';
+import { answerOf, playOperator, refusalOf } from '../support/operator.ts';
+import { recoveryOf } from '../support/recovery.ts';
+import { testContext, testKey, testUser } from '../support/table.ts';
 
 const client = new DynamoDBClient({});
 
-/** Returns a copy of the table as it stands now, as a restore to this moment makes one. */
-const restoredNow = async (): Promise<Table> => {
+/** Returns the name of a copy of the table as it stands now, as a restore to this moment makes one. */
+const restoredNow = async (): Promise<string> => {
   const name = await createTestTable();
   await createStoredItems(await testTableName()).scan({}, async ({ items }) => {
     await inLanes(items, (Item) => client.send(new PutItemCommand({ TableName: name, Item })));
   });
-  return connectTable(name);
+  return name;
 };
 
 let s: AuditScene;
 /** The dependencies of a service that uses the restored table. */
 let restored: AuditScene['deps'];
 let cursor: string;
+let tableName: string;
+let pointMs: number;
 beforeEach(async () => {
   s = await auditScene();
   const read = await readEvents(s.deps, { after: undefined, limit: 100, teams: [s.team_id] });
   cursor = read.next_cursor;
-  restored = { ...s.deps, table: await restoredNow() };
+  tableName = await restoredNow();
+  pointMs = s.clock.now();
+  restored = { ...s.deps, table: connectTable(tableName) };
 }, 60_000);
 afterEach(() => s.clear());
 
@@ -79,3 +90,149 @@ describe('a table restored to a point in time', () => {
     await expect(readEvents(restored, asked)).rejects.toMatchObject({ code: 'CURSOR_OUT_OF_DATE' });
   });
 });
+
+/** The restored table as AWS describes it, made from the one of this test. */
+const summaryOf = async () => ({
+  SourceTableArn: `arn:aws:dynamodb:ap-southeast-1:111122223333:table/${await testTableName()}`,
+  RestoreDateTime: new Date(pointMs),
+  RestoreInProgress: false,
+});
+
+const operator = async (line: string, { deps = restored, isOldKept = true } = {}) => {
+  const summary = isOldKept ? await summaryOf() : undefined;
+  const recovery = recoveryOf({ tableName, summary, sandbox: s.deps.sandbox });
+  return playOperator(deps, line.split(' '), { recovery, tableName });
+};
+
+interface Report {
+  records: Record<string, { change: string; before: object; restored: object | null }[]> | null;
+  repeat: string[] | null;
+  gateway: {
+    unknown: { kind: string; payment_id: number; in_table: string | null; refund_id: string | null }[];
+  };
+}
+
+const compare = async (line = 'restore compare', given: Parameters<typeof operator>[1] = {}) =>
+  answerOf<Report>(await operator(line, given));
+
+describe('restore compare', () => {
+  test('finds nothing where nothing has happened since', async () => {
+    expect(await compare()).toMatchObject({
+      restored_from: await testTableName(),
+      at: new Date(pointMs).toISOString(),
+      records: {},
+      repeat: [],
+      gateway: { provider: 'sandbox', lists: true, unknown: [] },
+    });
+  });
+
+  test('names bookings, payments and refunds that were made after the point, and what the table has of each', async () => {
+    const late = (await s.confirm([await s.listing()], 'tok_ok')).master_reservation_id;
+    await s.decide(s.open, 'success');
+    await s.cancel(s.page);
+    await s.reconcile();
+    const { records, gateway } = await compare();
+    const stayOf = async (id: number) => (await s.order(id)).reservations[0]?.reservation_id;
+    const changes = (records?.['Reservation'] ?? []).map(({ change, before, restored: copy }) => ({
+      ...{ change, before: stateIn(before), restored: copy && stateIn(copy) },
+      id: (before as { reservation_id: number }).reservation_id,
+    }));
+    expect(changes).toHaveLength(4);
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        { change: 'lost', id: await stayOf(late), before: 'CONFIRMED PAID', restored: null },
+        {
+          ...{ change: 'changed', id: await stayOf(s.open) },
+          ...{ before: 'CONFIRMED PAID', restored: 'CONFIRMED PENDING' },
+        },
+        {
+          ...{ change: 'changed', id: await stayOf(s.page) },
+          ...{ before: 'CANCELLED REFUNDED', restored: 'CONFIRMED PAID' },
+        },
+        // Its refund was due at the point, and made after it.
+        {
+          ...{ change: 'changed', id: await stayOf(s.due) },
+          ...{ before: 'CANCELLED REFUNDED', restored: 'CANCELLED PAID' },
+        },
+      ]),
+    );
+    const short = gateway.unknown.map(({ kind, payment_id, in_table }) => ({ kind, payment_id, in_table }));
+    expect(short).toHaveLength(4);
+    expect(short).toEqual(
+      expect.arrayContaining([
+        { kind: 'charge', payment_id: late, in_table: null },
+        { kind: 'charge', payment_id: s.open, in_table: 'OPEN' },
+        { kind: 'refund', payment_id: s.page, in_table: null },
+        { kind: 'refund', payment_id: s.due, in_table: 'DUE' },
+      ]),
+    );
+    // What the schedule finds by itself is no longer named.
+    s.clock.advance(10 * minute);
+    await reconcilePayments(restored);
+    const left = (await compare()).gateway.unknown;
+    expect(left.map(({ payment_id }) => payment_id).sort()).toEqual([late, s.page].sort());
+    // To cancel again does not refund again.
+    const { back } = s.money(s.page);
+    await cancelBooking(testContext(restored, s.guest.caller as never), s.page);
+    await reconcilePayments(restored);
+    expect(s.money(s.page).back).toBe(back);
+    expect((await compare()).gateway.unknown.map(({ payment_id }) => payment_id)).toEqual([late]);
+  });
+
+  test('says what must be done again: keys, accounts and members whose access has ended since', async () => {
+    const { deps, team_id } = s;
+    const { key } = await testKey(deps, { team_ids: [team_id] });
+    const rotated = await testKey(deps, { team_ids: [team_id] });
+    const { user: blocked } = await testUser(deps);
+    const { user: erased } = await testUser(deps);
+    const { user: member } = await testUser(deps, { memberships: [{ team_id, role: 'STAFF' }] });
+    tableName = await restoredNow();
+    restored = { ...s.deps, table: connectTable(tableName) };
+    await revokeKey(deps, key);
+    await rotateKey(deps, 'local', { key_id: rotated.key.key_id, overlapHours: 1 });
+    await blockUser(deps, { user_id: blocked.user_id });
+    await deps.table.transact([
+      change(UserEntity, erased, { set: { status: 'DELETED' } }, { when: present() }),
+    ]);
+    await removeMember(deps, { team_id, email: member.email });
+    s.clock.advance(61 * minute);
+    const { repeat, records } = await compare();
+    expect(repeat).toEqual(
+      [
+        `key revoke --key ${key.key_id}`,
+        `key revoke --key ${rotated.key.key_id}`,
+        `user block --user ${blocked.user_id}`,
+        `person erase --user ${erased.user_id}`,
+        `member remove --team ${team_id} --email <address of user ${member.user_id}>`,
+      ].sort(),
+    );
+    expect(records?.['Membership']).toMatchObject([{ change: 'back', before: { user_id: member.user_id } }]);
+    for (const line of repeat?.filter((one) => /^(key|user)/.test(one)) ?? []) answerOf(await operator(line));
+    expect((await compare()).repeat?.some((one) => /^(key|user)/.test(one))).toBe(false);
+  });
+
+  test('prints ids and states, and nothing personal', async () => {
+    const { user } = await testUser(s.deps);
+    const guest = testContext(s.deps, (await testUser(s.deps)).caller);
+    const items = s.items(await s.listing());
+    await confirmCheckout(guest, { items, payment_method: 'CASH', note: 'Grandmother is ill.' });
+    const text = JSON.stringify(await compare());
+    expect(text).toContain('"lost"');
+    for (const value of [user.email, user.full_name, user.phone, 'Grandmother'])
+      expect(text).not.toContain(value);
+  });
+
+  test('asks the gateway alone when the table before is gone', async () => {
+    const late = (await s.confirm([await s.listing()], 'tok_ok')).master_reservation_id;
+    const line = `restore compare --at ${new Date(pointMs).toISOString()}`;
+    const { records, gateway } = await compare(line, { isOldKept: false });
+    expect(records).toBeNull();
+    expect(gateway.unknown).toMatchObject([{ kind: 'charge', payment_id: late, in_table: null }]);
+    expect(refusalOf(await operator('restore compare', { isOldKept: false })).message).toContain('give --at');
+  });
+});
+
+const stateIn = (facts: object): string => {
+  const { state, payment_status } = facts as Record<string, string>;
+  return `${state} ${payment_status}`;
+};

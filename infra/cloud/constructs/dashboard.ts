@@ -48,7 +48,7 @@ const table = (stage: Stage, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
-    dimensionsMap: { TableName: resourceName(stage) },
+    dimensionsMap: { TableName: stage.tableName },
     statistic: 'Sum',
     period,
   });

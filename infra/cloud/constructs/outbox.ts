@@ -1,6 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
@@ -16,7 +15,7 @@ import { functionName, ServiceFunction } from './service-function.ts';
 
 interface OutboxProps {
   stage: Stage;
-  table: TableV2;
+  streamArn: string;
   bus: EventBus;
 }
 
@@ -30,7 +29,7 @@ const folder = 'workers/publisher';
 export class Outbox extends Construct {
   constructor(scope: Construct, id: string, props: OutboxProps) {
     super(scope, id);
-    const { stage, table, bus } = props;
+    const { stage, streamArn, bus } = props;
     const variables: Variables<typeof PublisherEnv> = { EVENT_BUS_NAME: bus.eventBusName };
     const publisher = new ServiceFunction(this, 'Publisher', {
       stage,
@@ -41,11 +40,11 @@ export class Outbox extends Construct {
       memoryMb: 512,
     });
     bus.grantPutEventsTo(publisher.function);
-    publisher.allow(this.#readStream(table.tableStreamArn ?? ''));
+    publisher.allow(this.#readStream(streamArn));
     const deadLetters = new DeadLetters(this, 'DeadLetters', { stage, of: 'publisher' });
     new EventSourceMapping(this, 'Mapping', {
       target: publisher.function,
-      eventSourceArn: table.tableStreamArn ?? '',
+      eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       parallelizationFactor: 4,

@@ -87,7 +87,7 @@ export class ServiceFunction extends Construct {
 
   /** Made from its name, so that stacks do not depend on each other. */
   #tableArn(stage: Stage): string {
-    const table = { service: 'dynamodb', resource: 'table', resourceName: resourceName(stage) };
+    const table = { service: 'dynamodb', resource: 'table', resourceName: stage.tableName };
     return Arn.format(table, Stack.of(this));
   }
 

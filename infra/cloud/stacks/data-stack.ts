@@ -10,22 +10,25 @@ import {
 import type { Construct } from 'constructs';
 import { ttlAttribute } from '../../../shared/platform/table/definition.ts';
 import { tableIndexes } from '../../../shared/platform/table/entity.ts';
-import { resourceName, type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The table. Where the stage keeps its data it is retained, with deletion protection. */
+/**
+ * The table. Where the stage keeps its data it is retained, with deletion protection. One that was restored is imported: the
+ * stack has it under a name of its own and lets go of the one before it, which is retained.
+ */
 export class DataStack extends Stack {
   readonly table: TableV2;
 
   constructor(scope: Construct, id: string, props: StackProps & { stage: Stage }) {
     super(scope, id, props);
     const { stage } = props;
-    const { reads_per_second: reads, writes_per_second: writes } = stage.table;
+    const { generation, reads_per_second: reads, writes_per_second: writes } = stage.table;
     const mostReads = reads === undefined ? {} : { maxReadRequestUnits: reads };
     const mostWrites = writes === undefined ? {} : { maxWriteRequestUnits: writes };
-    this.table = new TableV2(this, 'Table', {
-      tableName: resourceName(stage),
+    this.table = new TableV2(this, generation === 1 ? 'Table' : `Table${generation}`, {
+      tableName: stage.tableName,
       partitionKey: text('pk'),
       sortKey: text('sk'),
       billing: Billing.onDemand({ ...mostReads, ...mostWrites }),

@@ -44,7 +44,9 @@ export class EventsStack extends Stack {
       eventPattern: { source: [eventSource] },
       retention: Duration.days(30),
     });
-    new Outbox(this, 'Outbox', { stage, bus, table: props.table });
+    // A restored table is named to the letter, so that this stack moves to it before the data stack lets go of the other.
+    const streamArn = stage.table.stream_arn ?? props.table.tableStreamArn ?? '';
+    new Outbox(this, 'Outbox', { stage, bus, streamArn });
     const mail = new MailSending(this, 'Mail', { stage });
     const workers = new Map<string, ServiceFunction>();
     for (const subscription of subscriptions) {

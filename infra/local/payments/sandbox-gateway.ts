@@ -75,6 +75,10 @@ class SandboxPayments {
     return found;
   }
 
+  all(): SandboxPayment[] {
+    return [...this.#payments.values()];
+  }
+
   keep(payment: SandboxPayment): void {
     this.#payments.set(payment.payment_id, payment);
     if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify([...this.#payments.values()]));
@@ -163,7 +167,23 @@ const routesOf = (ledger: SandboxPayments, pageOf: (payment_id: number) => strin
     ledger.keep({ ...payment, refunds: { ...payment.refunds, [refund_id]: amount } });
     return { refunded: true };
   },
+  '/movements': () => ledger.all().flatMap(movementsOf),
 });
+
+/** Everything that was charged and refunded; the sandbox keeps no times. */
+const movementsOf = ({ payment_id, transaction_id, amount, currency, refunds }: SandboxPayment) => {
+  if (transaction_id === null) return [];
+  const common = { payment_id, transaction_id, currency, at: null };
+  return [
+    { ...common, kind: 'charge', refund_id: null, amount },
+    ...Object.entries(refunds).map(([refund_id, amount]) => ({
+      ...common,
+      kind: 'refund',
+      refund_id,
+      amount,
+    })),
+  ];
+};
 
 /** Returns the sandbox gateway. Like a real one it stores payments, and it accepts late ones. */
 export const openSandboxGateway = ({

@@ -38,6 +38,12 @@ export const vnpay = {
   secret_arn: secret('payment'),
 };
 
+/** The table of a stage whose table was restored before. */
+export const restoredTable = (stage: string, generation: number) => ({
+  generation,
+  stream_arn: `arn:aws:dynamodb:ap-southeast-1:111122223333:table/nightlatch-${stage}-g${generation}/stream/2027-01-15T05:00:00.000`,
+});
+
 /** Returns a stage with the given fields. */
 export const stageWith = (name: string, fields: Json = {}): Stage =>
   stageFrom(name, readStageFile(`stages/${name}.json`, JSON.stringify({ ...leastFile, ...fields })));

@@ -5,6 +5,7 @@ import { operate, type Outcome } from '../../../infra/operator/operate.ts';
 import type { Outbox } from '../../../infra/operator/outbox.ts';
 import { EventEntity, type EventMessage } from '../../../shared/platform/events/index.ts';
 import { dependenciesOf, type Outside } from './functions.ts';
+import { noRecovery } from '../../support/recovery.ts';
 import type { Machine } from './machine.ts';
 
 /** The operator's tool on the simulated service: commands as they are; how it finds queues and events is simulated. */
@@ -20,6 +21,7 @@ export const operatorFunction = (machine: Machine, outside: Outside) => {
         await take({ items, read: items.length });
       },
     },
+    recovery: noRecovery,
     target: async () => 'the simulated service',
   };
   return (args: readonly string[]): Promise<Outcome> => operate(args, () => context);
