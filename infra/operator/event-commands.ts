@@ -4,13 +4,10 @@ import { instantText } from '../../shared/platform/clock.ts';
 import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { defineCommand, type CommandContext } from './command.ts';
+import { Moment, timeOptions } from './fields.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
 export const oldestMs = 29 * 86_400_000;
-
-const Moment = z.iso
-  .datetime({ offset: true, message: 'must be an instant, for example 2027-01-15T03:00:00Z' })
-  .transform((text) => instantText(Date.parse(text)));
 
 const Republish = z.strictObject({
   from: Moment,
@@ -30,12 +27,7 @@ export const eventCommands = {
     summary: 'Publishes the events of a time on the bus again; consumers handle each one once',
     changes: true,
     options: {
-      from: {
-        type: 'string',
-        meaning: '<instant> from which on, for example 2027-01-15T03:00:00Z',
-        required: true,
-      },
-      to: { type: 'string', meaning: '<instant> up to which; without it, now' },
+      ...timeOptions,
       event_type: { type: 'string', multiple: true, meaning: '<type> of these alone; may be repeated' },
     },
     input: Republish,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PersonRef } from '../../shared/domain/people/index.ts';
+import { instantText } from '../../shared/platform/clock.ts';
 import { Email } from '../../shared/domain/people/model.ts';
 import { Id } from '../../shared/platform/schema.ts';
 
@@ -9,6 +10,21 @@ export const wholeNumber = <T extends z.ZodType>(schema: T) =>
     (value) => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value),
     schema,
   );
+
+/** An instant in a flag, as the table has it: UTC with milliseconds. */
+export const Moment = z.iso
+  .datetime({ offset: true, message: 'must be an instant, for example 2027-01-15T03:00:00Z' })
+  .transform((text) => instantText(Date.parse(text)));
+
+/** The flags of a time. */
+export const timeOptions = {
+  from: {
+    type: 'string',
+    meaning: '<instant> from which on, for example 2027-01-15T03:00:00Z',
+    required: true,
+  },
+  to: { type: 'string', meaning: '<instant> up to which; without it, now' },
+} as const;
 
 export const TeamId = wholeNumber(Id);
 export const KeyId = wholeNumber(Id);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { createKey, findKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
-import { KeySettings } from '../../shared/domain/people/model.ts';
+import { KeySettings, requireKey } from '../../shared/domain/people/model.ts';
 import { keyScopes } from '../../shared/platform/auth.ts';
+import { actorHistory } from './actor-history.ts';
 import { defineCommand } from './command.ts';
-import { KeyId, TeamId, wholeNumber } from './fields.ts';
+import { KeyId, Moment, TeamId, timeOptions, wholeNumber } from './fields.ts';
 import { readSecret } from './standard-streams.ts';
 
 const key = { type: 'string', meaning: '<id> of the key', required: true } as const;
@@ -50,6 +51,16 @@ export const keyCommands = {
     },
     input: z.strictObject({ secret_stdin: z.literal(true) }),
     run: async ({ deps, stage, streams }) => findKey(deps, stage, await readSecret(streams)),
+  }),
+  history: defineCommand({
+    summary: 'Lists what a partner has changed in a time, by any of its keys, and the query of its requests',
+    changes: false,
+    options: { key, ...timeOptions },
+    input: z.strictObject({ key: KeyId, from: Moment, to: Moment.optional() }),
+    run: async (place, { key: key_id, ...time }) => {
+      const { partner_key_id } = await requireKey(place.deps.table, key_id);
+      return actorHistory(place, { actor: { partner_key_id }, ...time });
+    },
   }),
   list: defineCommand({
     summary: 'Lists API keys; the keys themselves are not kept',

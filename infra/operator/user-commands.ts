@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { blockUser, promoteUser, unblockUser } from '../../shared/domain/people/index.ts';
+import { blockUser, promoteUser, requirePerson, unblockUser } from '../../shared/domain/people/index.ts';
 import { UserRecord } from '../../shared/domain/people/model.ts';
+import { actorHistory } from './actor-history.ts';
 import { defineCommand } from './command.ts';
-import { EmailFlag, personOptions, withPerson } from './fields.ts';
+import { EmailFlag, Moment, personOptions, timeOptions, withPerson } from './fields.ts';
 
 export const userCommands = {
   block: defineCommand({
@@ -18,6 +19,17 @@ export const userCommands = {
     options: personOptions,
     input: withPerson({}),
     run: ({ deps }, { person }) => unblockUser(deps, person),
+  }),
+  history: defineCommand({
+    summary:
+      'Lists what an account has changed in a time, its keys and webhooks, and the query of its requests',
+    changes: false,
+    options: { ...personOptions, ...timeOptions },
+    input: withPerson({ from: Moment, to: Moment.optional() }),
+    run: async (place, { person, ...time }) => {
+      const { user } = await requirePerson(place.deps.table, person);
+      return actorHistory(place, { actor: { user_id: user.user_id }, ...time });
+    },
   }),
   promote: defineCommand({
     summary: 'Gives a person who has logged in a platform role',

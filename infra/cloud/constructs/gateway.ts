@@ -28,13 +28,17 @@ interface GatewayProps {
   calledFor: (folder: string) => Alias;
 }
 
-/** One line for each request; the caller is the authorizer's principal, never a token or a key. */
+/**
+ * One line for each request; the caller is the authorizer's principal, never a token or a key. The path has ids alone: what is
+ * secret or personal is in headers, bodies and query parameters.
+ */
 const accessLine = {
   request_id: '$context.requestId',
   time: '$context.requestTime',
   stage: '$context.stage',
   method: '$context.httpMethod',
   route: '$context.resourcePath',
+  path: '$context.path',
   status: '$context.status',
   caller: '$context.authorizer.principalId',
   address: '$context.identity.sourceIp',

@@ -81,7 +81,7 @@ const requireAccount = ({ auth0_id, status }: User): void => {
 };
 
 /** Returns a person, or throws NOT_FOUND. */
-const requirePerson = async (table: Table, person: PersonRef): Promise<UserWithTeams> => {
+export const requirePerson = async (table: Table, person: PersonRef): Promise<UserWithTeams> => {
   const found =
     'email' in person ? await readUserByEmail(table, person.email) : await readUser(table, person.user_id);
   if (!found) throw new ServiceError('NOT_FOUND', 'There is no such user.');

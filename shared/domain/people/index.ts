@@ -1,5 +1,5 @@
 export { authenticateKey } from './authenticate-key.ts';
-export { blockUser, type PersonRef, unblockUser } from './block-user.ts';
+export { blockUser, type PersonRef, requirePerson, unblockUser } from './block-user.ts';
 export {
   getCustomer,
   listCustomers,

@@ -5,6 +5,7 @@ export {
   PartnerKeyEntity,
   partnerTeams,
   partnerTeamsNow,
+  requireKey,
   TeamKeyEntity,
 } from './key.store.ts';
 export { PasswordMailsEntity, VerificationMailsEntity } from './mail-allowance.store.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { routeGroups } from '../../../functions/routes.ts';
+import { logQuery } from '../../../infra/operator/actor-history.ts';
 import { authorizerOf } from '../../../shared/platform/http/gateway-document.ts';
 import { type Cloud, target } from './synthesized.ts';
 
@@ -100,6 +101,27 @@ export const gatewaySentences = (cloud: Cloud, guarded: Cloud): void => {
       expect(JSON.parse(stage?.AccessLogSetting.Format ?? '{}')).toMatchObject({
         request_id: '$context.requestId',
       });
+    });
+
+    it('logs the path of a request, in which nothing can be secret or personal', () => {
+      const parameters = rows.flatMap(({ route }) => route.path.match(/\{[^}]*\}/g) ?? []);
+      expect([...new Set(parameters)].filter((name) => !/_id\}$/.test(name)).sort()).toEqual([
+        '{asset}',
+        '{provider}',
+      ]);
+    });
+
+    it('logs everything that the query of an actor’s requests asks for', () => {
+      const [stage] = cloud.all<StageProperties>('AWS::ApiGateway::Stage');
+      const logged = JSON.parse(stage?.properties.AccessLogSetting.Format ?? '{}') as Record<string, string>;
+      const { query, log_group } = logQuery('dev', 'key:7', { from: '2027-01-15', to: '2027-01-16' });
+      const asked = (/fields (.*?) \|/.exec(query)?.[1] ?? '').split(', ');
+      expect(asked).toContain('path');
+      expect(Object.keys(logged)).toEqual(expect.arrayContaining(asked));
+      expect(logged['caller']).toBe('$context.authorizer.principalId');
+      expect(query).toContain('filter caller = "key:7"');
+      const groups = cloud.all<{ LogGroupName: string }>('AWS::Logs::LogGroup');
+      expect(groups.map(({ properties }) => properties.LogGroupName)).toContain(log_group);
     });
 
     it('answers the preflights of configured origins, and the functions behind it know them', () => {
