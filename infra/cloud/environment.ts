@@ -1,5 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type * as z from 'zod';
+import type { CanaryEnv } from '../../functions/schedules/canary/env.ts';
 import type { IdentityEnv, MailEnv, PaymentEnv, ServiceEnv } from '../../shared/platform/env.ts';
 import { queueUrlVariable, workQueues } from '../../shared/schedules.ts';
 import type { Grant } from './grants.ts';
@@ -93,6 +94,22 @@ export const paymentVariables = ({ payment }: Stage): Record<string, string> => 
 
 type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
 
+/** Returns the variables of the canary. */
+export const canaryVariables = (
+  stage: Stage,
+  folder: string,
+  { listing_id, secret_arn }: NonNullable<Stage['canary']>,
+  url: string,
+): Variables<typeof CanaryEnv> & Undeclared => {
+  const { TABLE_NAME: _, ...variables } = serviceVariables(stage, folder);
+  return {
+    ...variables,
+    API_URL: url,
+    CANARY_LISTING_ID: String(listing_id),
+    CANARY_SECRET_ARN: secret_arn,
+  };
+};
+
 /** Returns the name of the configuration set of all mail. */
 export const mailConfigurationSet = (stage: Stage): string => resourceName(stage, 'mail');
 
@@ -107,6 +124,7 @@ export const secretStatements = (stage: Stage, grant: Grant): PolicyStatement[] 
   const arns = [
     ...(grant.identity ? [stage.identity.secret_arn] : []),
     ...(grant.payments && stage.payment.gateway !== 'none' ? [stage.payment.secret_arn] : []),
+    ...(grant.canaryKey && stage.canary ? [stage.canary.secret_arn] : []),
   ];
   return arns.length === 0
     ? []

@@ -10,6 +10,8 @@ export interface Grant {
   identity?: true;
   /** The payment gateway, and its secrets. */
   payments?: true;
+  /** The canary's API key. */
+  canaryKey?: true;
   /** Sends mails from the sender address. */
   mail?: true;
 }
@@ -59,6 +61,8 @@ const grants: Record<string, Grant> = {
   'workers/webhook-retry': {},
   // It reads the lists of due work, and repairs nothing.
   'schedules/audit-bookings': { without: { writes: ['DUE_BOOKINGS*', 'DUE_PAYMENTS*'] } },
+  // It calls the API like a partner, and nothing else.
+  'schedules/canary': { canaryKey: true },
   'schedules/poll-calendars': {},
   'schedules/retry-webhooks': {},
 };

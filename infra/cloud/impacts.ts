@@ -1,5 +1,7 @@
 /** Every alarm that notifies, with what users notice: the first sentences of its description. Each has its runbook. */
 export const alarmImpacts = {
+  'canary-failed':
+    'Guests and partners may not be able to book: the canary, which books a night and cancels it like a partner, has not succeeded for 15 minutes.',
   'confirm-burn': 'Guests and partners cannot book: requests that make a booking fail.',
   'booking-burn': 'Booking is broken before its last step: previews, quotes, holds or cancellations fail.',
   'search-burn': 'Guests cannot find a stay: searches and reads of listings, prices and free dates fail.',

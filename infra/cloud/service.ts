@@ -38,6 +38,7 @@ export const makeService = (app: App, stage: Stage): Service => {
     'workers/publisher',
     ...consumers.map((consumer) => `workers/${consumer}`),
     ...schedules.map(({ name }) => `schedules/${name}`),
+    ...(stage.canary ? ['schedules/canary'] : []),
   ];
   const observability = new ObservabilityStack(app, name('observability'), {
     ...props('observability'),

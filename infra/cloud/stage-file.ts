@@ -83,6 +83,14 @@ const Domain = object({
     .describe('The zone of Route 53 for its records; without it they are made elsewhere.'),
 });
 
+const Canary = object({
+  listing_id: z
+    .int()
+    .positive()
+    .describe('The listing that is booked, which `operator canary set-up` has made.'),
+  secret_arn: secretArn('`{"api_key": "…"}`.'),
+});
+
 /** A setting of the service is written as its variable; numbers need no quotes. */
 const setting = (schema: z.ZodType, description = '') =>
   z
@@ -151,6 +159,9 @@ export const StageFile = object({
     .describe(
       'What the AWS account may cost in a month: `alarm_email` gets a mail at 80 percent, and when a forecast exceeds it.',
     ),
+  canary: Canary.optional().describe(
+    'Books and cancels a night like a partner every 5 minutes, with an alarm. Without it there is none.',
+  ),
   dashboard: z.boolean().default(false).describe('A dashboard in CloudWatch, billed monthly.'),
   domain: Domain.optional().describe("The API's own name; without it the gateway's."),
   cors_origins: z
@@ -228,6 +239,7 @@ export const StageFile = object({
   };
   inRegion(['identity', 'secret_arn'], file.identity.secret_arn);
   if (file.payment.gateway !== 'none') inRegion(['payment', 'secret_arn'], file.payment.secret_arn);
+  inRegion(['canary', 'secret_arn'], file.canary?.secret_arn);
   inRegion(['domain', 'certificate_arn'], file.domain?.certificate_arn);
   const { generation, stream_arn } = file.table;
   inRegion(['table', 'stream_arn'], stream_arn);

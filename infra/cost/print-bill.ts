@@ -11,6 +11,7 @@ import {
   alarmMetrics,
   assumed,
   bookingUsage,
+  canaries,
   measured,
   monthOf,
   type Resources,
@@ -30,13 +31,15 @@ const stackResources = (): Resources => {
     for (const resource of Object.values(resourcesOf(Template.fromStack(stack as never).toJSON()))) {
       count(resource.Type);
       if (resource.Type === 'AWS::CloudWatch::Alarm') count(alarmMetrics, metricsOf(resource));
+      if (resource.Type === 'AWS::Scheduler::Schedule' && resource.Properties?.Name?.endsWith('-canary'))
+        count(canaries);
     }
   return counts;
 };
 
 interface Resource {
   Type: string;
-  Properties?: { Metrics?: { MetricStat?: unknown }[] };
+  Properties?: { Name?: string; Metrics?: { MetricStat?: unknown }[] };
 }
 
 const resourcesOf = (template: Record<string, unknown>) =>
@@ -56,11 +59,12 @@ export const printBill = (resources: Resources = stackResources()): string => {
   const paid = used.map((usage) => billOf(withoutFree(usage, prices), prices));
   const services = [...new Set(bills.flatMap(Object.keys))].sort();
   const rows = services.map((service) => [service, ...bills.map((bill) => usd(bill[service] ?? 0))]);
-  const totals = (all: typeof bills) =>
-    all.map((bill) => usd(Object.values(bill).reduce((sum, amount) => sum + amount, 0)));
+  const sum = (bill: Record<string, number>) => Object.values(bill).reduce((all, amount) => all + amount, 0);
+  const totals = (all: typeof bills) => all.map((bill) => usd(sum(bill)));
+  const totalOf = (usage: Usage) => sum(billOf(usage, prices));
   const head = ['USD a month', 'idle', ...months.slice(1).map((bookings) => bookings.toLocaleString('en'))];
-  const each = (usage: Usage) =>
-    usd(Object.values(billOf(usage, prices)).reduce((sum, amount) => sum + amount, 0) * 1000);
+  const each = (usage: Usage) => usd(totalOf(usage) * 1000);
+  const canary = monthOf(0, 0, { [canaries]: 1, [alarmMetrics]: 1 });
   const { waf_acl: acl, waf_rule: rule, waf_request: request } = prices.prices;
   const firewall = (acl?.usd ?? 0) + (rule?.usd ?? 0) * firewallRules.length;
   return [
@@ -70,6 +74,7 @@ export const printBill = (resources: Resources = stackResources()): string => {
     '\nThe last line takes off what every account has free each month without a time limit.',
     `1,000 bookings cost ${each(bookingUsage())}, 1,000 searches ${each(searchUsage())}.`,
     `A firewall, which stages that keep their data have by default, costs ${usd(firewall)} and ${usd(request?.usd ?? 0)} for 1,000,000 requests.`,
+    `A canary costs ${usd(totalOf(canary) - totalOf(monthOf(0, 0, {})))}, less where its requests are not the only ones.`,
     `Measured: ${JSON.stringify(measured)}`,
     `Assumed: ${JSON.stringify(assumed)}`,
   ].join('\n');

@@ -1,4 +1,5 @@
-import { objectives } from '../../shared/platform/metrics/objectives.ts';
+import { canaryMetrics } from '../../shared/platform/metrics/alarmed-metrics.ts';
+import { type Objective, objectives } from '../../shared/platform/metrics/objectives.ts';
 import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import { firewallRules } from '../cloud/constructs/firewall.ts';
@@ -9,6 +10,8 @@ export type Resources = Readonly<Record<string, number>>;
 
 /** The metrics that all alarms together read. */
 export const alarmMetrics = 'metrics of alarms';
+/** The canary of the stage, 1 or 0. Its alarm is among the alarms. */
+export const canaries = 'canaries';
 
 const hoursOfMonth = 730;
 const minutesOfMonth = hoursOfMonth * 60;
@@ -35,10 +38,12 @@ export const measured = {
   search: { cpuMs: 6, trips: 2, readUnits: 22, writeUnits: 0 },
   /** All consumers of a booking together, without webhooks. */
   consumers: { cpuMs: 10.8, trips: 29, readUnits: 26, writeUnits: 27 },
+  /** The requests of a run of the canary, whose CPU is that of two confirms and four previews. */
+  canary: { requests: 6, cpuMs: 13.8, trips: 23, readUnits: 28, writeUnits: 25 },
   /** A run of a schedule that finds nothing; one that drains a list reads its 16 shards and its position besides. */
   idleRun: { cpuMs: 5, trips: 1, readUnits: 1, writeUnits: 0 },
   idleDrain: { cpuMs: 0, trips: 0, readUnits: 17, writeUnits: 0 },
-} satisfies Record<string, Work>;
+} satisfies Record<string, Work & { requests?: number }>;
 
 /** What is assumed where nothing can be measured on a laptop. */
 export const assumed = {
@@ -61,6 +66,8 @@ export const assumed = {
   mailsOfBooking: 3,
   bytesOfBooking: 8_000,
   secrets: 1,
+  /** How long the canary's function waits for its requests. */
+  canarySeconds: 1,
 };
 
 const durationSeconds = ({ cpuMs, trips }: Work, megabytes: number): number =>
@@ -90,8 +97,8 @@ const requestOf = (work: Work, answerBytes: number): Usage =>
 const isOfBooking = ({ event_types }: { event_types: readonly string[] }) =>
   event_types.includes('booking.created');
 
-/** A booking: a preview, a confirm, and everything that follows from its event. */
-export const bookingUsage = (): Usage => {
+/** What follows from an event of a booking: the publisher, the bus, its consumers. */
+const eventUsage = (): Usage => {
   const consumers = subscriptions.filter(isOfBooking).length;
   const work = { ...measured.consumers, trips: measured.consumers.trips / consumers };
   const worker = times(1 / consumers, runOf({ ...work, trips: 0 }, assumed.workerMegabytes));
@@ -99,16 +106,54 @@ export const bookingUsage = (): Usage => {
     lambda_gb_second: (work.trips * assumed.tableMs * assumed.workerMegabytes) / 1024 / 1000,
   };
   return sumOf(
-    requestOf(measured.preview, assumed.answerBytes.other),
-    requestOf(measured.confirm, assumed.answerBytes.other),
     times(
       consumers,
       sumOf(worker, waiting, { lambda_request: 1 - 1 / consumers }, logged(assumed.logBytesOfRun)),
     ),
-    // The publisher, the bus, and for each consumer: sent, received and deleted.
+    // For each consumer: sent, received and deleted.
     { lambda_request: 1, eventbridge_event: 1, sqs_request: 3 * consumers },
-    { ses_mail: assumed.mailsOfBooking, eventbridge_archive: 1000 / bytesOfGb },
-    times(assumed.bytesOfBooking / bytesOfGb, { dynamodb_storage: 1, dynamodb_pitr: 1 }),
+    { eventbridge_archive: 1000 / bytesOfGb },
+  );
+};
+
+const storedBooking = (): Usage =>
+  times(assumed.bytesOfBooking / bytesOfGb, { dynamodb_storage: 1, dynamodb_pitr: 1 });
+
+/** A booking: a preview, a confirm, and everything that follows from its event. */
+export const bookingUsage = (): Usage =>
+  sumOf(
+    requestOf(measured.preview, assumed.answerBytes.other),
+    requestOf(measured.confirm, assumed.answerBytes.other),
+    eventUsage(),
+    { ses_mail: assumed.mailsOfBooking },
+    storedBooking(),
+  );
+
+const runsOfCanary = minutesOfMonth / 5;
+
+/** Returns what a canary uses in a month: its requests, a booking and its cancellation with what follows, its metrics and key. */
+const canaryUsage = (resources: Resources): Usage => {
+  const { requests, ...work } = measured.canary;
+  const calling = (assumed.canarySeconds * assumed.workerMegabytes) / 1024;
+  return sumOf(
+    times(
+      runsOfCanary,
+      sumOf(
+        requestOf(work, requests * assumed.answerBytes.other),
+        // The gateway has forgotten the authorizer's answer since the last run.
+        times(1 - assumed.authorizerShare, runOf(assumed.authorizer, assumed.apiMegabytes)),
+        times(
+          requests - 1,
+          sumOf({ gateway_request: 1, lambda_request: 1 }, logged(assumed.logBytesOfRequest)),
+        ),
+        times(2, eventUsage()),
+        storedBooking(),
+        { lambda_request: 1, lambda_gb_second: calling, scheduler_invocation: 1 },
+        logged(assumed.logBytesOfRun),
+        firewallUsage(resources, requests),
+      ),
+    ),
+    { custom_metric: Object.keys(canaryMetrics).length, secret: 1 },
   );
 };
 
@@ -143,10 +188,14 @@ export const idleUsage = (resources: Resources): Usage => {
   );
 };
 
-/** Metrics of requests, which have data in every hour of a busy month. */
-const requestMetrics = (): Usage => ({
-  custom_metric: Object.keys(objectives).length,
-});
+/** The objectives that the canary's requests belong to. */
+const ofCanary: readonly Objective[] = ['confirm', 'booking', 'partner'];
+
+/** Metrics of requests, which have data in every hour of a busy month; without traffic those of the canary's requests. */
+const requestMetrics = (bookings: number, resources: Resources): Usage => {
+  const without = resources[canaries] ? ofCanary.length : 0;
+  return { custom_metric: bookings > 0 ? Object.keys(objectives).length : without };
+};
 
 /** A preview and a confirm. */
 const requestsOfBooking = 2;
@@ -162,6 +211,7 @@ export const monthOf = (bookings: number, searches: number, resources: Resources
     idleUsage(resources),
     times(bookings, bookingUsage()),
     times(bookings * searches, searchUsage()),
-    ...(bookings > 0 ? [requestMetrics()] : []),
+    requestMetrics(bookings, resources),
+    times(resources[canaries] ?? 0, canaryUsage(resources)),
     firewallUsage(resources, bookings * (requestsOfBooking + searches)),
   );

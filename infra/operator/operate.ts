@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import { explainError } from './aws-errors.ts';
 import { auditCommands } from './audit-commands.ts';
+import { canaryCommands } from './canary-commands.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import {
   allOptions,
@@ -36,6 +37,7 @@ export const commandGroups: Record<string, Commands> = {
   user: userCommands,
   person: personCommands,
   refund: refundCommands,
+  canary: canaryCommands,
   catalog: catalogCommands,
   'dead-letters': deadLetterCommands,
   events: eventCommands,

@@ -123,5 +123,7 @@ export const workerSamples: Record<string, object> = {
     ...ended_webhook,
     event_id: 'evt_sample00000000000000004',
   }),
-  ...Object.fromEntries(schedules.map(({ name }) => [`${name}.tick`, timerSample(name)])),
+  ...Object.fromEntries(
+    [...schedules.map(({ name }) => name), 'canary'].map((name) => [`${name}.tick`, timerSample(name)]),
+  ),
 };

@@ -144,6 +144,17 @@ describe('notification under repetition', () => {
     expect(inputs[0]?.Content?.Simple?.Body?.Html?.Charset).toBe('UTF-8');
   });
 
+  it('sends nothing to a name that no one can have', async () => {
+    const ses = mockClient(SESv2Client);
+    ses.on(SendEmailCommand).resolves({ MessageId: '1' });
+    const mailer = sesMailer(ses, { MAIL_SENDER: 'stay@example.com' });
+    const mail = { subject: 'Booked', text: 'Booked', html: 'Booked' };
+    for (const to of ['canary@nightlatch.invalid', 'A@B.INVALID ', 'a@invalid.example.com'])
+      await mailer.send({ ...mail, to });
+    const inputs = ses.commandCalls(SendEmailCommand).map(({ args }) => args[0].input);
+    expect(inputs.map(({ Destination }) => Destination?.ToAddresses)).toEqual([['a@invalid.example.com']]);
+  });
+
   it('lets an event without its booking fail', async () => {
     const created = { ...(await booked()), data: { id: 17 } };
     expect((await worker()(queueEvent(created))).batchItemFailures).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { alarmSentences } from './cloud/alarms.ts';
+import { canarySentences } from './cloud/canary.ts';
 import { docsSentences } from './cloud/docs.ts';
 import { eventSentences } from './cloud/events.ts';
 import { functionSentences } from './cloud/functions.ts';
@@ -19,6 +20,7 @@ functionSentences(dev, production);
 rightsSentences(dev, production);
 eventSentences(dev);
 alarmSentences(dev);
+canarySentences(production);
 docsSentences(dev);
 gatewaySentences(dev, production);
 stageSentences(dev, production);

@@ -5,6 +5,7 @@ import { pricesOfResource } from '../../infra/cost/resources.ts';
 import {
   alarmMetrics,
   bookingUsage,
+  canaries,
   idleUsage,
   measured,
   monthOf,
@@ -55,6 +56,21 @@ describe('the bill', () => {
     expect(idle).toEqual(Object.entries(idleUsage({})).filter(([, quantity]) => quantity > 0));
     for (const usage of [month, bookingUsage(), searchUsage()])
       for (const quantity of Object.values(usage)) expect(quantity).toBeGreaterThanOrEqual(0);
+  });
+
+  it('of a stage with a canary has its requests, bookings, key and metrics', () => {
+    const runs = 730 * 12;
+    const idle = monthOf(0, 100, {});
+    const month = monthOf(0, 100, { [canaries]: 1, 'AWS::WAFv2::WebACL': 1 });
+    const more = (name: string) => (month[name] ?? 0) - (idle[name] ?? 0);
+    const { requests, writeUnits } = measured.canary;
+    expect(more('gateway_request')).toBeCloseTo(runs * requests);
+    expect(more('waf_request')).toBeCloseTo(runs * requests);
+    expect(more('dynamodb_write')).toBeCloseTo(runs * (writeUnits + 2 * measured.consumers.writeUnits));
+    expect(more('secret')).toBe(1);
+    // Its own two, and those of the three objectives.
+    expect(more('custom_metric')).toBe(5);
+    expect(month['ses_mail'] ?? 0).toBe(0);
   });
 
   it('has a price for every type of resource of the stacks, or says that it is free', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
 import { functionSources, projectRoot } from '../../infra/bundling.ts';
 import { type JsonServer, startJsonServer } from '../../infra/local/json-server.ts';
@@ -11,8 +11,9 @@ import { missingOf } from '../support/rights/table-right.ts';
 import { testTableName } from '../support/table.ts';
 import { tableEndpoint } from '../support/aws-env.ts';
 import startTableForTheRun from '../support/table-server.ts';
-import { stageWith, vnpay } from './cloud/stages.ts';
+import { canary, stageWith, vnpay } from './cloud/stages.ts';
 import { synthesize, target } from './cloud/synthesized.ts';
+import { apiOfCanary } from './samples/api-of-canary.ts';
 import { deployedHandler } from './samples/deployed.ts';
 import { sampleEnvironment } from './samples/environment.ts';
 import { type Policy, type Recorder, recordRequests, tableStatementsOf } from './samples/recorder.ts';
@@ -43,6 +44,7 @@ const outcomes: Record<string, { answer: object; requests: string[] }> = {
   'send-due-mails': { answer: { done: 0, failed: 0 }, requests: [] },
   'move-due-bookings': { answer: { cancelled: 0, completed: 0, failed: 0 }, requests: [] },
   'audit-bookings': { answer: { orders: 0, findings: 0, finished: true }, requests: [] },
+  canary: { answer: { booking_id: sampleWorld.order_id, left: 0 }, requests: [] },
   'retry-webhooks': {
     answer: { queued: 1 },
     requests: ['AmazonSQS.GetQueueAttributes', 'AmazonSQS.SendMessageBatch'],
@@ -50,7 +52,7 @@ const outcomes: Record<string, { answer: object; requests: string[] }> = {
 };
 
 const cloud = synthesize(
-  stageWith('dev', { disposable: true, payment: { ...vnpay, tmn_code: sampleWorld.vnpay.tmn_code } }),
+  stageWith('dev', { disposable: true, canary, payment: { ...vnpay, tmn_code: sampleWorld.vnpay.tmn_code } }),
 );
 const requests: { target: string; body: unknown }[] = [];
 let stopTable: () => Promise<void>;
@@ -61,7 +63,11 @@ let environment: Record<string, string>;
 /** EventBridge, Secrets Manager, SES and SQS, as far as the samples go. */
 const answer = (target: string, body: unknown) => {
   if (target === 'secretsmanager.GetSecretValue') {
-    const SecretString = JSON.stringify({ client_secret: 'x', vnpay_hash_secret: sampleWorld.vnpay.secret });
+    const SecretString = JSON.stringify({
+      client_secret: 'x',
+      vnpay_hash_secret: sampleWorld.vnpay.secret,
+      api_key: 'nl_dev_sample',
+    });
     return { status: 200, body: { SecretString } };
   }
   requests.push({ target, body });
@@ -166,9 +172,11 @@ describe('sample events', () => {
     async (file, schedule) => {
       requests.length = 0;
       const outcome = outcomes[schedule];
+      if (schedule === 'canary') vi.stubGlobal('fetch', apiOfCanary(sampleWorld.order_id));
       expect(outcome, `what does ${schedule} do?`).toBeDefined();
       expect(await run(schedule, file)).toEqual(outcome?.answer);
       expect(requests.map(({ target }) => target)).toEqual(outcome?.requests);
+      vi.unstubAllGlobals();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeService } from '../../infra/cloud/service.ts';
-import { stageOf } from '../../infra/cloud/stage.ts';
+import { type Stage, stageOf } from '../../infra/cloud/stage.ts';
 import { ruleHolds } from './boolean-rule.ts';
 import type { Figure } from './figures.ts';
 
@@ -61,7 +61,7 @@ const statistics: Record<string, (values: number[]) => number> = {
 };
 
 /**
- * The alarms of the stage `dev` and the data that they watch, with the semantics that the alarms use: statistics over a period
+ * The alarms of the stage `dev`, or of one like it, and the data that they watch, with the semantics that the alarms use: statistics over a period
  * that ends now, M of N periods, missing data, MAX and FILL, rules of composite alarms, metric filters of the access log.
  */
 export class CloudWatch {
@@ -71,9 +71,9 @@ export class CloudWatch {
   readonly #points = new Map<string, { at: number; value: number }[]>();
   readonly #kept = new Map<string, State>();
 
-  constructor() {
+  constructor(changed: Partial<Stage> = {}) {
     const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
-    for (const stack of Object.values(makeService(app, stageOf(app.node)))) {
+    for (const stack of Object.values(makeService(app, { ...stageOf(app.node), ...changed }))) {
       const template = Template.fromStack(stack as never);
       const find = (type: string) =>
         Object.entries(template.findResources(type)).map(

@@ -17,6 +17,7 @@ import { connectTable, put, remove } from '../../shared/platform/table/index.ts'
 import { scheduled } from '../../shared/scheduled.ts';
 import { type ScheduleName, schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
+import { canaryScene } from '../support/canary-scene.ts';
 import { CloudWatch } from '../support/cloudwatch.ts';
 import { clearList } from '../support/due.ts';
 import { figuresOf } from '../support/figures.ts';
@@ -24,10 +25,18 @@ import { importScene } from '../support/import-scene.ts';
 import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 import { freshId, testTableName } from '../support/table.ts';
 
+/** With a canary, which other tests of alarms leave out: it rings where there are no data. */
+const canaryStage = {
+  canary: {
+    listing_id: 1,
+    secret_arn: 'arn:aws:secretsmanager:ap-southeast-1:111122223333:secret:canary-AbCdEf',
+  },
+};
+
 let cloud: CloudWatch;
 let s: PaymentScene;
 beforeAll(() => {
-  cloud = new CloudWatch();
+  cloud = new CloudWatch(canaryStage);
 }, 120_000);
 beforeEach(async () => {
   cloud.forget();
@@ -271,6 +280,34 @@ describe('an alarm', () => {
     expect(cloud.stateOf('schedules-still', s.clock.now())).toBe('ALARM');
   });
 
+  it('canary-failed rings when the canary has failed or not run for 15 minutes, and is over with the next success', async () => {
+    const rang: boolean[] = [];
+    const canaries = await canaryScene();
+    const runs = async (count: number, how: 'well' | 'failing' | 'not') => {
+      for (let at = 0; at < count; at++) {
+        s.clock.advance(minute);
+        if (at % 5 === 0 && how !== 'not') {
+          const fault = how === 'failing' ? () => new Response('{}', { status: 503 }) : undefined;
+          const { figures } = await canaries.run(fault);
+          cloud.put(s.clock.now(), figures);
+        }
+        rang.push(cloud.stateOf('canary-failed', s.clock.now()) === 'ALARM');
+      }
+      return rang.splice(0);
+    };
+    expect(await runs(1, 'not')).toEqual([true]);
+    expect(await runs(60, 'well')).not.toContain(true);
+    const failing = await runs(20, 'failing');
+    expect(failing.indexOf(true)).toBe(10);
+    expect(failing.slice(10)).not.toContain(false);
+    expect(await runs(5, 'well')).not.toContain(true);
+    expect(await runs(5, 'failing')).not.toContain(true);
+    expect(await runs(5, 'well')).not.toContain(true);
+    const stopped = await runs(20, 'not');
+    expect(stopped.indexOf(true)).toBe(10);
+    expect(stopped.slice(10)).not.toContain(false);
+  });
+
   it('payment-unreconciled rings for one payment that fails, from 35 minutes on until it is done, without a pause', async () => {
     await s.confirm([await s.listing()]);
     silent();
@@ -305,13 +342,21 @@ describe('an alarm', () => {
     expect(figures).toEqual([]);
     s.clock.advance(-10 * minute);
     // Other tests of this file leave records that disagree.
-    expect(cloud.ringing(s.clock.now()).filter((name) => name !== 'audit-findings')).toEqual([]);
+    expect(
+      cloud.ringing(s.clock.now()).filter((name) => !['audit-findings', 'canary-failed'].includes(name)),
+    ).toEqual([]);
   }, 60_000);
 
   it('that notifies is provoked by a test', () => {
     const elsewhere = ['confirm-burn', 'booking-burn', 'search-burn', 'partner-burn'];
     const ofRequests = ['api-server-errors', 'table-refusals'];
-    const names = [...provoked.map(({ alarm }) => alarm), 'schedules-still', ...elsewhere, ...ofRequests];
+    const names = [
+      ...provoked.map(({ alarm }) => alarm),
+      'schedules-still',
+      'canary-failed',
+      ...elsewhere,
+      ...ofRequests,
+    ];
     expect([...new Set(names)].sort()).toEqual(cloud.notifying);
     expect(cloud.notifying).toEqual(Object.keys(alarmImpacts).sort());
   });

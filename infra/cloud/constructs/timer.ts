@@ -8,7 +8,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 interface TimerProps {
   stage: Stage;
-  schedule: Schedule;
+  schedule: Pick<Schedule, 'name' | 'everyMinutes'>;
   called: ServiceFunction;
 }
 

@@ -2,6 +2,7 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { commitVariables } from '../../commit.ts';
+import { Canary } from '../constructs/canary.ts';
 import { GradualRelease } from '../constructs/gradual-release.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { OwnDomain } from '../constructs/own-domain.ts';
@@ -21,7 +22,7 @@ interface ApiStackProps extends StackProps {
   groups: readonly RouteGroup[];
 }
 
-/** The gateway, its authorizer and one function for each group of routes. */
+/** The gateway, its authorizer, one function for each group of routes, and the canary that calls them. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
@@ -64,6 +65,12 @@ export class ApiStack extends Stack {
       new GradualRelease(this, 'Release', { stage, aliases, alarms: releaseAlarms });
     if (stage.domain) new OwnDomain(this, 'Domain', { domain: stage.domain, api });
     const url = stage.domain ? `https://${stage.domain.name}/` : api.url;
+    if (stage.canary)
+      new Canary(this, 'Canary', {
+        stage,
+        canary: stage.canary,
+        url: addressVariables(stage)['API_URL'] ?? url,
+      });
     new CfnOutput(this, 'ApiUrl', { value: url, description: 'The address of the API.' });
     new CfnOutput(this, 'DocsUrl', { value: `${url}docs`, description: 'The documentation of the API.' });
   }

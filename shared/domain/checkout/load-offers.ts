@@ -15,7 +15,7 @@ import {
   readMonths,
   writtenMonths,
 } from '../calendar/model.ts';
-import { type Listing, listingRead } from '../listing/model.ts';
+import { isOpenToAll, type Listing, listingRead } from '../listing/model.ts';
 import {
   bookableDaysAhead,
   type CheckoutItem,
@@ -55,7 +55,7 @@ export interface Offers<Extra extends object = object> {
 export interface OfferRequest<Extra extends object> {
   items: readonly CheckoutItem[];
   currency?: string | undefined;
-  /** Whether the caller may book the listing; it must also be ACTIVE. */
+  /** Whether the caller may book the listing; it must also be ACTIVE. Default: it is open to all. */
   accepts?: (listing: Listing) => boolean;
   /** Returns the error for a listing that the caller may not see. */
   missing: (listingId: number) => ServiceError;
@@ -81,9 +81,10 @@ export const loadOffers = async <Extra extends object>(
   ]);
   for (const listing of listings) if (listing) known.set(listing.id, calendarOf(listing));
   requireFewMonths(request.items.flatMap(monthsOf(now, known)));
+  const accepts = request.accepts ?? isOpenToAll;
   const requests = request.items.map((item, position) => {
     const listing = listings[position];
-    if (listing?.state !== 'ACTIVE' || request.accepts?.(listing) === false)
+    if (listing?.state !== 'ACTIVE' || !accepts(listing))
       throw request.missing(item.listing_id);
     return { item, listing, rateCard: rateCardOf(listing, parts[position]) };
   });

@@ -32,8 +32,20 @@ import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 const defaultZone = 'Asia/Ho_Chi_Minh';
 
 /** Creates a listing of the acting team (D14, D18–D21). */
-export const createListing = async (ctx: Context, input: ListingCreate): Promise<ListingResponse> => {
-  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'manage');
+export const createListing = (ctx: Context, input: ListingCreate): Promise<ListingResponse> =>
+  storeListing(ctx, { ...input, team_id: actingTeam(ctx.caller, ctx.teamHeader, 'manage') });
+
+/** Creates a listing of a team that no search and no list of guests has. */
+export const createUnlistedListing = (
+  ctx: Context,
+  team_id: number,
+  input: ListingCreate,
+): Promise<ListingResponse> => storeListing(ctx, { ...input, team_id, unlisted: true });
+
+type OfTeam = ListingCreate & Pick<Listing, 'team_id' | 'unlisted'>;
+
+const storeListing = (ctx: Context, input: OfTeam): Promise<ListingResponse> => {
+  const { team_id: teamId } = input;
   return retryOnConflict(async () => {
     const parentId = input.parent_listing_id;
     const [slug, found] = await Promise.all([
@@ -43,7 +55,7 @@ export const createListing = async (ctx: Context, input: ListingCreate): Promise
     const parent = parentId === null ? undefined : requireParent(found, teamId);
     const timezone = input.timezone ?? parent?.timezone ?? defaultZone;
     if (parent) requireParentZone(parent, timezone, 'timezone');
-    const listing = newListing(ctx, { ...input, slug, timezone, team_id: teamId });
+    const listing = newListing(ctx, { ...input, slug, timezone });
     const taken = { team_id: teamId, slug, listing_id: listing.id };
     return ctx.commit(
       [
@@ -64,7 +76,7 @@ export const createListing = async (ctx: Context, input: ListingCreate): Promise
 
 const newListing = (
   { clock }: Pick<Context, 'clock'>,
-  input: ListingCreate & { slug: string; timezone: string; team_id: number },
+  input: OfTeam & { slug: string; timezone: string },
 ): Listing => {
   const now = instantText(clock.now());
   const standardCapacity = input.standard_capacity ?? input.capacity;

@@ -1,7 +1,7 @@
 export { getExternalListing } from './external-listing.ts';
 export { archiveListing } from './archive-listing.ts';
 export { listAmenities, listCatalogs, listListingAmenities } from './catalog.ts';
-export { createListing } from './create-listing.ts';
+export { createListing, createUnlistedListing } from './create-listing.ts';
 export { readableListing, requireAccessible, requireReadable } from './listing-access.ts';
 export { createParkingRule, deleteParkingRule, listParkingRules, updateParkingRule } from './parking.ts';
 export { getPolicies, putPolicies } from './policies.ts';

@@ -88,6 +88,8 @@ const ListingRecord = defineRecord(() => ({
   ...rateFields(),
   ...stayFields(),
   state: ListingState,
+  /** In no search and no list of guests: only its own team and its keys see and book it, as the canary does. */
+  unlisted: z.literal(true).exactOptional(),
   rating_average: z.number().nullable(),
   review_count: z.int(),
   instant_book_enabled: z.boolean(),
@@ -117,7 +119,11 @@ const ListingRecord = defineRecord(() => ({
 }));
 export type Listing = RecordOf<typeof ListingRecord>;
 
-/** The ACTIVE listings of the platform, by time of last change. */
+/** Whether everyone may see and book the listing. */
+export const isOpenToAll = ({ state, unlisted }: Pick<Listing, 'state' | 'unlisted'>): boolean =>
+  state === 'ACTIVE' && unlisted === undefined;
+
+/** The listings of the platform that are open to all, by time of last change. */
 export const openListings = 'OPEN_LISTINGS';
 
 export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
@@ -136,7 +142,7 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
       index: 'by_audience',
       pk: openListings,
       sk: changedAt('{updated_at}'),
-      when: { says: 'ACTIVE', holds: ({ state }) => state === 'ACTIVE' },
+      when: { says: 'ACTIVE, not unlisted', holds: isOpenToAll },
     },
   ],
   example: { id: 1 },

@@ -14,7 +14,7 @@ import {
 } from '../../platform/table/index.ts';
 import { isSameTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
-import { type Listing, ListingEntity } from './listing.entity.ts';
+import { isOpenToAll, type Listing, ListingEntity } from './listing.entity.ts';
 
 /** All listings of a team, archived ones included, by time of last change. */
 export const teamListingsPartition = (teamId: number): string =>
@@ -56,9 +56,9 @@ export const readListing = (table: Table, id: number): Promise<Listing | undefin
 
 const listingNotFound = (): ServiceError => new ServiceError('LISTING_NOT_FOUND');
 
-/** Whether the caller may see the listing: hosts see all of their team's, others the ACTIVE ones (D15, D18). */
+/** Whether the caller may see the listing: hosts see all of their team's, others those that are open to all (D15, D18). */
 export const seesListing = (caller: Caller, listing: Listing): boolean =>
-  listing.state === 'ACTIVE' || (listing.state !== 'ARCHIVED' && isHostOf(caller, listing.team_id));
+  isOpenToAll(listing) || (listing.state !== 'ARCHIVED' && isHostOf(caller, listing.team_id));
 
 /** Returns the listing if the caller may see it; throws LISTING_NOT_FOUND otherwise. */
 export const requireVisible = (caller: Caller, listing: Listing | undefined): Listing => {

@@ -7,7 +7,7 @@ export { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 export { propertyTypes } from './listing-state.schema.ts';
 export { ListingSummary } from './listing.schema.ts';
 export { defaultTransferHours } from './transfer-window.data.ts';
-export { type Listing, ListingEntity, openListings } from './listing.entity.ts';
+export { isOpenToAll, type Listing, ListingEntity, openListings } from './listing.entity.ts';
 export {
   hostedListing,
   listingPartition,

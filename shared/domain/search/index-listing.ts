@@ -13,7 +13,7 @@ import {
 import { addDays, atTime, today } from '../../platform/time.ts';
 import type { Subscribed } from '../../subscriptions.ts';
 import { calendarOf, committedHours, hourNumber } from '../calendar/model.ts';
-import { type Listing, listingRead } from '../listing/model.ts';
+import { isOpenToAll, type Listing, listingRead } from '../listing/model.ts';
 import { pricePartsRead } from '../pricing/model.ts';
 import { cellOf } from './grid.ts';
 import { IndexDraft, type Indexed } from './index-draft.ts';
@@ -150,7 +150,7 @@ const readCurrent = async (
       hoursOf
         .get(calendar_id)?.(listing_id)
         .filter(([, to]) => to > gone) ?? [];
-    const document = listing.state === 'ACTIVE' ? searchDocument({ listing, parts, taken }, date) : null;
+    const document = isOpenToAll(listing) ? searchDocument({ listing, parts, taken }, date) : null;
     return { listing_id, calendar_id, cell: cellOfListing(listing), document };
   });
 };

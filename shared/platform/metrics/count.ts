@@ -6,6 +6,7 @@ import {
   type AlarmedMetric,
   type AlarmedMetricName,
   alarmedMetrics,
+  canaryMetrics,
   coveredMinutesMetric,
 } from './alarmed-metrics.ts';
 import { failureMetric, type Objective } from './objectives.ts';
@@ -17,7 +18,12 @@ const StageEnv = ServiceEnv.pick({ STAGE: true });
 type Notes = Readonly<Record<string, string | number>>;
 
 /** Writes one line of Embedded Metric Format. Programs without a stage, such as the operator's tool, write none. */
-const record = (name: string, unit: 'Count' | 'Seconds', value: number, notes: Notes): void => {
+const record = (
+  name: string,
+  unit: 'Count' | 'Seconds' | 'Milliseconds',
+  value: number,
+  notes: Notes,
+): void => {
   if (process.env['POWERTOOLS_METRICS_DISABLED'] === 'true') return;
   const env = StageEnv.safeParse(process.env);
   if (!env.success) return;
@@ -39,6 +45,15 @@ export const recordMetric = (name: AlarmedMetricName, value: number, notes: Note
 /** Records a run of a schedule that has succeeded, with the minutes until the next one. */
 export const recordRun = (schedule: string, everyMinutes: number): void =>
   record(coveredMinutesMetric, 'Count', everyMinutes, { schedule });
+
+/** Records a run of the canary that has succeeded. */
+export const recordCanary = (milliseconds: number): void => {
+  record(canaryMetrics.success, 'Count', 1, {});
+  record(canaryMetrics.latency, 'Milliseconds', milliseconds, {});
+};
+
+/** Records a run of the canary that has failed, with its step. */
+export const recordFailedCanary = (step: string): void => record(canaryMetrics.success, 'Count', 0, { step });
 
 /** Payments that need no manual action. */
 type UnexpectedPayment = 'late' | 'orphan';

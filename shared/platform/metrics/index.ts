@@ -1,1 +1,8 @@
-export { recordMetric, recordRun, countRequest, countUnexpectedPayment } from './count.ts';
+export {
+  recordMetric,
+  recordRun,
+  recordCanary,
+  recordFailedCanary,
+  countRequest,
+  countUnexpectedPayment,
+} from './count.ts';

@@ -22,10 +22,17 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
   const functions = cloud.all<FunctionProperties>('AWS::Lambda::Function');
 
   describe('every function', () => {
-    it('of the folder functions/ is deployed, and no other', () => {
-      const names = functions.map(({ properties }) => properties.FunctionName).sort();
-      const wanted = functionSources().map(({ name }) => `nightlatch-dev-${name.split('/').at(-1) ?? ''}`);
-      expect(names).toEqual(wanted.sort());
+    it('of the folder functions/ is deployed, and no other; the canary where its stage has one', () => {
+      const deployed = (of: Cloud) =>
+        of
+          .all<FunctionProperties>('AWS::Lambda::Function')
+          .map(({ properties }) => properties.FunctionName.replace(`nightlatch-${of.stage.name}-`, ''))
+          .sort();
+      const wanted = functionSources()
+        .map(({ name }) => name.split('/').at(-1))
+        .sort();
+      expect(deployed(production)).toEqual(wanted);
+      expect(deployed(cloud)).toEqual(wanted.filter((name) => name !== 'canary'));
     });
 
     it('runs on arm64 and Node 24', () => {
@@ -74,7 +81,10 @@ export const functionSentences = (cloud: Cloud, production: Cloud): void => {
       const settingsIn = (of: Cloud) =>
         of
           .all<FunctionProperties>('AWS::Lambda::Function')
-          .filter(({ stack, properties }) => stack === 'api' && !/-authorizer$/.test(properties.FunctionName))
+          .filter(
+            ({ stack, properties }) =>
+              stack === 'api' && !/-(authorizer|canary)$/.test(properties.FunctionName),
+          )
           .map(({ properties }) => properties.Environment.Variables['SOFT_LOCK_MINUTES']);
       expect(settingsIn(production).length).toBeGreaterThan(10);
       expect(new Set(settingsIn(production))).toEqual(new Set(['20']));

@@ -51,12 +51,15 @@ export const stageWith = (name: string, fields: Json = {}): Stage =>
 /** A stage that may be destroyed, with the least that a stage has. */
 export const devStage = stageWith('dev', { disposable: true, requests: { per_second: 100, burst: 200 } });
 
+export const canary = { listing_id: 17_402_345_670_100, secret_arn: secret('canary') };
+
 /** A stage that keeps its data, with everything that a stage may have. */
 export const productionStage = stageWith('production', {
   account: '111122223333',
   payment: stripe,
   alarm_email: 'ops@example.com',
   budget_usd: 500,
+  canary,
   dashboard: true,
   domain: { ...domain, hosted_zone_id: 'Z0123456789ABCDEFGHIJ' },
   cors_origins: ['https://app.example.com'],

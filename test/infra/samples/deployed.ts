@@ -12,6 +12,7 @@ type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
 /** What CloudFormation would fill in. */
 const filledIn: Record<string, string> = {
+  API_URL: 'https://api.example.com/dev/',
   EVENT_BUS_NAME: 'nightlatch-dev',
   WEBHOOK_DELIVERY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-delivery',
   WEBHOOK_RETRY_QUEUE_URL: 'http://127.0.0.1/123456789012/nightlatch-dev-webhook-retry',
