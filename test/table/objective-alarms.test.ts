@@ -82,7 +82,7 @@ describe('a service-level objective', () => {
       expect(firstOf(rang, `${objective}-burn`)).toBe(-1);
     // The share of all requests stays below 1 in 100: the alarm of the whole gateway would have missed it.
     expect(firstOf(rang, 'api-server-errors')).toBe(-1);
-  });
+  }, 60_000);
 
   it.each([
     ['booking', 'preview'],
@@ -135,6 +135,16 @@ describe('a service-level objective', () => {
       if (minute === 10 || minute === 12) replay(cloud, now, [failed]);
     });
     expect(rang.flat().filter((name) => name.endsWith('-burn'))).toEqual([]);
+  });
+
+  it('rings for two failures of its group in a quiet night when the API has failed elsewhere too', async () => {
+    const failed = await s.traceOf(() => s.requests.confirm(), 'no-writes');
+    const elsewhere = await s.traceOf(s.requests.search, 'throttled');
+    const rang = await minutes(cloud, { from: start, count: 20 }, (now, minute) => {
+      if (minute === 10 || minute === 12) replay(cloud, now, [failed]);
+      if (minute === 14) replay(cloud, now, [elsewhere]);
+    });
+    expect(firstOf(rang, 'confirm-burn')).toBe(14);
   });
 
   it('has an alarm each', () => {

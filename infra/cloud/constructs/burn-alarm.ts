@@ -28,8 +28,12 @@ const pairs: Record<'fast' | 'slow', { long: BurnWindow; short: BurnWindow }> = 
   slow: { long: { name: '6h', minutes: 360, rate: 6 }, short: { name: '30m', minutes: 30, rate: 6 } },
 };
 
-/** In a quiet night one failed request is a large share: fewer than these in 6 hours wake no one. */
-const fewestFailures = { count: 3, minutes: 360 };
+interface BurnAlarmProps {
+  stage: Stage;
+  objective: Objective;
+  /** Rings while there are more failures of the API than wake anyone in a quiet night. */
+  several: Alarm;
+}
 
 /** The alarm of a service-level objective. Those of its windows are its inputs and notify no one. */
 export class BurnAlarm extends Construct {
@@ -38,12 +42,11 @@ export class BurnAlarm extends Construct {
   readonly #stage: Stage;
   readonly #objective: Objective;
 
-  constructor(scope: Construct, id: string, { stage, objective }: { stage: Stage; objective: Objective }) {
+  constructor(scope: Construct, id: string, { stage, objective, several }: BurnAlarmProps) {
     super(scope, id);
     this.#stage = stage;
     this.#objective = objective;
     const name = `${objective}-burn` as const;
-    const { count, minutes } = fewestFailures;
     this.fastest = this.#window(pairs.fast.short);
     const burning = [
       [this.fastest, this.#window(pairs.fast.long)],
@@ -52,10 +55,7 @@ export class BurnAlarm extends Construct {
     const alarm = new CompositeAlarm(this, 'Alarm', {
       compositeAlarmName: resourceName(stage, name),
       alarmDescription: alarmDescription(name),
-      alarmRule: AlarmRule.allOf(
-        ringing(this.#input('count', minutes, 'Sum', count, `At least ${count} failures in 6 hours.`)),
-        AlarmRule.anyOf(...burning),
-      ),
+      alarmRule: AlarmRule.allOf(ringing(several), AlarmRule.anyOf(...burning)),
     });
     notify(alarm, stage);
   }
@@ -63,10 +63,6 @@ export class BurnAlarm extends Construct {
   #window({ name, minutes, rate }: BurnWindow): Alarm {
     const share = Number((rate * (1 - objectives[this.#objective].target)).toFixed(6));
     const text = `Failures of ${name} use up the budget ${rate} times faster than allowed.`;
-    return this.#input(name, minutes, 'Average', share, text);
-  }
-
-  #input(name: string, minutes: number, statistic: string, threshold: number, text: string): Alarm {
     return new Alarm(this, name, {
       alarmName: resourceName(this.#stage, `${this.#objective}-burn-${name}`),
       alarmDescription: `An input of ${this.#objective}-burn. ${text}`,
@@ -74,10 +70,10 @@ export class BurnAlarm extends Construct {
         namespace: metricNamespace,
         metricName: failureMetric(this.#objective),
         dimensionsMap: metricDimensions(this.#stage.name),
-        statistic,
+        statistic: 'Average',
         period: Duration.minutes(minutes),
       }),
-      threshold,
+      threshold: share,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,

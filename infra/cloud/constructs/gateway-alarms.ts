@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { type Alarm, Metric, Unit } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { objectiveOf, type Route, type RouteGroup } from '../../../shared/platform/http/route.ts';
@@ -68,6 +68,21 @@ const countUnanswered = (accessLog: LogGroup, groups: readonly RouteGroup[]): vo
       });
 };
 
+/** In a quiet night one failed request is a large share: fewer than these in 6 hours wake no one. */
+const fewestFailures = { count: 3, hours: 6 };
+
+/** An input of every alarm of an objective. The figure is the gateway's own, which is free, and of all requests. */
+const severalFailures = (scope: Construct, stage: Stage): Alarm =>
+  new Alarm(scope, 'SeveralFailures', {
+    alarmName: resourceName(stage, 'burn-count'),
+    alarmDescription: `An input of the burn alarms. At least ${fewestFailures.count} answers 5xx in ${fewestFailures.hours} hours.`,
+    metric: gatewayMetric(stage, '5XXError', 'Sum').with({ period: Duration.hours(fewestFailures.hours) }),
+    threshold: fewestFailures.count,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+
 /** Adds the alarms of the gateway, and those of the service-level objectives. Returns those that stop a release. */
 export const watchGateway = (
   scope: Construct,
@@ -83,8 +98,9 @@ export const watchGateway = (
     dimensions: { Stage: '$.stage' },
   });
   countUnanswered(accessLog, groups);
+  const several = severalFailures(scope, stage);
   const burning = (Object.keys(objectives) as Objective[]).map(
-    (objective) => new BurnAlarm(scope, `${objective}-burn`, { stage, objective }).fastest,
+    (objective) => new BurnAlarm(scope, `${objective}-burn`, { stage, objective, several }).fastest,
   );
   const { alarm: serverErrors } = new ImpactAlarm(scope, 'ServerErrors', {
     stage,
