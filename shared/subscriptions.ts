@@ -31,8 +31,10 @@ export const notificationSubscription = {
   event_types: [
     'booking.created',
     'booking.confirmed',
+    'booking.declined',
     'booking.cancelled',
     'booking.completed',
+    'booking.no_show',
     'payment.paid',
     'payment.refunded',
     'chat.message_created',
@@ -56,7 +58,7 @@ export const chatSubscription = {
 
 export const refundsSubscription = {
   consumer: 'refunds',
-  event_types: ['booking.cancelled'],
+  event_types: ['booking.cancelled', 'booking.declined', 'booking.no_show'],
   impact: 'Refunds of online payments wait for the schedule, up to 5 minutes.',
   batchSize: 10,
   timeoutSeconds: 30,
@@ -65,7 +67,7 @@ export const refundsSubscription = {
 
 export const icalSubscription = {
   consumer: 'ical',
-  event_types: ['booking.created', 'booking.cancelled', 'availability.changed'],
+  event_types: ['booking.created', 'booking.declined', 'booking.cancelled', 'availability.changed'],
   impact: 'The calendar feeds that other platforms subscribe to show old availability.',
   batchSize: 10,
   timeoutSeconds: 30,
@@ -90,6 +92,7 @@ export const searchIndexSubscription = {
     'listing.archived',
     'availability.changed',
     'booking.created',
+    'booking.declined',
     'booking.cancelled',
     'review.created',
   ],
@@ -109,7 +112,7 @@ export const listIndexSubscription = {
     reviewEvents,
   ),
   impact:
-    'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old.',
+    'Lists of bookings and of a team’s listings stay right but cost more to read, the longer the more; that of the open listings of the platform gets old; new stays without a check-in are not closed after their end.',
   batchSize: 10,
   timeoutSeconds: 120,
   maxReceives: 5,

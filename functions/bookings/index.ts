@@ -1,10 +1,12 @@
 import {
   cancelBooking,
+  declineBooking,
   getBooking,
   getCancellation,
   listBookingHistory,
   listMyBookings,
   listTeamBookings,
+  markNoShow,
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
@@ -26,7 +28,10 @@ export const bookings = serve(bookingRoutes, {
   listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
   listBookingHistory: (ctx, { params }) => listBookingHistory(ctx, params.booking_id),
   confirmBooking: (ctx, { params }) => acceptBooking(ctx, params.booking_id),
+  declineBooking: (ctx, { params, body }) => declineBooking(ctx, params.booking_id, body?.reason),
+  markNoShow: (ctx, { params, body }) => markNoShow(ctx, params.booking_id, body?.refund_amount),
   checkInBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_in'),
+  undoCheckIn: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'undo_check_in'),
   checkOutBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'check_out'),
   completeBooking: (ctx, { params }) => moveBooking(ctx, params.booking_id, 'complete'),
   markBookingPaid: (ctx, { params }) => markPaid(ctx, params.booking_id),

@@ -6,6 +6,7 @@ import {
   CancelledBooking,
   CancelRequest,
   MyBooking,
+  NoShowRequest,
   ReadBooking,
 } from '../../shared/domain/booking/booking.schema.ts';
 import {
@@ -48,6 +49,23 @@ const hostMove = <Path extends string>(
       reply: { ...bookingDetailExample, id: booking_id, master_reservation_id: booking_id - 1, ...reply },
     },
   }) as const;
+
+const declined = {
+  booking_id: exampleIds.toDecline,
+  state: 'CANCELLED',
+  status: 'CANCELLED',
+  cancel_reason: 'The roof is being repaired.',
+} as const;
+const missed = { booking_id: exampleIds.missed, state: 'NO_SHOW', status: 'NO_SHOW' } as const;
+
+const endedExample = ({ booking_id, ...reply }: Partial<BookingDetail> & { booking_id: number }) => ({
+  ...bookingDetailExample,
+  id: booking_id,
+  master_reservation_id: booking_id - 1,
+  payment_status: 'PENDING' as const,
+  ...reply,
+  refund: { amount: 0, status: 'NONE' as const },
+});
 
 /** A customer's bookings (D48, D51), and what hosts do with them (D50). */
 export const bookingRoutes = defineRoutes('bookings', {
@@ -174,11 +192,43 @@ export const bookingRoutes = defineRoutes('bookings', {
       'PAYMENT_GATEWAY_UNAVAILABLE',
     ],
   },
+  declineBooking: {
+    ...hostMove('decline', 'manage', 'Declines a booking that waits for the host', declined),
+    description:
+      'It is CANCELLED, its time is free, an authorised payment is released and all that was paid is refunded. A master id declines every stay of the order that waits.',
+    body: CancelRequest,
+    bodyOptional: true,
+    reply: CancelledBooking,
+    examples: {
+      params: { booking_id: declined.booking_id },
+      body: { reason: declined.cancel_reason },
+      reply: endedExample(declined),
+    },
+  },
+  markNoShow: {
+    ...hostMove('no-show', 'manage', 'Closes the booking of a guest who did not come', missed),
+    description:
+      'From the check-in cut-off of the listing (`no_checkin_after_hour`), else from the midnight after check-in, for 30 days; also of a stay that ended without check-in and was completed by itself. The hours from the next whole hour on are free again. The guest is refunded by the terms frozen with the booking, or `refund_amount` if that is more. NO_SHOW is final.',
+    body: NoShowRequest,
+    bodyOptional: true,
+    reply: CancelledBooking,
+    examples: {
+      params: { booking_id: missed.booking_id },
+      body: { refund_amount: 0 },
+      reply: endedExample(missed),
+    },
+  },
   checkInBooking: hostMove(
     'check-in',
     'operate',
     'Checks the guest in, from the check-in date until the stay has ended',
     { booking_id: exampleIds.toCheckIn, state: 'CHECKED_IN', status: 'CHECKED_IN' },
+  ),
+  undoCheckIn: hostMove(
+    'undo-check-in',
+    'operate',
+    'Undoes a check-in of the last 24 hours: the booking is CONFIRMED again',
+    { booking_id: exampleIds.toUndo },
   ),
   checkOutBooking: hostMove(
     'check-out',

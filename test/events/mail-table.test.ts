@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
+import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
+import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { bookingMails } from '../../shared/domain/notification/booking-mails.ts';
@@ -104,6 +106,39 @@ const rows: Record<Exclude<BookingMailName, 'reminder'>, Row> = {
     facts: andStay(
       ['Lý do: Ống nước <vỡ> & "hỏng"', 'Hoàn tiền: 3.200.000 ₫ (do chủ nhà hoàn lại)'],
       ['Reason: Ống nước <vỡ> & "hỏng"', 'Refund: ₫3,200,000 (refunded by the host)'],
+    ),
+  },
+  declined: {
+    instant: false,
+    arrange: async (s) => {
+      const id = await s.book();
+      await declineBooking(s.asOwner, id, 'Ống nước vỡ');
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Yêu cầu đặt phòng bị từ chối', host: 'Đã từ chối yêu cầu đặt phòng' },
+      en: { guest: 'Your booking request was declined', host: 'Booking request declined' },
+    },
+    facts: andStay(
+      ['Lý do: Ống nước vỡ', 'Hoàn tiền: không có', 'Trạng thái: Đã hủy'],
+      ['Reason: Ống nước vỡ', 'Refund: none', 'State: Cancelled'],
+    ),
+  },
+  no_show: {
+    arrange: async (s) => {
+      const id = await s.book();
+      await markPaid(s.asOwner, id);
+      s.deps.clock.set('2027-02-05T04:00:00.000Z');
+      await markNoShow(s.asOwner, id, 1_000_000);
+      return id;
+    },
+    subjects: {
+      vi: { guest: 'Bạn đã không đến nhận phòng', host: 'Khách không đến' },
+      en: { guest: 'We missed you', host: 'Guest did not come' },
+    },
+    facts: andStay(
+      ['Hoàn tiền: 1.000.000 ₫ (do chủ nhà hoàn lại)', 'Trạng thái: Khách không đến'],
+      ['Refund: ₫1,000,000 (refunded by the host)', 'State: No-show'],
     ),
   },
   paid: {

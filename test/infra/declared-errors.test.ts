@@ -10,6 +10,7 @@ const isAnswered = 'cancellationOf answers the refusal as data';
 const waitingOnly = 'a report moves only stays that wait for their payment, and those may be paid';
 const notThrown: Record<string, Record<string, string>> = {
   checkInBooking: onlyAccepting,
+  undoCheckIn: onlyAccepting,
   checkOutBooking: onlyAccepting,
   completeBooking: onlyAccepting,
   updatePricingRule: ofItsPart,

@@ -4,15 +4,15 @@ import { reconcileSoon } from '../../../shared/domain/payment/index.ts';
 import type { EventOf } from '../../../shared/events.ts';
 import { type Dependencies, systemContext } from '../../../shared/platform/context.ts';
 import { paymentEnvironment } from '../../../shared/platform/payment-environment.ts';
-import { refundsSubscription } from '../../../shared/subscriptions.ts';
+import { refundsSubscription, type Subscribed } from '../../../shared/subscriptions.ts';
 
 /**
- * A cancelled booking: what was paid online goes back at once, and a page that still waits for money is closed (D48). When the
+ * A booking that fell through: what was paid online goes back at once, and a page that still waits for money is closed (D48). When the
  * gateway does not answer, the schedule does it.
  */
 export const refundCancelled = async (
   deps: Dependencies,
-  { data }: EventOf<'booking.cancelled'>,
+  { data }: EventOf<Subscribed<'refunds'>>,
 ): Promise<void> => {
   const orderId = data.master_reservation_id;
   if (orderId === undefined) return;
@@ -21,7 +21,7 @@ export const refundCancelled = async (
     await reconcileSoon(systemContext(deps, 'refund-payments'), paymentId);
 };
 
-/** Makes the refunds of cancelled bookings. */
+/** Makes the refunds of bookings that fell through. */
 export const refundsWorker = consume(refundsSubscription, bookingEvents, refundCancelled);
 
 /** The Lambda handler of the queue `refunds`. */

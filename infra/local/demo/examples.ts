@@ -90,6 +90,7 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
     [ids.ofPartner, '2027-04-01', ids.listing],
     [ids.ofPartnerToCancel, '2027-03-25', ids.listing],
     [ids.toAccept, '2027-02-11', ids.lakeHouse],
+    [ids.toDecline, '2027-02-25', ids.lakeHouse],
   ] as const)
     await bookExternally(
       asPartner(depsAt(deps, now, order(bookingId)), partner),
@@ -119,7 +120,7 @@ const seedComingStays = async (stage: ExampleStage): Promise<void> => {
   });
 };
 
-/** One guest who arrives today, and one who is in the house. */
+/** A guest who arrives today, one who did not come, and two who are in the house, one of them by mistake. */
 const seedStaysOfToday = async (stage: ExampleStage): Promise<void> => {
   const { deps, host } = stage;
   const now = deps.clock.now();
@@ -136,8 +137,11 @@ const seedStaysOfToday = async (stage: ExampleStage): Promise<void> => {
       payment_method: 'CASH',
     });
   await book(ids.toCheckIn, stay(ids.lakeHouse, 0, 2));
-  await book(ids.toCheckOut, stay(ids.listing, -1, 1));
-  await moveBooking(asUser(depsAt(deps, arrivalAt(now, -1)), host), ids.toCheckOut, 'check_in');
+  await book(ids.missed, stay(ids.lakeHouse, -2, 0));
+  await book(ids.toUndo, stay(ids.listing, 0, 2));
+  await moveBooking(asUser(deps, host), ids.toUndo, 'check_in');
+  await book(ids.toCheckOut, stay(ids.listing, -2, 0));
+  await moveBooking(asUser(depsAt(deps, arrivalAt(now, -2)), host), ids.toCheckOut, 'check_in');
 };
 
 /** Stays of the guest that have ended: one to complete, one to review, one with a review. */

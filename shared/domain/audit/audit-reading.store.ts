@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/context.ts';
 import { type DueItem, type DueList, duePartition, dueShardOf } from '../../platform/due/index.ts';
-import type { Table } from '../../platform/table/index.ts';
-import { dueBookings } from '../booking/model.ts';
+import { sortable, type Table } from '../../platform/table/index.ts';
+import { type DueBooking, DueBookingEntity, dueBookings } from '../booking/model.ts';
 import { duePayments } from '../payment/model.ts';
 import { type EventPage, pageKeptMs, readPagesSince } from '../webhook/model.ts';
 
@@ -13,6 +13,8 @@ export interface AuditWindow {
 
 /** The clocks of instances differ, and a page is closed by another instance than the one that wrote an event. */
 const clockSkewMs = 60_000;
+/** Due work that fails is deferred by at most an hour, and the clocks of instances differ. */
+const longestDeferralMs = 61 * 60 * 1000;
 /** TTL goes by another clock. */
 const feedMarginMs = 2 * 60 * 60 * 1000;
 
@@ -76,9 +78,18 @@ export class AuditReading {
     return due.has(paymentId);
   }
 
-  async isBookingDue(reservationId: number): Promise<boolean> {
-    const due = await this.#dueIn(dueBookings, reservationId, ({ reservation_id }) => reservation_id);
-    return due.has(reservationId);
+  /** Looks where the item has to be; what has come is read with its shard, since it may have been deferred. */
+  async isBookingDue({ reservation_id, due_at }: DueBooking): Promise<boolean> {
+    const { table, consistent } = this;
+    const item = await table.get(DueBookingEntity, { reservation_id, due_at }, { consistent });
+    if (item || due_at > this.#clock.now()) return item !== undefined;
+    const due = await this.#dueIn(
+      dueBookings,
+      reservation_id,
+      (one) => one.reservation_id,
+      this.#clock.now() + longestDeferralMs,
+    );
+    return due.has(reservation_id);
   }
 
   /** Reads the shard of an id from its start: items only move towards its end, so none is missed. */
@@ -86,13 +97,15 @@ export class AuditReading {
     { partition, entity }: DueList<Item>,
     id: number,
     idOf: (item: Item) => number,
+    until = Number.MAX_SAFE_INTEGER,
   ): Promise<ReadonlySet<number>> {
     const pk = duePartition(partition, dueShardOf(id));
     const { table, consistent } = this;
     return remembered(
       this.#dues,
       pk,
-      async () => new Set((await table.queryAll(entity, { pk, consistent })).map(idOf)),
+      async () =>
+        new Set((await table.queryAll(entity, { pk, to: `${sortable(until)}~`, consistent })).map(idOf)),
     );
   }
 }

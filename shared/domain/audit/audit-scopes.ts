@@ -9,7 +9,7 @@ import { auditCalendars } from './audit-calendars.ts';
 import type { AuditReading } from './audit-reading.store.ts';
 import type { AuditScope, Finding } from './audit-round.entity.ts';
 import { findingText } from './audit-round.store.ts';
-import { type AuditedDues, dueRules, unfinishedPayments } from './due-audit.rules.ts';
+import { type AuditedDues, dueRules, isListed, unfinishedPayments } from './due-audit.rules.ts';
 import { feedRules } from './feed-audit.rules.ts';
 import { type AuditedOrder, orderRules } from './order-audit.rules.ts';
 import { paymentRules } from './payment-audit.rules.ts';
@@ -83,22 +83,23 @@ const auditRecords = (order: AuditedOrder): Finding[] =>
   }));
 
 const auditDues = async (reading: AuditReading, audited: AuditedOrder): Promise<Finding[]> => {
-  const stays = audited.reservations.filter(dueMove).map(({ reservation_id }) => reservation_id);
+  const stays = audited.reservations
+    .filter((stay) => isListed(stay, audited.now))
+    .flatMap((stay) => dueMove(stay) ?? []);
   const payments = unfinishedPayments(audited).map(({ payment_id }) => payment_id);
   const dues: AuditedDues = {
     audited,
-    dueBookings: await listed(stays, (id) => reading.isBookingDue(id)),
-    duePayments: await listed(payments, (id) => reading.isPaymentDue(id)),
+    dueBookings: new Set(
+      (await listed(stays, (due) => reading.isBookingDue(due))).map(({ reservation_id }) => reservation_id),
+    ),
+    duePayments: new Set(await listed(payments, (id) => reading.isPaymentDue(id))),
   };
   return violationsOf(dueRules, dues).map((violation) => ({ ...violation, scope: scopeOf(audited) }));
 };
 
-const listed = async (
-  ids: readonly number[],
-  isListed: (id: number) => Promise<boolean>,
-): Promise<ReadonlySet<number>> => {
-  const found = new Set<number>();
-  for (const id of ids) if (await isListed(id)) found.add(id);
+const listed = async <Due>(dues: readonly Due[], isIn: (due: Due) => Promise<boolean>): Promise<Due[]> => {
+  const found: Due[] = [];
+  for (const due of dues) if (await isIn(due)) found.push(due);
   return found;
 };
 

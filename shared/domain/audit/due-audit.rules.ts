@@ -1,4 +1,4 @@
-import { dueMove } from '../booking/model.ts';
+import { dueMove, fellThrough, isAtEnd, type Reservation } from '../booking/model.ts';
 import type { Payment } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 import { type AuditedOrder, stayFigures } from './order-audit.rules.ts';
@@ -26,8 +26,17 @@ export const unfinishedPayments = (audited: AuditedOrder): Payment[] =>
 const isAwaited = ({ reservations }: AuditedOrder, { payment_id }: Payment): boolean =>
   reservations.some(
     ({ reservation_id, state, payment_status }) =>
-      reservation_id === payment_id && state !== 'CANCELLED' && payment_status === 'PENDING',
+      reservation_id === payment_id && !fellThrough(state) && payment_status === 'PENDING',
   );
+
+/** How long the consumer of a new booking may take to list its end; a message that fails is repeated meanwhile. */
+const listedWithinMs = 60 * 60 * 1000;
+
+/** Whether a booking must be in the due list by now. */
+export const isListed = (stay: Reservation, now: number): boolean => {
+  const next = dueMove(stay);
+  return next !== undefined && !(isAtEnd(next) && now < Date.parse(stay.created_at) + listedWithinMs);
+};
 
 /** Longer than a gateway that does not answer delays the cancellation of an unpaid stay. */
 const latestMs = 7 * 60 * 60 * 1000;
@@ -49,10 +58,10 @@ const lateWork = ({ now, order_id, order, reservations, refunds }: AuditedOrder)
 export const dueRules: readonly AuditRule<AuditedDues>[] = [
   {
     name: 'due-booking-missing',
-    holds: 'A booking that is to be cancelled or completed at a time is in the due list.',
+    holds: 'A booking that is to be moved at a time is in the due list.',
     violations: ({ audited, dueBookings }) =>
       audited.reservations
-        .filter((stay) => dueMove(stay) && !dueBookings.has(stay.reservation_id))
+        .filter((stay) => isListed(stay, audited.now) && !dueBookings.has(stay.reservation_id))
         .map((stay) => ({ ...stayFigures(stay), due_at: dueMove(stay)?.due_at ?? null })),
   },
   {

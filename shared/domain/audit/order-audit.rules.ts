@@ -35,13 +35,20 @@ export const eventsOf = (
 const arrived = ['CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
 const left = ['CHECKED_OUT', 'COMPLETED'];
 
+/** Whether the guest came: not in a stay that the schedule completed without a check-in. */
+const hasArrived = ({ state, unattended }: Reservation): boolean =>
+  arrived.includes(state) && unattended !== true;
+const hasLeft = (stay: Reservation): boolean => hasArrived(stay) && left.includes(stay.state);
+
 /** What each event says of its stay from then on. */
 const meaningOf: Partial<Record<EventType, (stay: Reservation) => boolean>> = {
   'booking.confirmed': ({ state }) => state !== 'PENDING',
   'booking.cancelled': ({ state }) => state === 'CANCELLED',
-  'booking.checked_in': ({ state }) => arrived.includes(state),
-  'booking.checked_out': ({ state }) => left.includes(state),
-  'booking.completed': ({ state }) => state === 'COMPLETED',
+  'booking.checked_in': hasArrived,
+  'booking.checked_out': hasLeft,
+  'booking.completed': ({ state, unattended }) =>
+    state === 'COMPLETED' || (state === 'NO_SHOW' && unattended === true),
+  'booking.no_show': ({ state }) => state === 'NO_SHOW',
   'payment.paid': ({ payment_status }) => payment_status !== 'PENDING',
 };
 
@@ -53,17 +60,28 @@ const wasPaid = ({ payment_status, payment_transaction_id, paid_to_partner }: Re
   (payment_status === 'PAID' && paid_to_partner !== true) ||
   (payment_status === 'REFUNDED' && payment_transaction_id !== undefined);
 
+/**
+ * Returns how often a move has happened by the events of a stay: a check-in that was undone has not, and a stay is
+ * cancelled also by being declined.
+ */
+const countOf = (audited: AuditedOrder, stay: Reservation, type: EventType): number => {
+  const of = (one: EventType): number => eventsOf(audited, stay, one).length;
+  if (type === 'booking.checked_in') return of(type) - of('booking.check_in_undone');
+  return type === 'booking.cancelled' ? of(type) + of('booking.declined') : of(type);
+};
+
 /** Returns the events that the states of a stay require. */
 const requiredEvents = (stay: Reservation, instantBook: boolean): EventType[] => {
-  const { state, payment_status } = stay;
+  const { state, payment_status, unattended } = stay;
   const isAccepted = !instantBook && state !== 'PENDING' && state !== 'CANCELLED';
   return [
     'booking.created',
     ...(isAccepted ? (['booking.confirmed'] as const) : []),
     ...(state === 'CANCELLED' ? (['booking.cancelled'] as const) : []),
-    ...(arrived.includes(state) ? (['booking.checked_in'] as const) : []),
-    ...(left.includes(state) ? (['booking.checked_out'] as const) : []),
-    ...(state === 'COMPLETED' ? (['booking.completed'] as const) : []),
+    ...(hasArrived(stay) ? (['booking.checked_in'] as const) : []),
+    ...(hasLeft(stay) ? (['booking.checked_out'] as const) : []),
+    ...(state === 'COMPLETED' || unattended ? (['booking.completed'] as const) : []),
+    ...(state === 'NO_SHOW' ? (['booking.no_show'] as const) : []),
     ...(wasPaid(stay) ? (['payment.paid'] as const) : []),
     ...(payment_status === 'REFUNDED' ? (['payment.refunded'] as const) : []),
   ];
@@ -80,6 +98,7 @@ const single: readonly EventType[] = [
   'booking.checked_in',
   'booking.checked_out',
   'booking.completed',
+  'booking.no_show',
   'payment.paid',
 ];
 
@@ -136,7 +155,7 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
     violations: (audited) =>
       audited.reservations.flatMap((stay) =>
         requiredEvents(stay, instantBookOf(audited, stay))
-          .filter((type) => eventsOf(audited, stay, type).length === 0)
+          .filter((type) => countOf(audited, stay, type) < 1)
           .map((eventType) => ({ ...stayFigures(stay), event_type: eventType })),
       ),
   },
@@ -146,7 +165,7 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
     violations: (audited) =>
       audited.reservations.flatMap((stay) =>
         (Object.keys(meaningOf) as EventType[])
-          .filter((type) => !meaningOf[type]?.(stay) && eventsOf(audited, stay, type).length > 0)
+          .filter((type) => !meaningOf[type]?.(stay) && countOf(audited, stay, type) > 0)
           .map((eventType) => ({ ...stayFigures(stay), event_type: eventType })),
       ),
   },
@@ -156,7 +175,7 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
     violations: (audited) =>
       audited.reservations.flatMap((stay) =>
         single
-          .map((eventType) => ({ event_type: eventType, events: eventsOf(audited, stay, eventType).length }))
+          .map((eventType) => ({ event_type: eventType, events: countOf(audited, stay, eventType) }))
           .filter(({ events }) => events > 1)
           .map((repeated) => ({ ...stayFigures(stay), ...repeated })),
       ),

@@ -1,6 +1,13 @@
 import { isOrderId, orderIdOf } from '../../platform/ids.ts';
 import { money } from '../../platform/money.ts';
-import { type OrderItem, paymentOf, type Reservation, thawQuote, totalOf } from '../booking/model.ts';
+import {
+  fellThrough,
+  type OrderItem,
+  paymentOf,
+  type Reservation,
+  thawQuote,
+  totalOf,
+} from '../booking/model.ts';
 import type { Payment, PaymentRefund } from '../payment/model.ts';
 import type { AuditRule, Figures } from './audit-rule.rules.ts';
 import { type AuditedOrder, eventsOf, stayFigures } from './order-audit.rules.ts';
@@ -35,15 +42,20 @@ const itemsOf = ({ order }: AuditedOrder, { payment_id, stays }: Payment): Order
     isOrderId(payment_id) ? (stays?.includes(reservation_id) ?? instant_book) : reservation_id === payment_id,
   );
 
-/** Returns what the events of a stay's cancellation promised. */
-const promised = (audited: AuditedOrder, stay: Reservation): number =>
-  totalOf(eventsOf(audited, stay, 'booking.cancelled').map(({ data }) => data.refund ?? 0));
+const promising = ['booking.cancelled', 'booking.declined', 'booking.no_show'] as const;
 
-/** Returns the stays that were cancelled with a refund through the gateway. */
+/** Returns what the events by which a stay fell through promised. */
+const promised = (audited: AuditedOrder, stay: Reservation): number =>
+  totalOf(promising.flatMap((type) => eventsOf(audited, stay, type)).map(({ data }) => data.refund ?? 0));
+
+/** Whether a refund was promised when its stays fell through. */
+const isPromised = ({ refund_id }: PaymentRefund): boolean => /^(cancel|no-show)-/.test(refund_id);
+
+/** Returns the stays that fell through with a refund through the gateway. */
 const owed = (audited: AuditedOrder): Reservation[] =>
   audited.reservations.filter(
     (stay) =>
-      stay.state === 'CANCELLED' && stay.payment_transaction_id !== undefined && promised(audited, stay) > 0,
+      fellThrough(stay.state) && stay.payment_transaction_id !== undefined && promised(audited, stay) > 0,
   );
 
 /** A refund of stays that the charge had paid; others return what came when nothing was due. */
@@ -140,10 +152,10 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   },
   {
     name: 'refund-missing',
-    holds: 'What a cancellation promised of a charge is in a refund, with exactly that amount.',
+    holds: 'What a cancellation or a no-show promised of a charge is in a refund, with exactly that amount.',
     violations: (audited) => {
       const stays = owed(audited);
-      const refunds = audited.refunds.filter(({ refund_id }) => refund_id.startsWith('cancel-'));
+      const refunds = audited.refunds.filter(isPromised);
       const missing = stays.filter(
         ({ reservation_id }) =>
           !refunds.some(({ reservation_ids }) => reservation_ids.includes(reservation_id)),
@@ -160,17 +172,18 @@ export const paymentRules: readonly AuditRule<AuditedOrder>[] = [
   },
   {
     name: 'refund-status',
-    holds: 'A cancelled stay is REFUNDED exactly when the refund of its charge is done.',
+    holds: 'A stay that fell through is REFUNDED exactly when the refund of its whole price is done.',
     violations: (audited) =>
       owed(audited)
         .filter((stay) => {
           const isDone = audited.refunds.some(
-            ({ state, refund_id, reservation_ids }) =>
-              state === 'DONE' &&
-              refund_id.startsWith('cancel-') &&
-              reservation_ids.includes(stay.reservation_id),
+            (refund) =>
+              refund.state === 'DONE' &&
+              isPromised(refund) &&
+              refund.reservation_ids.includes(stay.reservation_id),
           );
-          return isDone !== (stay.payment_status === 'REFUNDED');
+          const isWhole = promised(audited, stay) >= stay.total;
+          return (isDone && isWhole) !== (stay.payment_status === 'REFUNDED');
         })
         .map(stayFigures),
   },

@@ -3,17 +3,18 @@ import type { Reservation } from '../booking/model.ts';
 
 /** Whether the stay may have returned the rest of its time (D83). */
 export const mayLeaveEarly = ({ state }: Reservation): boolean =>
-  state === 'CHECKED_OUT' || state === 'COMPLETED';
+  state === 'CHECKED_OUT' || state === 'COMPLETED' || state === 'NO_SHOW';
 
-/** The check-out and the release of the hours read the clock one after the other. */
+/** The transition and the release of the hours read the clock one after the other. */
 const betweenReadingsMs = 60_000;
 
-/** Returns the earliest and the latest end that the entry of a checked-out stay may have, in local time. */
+/** Returns the earliest and the latest end that the entry of a stay that was left or missed may have, in local time. */
 export const timeKept = (stay: Reservation): { least: string; most: string } => {
-  const { end_at, checked_out_at } = stay;
+  const { end_at, checked_out_at, no_show_at } = stay;
+  const releasedAt = checked_out_at ?? no_show_at;
   // Recorded by check-outs since early departures return their hours.
-  if (checked_out_at === undefined) return { least: end_at, most: end_at };
-  const left = Date.parse(checked_out_at);
+  if (releasedAt === undefined) return { least: end_at, most: end_at };
+  const left = Date.parse(releasedAt);
   const [least = end_at, most = end_at] = [left, left + betweenReadingsMs]
     .map((instant) => endAfter(stay, instant))
     .sort();

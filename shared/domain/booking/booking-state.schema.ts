@@ -1,8 +1,12 @@
 import * as z from 'zod';
 
 export const BookingState = z
-  .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED'])
-  .meta({ id: 'BookingState', description: 'State of a booking.', example: 'CONFIRMED' });
+  .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED', 'NO_SHOW'])
+  .meta({
+    id: 'BookingState',
+    description: 'State of a booking. CANCELLED: also a declined one. NO_SHOW: the guest did not come.',
+    example: 'CONFIRMED',
+  });
 export type BookingState = z.infer<typeof BookingState>;
 
 export const PaymentStatus = z.enum(['PENDING', 'PAID', 'REFUNDED']).meta({

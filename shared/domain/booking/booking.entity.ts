@@ -171,8 +171,16 @@ const ReservationRecord = defineRecord(() => ({
   paid_to_partner: z.literal(true).exactOptional(),
   /** The gateway's id of the charge that paid the stay. */
   payment_transaction_id: z.string().exactOptional(),
+  /** UTC; set by the check-in, removed when it is undone. */
+  checked_in_at: z.string().exactOptional(),
   /** UTC; set by the check-out. */
   checked_out_at: z.string().exactOptional(),
+  /** UTC; when the stay became NO_SHOW. */
+  no_show_at: z.string().exactOptional(),
+  /** COMPLETED by the schedule without a check-in (D83). */
+  unattended: z.literal(true).exactOptional(),
+  /** Of a NO_SHOW: what goes back of the price, if not all. */
+  part_refunded: z.number().exactOptional(),
   /** The guest's review. */
   review_id: z.int().exactOptional(),
   /** Set if a reason was given. */

@@ -21,10 +21,10 @@ const Booking = z.object({ id: Id.meta({ description: 'The booking.' }), ...book
 const reason = z.string().nullable().optional();
 const refund = Money.optional();
 
-/** Every event of a booking may have a reason; partners see that of a cancellation. */
+/** Every event of a booking may have a reason; partners see those of a booking that falls through. */
 const Changed = Booking.extend({ reason, refund });
 const Cancelled = Booking.extend({
-  reason: reason.meta({ description: 'As it was given with the cancellation.' }),
+  reason: reason.meta({ description: 'As it was given with the change.' }),
   refund: refund.meta({ description: 'The amount that is refunded.' }),
 });
 
@@ -91,11 +91,23 @@ export const bookingEvents = {
     partners: Cancelled,
     example: { ...booked, ...refunded, state: 'CANCELLED' },
   }),
+  'booking.declined': defineEvent({
+    meaning: 'A booking that waited was declined by its host; its time is free again.',
+    data: Changed,
+    partners: Cancelled,
+    example: { ...booked, ...refunded, state: 'CANCELLED', refund: 0, reason: 'The roof is being repaired.' },
+  }),
   'booking.checked_in': defineEvent({
     meaning: 'The guest has arrived.',
     data: Changed,
     partners: Booking,
     example: { ...booked, state: 'CHECKED_IN' },
+  }),
+  'booking.check_in_undone': defineEvent({
+    meaning: 'A check-in was recorded by mistake; the booking is CONFIRMED again.',
+    data: Changed,
+    partners: Booking,
+    example: booked,
   }),
   'booking.checked_out': defineEvent({
     meaning: 'The guest has left.',
@@ -108,6 +120,12 @@ export const bookingEvents = {
     data: Changed,
     partners: Booking,
     example: { ...booked, state: 'COMPLETED', payment_status: 'PAID' },
+  }),
+  'booking.no_show': defineEvent({
+    meaning: 'The guest did not come; what was left of the time is free again.',
+    data: Changed,
+    partners: Cancelled,
+    example: { ...booked, state: 'NO_SHOW', refund: 0, reason: null },
   }),
   'payment.paid': defineEvent({
     meaning: 'A booking was paid.',

@@ -3,13 +3,18 @@ import { money, sum, toNumber } from '../../platform/money.ts';
 import type { BookingEventType } from './booking.events.ts';
 import type { BookingState } from './booking-state.schema.ts';
 
-/** The state transitions of a booking (D48, D50); conditions, errors and the diagram are derived from them. */
+/** The state transitions of a booking (D48, D50, D83); conditions, errors and the diagram are derived from them. */
 export const bookingMoves = {
   confirm: { from: ['PENDING'], to: 'CONFIRMED', event: 'booking.confirmed' },
+  decline: { from: ['PENDING'], to: 'CANCELLED', event: 'booking.declined' },
   cancel: { from: ['PENDING', 'CONFIRMED'], to: 'CANCELLED', event: 'booking.cancelled' },
   check_in: { from: ['CONFIRMED'], to: 'CHECKED_IN', event: 'booking.checked_in' },
+  undo_check_in: { from: ['CHECKED_IN'], to: 'CONFIRMED', event: 'booking.check_in_undone' },
   check_out: { from: ['CHECKED_IN'], to: 'CHECKED_OUT', event: 'booking.checked_out' },
   complete: { from: ['CHECKED_OUT'], to: 'COMPLETED', event: 'booking.completed' },
+  // By the schedule, of a paid stay that ended without check-in (D83).
+  close: { from: ['CONFIRMED'], to: 'COMPLETED', event: 'booking.completed' },
+  no_show: { from: ['CONFIRMED', 'COMPLETED'], to: 'NO_SHOW', event: 'booking.no_show' },
 } as const satisfies Record<
   string,
   { from: readonly BookingState[]; to: BookingState; event: BookingEventType }
@@ -19,6 +24,9 @@ export type BookingMove = keyof typeof bookingMoves;
 
 export const mayMove = (state: BookingState, move: BookingMove): boolean =>
   (bookingMoves[move].from as readonly BookingState[]).includes(state);
+
+/** Whether a booking will not take place, or did not: no stay and no payment is expected any more. */
+export const fellThrough = (state: BookingState): boolean => state === 'CANCELLED' || state === 'NO_SHOW';
 
 export const refuseMove = (state: BookingState | undefined, move: BookingMove): ServiceError =>
   new ServiceError(

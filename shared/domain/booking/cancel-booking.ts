@@ -47,16 +47,20 @@ export const cancellableStays = ({ reservations }: FoundBooking): Reservation[] 
 export const noOpenStay = ({ reservations }: FoundBooking): ServiceError =>
   refuseMove(reservations[0]?.state, 'cancel');
 
-/** Returns the writes that cancel the open reservations, and the booking afterwards. */
+/** How bookings are cancelled. */
+type Cancelling = 'cancel' | 'decline';
+
+/** Returns the writes that cancel or decline the open reservations, and the booking afterwards. */
 export const cancelReservations = async (
   ctx: Context,
   found: FoundBooking,
   reason: string | undefined,
+  move: Cancelling = 'cancel',
 ): Promise<{ writes: Write[]; cancelled: FoundBooking; refund: Refund }> => {
   const { reservations } = found;
-  const open = cancellableStays(found);
-  if (open.length === 0) throw noOpenStay(found);
-  const cancellations = open.map((reservation) => cancellationOf(ctx, reservation, reason));
+  const open = reservations.filter(({ state }) => mayMove(state, move));
+  if (open.length === 0) throw refuseMove(reservations[0]?.state, move);
+  const cancellations = open.map((reservation) => cancellationOf(ctx, reservation, reason, move));
   const draft = await CalendarDraft.load(ctx.table, open, ctx.clock.now());
   for (const reservation of open) draft.free(reservation);
   const after = new Map(
@@ -64,7 +68,7 @@ export const cancelReservations = async (
   );
   return {
     writes: [
-      ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason)),
+      ...cancellations.flatMap((cancellation) => cancelWrites(ctx, cancellation, reason, move)),
       ...draft.writes(),
       ...refundOnlineWrites(ctx, found, cancellations, reason),
       ...voidAuthorisationWrites(ctx, open),
@@ -74,12 +78,18 @@ export const cancelReservations = async (
   };
 };
 
-const cancellationOf = (ctx: Context, before: Reservation, reason: string | undefined): Cancellation => {
-  const refund = refundAt(before, ctx.clock.now(), isByGuest(ctx, before));
+const cancellationOf = (
+  ctx: Context,
+  before: Reservation,
+  reason: string | undefined,
+  move: Cancelling,
+): Cancellation => {
+  // Who declines does so as the host.
+  const refund = refundAt(before, ctx.clock.now(), move === 'cancel' && isByGuest(ctx, before));
   const paymentStatus: PaymentStatus =
     refund > 0 && !isPaidOnline(before) ? 'REFUNDED' : before.payment_status;
   const changed = {
-    state: bookingMoves.cancel.to,
+    state: bookingMoves[move].to,
     payment_status: paymentStatus,
     updated_at: instantText(ctx.clock.now()),
     ...(reason === undefined ? {} : { cancel_reason: reason }),
@@ -138,6 +148,7 @@ const cancelWrites = (
   ctx: Context,
   { before, changed, after, refund }: Cancellation,
   reason: string | undefined,
+  move: Cancelling,
 ): Write[] => {
   const eventData = { reason: reason ?? null, refund };
   return [
@@ -157,7 +168,7 @@ const cancelWrites = (
     ),
     remove(AvailabilityEntryEntity, before),
     ...reschedule(before, after),
-    emitBookingEvent(ctx, after, bookingMoves.cancel.event, eventData),
+    emitBookingEvent(ctx, after, bookingMoves[move].event, eventData),
     ...(after.payment_status === 'REFUNDED'
       ? [emitBookingEvent(ctx, after, 'payment.refunded', eventData)]
       : []),

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { dueFields, type DueList, dueShardOf } from '../../platform/due/due-list.ts';
 import { defineEntity, defineRecord, type RecordOf } from '../../platform/table/index.ts';
 import { put, remove, type Write } from '../../platform/table/index.ts';
-import type { Reservation } from './booking.entity.ts';
+import type { Dependencies } from '../../platform/context.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import { toInstant } from '../../platform/time.ts';
+import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { type BookingMove, mayMove } from './booking.rules.ts';
 
 /** A booking whose state changes at a set time unless it has changed before (D46, D50), ordered by that time. */
@@ -30,13 +33,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** A transition at a set time; `why` becomes the reason in the booking's history. */
 export interface DueMove extends DueBooking {
-  move: Extract<BookingMove, 'cancel' | 'complete'>;
+  move: Extract<BookingMove, 'cancel' | 'complete' | 'check_out' | 'close' | 'no_show'>;
   why: string;
 }
 
 /**
  * Returns the next automatic transition of a booking: cancelled after 24 hours without acceptance by the host (D46) or
- * when its payment window ends (D73), whichever is first; completed 24 hours after check-out (D50).
+ * when its payment window ends (D73), whichever is first; completed 24 hours after check-out (D50). 24 hours after its end
+ * a stay is checked out if its guest came; if not, it is COMPLETED if it was paid and NO_SHOW if it was not (D83).
  */
 export const dueMove = ({
   reservation_id,
@@ -45,6 +49,8 @@ export const dueMove = ({
   pay_until,
   created_at,
   checked_out_at,
+  end_at,
+  timezone,
 }: Reservation): DueMove | undefined => {
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
   const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
@@ -57,19 +63,50 @@ export const dueMove = ({
     const dueAt = Date.parse(checked_out_at) + dayMs;
     return { reservation_id, due_at: dueAt, move: 'complete', why: '24 hours have passed since check-out.' };
   }
-  return undefined;
+  const atEnd = { reservation_id, due_at: endDueAt({ end_at, timezone }) };
+  if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out', why: 'The stay ended 24 hours ago.' };
+  if (state !== 'CONFIRMED') return undefined;
+  return payment_status === 'PENDING'
+    ? { ...atEnd, move: 'no_show', why: 'The stay ended without check-in and payment.' }
+    : { ...atEnd, move: 'close', why: 'The stay ended without check-in.' };
 };
 
-/** Returns the writes that keep the due list in step with a changed booking. */
+const endDueAt = ({ end_at, timezone }: Pick<Reservation, 'end_at' | 'timezone'>): number =>
+  toInstant(end_at, timezone) + dayMs;
+
+/** Whether a transition is that of the end of its stay, which {@link scheduleEnd} puts into the list. */
+export const isAtEnd = ({ move }: Pick<DueMove, 'move'>): boolean =>
+  move === 'check_out' || move === 'close' || move === 'no_show';
+
+/**
+ * Schedules what happens 24 hours after the end of a booked stay, whatever its state is then. A consumer of the booking
+ * does it, so that a confirm writes no more. Idempotent.
+ */
+export const scheduleEnd = async (
+  { table }: Pick<Dependencies, 'table'>,
+  reservationId: number,
+): Promise<void> => {
+  const ids = { order_id: orderIdOf(reservationId), reservation_id: reservationId };
+  const stay = await table.get(ReservationEntity, ids);
+  if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
+  await table.put(put(DueBookingEntity, { reservation_id: reservationId, due_at: endDueAt(stay) }));
+};
+
+/** Returns the writes that keep the due list in step with a changed booking; the item of its end stays. */
 export const reschedule = (before: Reservation | undefined, after: Reservation): Write[] => {
-  const was = before && dueMove(before);
-  const is = dueMove(after);
+  const was = before && dueBeforeEnd(before);
+  const is = dueBeforeEnd(after);
   if (was?.due_at === is?.due_at) return [];
   return [
     ...(was ? [remove(DueBookingEntity, was)] : []),
     // A put: an outdated item that was deferred may have the same key.
     ...(is ? [put(DueBookingEntity, dueItemOf(is))] : []),
   ];
+};
+
+const dueBeforeEnd = (stay: Reservation): DueMove | undefined => {
+  const next = dueMove(stay);
+  return next && !isAtEnd(next) ? next : undefined;
 };
 
 const dueItemOf = ({ reservation_id, due_at }: DueMove): DueBooking => ({ reservation_id, due_at });

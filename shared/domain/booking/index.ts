@@ -10,7 +10,9 @@ export {
   listExternalHistory,
   seesPersonal,
 } from './external-bookings.ts';
+export { declineBooking } from './decline-booking.ts';
 export { getCancellation } from './get-cancellation.ts';
+export { markNoShow, noShowOf } from './mark-no-show.ts';
 export { hostedBooking, markPaid, moveBooking } from './move-booking.ts';
 export {
   isUnsecured,

@@ -12,7 +12,7 @@ export {
   thawQuote,
 } from './booking.entity.ts';
 export type { BookingEventType } from './booking.events.ts';
-export { bookingMoves, totalOf } from './booking.rules.ts';
+export { bookingMoves, fellThrough, totalOf } from './booking.rules.ts';
 export { BookingState, PaymentStatus } from './booking-state.schema.ts';
 export { AccessInfo, BookingDetail } from './booking.schema.ts';
 export {
@@ -32,6 +32,8 @@ export {
   dueBookings,
   type DueMove,
   dueMove,
+  isAtEnd,
+  scheduleEnd,
 } from './due-booking.store.ts';
 export {
   ExternalBookingRequest,

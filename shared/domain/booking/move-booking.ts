@@ -57,16 +57,21 @@ const acceptStay = async (
   };
 };
 
-const moveVerbs: Record<StayMove, string> = {
+/** The transitions that a host asks for. */
+type HostMove = Exclude<StayMove, 'close'>;
+
+const moveVerbs: Record<HostMove, string> = {
   confirm: 'accept',
   check_in: 'check in',
+  undo_check_in: 'undo the check-in of',
   check_out: 'check out',
   complete: 'complete',
 };
 
-const permissions: Record<StayMove, Permission> = {
+const permissions: Record<HostMove, Permission> = {
   confirm: 'manage',
   check_in: 'operate',
+  undo_check_in: 'operate',
   check_out: 'operate',
   complete: 'operate',
 };
@@ -75,13 +80,14 @@ const permissions: Record<StayMove, Permission> = {
  * Moves a booking, or every stay of a master that allows it, for its host (D50). A check-out before the end frees the
  * remaining time (D83).
  */
-export const moveBooking = (ctx: Context, bookingId: number, move: StayMove): Promise<BookingDetail> =>
+export const moveBooking = (ctx: Context, bookingId: number, move: HostMove): Promise<BookingDetail> =>
   retryOnConflict(async () => {
     const found = await hostedBooking(ctx, bookingId, permissions[move]);
     const ready = found.reservations.filter(({ state }) => mayMove(state, move));
     if (ready.length === 0) throw refuseMove(found.reservations[0]?.state, move);
     if (move === 'confirm') return accept(ctx, bookingId, found, ready);
     if (move === 'check_in') ready.forEach((reservation) => requireCheckInTime(ctx, reservation));
+    if (move === 'undo_check_in') ready.forEach((reservation) => requireUndoTime(ctx, reservation));
     return commitMoved(
       ctx,
       bookingId,
@@ -151,6 +157,18 @@ const requireCheckInTime = (ctx: Context, { check_in_date, end_at, timezone }: R
     });
   if (now >= end_at)
     throw new ServiceError('INVALID_STATE_TRANSITION', `The stay ended at ${end_at}.`, { end_at });
+};
+
+const undoMs = 24 * 60 * 60 * 1000;
+
+/** Throws INVALID_STATE_TRANSITION more than 24 hours after the check-in (D83). */
+const requireUndoTime = (ctx: Context, { checked_in_at }: Reservation): void => {
+  if (checked_in_at !== undefined && ctx.clock.now() <= Date.parse(checked_in_at) + undoMs) return;
+  throw new ServiceError(
+    'INVALID_STATE_TRANSITION',
+    'A check-in can be undone within 24 hours.',
+    checked_in_at === undefined ? {} : { checked_in_at },
+  );
 };
 
 const commitMoved = async (

@@ -2,12 +2,12 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { all, change, equals, isOneOf, type Write } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { type BookingMove, bookingMoves, mayMove } from './booking.rules.ts';
+import { type BookingMove, bookingMoves, fellThrough, mayMove } from './booking.rules.ts';
 import { emitBookingEvent } from './booking.store.ts';
 import { reschedule } from './due-booking.store.ts';
 
-/** Transitions that leave the calendar unchanged. */
-export type StayMove = Exclude<BookingMove, 'cancel'>;
+/** Transitions that refund nothing. */
+export type StayMove = Exclude<BookingMove, 'cancel' | 'decline' | 'no_show'>;
 
 /** A stay before and after a transition, with its writes. */
 export interface MovedStay {
@@ -25,27 +25,38 @@ export const moveReservation = (
 ): MovedStay => {
   const { from, to, event } = bookingMoves[move];
   const now = instantText(ctx.clock.now());
-  const changed = {
-    ...fields,
-    state: to,
-    updated_at: now,
-    ...(move === 'check_out' ? { checked_out_at: now } : {}),
-  };
-  const after: Reservation = { ...before, ...changed };
+  const changed = { ...fields, state: to, updated_at: now, ...stampOf(move, now) };
+  const { checked_in_at: _, ...rest } = before;
+  const isUndo = move === 'undo_check_in';
+  const after: Reservation = { ...(isUndo ? rest : before), ...changed };
   return {
     before,
     after,
     writes: [
-      change(ReservationEntity, before, { set: changed }, { when: isOneOf('state', from) }),
+      change(
+        ReservationEntity,
+        before,
+        { set: { ...changed, ...(isUndo ? { checked_in_at: undefined } : {}) } },
+        { when: isOneOf('state', from) },
+      ),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, event, reason === undefined ? {} : { reason }),
     ],
   };
 };
 
+const stampOf = (
+  move: StayMove,
+  now: string,
+): Pick<Reservation, 'checked_in_at' | 'checked_out_at' | 'unattended'> => {
+  if (move === 'check_in') return { checked_in_at: now };
+  if (move === 'check_out') return { checked_out_at: now };
+  return move === 'close' ? { unattended: true } : {};
+};
+
 /** Whether the stay can still be paid. */
 export const waitsForPayment = ({ state, payment_status }: Reservation): boolean =>
-  state !== 'CANCELLED' && payment_status === 'PENDING';
+  !fellThrough(state) && payment_status === 'PENDING';
 
 /** Whether an open stay is neither paid nor authorised (D85). */
 export const isUnsecured = (stay: Reservation): boolean =>

@@ -10,7 +10,7 @@ export const bookingData: Record<string, ClassifiedFields> = {
   },
   Reservation: {
     none: `listing_name check_in_date check_out_date start_at end_at timezone currency guest.language created_at
-      updated_at checked_out_at`,
+      updated_at checked_in_at checked_out_at no_show_at`,
     personal: 'guest.full_name guest.phone guest.email guest.note guest.arrival_time cancel_reason',
     kept: 'external_system external_booking_id payment_transaction_id',
   },
@@ -30,9 +30,12 @@ export const bookingEventData: Record<string, ClassifiedFields> = {
   'booking.created': ofStay,
   'booking.confirmed': ofStay,
   'booking.cancelled': ofStay,
+  'booking.declined': ofStay,
   'booking.checked_in': ofStay,
+  'booking.check_in_undone': ofStay,
   'booking.checked_out': ofStay,
   'booking.completed': ofStay,
+  'booking.no_show': ofStay,
   'payment.paid': ofPayment,
   'payment.failed': ofPayment,
   'payment.refunded': ofPayment,

@@ -6,7 +6,7 @@ import { hostContact } from '../people/index.ts';
 import { accessTo } from './access-info.rules.ts';
 import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
 import { cancellationDeadline } from './refund.rules.ts';
-import { totalOf } from './booking.rules.ts';
+import { fellThrough, totalOf } from './booking.rules.ts';
 import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
 import type { Booking, BookingDetail, OrderStay } from './booking.schema.ts';
 import type { ExternallyBooked } from './external-booking.schema.ts';
@@ -101,13 +101,13 @@ export const readDetailSources = async (
 };
 
 const firstStanding = ({ order_id }: Order, reservations: readonly Reservation[]): Reservation => {
-  const first = reservations.find(({ state }) => state !== 'CANCELLED') ?? reservations[0];
+  const first = reservations.find(({ state }) => !fellThrough(state)) ?? reservations[0];
   if (!first) throw new Error(`order ${order_id} has no reservation to show`);
   return first;
 };
 
 /**
- * Returns a booking in detail. Of a master, the first stay that is not cancelled names the listing, and totals are sums
+ * Returns a booking in detail. Of a master, the first stay that has not fallen through names the listing, and totals are sums
  * (D49, D51).
  */
 export const presentDetail = async (
@@ -186,13 +186,13 @@ const orderSummaryOf = (reservations: readonly Reservation[]) => ({
 });
 
 /**
- * Returns the payment status of several stays: PENDING while one that is not cancelled is unpaid, else that of a stay which
- * was paid, so that unpaid cancelled ones do not hide a refund.
+ * Returns the payment status of several stays: PENDING while one that has not fallen through is unpaid, else that of a
+ * stay which was paid, so that unpaid cancelled ones do not hide a refund.
  */
 export const paymentStatusOf = (
   reservations: readonly Pick<Reservation, 'state' | 'payment_status'>[],
 ): PaymentStatus => {
-  const standing = reservations.filter(({ state }) => state !== 'CANCELLED');
+  const standing = reservations.filter(({ state }) => !fellThrough(state));
   const statuses = (standing.length > 0 ? standing : reservations).map((stay) => stay.payment_status);
   const order: readonly PaymentStatus[] =
     standing.length > 0 ? ['PENDING', 'PAID', 'REFUNDED'] : ['PAID', 'REFUNDED', 'PENDING'];
@@ -211,9 +211,12 @@ export const paymentExpiry = (reservations: readonly Reservation[]): string | nu
   return waiting?.pay_until === undefined ? null : instantText(waiting.pay_until);
 };
 
-/** Returns the state of several stays: CANCELLED only if all are, else that of the first that is not. */
+/**
+ * Returns the state of several stays: that of the first that has not fallen through, else NO_SHOW if one is, and CANCELLED
+ * only if all are.
+ */
 export const stateOf = (states: readonly BookingState[]): BookingState =>
-  states.find((state) => state !== 'CANCELLED') ?? 'CANCELLED';
+  states.find((state) => !fellThrough(state)) ?? states.find((state) => state !== 'CANCELLED') ?? 'CANCELLED';
 
 const pricesOf = (caller: Caller, items: readonly OrderItem[]) =>
   items.map((item) => {

@@ -1,4 +1,5 @@
 import { instantText } from '../../platform/clock.ts';
+import { money, toNumber } from '../../platform/money.ts';
 import { toInstant } from '../../platform/time.ts';
 import type { Reservation } from './booking.entity.ts';
 import { totalOf } from './booking.rules.ts';
@@ -24,8 +25,9 @@ export const refundAt = (reservation: Reservation, instant: number, byGuest: boo
   return inTime || !byGuest ? paidFor(reservation) : 0;
 };
 
-export const paidFor = ({ payment_status, total }: Reservation): number =>
-  payment_status === 'PAID' ? total : 0;
+/** Returns what was paid for a stay and does not go back. */
+export const paidFor = ({ payment_status, total, part_refunded = 0 }: Reservation): number =>
+  payment_status === 'PAID' ? toNumber(money(total).minus(part_refunded)) : 0;
 
 /** Whether a refund of the stay goes through the gateway, which takes time. */
 export const isPaidOnline = ({ payment_transaction_id }: Reservation): boolean =>

@@ -11,6 +11,7 @@ import {
   retryOnConflict,
   type Table,
 } from '../../platform/table/index.ts';
+import type { Subscribed } from '../../subscriptions.ts';
 import { ReservationEntity } from '../booking/model.ts';
 import { calendarOf } from '../calendar/model.ts';
 import { readListing } from '../listing/model.ts';
@@ -45,7 +46,7 @@ const makeFeedsDue = async (
 const waits = ({ conflicts, shared, failures }: FollowedFeed): boolean =>
   failures === 0 && (conflicts.length > 0 || shared);
 
-type CalendarEvent = EventOf<'booking.created' | 'booking.cancelled' | 'availability.changed'>;
+type CalendarEvent = EventOf<Subscribed<'ical'>>;
 
 /**
  * Notes, once an event, that the exports of a calendar have changed, which subscribers read as Last-Modified, and that

@@ -73,6 +73,18 @@ export const bookingMails = {
     stillApplies: isIn('CANCELLED'),
     facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
   },
+  declined: {
+    on: 'booking.declined',
+    to: both,
+    stillApplies: isIn('CANCELLED'),
+    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+  },
+  no_show: {
+    on: 'booking.no_show',
+    to: both,
+    stillApplies: isIn('NO_SHOW'),
+    facts: facts([...stay, 'total', 'payment', 'state', 'reason', 'refund']),
+  },
   paid: {
     on: 'payment.paid',
     to: both,

@@ -2,7 +2,7 @@ import { type Context, type Dependencies, systemContext } from '../../platform/c
 import { drainDueList } from '../../platform/due/index.ts';
 import { recordMetric } from '../../platform/metrics/index.ts';
 import { remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
-import { cancelReservations, moveReservation } from '../booking/index.ts';
+import { cancelReservations, moveReservation, noShowOf } from '../booking/index.ts';
 import {
   type DueBooking,
   DueBookingEntity,
@@ -11,6 +11,7 @@ import {
   dueMove,
   findBooking,
   type FoundBooking,
+  isAtEnd,
   paymentOf,
   type Reservation,
 } from '../booking/model.ts';
@@ -50,23 +51,32 @@ const settleBeforeCancel = async (
 
 const actor = 'move-due-bookings';
 
-type Outcome = 'cancelled' | 'completed' | 'nothing';
+type Outcome = 'cancelled' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
+
+const outcomes = {
+  cancel: 'cancelled',
+  complete: 'completed',
+  close: 'completed',
+  check_out: 'checked_out',
+  no_show: 'no_show',
+} as const satisfies Record<DueMove['move'], Outcome>;
 
 /** The result of a run. */
-export type MovedBookings = Record<'cancelled' | 'completed' | 'failed', number>;
+export type MovedBookings = Record<Exclude<Outcome, 'nothing'> | 'failed', number>;
 
 /**
  * Moves the bookings that are due: cancels those that no host accepted or that were not paid in time (D46), completes
- * those that were checked out (D50). Each is one transaction that also removes the due item, so runs can overlap and
+ * those that were checked out (D50), ends the stays that ended a day ago (D83). Each is one transaction that also removes the due item, so runs can overlap and
  * repeat. A failing booking is deferred and does not stop the others.
  */
 export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
   const ctx = systemContext(deps, actor);
-  const moved = { cancelled: 0, completed: 0, nothing: 0 };
+  const moved = { cancelled: 0, completed: 0, checked_out: 0, no_show: 0, nothing: 0 };
   const { failed } = await drainDueList(deps, actor, dueBookings, async (due) => {
     moved[await moveDue(ctx, due)]++;
   });
-  return { cancelled: moved.cancelled, completed: moved.completed, failed };
+  const { nothing: _, ...all } = moved;
+  return { ...all, failed };
 };
 
 const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
@@ -80,7 +90,7 @@ const moveDue = async (ctx: Context, due: DueBooking): Promise<Outcome> => {
       found = await findDue(ctx, due);
     }
     await ctx.table.transact(found ? await movingWrites(ctx, found, due) : [remove(DueBookingEntity, due)]);
-    return found ? (found.next.move === 'cancel' ? 'cancelled' : 'completed') : 'nothing';
+    return found ? outcomes[found.next.move] : 'nothing';
   });
 };
 
@@ -102,11 +112,16 @@ const findDue = async (ctx: Context, due: DueBooking): Promise<FoundDue | undefi
 };
 
 const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Promise<Write[]> => {
+  const { next } = found;
+  // A transition before the end removes the item of its time; a deferred one has another key.
+  const isRemoved = next.due_at === due.due_at && !isAtEnd(next);
+  const writes = await moveWrites(ctx, found);
+  return isRemoved ? writes : [...writes, remove(DueBookingEntity, due)];
+};
+
+const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const { stay, next } = found;
-  const writes =
-    next.move === 'cancel'
-      ? (await cancelReservations(ctx, found, next.why)).writes
-      : moveReservation(ctx, stay, next.move, { reason: next.why }).writes;
-  // The transition removes the item of its time; a deferred one has another key.
-  return next.due_at === due.due_at ? writes : [...writes, remove(DueBookingEntity, due)];
+  if (next.move === 'cancel') return (await cancelReservations(ctx, found, next.why)).writes;
+  if (next.move === 'no_show') return noShowOf(ctx, found, { before: stay, refund: 0 }, next.why).writes;
+  return moveReservation(ctx, stay, next.move, { reason: next.why }).writes;
 };

@@ -14,6 +14,7 @@ import {
 } from '../../platform/table/index.ts';
 import {
   emitBookingEvent,
+  fellThrough,
   findPaid,
   type FoundOrder,
   type Reservation,
@@ -122,11 +123,21 @@ const countRefund = (ctx: Context, payment: Payment, { transaction_id, amount }:
   return [changePayment(ctx, payment, { refunded, ...(isWhole ? { state: paymentMoves.refund.to } : {}) })];
 };
 
-/** Returns the writes for a refunded stay: a cancelled one becomes REFUNDED; one that is paid otherwise keeps its status. */
-const refundStay = (ctx: Context, stay: Reservation, { reason, transaction_id }: PaymentRefund): Write[] => {
+/**
+ * Returns the writes for a refunded stay: one that has fallen through becomes REFUNDED if all of its price goes back; one
+ * that is paid otherwise keeps its status.
+ */
+const refundStay = (
+  ctx: Context,
+  stay: Reservation,
+  { reason, transaction_id, reservation_ids, amount }: PaymentRefund,
+): Write[] => {
   const set = { payment_status: 'REFUNDED' as const, updated_at: instantText(ctx.clock.now()) };
-  const eventData = { reason, refund: stay.total, charge: transaction_id };
-  if (stay.state !== 'CANCELLED') return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
+  // A refund of several stays is of their whole prices.
+  const refund = reservation_ids.length === 1 ? amount : stay.total;
+  const eventData = { reason, refund, charge: transaction_id };
+  if (!fellThrough(stay.state) || refund < stay.total)
+    return [emitBookingEvent(ctx, stay, 'payment.refunded', eventData)];
   return [
     change(ReservationEntity, stay, { set }, { when: present() }),
     emitBookingEvent(ctx, { ...stay, ...set }, 'payment.refunded', eventData),

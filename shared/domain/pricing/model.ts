@@ -25,4 +25,10 @@ export {
   type StayLimits,
 } from './stay-rules.rules.ts';
 export type { BrokenRule, NearestStay } from './stay-rules.schema.ts';
-export { bookableDaysAhead, maxStayNights, canStartHourlyStay, resolveStay } from './stay.rules.ts';
+export {
+  bookableDaysAhead,
+  canStartHourlyStay,
+  checkInCutOff,
+  maxStayNights,
+  resolveStay,
+} from './stay.rules.ts';

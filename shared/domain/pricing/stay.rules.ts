@@ -98,8 +98,13 @@ const dateIssues = (stay: Stay, today: string): Issue[] => {
   return issues;
 };
 
+/** What decides when the guest of a stay may arrive. */
+interface ArrivingStay extends Pick<Stay, 'checkInDate' | 'nights' | 'pricingType'> {
+  combo: Pick<ComboPrice, 'start_time'> | null;
+}
+
 /** Returns when check-in opens for this kind of stay. */
-const checkInOpening = (listing: ListingRates, stay: Stay): string => {
+const checkInOpening = (listing: ListingRates, stay: Omit<ArrivingStay, 'checkInDate'>): string => {
   if (stay.combo) return stay.combo.start_time;
   if (stay.pricingType === 'night_short' && listing.checkin_night_short_hour)
     return listing.checkin_night_short_hour;
@@ -109,7 +114,7 @@ const checkInOpening = (listing: ListingRates, stay: Stay): string => {
 };
 
 /** Returns the last moment to check in; a cut-off earlier than the opening (01:00) is on the following day (D24). */
-const cutOff = (listing: ListingRates, stay: Stay): string | null => {
+export const checkInCutOff = (listing: ListingRates, stay: ArrivingStay): string | null => {
   const time = listing.no_checkin_after_hour;
   if (!time) return null;
   return atTime(time < checkInOpening(listing, stay) ? addDays(stay.checkInDate, 1) : stay.checkInDate, time);
@@ -125,7 +130,7 @@ const clockIssues = (listing: ListingRates, stay: Stay, localNow: string): Issue
   if (stay.end <= localNow) return [{ path: endPath, message: 'must be a time that has not passed' }];
   if (isByTheHour(stay) && stay.start < floorHour(localNow))
     return [{ path: startPath, message: 'must not be before the current hour' }];
-  const last = cutOff(listing, stay);
+  const last = checkInCutOff(listing, stay);
   if (last === null) return [];
   if (stay.start > last)
     return [{ path: startPath, message: `must not be after ${last}, the check-in cut-off` }];

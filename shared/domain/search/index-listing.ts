@@ -37,6 +37,7 @@ export const listingOf = (event: EventOf<Subscribed<'search-index'>>): number =>
 const listingIdIn = (event: EventOf<Subscribed<'search-index'>>): number | undefined => {
   switch (event.event_type) {
     case 'booking.created':
+    case 'booking.declined':
     case 'booking.cancelled':
     case 'review.created':
       return event.data.listing_id;

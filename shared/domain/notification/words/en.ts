@@ -21,6 +21,16 @@ export const en: Words = {
         subject: (listing) => `Your booking is confirmed: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} is confirmed. We look forward to seeing you!`,
       },
+      declined: {
+        subject: (listing) => `Your booking request was declined: ${listing}`,
+        sentence: (listing) =>
+          `The host has declined your booking request for ${listing}. What you have paid is refunded in full.`,
+      },
+      no_show: {
+        subject: (listing) => `We missed you: ${listing}`,
+        sentence: (listing) =>
+          `Your booking at ${listing} is closed, because you did not check in. If this is a mistake, please write to the host.`,
+      },
       cancelled: {
         subject: (listing) => `Your booking is cancelled: ${listing}`,
         sentence: (listing) => `Your booking at ${listing} has been cancelled.`,
@@ -60,6 +70,15 @@ export const en: Words = {
       confirmed: {
         subject: (listing) => `Booking confirmed: ${listing}`,
         sentence: (listing) => `A booking at ${listing} is confirmed.`,
+      },
+      declined: {
+        subject: (listing) => `Booking request declined: ${listing}`,
+        sentence: (listing) => `A booking request for ${listing} has been declined. Its time is free again.`,
+      },
+      no_show: {
+        subject: (listing) => `Guest did not come: ${listing}`,
+        sentence: (listing) =>
+          `A booking at ${listing} is closed as a no-show. What was left of its time is free again.`,
       },
       cancelled: {
         subject: (listing) => `Booking cancelled: ${listing}`,
@@ -124,6 +143,7 @@ export const en: Words = {
     CHECKED_OUT: 'Checked out',
     COMPLETED: 'Completed',
     CANCELLED: 'Cancelled',
+    NO_SHOW: 'No-show',
   },
   methods: { CASH: 'Cash on site', BANK_TRANSFER: 'Bank transfer', ONLINE_GATEWAY: 'Online' },
   payments: { PENDING: 'not paid yet', PAID: 'paid', REFUNDED: 'refunded' },

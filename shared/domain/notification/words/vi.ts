@@ -21,6 +21,16 @@ export const vi: Words = {
         subject: (listing) => `Đặt phòng đã được xác nhận: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã được xác nhận. Hẹn gặp bạn!`,
       },
+      declined: {
+        subject: (listing) => `Yêu cầu đặt phòng bị từ chối: ${listing}`,
+        sentence: (listing) =>
+          `Chủ nhà đã từ chối yêu cầu đặt phòng của bạn tại ${listing}. Khoản bạn đã trả được hoàn lại đầy đủ.`,
+      },
+      no_show: {
+        subject: (listing) => `Bạn đã không đến nhận phòng: ${listing}`,
+        sentence: (listing) =>
+          `Đặt phòng của bạn tại ${listing} đã được đóng vì bạn chưa nhận phòng. Nếu có nhầm lẫn, vui lòng nhắn cho chủ nhà.`,
+      },
       cancelled: {
         subject: (listing) => `Đặt phòng đã bị hủy: ${listing}`,
         sentence: (listing) => `Đặt phòng của bạn tại ${listing} đã bị hủy.`,
@@ -61,6 +71,16 @@ export const vi: Words = {
       confirmed: {
         subject: (listing) => `Đã xác nhận đặt phòng: ${listing}`,
         sentence: (listing) => `Đặt phòng tại ${listing} đã được xác nhận.`,
+      },
+      declined: {
+        subject: (listing) => `Đã từ chối yêu cầu đặt phòng: ${listing}`,
+        sentence: (listing) =>
+          `Một yêu cầu đặt phòng tại ${listing} đã bị từ chối. Thời gian đó đã trống trở lại.`,
+      },
+      no_show: {
+        subject: (listing) => `Khách không đến: ${listing}`,
+        sentence: (listing) =>
+          `Một đặt phòng tại ${listing} đã được đóng vì khách không đến. Thời gian còn lại đã trống trở lại.`,
       },
       cancelled: {
         subject: (listing) => `Đặt phòng bị hủy: ${listing}`,
@@ -125,6 +145,7 @@ export const vi: Words = {
     CHECKED_OUT: 'Đã trả phòng',
     COMPLETED: 'Hoàn tất',
     CANCELLED: 'Đã hủy',
+    NO_SHOW: 'Khách không đến',
   },
   methods: { CASH: 'Tiền mặt tại chỗ', BANK_TRANSFER: 'Chuyển khoản', ONLINE_GATEWAY: 'Trực tuyến' },
   payments: { PENDING: 'chưa thanh toán', PAID: 'đã thanh toán', REFUNDED: 'đã hoàn tiền' },
@@ -149,6 +170,8 @@ export const vi: Words = {
   refundedByPartner: (partner) => `do ${partner ?? 'đối tác đã đặt phòng'} hoàn lại`,
   reasons: {
     'The payment was not made in time.': 'Khoản thanh toán đã không được thực hiện kịp thời.',
+    'The stay ended without check-in and payment.':
+      'Kỳ nghỉ đã kết thúc mà không có nhận phòng và thanh toán.',
     'The host did not accept in time.': 'Chủ nhà đã không xác nhận kịp thời.',
     'The payment came when nothing was due any more.': 'Khoản thanh toán đến khi không còn gì phải trả.',
   },

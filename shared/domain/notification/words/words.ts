@@ -7,7 +7,17 @@ export type Side = 'guest' | 'host';
 
 /** A mail about a booking. */
 export type BookingMailName =
-  'requested' | 'to_pay' | 'booked' | 'confirmed' | 'cancelled' | 'paid' | 'refunded' | 'reminder' | 'review';
+  | 'requested'
+  | 'to_pay'
+  | 'booked'
+  | 'confirmed'
+  | 'declined'
+  | 'cancelled'
+  | 'no_show'
+  | 'paid'
+  | 'refunded'
+  | 'reminder'
+  | 'review';
 
 /** A labelled line of a mail about a booking. */
 export type FactName =

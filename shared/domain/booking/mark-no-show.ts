@@ -1,0 +1,122 @@
+import { instantText } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { all, change, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { listingRead } from '../listing/model.ts';
+import { scheduleRefund } from '../payment/model.ts';
+import { type Order, type Reservation, ReservationEntity, thawQuote } from './booking.entity.ts';
+import { bookingMoves, refuseMove } from './booking.rules.ts';
+import type { CancelledBooking } from './booking.schema.ts';
+import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
+import { reschedule } from './due-booking.store.ts';
+import { hostedBooking } from './move-booking.ts';
+import type { MovedStay } from './move-reservation.ts';
+import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
+import { presentDetail } from './present-booking.ts';
+import { isPaidOnline, refundOf, type StayRefund } from './refund.rules.ts';
+import { releaseUnusedHours } from './release-unused-hours.ts';
+
+/**
+ * Records for the host that the guest of a booking, or of every stay of a master that allows it, did not come (D83). The
+ * remaining time is free in the same transaction. The guest is refunded by the frozen terms, or `refundAmount` if that is
+ * more. Throws INVALID_STATE_TRANSITION in another state, before the check-in cut-off and 30 days after it.
+ */
+export const markNoShow = (
+  ctx: Context,
+  bookingId: number,
+  refundAmount?: number,
+): Promise<CancelledBooking> =>
+  retryOnConflict(async () => {
+    const found = await hostedBooking(ctx, bookingId, 'manage');
+    const missed = found.reservations.filter(mayBeNoShow);
+    if (missed.length === 0) throw refuseMove(found.reservations[0]?.state, 'no_show');
+    await requireNoShowTime(ctx, found.order, missed);
+    const refunds = noShowRefunds(missed, ctx.clock.now(), refundAmount);
+    const moved = refunds.map((stay) => noShowOf(ctx, found, stay));
+    const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
+    const reservations = found.reservations.map((stay) => after.get(stay.reservation_id) ?? stay);
+    const released = await releaseUnusedHours(ctx, missed);
+    return ctx.commit(
+      requireOneTransaction([...moved.flatMap(({ writes }) => writes), ...released], 'mark as no-show'),
+      {
+        ...(await presentDetail(ctx, bookingId, { ...found, reservations })),
+        refund: refundOf(refunds),
+      },
+    );
+  });
+
+const requireNoShowTime = async (
+  { table, clock }: Context,
+  { items }: Order,
+  missed: readonly Reservation[],
+): Promise<void> => {
+  const listings = await table.getAll(missed.map(({ listing_id }) => listingRead(listing_id)));
+  missed.forEach((stay, at) => {
+    const item = items.find(({ reservation_id }) => reservation_id === stay.reservation_id);
+    if (!item) throw new Error(`the order of ${stay.reservation_id} does not have it`);
+    const { from, until } = noShowWindow(stay, listings[at], thawQuote(item.quote));
+    const now = clock.now();
+    if (now >= from && now <= until) return;
+    throw new ServiceError(
+      'INVALID_STATE_TRANSITION',
+      now < from
+        ? `The guest may arrive until ${instantText(from)}.`
+        : `A no-show can be recorded until ${instantText(until)}.`,
+      { no_show_from: instantText(from), no_show_until: instantText(until) },
+    );
+  });
+};
+
+/** Returns the NO_SHOW of one stay; `reason` explains an automatic one. */
+export const noShowOf = (
+  ctx: Context,
+  found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
+  { before, refund }: StayRefund,
+  reason: string | null = null,
+): MovedStay => {
+  const now = instantText(ctx.clock.now());
+  const isWhole = refund > 0 && refund >= before.total;
+  const changed = {
+    state: bookingMoves.no_show.to,
+    payment_status: isWhole && !isPaidOnline(before) ? ('REFUNDED' as const) : before.payment_status,
+    updated_at: now,
+    no_show_at: now,
+    ...(refund > 0 && !isWhole ? { part_refunded: refund } : {}),
+  };
+  const after = { ...before, ...changed };
+  const unchanged = all(equals('state', before.state), equals('payment_status', before.payment_status));
+  return {
+    before,
+    after,
+    writes: [
+      change(ReservationEntity, before, { set: changed }, { when: unchanged }),
+      ...reschedule(before, after),
+      emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
+      ...(refund > 0 ? refundWrites(ctx, found, after, { refund, reason }) : []),
+    ],
+  };
+};
+
+/** A refund through the gateway is scheduled, and its event follows; any other is made by the host. */
+const refundWrites = (
+  ctx: Context,
+  found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
+  stay: Reservation,
+  { refund, reason }: { refund: number; reason: string | null },
+): Write[] => {
+  const payment = paymentOf(found, stay);
+  if (!isPaidOnline(stay)) return [emitBookingEvent(ctx, stay, 'payment.refunded', { reason, refund })];
+  if (!payment) throw new Error(`the payment of ${stay.reservation_id} does not exist`);
+  return scheduleRefund(ctx, {
+    payment_id: payment.payment_id,
+    refund_id: `no-show-${stay.reservation_id}`,
+    transaction_id: stay.payment_transaction_id ?? '',
+    reference: payment.reference,
+    opened_at: payment.opened_at,
+    amount: refund,
+    paid: payment.amount,
+    currency: payment.currency,
+    reservation_ids: [stay.reservation_id],
+    reason,
+  });
+};

@@ -1,0 +1,69 @@
+import { invalid } from '../../platform/errors.ts';
+import { fitsMinorUnit, money, smaller, sum, toNumber } from '../../platform/money.ts';
+import { addDays, atTime, dateOf, timeOf, toInstant } from '../../platform/time.ts';
+import { checkInCutOff, type ItemQuote, type ListingRates } from '../pricing/model.ts';
+import type { Reservation } from './booking.entity.ts';
+import { mayMove } from './booking.rules.ts';
+import { paidFor, refundAt, type StayRefund } from './refund.rules.ts';
+
+/** For how many days a host may say that the guest did not come. */
+const openDays = 30;
+
+/** Whether the state of a stay allows it: of the completed ones, those that the schedule completed without a check-in. */
+export const mayBeNoShow = ({ state, unattended }: Reservation): boolean =>
+  mayMove(state, 'no_show') && (state !== 'COMPLETED' || unattended === true);
+
+/**
+ * Returns from when to when (epoch milliseconds, both included) a host may say that the guest of a stay did not come
+ * (D83): from the check-in cut-off of the listing, else from the midnight after check-in, for 30 days.
+ */
+export const noShowWindow = (
+  stay: Reservation,
+  listing: ListingRates | undefined,
+  { pricing_type, combo_id }: Pick<ItemQuote, 'pricing_type' | 'combo_id'>,
+): { from: number; until: number } => {
+  const { check_in_date, start_at, nights, timezone } = stay;
+  const last =
+    listing &&
+    checkInCutOff(listing, {
+      checkInDate: check_in_date,
+      nights,
+      pricingType: pricing_type,
+      combo: combo_id === null ? null : { start_time: timeOf(start_at) },
+    });
+  const cutOff = last ?? atTime(addDays(check_in_date, 1), '00:00:00');
+  // The host may have set an earlier one since.
+  const from = cutOff < start_at ? start_at : cutOff;
+  return {
+    from: toInstant(from, timezone),
+    until: toInstant(atTime(addDays(dateOf(from), openDays), timeOf(from)), timezone),
+  };
+};
+
+/**
+ * Returns the refund of each stay whose guest did not come: by the frozen terms, or more, up to what was paid, where the
+ * host names the amount of all of them; the first stays get the difference first. Throws VALIDATION_ERROR for another
+ * amount.
+ */
+export const noShowRefunds = (
+  stays: readonly Reservation[],
+  instant: number,
+  refundAmount: number | undefined,
+): StayRefund[] => {
+  const due = stays.map((before) => ({ before, refund: refundAt(before, instant, true) }));
+  if (refundAmount === undefined) return due;
+  const least = sum(due.map(({ refund }) => money(refund)));
+  const most = sum(stays.map((stay) => money(paidFor(stay))));
+  const currency = stays[0]?.currency ?? '';
+  const path = 'refund_amount';
+  if (least.gt(refundAmount) || most.lt(refundAmount))
+    throw invalid({ path, message: `must be from ${least.toFixed()} to ${most.toFixed()} ${currency}` });
+  if (!fitsMinorUnit(refundAmount, currency))
+    throw invalid({ path, message: `has more decimals than ${currency}` });
+  let left = money(refundAmount).minus(least);
+  return due.map(({ before, refund }) => {
+    const more = smaller(left, money(paidFor(before)).minus(refund));
+    left = left.minus(more);
+    return { before, refund: toNumber(more.plus(refund)) };
+  });
+};
