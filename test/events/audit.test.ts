@@ -86,6 +86,18 @@ const lastClosedPage = async () => {
   return pages.at(-2)!;
 };
 
+const without = async (id: number, type: string): Promise<number> => {
+  await items.plant(await eventKey(id, type), gone);
+  return id;
+};
+const as = async (id: number, fields: object): Promise<number> => {
+  await items.plant(stayKey((await stayOf(id)).reservation_id), set(fields));
+  return id;
+};
+/** The no-show was 31 hours after the start of the scene. */
+const hoursLater = (hours: number): string =>
+  new Date(Date.parse('2027-01-16T10:00:00.000Z') + hours * hour).toISOString();
+
 /** One fault for each rule, and the booking whose audit has to find it. */
 const faults: Record<string, () => Promise<number | 'all' | { listing: number }>> = {
   'hours-without-entry': async () => {
@@ -241,6 +253,72 @@ describe('the audit finds a planted fault:', () => {
           ? await auditBooking(s.deps, where)
           : await auditListing(s.deps, where.listing);
     expect(findings.map(({ rule }) => rule)).toContain(name);
+  });
+
+  it.each<[rule: string, what: string, plant: () => Promise<number>]>([
+    ['state-without-event', 'a no-show without its event', () => without(s.missed, 'booking.no_show')],
+    ['event-without-state', 'a no-show that is CONFIRMED', () => as(s.missed, { state: 'CONFIRMED' })],
+    [
+      'event-without-state',
+      'a check-in that was not undone',
+      () => without(s.undone, 'booking.check_in_undone'),
+    ],
+    ['state-without-event', 'a decline without its event', () => without(s.turnedDown, 'booking.declined')],
+    [
+      'event-repeated',
+      'a stay that was declined and cancelled',
+      async () => {
+        const key = await eventKey(s.turnedDown, 'booking.declined');
+        const again = { ...(await items.get(key)), sk: `${key.sk}again`, id: 'evt_again' };
+        await items.plant({ ...key, sk: again.sk }, () => ({ ...again, event_type: 'booking.cancelled' }));
+        return s.turnedDown;
+      },
+    ],
+    [
+      'state-without-event',
+      'a guest who came by no event',
+      () => as(s.unattended, { unattended: undefined }),
+    ],
+    [
+      'event-without-state',
+      'a COMPLETED by no completion',
+      () => as(s.unattended, { state: 'NO_SHOW', unattended: undefined }),
+    ],
+    [
+      'stay-without-entry',
+      'hours freed before the no-show',
+      () => as(s.missed, { no_show_at: hoursLater(9) }),
+    ],
+    [
+      'stay-without-entry',
+      'hours not freed by the no-show',
+      () => as(s.missed, { no_show_at: hoursLater(-9) }),
+    ],
+    [
+      'refund-missing',
+      'a no-show without its refund',
+      async () => {
+        await items.plant(await refundOf(s.missed), gone);
+        return s.missed;
+      },
+    ],
+    [
+      'refund-status',
+      'a part refunded as if it were all',
+      () => as(s.missed, { payment_status: 'REFUNDED' }),
+    ],
+    [
+      'due-booking-missing',
+      'a stay whose end is not listed',
+      async () => {
+        await items.plant(await dueKey(s.undone), gone);
+        return s.undone;
+      },
+    ],
+  ])('%s: %s', async (rule, _, plant) => {
+    const id = await plant();
+    const { findings } = await auditBooking(s.deps, id);
+    expect(findings.map((finding) => finding.rule)).toContain(rule);
   });
 
   it('but none where a page of the feed has expired', async () => {

@@ -1,5 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
+import { scheduleEnd } from '../../shared/domain/booking/due-booking.store.ts';
+import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { moveBooking, markPaid } from '../../shared/domain/booking/move-booking.ts';
 import { blockTime } from '../../shared/domain/calendar/block-time.ts';
 import { bookExternally } from '../../shared/domain/checkout/book-externally.ts';
@@ -11,7 +14,7 @@ import { createReview } from '../../shared/domain/review/reviews.ts';
 import { appendEvent } from '../../shared/domain/webhook/append-event.ts';
 import type { PublicEvent } from '../../shared/domain/webhook/partner-event.schema.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';
-import { orderIdOf } from '../../shared/platform/ids.ts';
+import { isOrderId, orderIdOf, reservationIdOf } from '../../shared/platform/ids.ts';
 import type { Table, TableKey } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
 import { hour, minute, paymentScene, type PaymentScene } from './payment-scene.ts';
@@ -19,7 +22,10 @@ import { testContext, testKey, testTableName } from './table.ts';
 
 const byHand = { instant_book_enabled: false };
 
-/** Returns every event of some partitions, and brings it into the feed, as the publisher and the worker do. */
+/** Returns the first stay of an order, or the stay itself. */
+const stayIdOf = (id: number): number => (isOrderId(id) ? reservationIdOf(id, 0) : id);
+
+/** Brings every event of some partitions into the feed and lists the ends of stays, as publisher and workers do. */
 export const publishEvents = async (
   deps: PaymentScene['deps'],
   subjects: readonly string[],
@@ -29,6 +35,8 @@ export const publishEvents = async (
   for (const pk of subjects) {
     const events = await deps.table.queryAll(EventEntity, { pk, prefix: 'EVENT#' });
     for (const event of events) await appendEvent({ ...deps, deliveries }, event as unknown as PublicEvent);
+    for (const { event_type, data } of events)
+      if (event_type === 'booking.created') await scheduleEnd(deps, data.id);
     published += events.length;
   }
   return published;
@@ -112,10 +120,24 @@ export const auditScene = async () => {
   const home = await listing();
   const [completed = 0] = await book('CASH', [home], today);
   await markPaid(owner, completed);
+  const tonight = { check_in_date: '2027-01-15', check_out_date: '2027-01-16' };
+  const online = { payment_method: 'ONLINE_GATEWAY' as const, payment_gateway_token: 'tok_ok' };
+  const missedAt = async (dates: object) => {
+    const items = s.items(await listing()).map((item) => ({ ...item, ...dates }));
+    return made((await confirmCheckout(guest, { items, ...online })).master_reservation_id);
+  };
+  const [missed, unattended] = [await missedAt(today), await missedAt(tonight)];
+  const [unpaid = 0] = await book('CASH', [await listing()], tonight);
+  const [undone = 0] = await book('CASH', [await listing()], today);
+  const [turnedDown = 0] = await book('CASH', [await listing(byHand)], today);
+  await declineBooking(owner, turnedDown, 'Painting');
   clock.advance(5 * hour);
-  await moveBooking(owner, completed, 'check_in');
+  for (const id of [completed, undone]) await moveBooking(owner, id, 'check_in');
+  await moveBooking(owner, undone, 'undo_check_in');
   clock.advance(26 * hour);
   await moveBooking(owner, completed, 'check_out');
+  await markNoShow(owner, missed, 500_000);
+  for (const order of [unattended, unpaid, undone]) await scheduleEnd(deps, stayIdOf(order));
   clock.advance(25 * hour);
   await s.moveDue();
   await createReview(guest, completed, { rating: 5, comment: null });
@@ -192,6 +214,7 @@ export const auditScene = async () => {
   const held = await createCheckout(guest, { items: s.items(long).map((item) => ({ ...item, ...inMay })) });
   return {
     ...s,
+    ...{ missed, unattended, unpaid, undone, turnedDown },
     ...{ home, long, parent, children, completed, cash, transfer, page, open, refunded, pending, accepted },
     ...{ authorised, captured, mixed, cancelled, family, external: external.booking.id, due, orders },
     held: held.checkout_id,

@@ -128,12 +128,14 @@ class Meaning {
         if (isDone) return this.#taking(one);
         return answer.code === 'LISTING_NOT_AVAILABLE' ? this.#refused(one) : [];
       case 'cancelBooking':
-      case 'cancelExternalBooking': {
+      case 'cancelExternalBooking':
+      case 'declineBooking': {
         const id = idIn(path, 'bookings');
         // Of an order of several stays, some may be past cancelling.
         return freed(id, (this.#homesOf.get(id)?.length ?? 0) > 1 ? 'loosen' : 'free');
       }
       case 'checkOutBooking':
+      case 'markNoShow':
         return freed(idIn(path, 'bookings'), 'loosen');
       case 'releaseCheckout':
         return freed(idIn(path, 'checkout'), 'free');

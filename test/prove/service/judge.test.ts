@@ -62,7 +62,19 @@ describe('the judge of the service simulation', () => {
     const said = event('booking.cancelled', 17);
     expect(announcementProblems([cancelled, said])).toEqual([]);
     expect(announcementProblems([cancelled])).toHaveLength(1);
-    expect(announcementProblems([cancelled, said, said])).toEqual(['stay 17 has 2 booking.cancelled']);
+    expect(announcementProblems([cancelled, said, said])).toEqual([
+      'stay 17 has 2 booking.cancelled',
+      'stay 17 is CANCELLED, and 2 events say so',
+    ]);
+    const declined = event('booking.declined', 17);
+    expect(announcementProblems([cancelled, declined])).toEqual([]);
+    expect(announcementProblems([cancelled, said, declined])).toHaveLength(1);
+    const missed = { ...stay, state: 'NO_SHOW' };
+    expect(announcementProblems([missed])).toEqual(['stay 17 is NO_SHOW, and no event says so']);
+    expect(announcementProblems([missed, event('booking.no_show', 17)])).toEqual([]);
+    const arrived = event('booking.checked_in', 17);
+    expect(announcementProblems([stay, arrived, event('booking.check_in_undone', 17), arrived])).toEqual([]);
+    expect(announcementProblems([stay, arrived, arrived])).toEqual(['stay 17 was checked in 2 times']);
   });
 
   it('wants each refund announced once', () => {

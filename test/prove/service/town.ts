@@ -229,7 +229,9 @@ export class Town {
     const types = [
       'booking.created',
       'booking.cancelled',
+      'booking.declined',
       'booking.confirmed',
+      'booking.no_show',
       'payment.paid',
       'payment.refunded',
     ];

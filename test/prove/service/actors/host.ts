@@ -6,6 +6,7 @@ interface Stay {
   state: string;
   payment_status: string;
   payment_method: string;
+  total_price: number;
   check_in_date: string;
   check_out_date: string;
 }
@@ -35,6 +36,7 @@ export class Host extends Actor {
     for (const stay of this.town.isSlow ? due : []) await this.#advance(stay);
     const stay = sim.chance(0.5) ? open[0]! : sim.pick(open);
     if (sim.chance(0.12)) await this.#turnDown(stay);
+    else if (sim.chance(0.14)) await this.#correct(stay);
     else await this.#advance(stay);
   }
 
@@ -45,10 +47,25 @@ export class Host extends Actor {
     return state === 'CONFIRMED' ? check_in_date <= today : state === 'CHECKED_IN' && check_out_date <= today;
   }
 
-  /** A host who declines a booking, or regrets an accepted one, cancels it. */
-  async #turnDown({ id }: Stay): Promise<void> {
-    const reason = this.town.sim.chance(0.5) ? 'a broken pipe' : 'the roof leaks '.repeat(8).trim();
+  /** A host who does not want a booking declines it, or cancels it. */
+  async #turnDown({ id, state }: Stay): Promise<void> {
+    const { sim } = this.town;
+    const reason = sim.chance(0.5) ? 'a broken pipe' : 'the roof leaks '.repeat(8).trim();
+    if (state === 'PENDING' && sim.chance(0.5)) {
+      await this.post('declineBooking', `/bookings/${id}/decline`, { reason });
+      return;
+    }
     await this.post('cancelBooking', `/bookings/${id}/cancel`, { reason });
+  }
+
+  /** The guest did not come, or was not the one who came; sometimes it is too early or too late to say so. */
+  async #correct({ id, state, payment_status, total_price }: Stay): Promise<unknown> {
+    const { sim } = this.town;
+    if (state === 'CHECKED_IN' || sim.chance(0.1))
+      return this.post('undoCheckIn', `/bookings/${id}/undo-check-in`);
+    const most = payment_status === 'PAID' ? total_price : 0;
+    const refund_amount = sim.pick([0, Math.floor(most / 2), most]);
+    return this.post('markNoShow', `/bookings/${id}/no-show`, sim.chance(0.4) ? {} : { refund_amount });
   }
 
   /** Each state has its next step. */

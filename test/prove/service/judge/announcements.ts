@@ -23,11 +23,18 @@ const of = <Type>(items: readonly Item[], entity: string): Type[] =>
 const once = [
   'booking.created',
   'booking.confirmed',
+  'booking.declined',
   'booking.cancelled',
-  'booking.checked_in',
   'booking.checked_out',
   'booking.completed',
+  'booking.no_show',
 ];
+
+/** The events of which one says that a stay is in a state. */
+const saying: Record<string, readonly string[]> = {
+  CANCELLED: ['booking.cancelled', 'booking.declined'],
+  NO_SHOW: ['booking.no_show'],
+};
 
 /** Each step of a stay and each refund is announced by one event. */
 export const announcementProblems = (items: readonly Item[]): string[] => {
@@ -40,11 +47,21 @@ export const announcementProblems = (items: readonly Item[]): string[] => {
         .map(
           (type) => `stay ${reservation_id} has ${ofStay.get(`${type} ${reservation_id}`)?.length} ${type}`,
         ),
-      ...(state === 'CANCELLED' && !ofStay.has(`booking.cancelled ${reservation_id}`)
-        ? [`stay ${reservation_id} is CANCELLED, and no event says so`]
-        : []),
+      ...saidProblems(reservation_id, state, (type) => ofStay.get(`${type} ${reservation_id}`)?.length ?? 0),
     ]),
     ...refundProblems(items, events),
+  ];
+};
+
+/** A stay has fallen through by one event, and is checked in as often as it was not undone. */
+const saidProblems = (id: number, state: string, said: (type: string) => number): string[] => {
+  const types = saying[state];
+  const times = (types ?? []).reduce((sum, type) => sum + said(type), 0);
+  const arrivals = said('booking.checked_in') - said('booking.check_in_undone');
+  return [
+    ...(types && times === 0 ? [`stay ${id} is ${state}, and no event says so`] : []),
+    ...(types && times > 1 ? [`stay ${id} is ${state}, and ${times} events say so`] : []),
+    ...(arrivals < 0 || arrivals > 1 ? [`stay ${id} was checked in ${arrivals} times`] : []),
   ];
 };
 

@@ -9,6 +9,7 @@ interface Stay {
   payment_method: string;
   payment_transaction_id?: string;
   total: number;
+  part_refunded?: number;
   cancel_reason?: string;
 }
 
@@ -50,7 +51,7 @@ const chargeProblems = (charge: Charge, stays: readonly Stay[]): string[] => {
   const kept = stays.filter(
     (stay) => stay.payment_transaction_id === transaction_id && stay.payment_status === 'PAID',
   );
-  const booked = sum(kept.map(({ total }) => total));
+  const booked = sum(kept.map(({ total, part_refunded = 0 }) => total - part_refunded));
   const refunded = refundedOf(charge);
   return amount === booked + refunded
     ? []
@@ -86,7 +87,7 @@ const stayProblems = (stay: Stay, bank: Bank): string[] => {
     return [`stay ${reservation_id} is PAID by ${payment_transaction_id}, which the bank never charged`];
   if (payment_method !== 'ONLINE_GATEWAY') return [];
   const isSettled = payment_status === 'PAID' || payment_status === 'PENDING';
-  return state === 'CANCELLED' || isSettled
+  return state === 'CANCELLED' || state === 'NO_SHOW' || isSettled
     ? []
     : [`stay ${reservation_id} is ${state} and ${payment_status}`];
 };

@@ -4,9 +4,9 @@ import { overlap } from '../../schedule/model.ts';
 import { hourText } from '../../schedule/scene.ts';
 import { spansOf, viewOf } from '../../schedule/view.ts';
 
-/** A guest who leaves early returns the rest of the stay, so an ended one may have no entry. */
+/** A guest who leaves early, or does not come, returns the rest of the stay, so an ended one may have no entry. */
 const open = new Set(['PENDING', 'CONFIRMED', 'CHECKED_IN']);
-const ended = new Set(['CHECKED_OUT', 'COMPLETED']);
+const ended = new Set(['CHECKED_OUT', 'COMPLETED', 'NO_SHOW']);
 
 const hourMs = 3_600_000;
 /** Hour 0 of the calendar, in the zone of the listings. */

@@ -22,6 +22,9 @@ export const stuckProblems = (items: readonly Item[], cloud: Cloud, now: number)
   }),
 ];
 
+/** A day after a local time, in the zone of the listings. */
+const dayAfter = (local: string): number => Date.parse(`${local}+07:00`) + 24 * 60 * minuteMs;
+
 const stuck = (item: Item, now: number): string | undefined => {
   const entity = String(item['entity']);
   const isPast = (instant: unknown): boolean => typeof instant === 'number' && instant < now - lateMs;
@@ -37,5 +40,8 @@ const stuck = (item: Item, now: number): string | undefined => {
     item['payment_status'] === 'PENDING' && ['PENDING', 'CONFIRMED'].includes(String(item['state']));
   if (entity === 'Reservation' && waits && isPast(item['pay_until']))
     return `${name} waits for money after its window`;
+  const isOpen = ['CONFIRMED', 'CHECKED_IN'].includes(String(item['state']));
+  if (entity === 'Reservation' && isOpen && isPast(dayAfter(String(item['end_at']))))
+    return `${name} is ${String(item['state'])} a day after its end`;
   return undefined;
 };
