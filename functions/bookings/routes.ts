@@ -6,7 +6,6 @@ import {
   CancelledBooking,
   CancelRequest,
   MyBooking,
-  NoShowRequest,
   ReadBooking,
 } from '../../shared/domain/booking/booking.schema.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../shared/domain/booking/booking-example.schema.ts';
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
+import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';

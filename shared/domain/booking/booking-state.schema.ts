@@ -4,7 +4,7 @@ export const BookingState = z
   .enum(['PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED', 'CANCELLED', 'NO_SHOW'])
   .meta({
     id: 'BookingState',
-    description: 'State of a booking. CANCELLED: also a declined one. NO_SHOW: the guest did not come.',
+    description: 'State of a booking; a declined one is CANCELLED.',
     example: 'CONFIRMED',
   });
 export type BookingState = z.infer<typeof BookingState>;

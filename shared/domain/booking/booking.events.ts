@@ -70,6 +70,7 @@ const paid = {
   payment_transaction_id: 'pi_3PnQx2',
 } as const;
 const refunded = { refund: 3_300_000, reason: 'The guest is ill.' };
+const cancelled = { ...booked, ...refunded, state: 'CANCELLED' } as const;
 
 /** The events of bookings and of their payments (D61, D92). */
 export const bookingEvents = {
@@ -89,13 +90,13 @@ export const bookingEvents = {
     meaning: 'A booking was cancelled; its time is free again.',
     data: Changed,
     partners: Cancelled,
-    example: { ...booked, ...refunded, state: 'CANCELLED' },
+    example: cancelled,
   }),
   'booking.declined': defineEvent({
-    meaning: 'A booking that waited was declined by its host; its time is free again.',
+    meaning: 'The host declined a booking; its time is free.',
     data: Changed,
     partners: Cancelled,
-    example: { ...booked, ...refunded, state: 'CANCELLED', refund: 0, reason: 'The roof is being repaired.' },
+    example: cancelled,
   }),
   'booking.checked_in': defineEvent({
     meaning: 'The guest has arrived.',
@@ -104,7 +105,7 @@ export const bookingEvents = {
     example: { ...booked, state: 'CHECKED_IN' },
   }),
   'booking.check_in_undone': defineEvent({
-    meaning: 'A check-in was recorded by mistake; the booking is CONFIRMED again.',
+    meaning: 'A check-in was undone; the booking is CONFIRMED.',
     data: Changed,
     partners: Booking,
     example: booked,
@@ -122,10 +123,10 @@ export const bookingEvents = {
     example: { ...booked, state: 'COMPLETED', payment_status: 'PAID' },
   }),
   'booking.no_show': defineEvent({
-    meaning: 'The guest did not come; what was left of the time is free again.',
+    meaning: 'The guest did not come; the rest of the time is free again.',
     data: Changed,
     partners: Cancelled,
-    example: { ...booked, state: 'NO_SHOW', refund: 0, reason: null },
+    example: { ...booked, state: 'NO_SHOW' },
   }),
   'payment.paid': defineEvent({
     meaning: 'A booking was paid.',

@@ -114,17 +114,6 @@ export const CancelRequest = z
   .strictObject({ reason: z.string().max(1000).optional() })
   .meta({ id: 'CancelBooking' });
 
-/** What a host says of a guest who did not come (D83). */
-export const NoShowRequest = z
-  .strictObject({
-    refund_amount: Money.optional().meta({
-      description:
-        'What is refunded, from what the frozen terms say to all that was paid. Default: what they say.',
-      example: 0,
-    }),
-  })
-  .meta({ id: 'NoShow' });
-
 /** The refund of a cancellation (D48). */
 export const Refund = z
   .object({

@@ -31,11 +31,16 @@ export const dueBookings: DueList<DueBooking> = { partition, entity: DueBookingE
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A transition at a set time; `why` becomes the reason in the booking's history. */
-export interface DueMove extends DueBooking {
-  move: Extract<BookingMove, 'cancel' | 'complete' | 'check_out' | 'close' | 'no_show'>;
-  why: string;
-}
+/** A transition at a set time. */
+export type DueMove = DueBooking &
+  (
+    | {
+        move: 'cancel';
+        /** What has not happened in time. */
+        why: 'unpaid' | 'unaccepted';
+      }
+    | { move: Extract<BookingMove, 'complete' | 'check_out' | 'close' | 'no_show'> }
+  );
 
 /**
  * Returns the next automatic transition of a booking: cancelled after 24 hours without acceptance by the host (D46) or
@@ -56,19 +61,14 @@ export const dueMove = ({
   const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
   const payUntil = open ? (pay_until ?? Infinity) : Infinity;
   if (payUntil <= hostUntil && payUntil !== Infinity)
-    return { reservation_id, due_at: payUntil, move: 'cancel', why: 'The payment was not made in time.' };
-  if (hostUntil !== Infinity)
-    return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'The host did not accept in time.' };
-  if (state === 'CHECKED_OUT' && checked_out_at !== undefined) {
-    const dueAt = Date.parse(checked_out_at) + dayMs;
-    return { reservation_id, due_at: dueAt, move: 'complete', why: '24 hours have passed since check-out.' };
-  }
+    return { reservation_id, due_at: payUntil, move: 'cancel', why: 'unpaid' };
+  if (hostUntil !== Infinity) return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'unaccepted' };
+  if (state === 'CHECKED_OUT' && checked_out_at !== undefined)
+    return { reservation_id, due_at: Date.parse(checked_out_at) + dayMs, move: 'complete' };
   const atEnd = { reservation_id, due_at: endDueAt({ end_at, timezone }) };
-  if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out', why: 'The stay ended 24 hours ago.' };
+  if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
-  return payment_status === 'PENDING'
-    ? { ...atEnd, move: 'no_show', why: 'The stay ended without check-in and payment.' }
-    : { ...atEnd, move: 'close', why: 'The stay ended without check-in.' };
+  return { ...atEnd, move: payment_status === 'PENDING' ? 'no_show' : 'close' };
 };
 
 const endDueAt = ({ end_at, timezone }: Pick<Reservation, 'end_at' | 'timezone'>): number =>

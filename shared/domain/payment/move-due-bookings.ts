@@ -51,6 +51,19 @@ const settleBeforeCancel = async (
 
 const actor = 'move-due-bookings';
 
+/** The reasons in the histories of bookings. */
+const reasons = {
+  unpaid: 'The payment was not made in time.',
+  unaccepted: 'The host did not accept in time.',
+  complete: '24 hours have passed since check-out.',
+  check_out: 'The stay ended 24 hours ago.',
+  close: 'The stay ended without check-in.',
+  no_show: 'The stay ended without check-in and payment.',
+} as const;
+
+/** Returns the reason of an automatic transition. */
+export const reasonOf = (next: DueMove): string => reasons[next.move === 'cancel' ? next.why : next.move];
+
 type Outcome = 'cancelled' | 'completed' | 'checked_out' | 'no_show' | 'nothing';
 
 const outcomes = {
@@ -121,7 +134,8 @@ const movingWrites = async (ctx: Context, found: FoundDue, due: DueBooking): Pro
 
 const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const { stay, next } = found;
-  if (next.move === 'cancel') return (await cancelReservations(ctx, found, next.why)).writes;
-  if (next.move === 'no_show') return noShowOf(ctx, found, { before: stay, refund: 0 }, next.why).writes;
-  return moveReservation(ctx, stay, next.move, { reason: next.why }).writes;
+  const reason = reasonOf(next);
+  if (next.move === 'cancel') return (await cancelReservations(ctx, found, reason)).writes;
+  if (next.move === 'no_show') return noShowOf(ctx, found, { before: stay, refund: 0 }, reason).writes;
+  return moveReservation(ctx, stay, next.move, { reason }).writes;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reservation } from '../../../shared/domain/booking/booking.entity.ts';
+import { reasonOf } from '../../../shared/domain/payment/move-due-bookings.ts';
 import { dueMove } from '../../../shared/domain/booking/due-booking.store.ts';
 import type { BookingFacts } from '../../../shared/domain/notification/booking-facts.ts';
 import { bookingMail, type Recipient } from '../../../shared/domain/notification/booking-mail.ts';
@@ -138,7 +139,9 @@ describe('booking mail', () => {
     'to_pay',
     'booked',
     'confirmed',
+    'declined',
     'cancelled',
+    'no_show',
     'paid',
     'refunded',
     'reminder',
@@ -149,13 +152,17 @@ describe('booking mail', () => {
     expect(new Set(subjects).size).toBe(4);
   });
 
-  it('says in Vietnamese why a booking was cancelled automatically', () => {
+  it('says in Vietnamese why a booking fell through automatically', () => {
     const unpaid = { state: 'CONFIRMED', pay_until: 1 } as const;
-    for (const given of [unpaid, { state: 'PENDING' } as const]) {
-      const { why } = dueMove({ ...reservation, ...given })!;
+    for (const [name, given] of [
+      ['cancelled', unpaid],
+      ['cancelled', { state: 'PENDING' }],
+      ['no_show', { state: 'CONFIRMED', payment_status: 'PENDING' }],
+    ] as const) {
+      const why = reasonOf(dueMove({ ...reservation, ...given })!);
       const { text } = bookingMail(
         to(),
-        'cancelled',
+        name,
         about({ state: 'CANCELLED' }, { eventFacts: { reason: why } }),
       );
       expect(text).toContain(`Lý do: ${bookingWords.vi.reasons[why] ?? 'no words'}`);

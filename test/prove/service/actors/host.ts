@@ -76,6 +76,7 @@ export class Host extends Actor {
     if (stay.state === 'CHECKED_OUT') return this.post('completeBooking', `${path}/complete`);
     const waits = stay.payment_status === 'PENDING' && stay.payment_method !== 'ONLINE_GATEWAY';
     if (waits && this.town.sim.chance(0.6)) await this.post('markBookingPaid', `${path}/mark-paid`);
+    if (stay.check_in_date < this.town.today() && this.town.sim.chance(0.4)) return this.#correct(stay);
     if (stay.check_in_date <= this.town.today()) return this.post('checkInBooking', `${path}/check-in`);
     if (this.town.sim.chance(0.3))
       return this.post('sendMessage', `/chats/${stay.id}/messages`, { text: 'Welcome.' });
