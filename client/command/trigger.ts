@@ -87,9 +87,12 @@ const isTriggered = (type: string): type is keyof typeof triggers => Object.hasO
 /** Who makes the other events. */
 const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' | 'the guest' | 'time'> = {
   'booking.confirmed': 'the host',
+  'booking.declined': 'the host',
   'booking.checked_in': 'the host',
+  'booking.check_in_undone': 'the host',
   'booking.checked_out': 'the host',
   'booking.completed': 'time',
+  'booking.no_show': 'the host',
   'listing.created': 'the host',
   'listing.updated': 'the host',
   'listing.archived': 'the host',

@@ -24,8 +24,8 @@ const refund = Money.optional();
 /** Every event of a booking may have a reason; partners see those of a booking that falls through. */
 const Changed = Booking.extend({ reason, refund });
 const Cancelled = Booking.extend({
-  reason: reason.meta({ description: 'As it was given with the change.' }),
-  refund: refund.meta({ description: 'The amount that is refunded.' }),
+  reason: reason.meta({ description: 'As it was given.' }),
+  refund: refund.meta({ description: 'What is refunded.' }),
 });
 
 /** A payment whose order became no booking has only the order's fields. */
