@@ -126,7 +126,7 @@ export const bookingEvents = {
     meaning: 'The guest did not come; the rest of the time is free again.',
     data: Changed,
     partners: Cancelled,
-    example: { ...booked, state: 'NO_SHOW' },
+    example: { ...cancelled, state: 'NO_SHOW' },
   }),
   'payment.paid': defineEvent({
     meaning: 'A booking was paid.',
