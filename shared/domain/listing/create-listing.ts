@@ -32,7 +32,7 @@ import { chooseSlug, takeGivenSlug, takeMadeSlug } from './slug.store.ts';
 const defaultZone = 'Asia/Ho_Chi_Minh';
 
 /** Creates a listing of the acting team (D14, D18–D21). */
-export const createListing = (ctx: Context, input: ListingCreate): Promise<ListingResponse> =>
+export const createListing = async (ctx: Context, input: ListingCreate): Promise<ListingResponse> =>
   storeListing(ctx, { ...input, team_id: actingTeam(ctx.caller, ctx.teamHeader, 'manage') });
 
 /** Creates a listing of a team that no search and no list of guests has. */
