@@ -10,12 +10,17 @@ import { callerRef, type UserCaller } from '../../shared/platform/auth.ts';
 import type { Dependencies } from '../../shared/platform/context.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
+import type { Secret } from '../../shared/platform/secrets/index.ts';
+import { callerAddress, type EdgeSecret } from './caller-address.ts';
+import { headerOf } from './header.ts';
 import { allow, deny, partnerPath } from './policy.ts';
 
 interface AuthorizerDependencies {
   deps: Dependencies;
   verify: TokenVerifier;
   stage: string;
+  /** The secret of CloudFront, if it is before the gateway. */
+  edge?: Secret<EdgeSecret> | undefined;
 }
 
 type Event = APIGatewayRequestAuthorizerEvent;
@@ -26,13 +31,13 @@ export type Authorize = (event: Event) => Promise<APIGatewayAuthorizerResult>;
  * the word that the gateway takes for 401; a provider or table that is down fails as it is.
  */
 export const authorize =
-  ({ deps, verify, stage }: AuthorizerDependencies): Authorize =>
+  ({ deps, verify, stage, edge }: AuthorizerDependencies): Authorize =>
   async (event) => {
     try {
       const caller = event.resource.startsWith(partnerPath)
         ? await authenticateKey(deps, {
             text: headerOf(event, 'X-API-Key'),
-            sourceIp: event.requestContext.identity.sourceIp,
+            address: () => callerAddress(event, edge),
             stage,
           })
         : await personOf(deps, verify, bearerOf(event));
@@ -81,6 +86,3 @@ const bearerOf = (event: Event): string => {
   if (token === undefined) throw new ServiceError('UNAUTHORIZED');
   return token;
 };
-
-const headerOf = (event: Event, name: string): string =>
-  Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? '';

@@ -1,4 +1,9 @@
+import * as z from 'zod';
 import { IdentityEnv, ServiceEnv } from '../../shared/platform/env.ts';
 
 /** The authorizer's environment: the table, whose tokens count, and the client that reads new callers' accounts (D12). */
-export const AuthorizerEnv = IdentityEnv.safeExtend(ServiceEnv.shape);
+export const AuthorizerEnv = IdentityEnv.safeExtend({
+  ...ServiceEnv.shape,
+  /** The secret of CloudFront's requests, where it is before the gateway. */
+  EDGE_SECRET_ARN: z.string().min(1).optional(),
+});

@@ -3,18 +3,26 @@ import { withIdentity } from '../../shared/platform/identity-environment.ts';
 import { readEnv } from '../../shared/platform/env.ts';
 import { createTokenVerifier } from '../../shared/platform/identity/index.ts';
 import { once } from '../../shared/platform/once.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { log } from '../../shared/platform/log.ts';
+import { keptSecret, secretReader } from '../../shared/platform/secrets/index.ts';
+import { EdgeSecret } from './caller-address.ts';
 import { authorize, type Authorize } from './authorize.ts';
 import { AuthorizerEnv } from './env.ts';
 
 const fromEnvironment = (): Authorize => {
-  const { ISSUER, AUDIENCE, JWKS_URI, STAGE } = readEnv(AuthorizerEnv);
+  const { ISSUER, AUDIENCE, JWKS_URI, STAGE, EDGE_SECRET_ARN } = readEnv(AuthorizerEnv);
   const verify = createTokenVerifier({
     issuer: ISSUER,
     audience: AUDIENCE,
     jwksUri: JWKS_URI ?? `${ISSUER}.well-known/jwks.json`,
     allowHttp: STAGE === 'local',
   });
-  return authorize({ deps: withIdentity(environment)(), verify, stage: STAGE });
+  const edge =
+    EDGE_SECRET_ARN === undefined
+      ? undefined
+      : keptSecret(secretReader(EDGE_SECRET_ARN, EdgeSecret), { clock: systemClock, log });
+  return authorize({ deps: withIdentity(environment)(), verify, stage: STAGE, edge });
 };
 
 const authorizing = once(fromEnvironment);

@@ -66,6 +66,10 @@ export const identityVariables = ({
 
 type Payments = Exclude<z.input<typeof PaymentEnv>, { PAYMENT_GATEWAY: 'sandbox' }>;
 
+/** Returns the variables of a function that asks whether CloudFront has sent a request. */
+export const edgeVariables = ({ domain }: Stage): Record<string, string> =>
+  domain?.cloudfront === undefined ? {} : { EDGE_SECRET_ARN: domain.cloudfront.secret_arn };
+
 /** Returns the variables of a function that calls the payment gateway (D47). */
 export const paymentVariables = ({ payment }: Stage): Record<string, string> => {
   const variables = ((): DistributiveOmit<Payments, 'STAGE'> => {
@@ -125,6 +129,7 @@ export const secretStatements = (stage: Stage, grant: Grant): PolicyStatement[] 
     ...(grant.identity ? [stage.identity.secret_arn] : []),
     ...(grant.payments && stage.payment.gateway !== 'none' ? [stage.payment.secret_arn] : []),
     ...(grant.canaryKey && stage.canary ? [stage.canary.secret_arn] : []),
+    ...(grant.edge && stage.domain?.cloudfront ? [stage.domain.cloudfront.secret_arn] : []),
   ];
   return arns.length === 0
     ? []

@@ -12,6 +12,8 @@ export interface Grant {
   payments?: true;
   /** The canary's API key. */
   canaryKey?: true;
+  /** Asks whether CloudFront has sent a request. */
+  edge?: true;
   /** Sends mails from the sender address. */
   mail?: true;
 }
@@ -25,7 +27,7 @@ const writtenElsewhere = ['CALENDAR#*'];
 
 /** The grants of each function; a function without a row cannot be deployed. */
 const grants: Record<string, Grant> = {
-  authorizer: { identity: true },
+  authorizer: { identity: true, edge: true },
   account: { identity: true },
   availability: {},
   bookings: { payments: true },

@@ -4,7 +4,9 @@ import { schedules, workQueues } from '../../shared/schedules.ts';
 import { subscriptions } from '../../shared/subscriptions.ts';
 import type { Stage } from './stage.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { edgeRegion } from './stage-file.ts';
 import { DataStack } from './stacks/data-stack.ts';
+import { EdgeStack } from './stacks/edge-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { ReleaseStack } from './stacks/release-stack.ts';
@@ -15,6 +17,8 @@ interface Service {
   api: ApiStack;
   events: EventsStack;
   observability: ObservabilityStack;
+  /** Of a stage with CloudFront. */
+  edge?: EdgeStack;
   /** Of a stage that GitHub Actions deploys. */
   release?: ReleaseStack;
 }
@@ -54,6 +58,16 @@ export const makeService = (app: App, stage: Stage): Service => {
     workQueues,
     schedules,
   });
+  const { domain } = stage;
+  const edge = domain?.cloudfront
+    ? {
+        edge: new EdgeStack(app, name('edge'), {
+          ...props('edge'),
+          env: { ...props('edge').env, region: edgeRegion },
+          ...{ domain, cloudfront: domain.cloudfront, groups: routeGroups },
+        }),
+      }
+    : {};
   const { repository } = stage.release;
   const release =
     repository === undefined
@@ -64,5 +78,5 @@ export const makeService = (app: App, stage: Stage): Service => {
   events.addStackDependency(data);
   Tags.of(app).add('service', 'nightlatch');
   Tags.of(app).add('stage', stage.name);
-  return { data, api, events, observability, ...release };
+  return { data, api, events, observability, ...edge, ...release };
 };

@@ -31,6 +31,16 @@ const secretArn = (holding: string) =>
     'arn:aws:secretsmanager:ap-southeast-1:111122223333:secret:nightlatch/staging/identity-AbCdEf',
   ).describe(`The secret of Secrets Manager, with its six random characters: ${holding}`);
 
+const dnsName = (example: string) =>
+  z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, `must be a name such as ${example}`);
+
+const certificateArn = (region: string) =>
+  arn(
+    'acm',
+    'certificate/[0-9a-f-]{36}',
+    `arn:aws:acm:${region}:111122223333:certificate/01234567-89ab-cdef-0123-456789abcdef`,
+  );
+
 const Payment = z.discriminatedUnion(
   'gateway',
   [
@@ -66,21 +76,34 @@ const Identity = object({
   secret_arn: secretArn('`{"client_secret": "…"}`.'),
 });
 
+const CloudFront = object({
+  origin_name: dnsName('origin.api.example.com').describe(
+    'The name of the gateway, which CloudFront calls; `domain.certificate_arn` is for it.',
+  ),
+  certificate_arn: certificateArn('us-east-1').describe(
+    'The certificate of `domain.name`, in us-east-1, where CloudFront has its certificates.',
+  ),
+  secret_arn: secretArn(
+    '`{"current": "…", "previous": "…"}`, with a replica in us-east-1: what CloudFront sends to the gateway, and what it sent before.',
+  ),
+  secret_version: z
+    .uuid('must be the id of a version of the secret')
+    .describe('The version of the secret that a deployment takes.'),
+});
+
 const Domain = object({
-  name: z
-    .string()
-    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a name such as api.example.com')
-    .describe('The name of the API: `https://<name>/api/v1/…`.'),
-  certificate_arn: arn(
-    'acm',
-    'certificate/[0-9a-f-]{36}',
-    'arn:aws:acm:ap-southeast-1:111122223333:certificate/01234567-89ab-cdef-0123-456789abcdef',
-  ).describe('Its certificate of Certificate Manager, in the region of the stage.'),
+  name: dnsName('api.example.com').describe('The name of the API: `https://<name>/api/v1/…`.'),
+  certificate_arn: certificateArn('ap-southeast-1').describe(
+    'Its certificate of Certificate Manager, in the region of the stage.',
+  ),
   hosted_zone_id: z
     .string()
     .regex(/^Z[A-Z0-9]{6,31}$/, 'must be the id of a hosted zone such as Z0123456789ABCDEFGHIJ')
     .optional()
     .describe('The zone of Route 53 for its records; without it they are made elsewhere.'),
+  cloudfront: CloudFront.optional().describe(
+    'CloudFront before the gateway, which then has the name `origin_name`.',
+  ),
 });
 
 const Canary = object({
@@ -118,6 +141,9 @@ const logDays = Object.values(RetentionDays).filter(
 
 const whole = (least: number, most: number, description: string) =>
   z.int().min(least).max(most).describe(description);
+
+/** Where CloudFront has its certificates and firewalls. */
+export const edgeRegion = 'us-east-1';
 
 const isOrigin = (text: string): boolean => {
   try {
@@ -237,6 +263,10 @@ export const StageFile = object({
     if (given !== undefined && given.split(':')[3] !== file.region)
       wrong(path, `must be in ${file.region}, the region of the stage`);
   };
+  const { cloudfront } = file.domain ?? {};
+  if (cloudfront && cloudfront.certificate_arn.split(':')[3] !== edgeRegion)
+    wrong(['domain', 'cloudfront', 'certificate_arn'], `must be in ${edgeRegion}, the region of CloudFront`);
+  inRegion(['domain', 'cloudfront', 'secret_arn'], cloudfront?.secret_arn);
   inRegion(['identity', 'secret_arn'], file.identity.secret_arn);
   if (file.payment.gateway !== 'none') inRegion(['payment', 'secret_arn'], file.payment.secret_arn);
   inRegion(['canary', 'secret_arn'], file.canary?.secret_arn);

@@ -1,6 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorize } from '../../functions/authorizer/authorize.ts';
+import type { EdgeSecret } from '../../functions/authorizer/caller-address.ts';
 import { newKeyText } from '../../shared/domain/people/key.store.ts';
 import { revokeKey } from '../../shared/domain/people/keys.ts';
 import { addMember, removeMember } from '../../shared/domain/people/members.ts';
@@ -8,6 +9,7 @@ import type { Caller } from '../../shared/platform/auth.ts';
 import { type Clock, fixedClock } from '../../shared/platform/clock.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import type { TokenVerifier } from '../../shared/platform/identity/index.ts';
+import { fixedSecret, type Secret } from '../../shared/platform/secrets/index.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { type TestDependencies, testDependencies, testKey, testTeam, testUser } from '../support/table.ts';
 
@@ -75,6 +77,42 @@ describe('a key', () => {
     });
     expect(opens(result, external)).toBe(false);
     expect(opens(await withKey(api_key, '198.51.100.9'), external)).toBe(true);
+  });
+
+  describe('behind CloudFront', () => {
+    const edge = fixedSecret({ current: 'new', previous: 'old' });
+    const allowed = '198.51.100.9';
+    const opened = async (headers: Record<string, string>, secret: Secret<EdgeSecret> | undefined = edge) => {
+      const { api_key } = await testKey(deps, { team_ids: [1], allow_ip: ['198.51.100.0/24'] });
+      const event = eventOf(external, { 'X-API-Key': api_key, ...headers });
+      return opens(await authorize({ deps, verify, stage: 'test', edge: secret })(event), external);
+    };
+
+    test('is judged by the address of the viewer, with the present secret or the one before', async () => {
+      for (const secret of ['new', 'old'])
+        expect(await opened({ 'x-viewer-address': allowed, 'x-origin-verify': secret })).toBe(true);
+      expect(await opened({ 'x-viewer-address': '203.0.113.7', 'x-origin-verify': 'new' })).toBe(false);
+    });
+
+    test('is judged by the address that the gateway sees, if the request is not from CloudFront', async () => {
+      for (const secret of ['', 'other', 'ne', 'newer'])
+        expect(await opened({ 'x-viewer-address': allowed, 'x-origin-verify': secret })).toBe(false);
+      expect(await opened({ 'x-viewer-address': allowed })).toBe(false);
+      const { api_key } = await testKey(deps, { team_ids: [1], allow_ip: ['198.51.100.0/24'] });
+      const claimed = { 'X-API-Key': api_key, 'x-viewer-address': allowed, 'x-origin-verify': 'new' };
+      expect(opens(await ask(external, claimed), external)).toBe(false);
+    });
+
+    test('reads the secret for keys with a list of addresses alone, and lets no one in without it', async () => {
+      const down = { read: vi.fn(() => Promise.reject(new Error('down'))), renew: vi.fn() };
+      const headers = { 'x-viewer-address': allowed, 'x-origin-verify': 'new' };
+      await expect(opened(headers, down)).rejects.toThrow('down');
+      const { api_key } = await testKey(deps, { team_ids: [1] });
+      const event = eventOf(external, { 'X-API-Key': api_key, ...headers });
+      const result = await authorize({ deps, verify, stage: 'test', edge: down })(event);
+      expect(opens(result, external)).toBe(true);
+      expect(down.read).toHaveBeenCalledTimes(1);
+    });
   });
 
   test('that is missing, unknown, of another stage or revoked is Unauthorized', async () => {

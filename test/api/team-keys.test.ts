@@ -37,7 +37,8 @@ const body = (given: object = {}) => ({ name: 'Channel manager', scopes: ['webho
 const make = (given: object = {}, who = owner) => calls.ok(who, 'createTeamKey', { body: body(given) });
 const list = async (who = owner) => (await calls.ok(who, 'listTeamKeys')).items;
 const at = (key_id: number) => ({ params: { key_id } });
-const use = (text: string) => authenticateKey(deps, { text, sourceIp: '203.0.113.7', stage: 'test' });
+const use = (text: string) =>
+  authenticateKey(deps, { text, address: async () => '203.0.113.7', stage: 'test' });
 const unauthorized = { code: 'UNAUTHORIZED' };
 
 /** A key that the operator issued for this team and another, with the owner of the other. */

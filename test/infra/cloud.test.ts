@@ -1,6 +1,7 @@
 import { alarmSentences } from './cloud/alarms.ts';
 import { canarySentences } from './cloud/canary.ts';
 import { docsSentences } from './cloud/docs.ts';
+import { edgeSentences } from './cloud/edge.ts';
 import { eventSentences } from './cloud/events.ts';
 import { functionSentences } from './cloud/functions.ts';
 import { gatewaySentences } from './cloud/gateway.ts';
@@ -8,13 +9,14 @@ import { nagSentences } from './cloud/nag.ts';
 import { stageSentences } from './cloud/of-the-stage.ts';
 import { releaseSentences } from './cloud/release.ts';
 import { rightsSentences } from './cloud/rights.ts';
-import { productionStage } from './cloud/stages.ts';
+import { edgeStage, productionStage } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 import { tableSentences } from './cloud/table.ts';
 
 // One synthesis of each kind for all sentences.
 const dev = synthesize();
 const production = synthesize(productionStage);
+const edge = synthesize(edgeStage);
 
 functionSentences(dev, production);
 rightsSentences(dev, production);
@@ -26,4 +28,5 @@ gatewaySentences(dev, production);
 stageSentences(dev, production);
 tableSentences(dev, production);
 releaseSentences(dev, production);
-nagSentences({ dev, production });
+edgeSentences(edge, production);
+nagSentences({ dev, production, edge });

@@ -19,7 +19,8 @@ beforeEach(async () => {
 
 const issue = (settings: Partial<KeySettings> = {}) =>
   createKey(deps, stage, KeySettings.parse({ team_ids: [team_id], ...settings }));
-const use = (text: string, sourceIp = '203.0.113.7') => authenticateKey(deps, { text, sourceIp, stage });
+const use = (text: string, sourceIp = '203.0.113.7') =>
+  authenticateKey(deps, { text, address: async () => sourceIp, stage });
 const stored = (text: string) => deps.table.get(ApiKeyEntity, { hash: hashOf(text) });
 const unauthorized = expect.objectContaining({ code: 'UNAUTHORIZED' }) as unknown;
 

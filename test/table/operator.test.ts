@@ -57,7 +57,8 @@ const newTeam = async () =>
   String(answerOf<{ team_id: number }>(await operator('team', 'create', '--name', 'Hồ Tây')).team_id);
 const newKey = async (...flags: string[]) =>
   answerOf<{ key_id: number; api_key: string }>(await operator('key', 'create', ...flags));
-const use = (text: string) => authenticateKey(deps, { text, sourceIp: '203.0.113.7', stage: 'local' });
+const use = (text: string) =>
+  authenticateKey(deps, { text, address: async () => '203.0.113.7', stage: 'local' });
 
 /** A payment of whose refund the gateway does not say whether it was made. */
 const unsureRefund = async (): Promise<number> => {

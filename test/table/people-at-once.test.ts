@@ -292,7 +292,8 @@ describe('a customer of a partner', () => {
 it('the last use of a key is the later of two at once', async () => {
   const { team_id } = await testTeam(deps);
   const { key, api_key } = await testKey(deps, { team_ids: [team_id] });
-  const use = (as = deps) => authenticateKey(as, { text: api_key, sourceIp: '192.0.2.1', stage: 'test' });
+  const use = (as = deps) =>
+    authenticateKey(as, { text: api_key, address: async () => '192.0.2.1', stage: 'test' });
   const useLater = async () => {
     deps.clock.advance(1000);
     await use();

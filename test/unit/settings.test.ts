@@ -67,8 +67,9 @@ describe('a setting', () => {
   });
 });
 
-/** Variables that are no settings: of Lambda, the SDKs, the bundler, the tests and the laptop's own parts. */
+/** Variables that are no settings: of Lambda, the SDKs, the bundler, the release, the tests and the laptop's own parts. */
 const own = [
+  'API_KEY',
   'AWS_ACCESS_KEY_ID',
   'AWS_REGION',
   'AWS_SECRET_ACCESS_KEY',
@@ -76,6 +77,7 @@ const own = [
   'NIGHTLATCH_TABLE_FILE',
   'POWERTOOLS_LOG_LEVEL',
   'POWERTOOLS_METRICS_DISABLED',
+  'SERVICE_COMMIT',
   'SERVICE_VERSION',
 ];
 

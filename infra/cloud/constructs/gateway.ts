@@ -17,7 +17,7 @@ import type { RouteGroup } from '../../../shared/platform/http/route.ts';
 import { systemRoutes } from '../../../functions/system/routes.ts';
 import { serviceVersion } from '../../bundling.ts';
 import { resourceName, type Stage } from '../stage.ts';
-import { Firewall } from './firewall.ts';
+import { Firewall, gatewayRules } from './firewall.ts';
 import { watchGateway } from './gateway-alarms.ts';
 import { openMethods } from './open-methods.ts';
 
@@ -70,6 +70,7 @@ export class Gateway extends Construct {
           unknownPathGroup: systemRoutes.group,
           authorizerUri: this.#invocationUri(calledFor('authorizer')),
           origins: stage.origins,
+          behindEdge: stage.domain?.cloudfront !== undefined,
           title: resourceName(stage),
           version: serviceVersion(),
         }),
@@ -100,7 +101,8 @@ export class Gateway extends Construct {
     for (const { group } of groups)
       this.#permit(`Call-${group}`, calledFor(group), this.api.arnForExecuteApi('*', '/*', stage.name));
     this.#permit('Call-authorizer', calledFor('authorizer'), this.#arn('authorizers/*'));
-    if (stage.waf) new Firewall(this, 'Firewall', { stage, stageArn: this.#stageArn() });
+    if (stage.waf)
+      new Firewall(this, 'Firewall', { stage, rules: gatewayRules(stage), stageArn: this.#stageArn() });
     this.releaseAlarms = watchGateway(this, stage, { accessLog, groups });
     this.#acknowledge(stage);
   }

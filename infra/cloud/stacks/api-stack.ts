@@ -9,6 +9,7 @@ import { OwnDomain } from '../constructs/own-domain.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   addressVariables,
+  edgeVariables,
   identityVariables,
   paymentVariables,
   serviceVariables,
@@ -37,6 +38,7 @@ export class ApiStack extends Stack {
           ...(folder === 'authorizer' ? {} : { ...settingVariables(stage), ...addressVariables(stage) }),
           ...(grantOf(folder).identity ? identityVariables(stage) : {}),
           ...(folder === 'system' ? commitVariables() : {}),
+          ...(grantOf(folder).edge ? edgeVariables(stage) : {}),
           ...(grantOf(folder).payments ? paymentVariables(stage) : {}),
         },
         timeout: Duration.seconds(timeoutSeconds),

@@ -99,6 +99,7 @@ const feedText = (entries: readonly AvailabilityEntry[], listing: Listing): stri
 const feedHeaders = ({ id, created_at }: Listing, text: string, revision: FeedRevision | undefined) => ({
   ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
   'Last-Modified': new Date(revision?.changed_at ?? created_at).toUTCString(),
-  'Cache-Control': 'private, no-cache',
+  // Caches between us and the platforms may answer for a minute; a platform asks again each time.
+  'Cache-Control': 'public, max-age=0, s-maxage=60',
   'Content-Disposition': `inline; filename="listing-${id}.ics"`,
 });

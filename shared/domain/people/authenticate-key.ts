@@ -20,8 +20,8 @@ const usedEveryMs = 10 * 60_000;
 interface KeyAttempt {
   /** The `X-API-Key` header. */
   text: string;
-  /** The client's address as the gateway saw it. */
-  sourceIp: string;
+  /** Returns the client's address; asked for keys that have a list of addresses alone. */
+  address: () => Promise<string>;
   stage: string;
 }
 
@@ -31,18 +31,14 @@ interface KeyAttempt {
  */
 export const authenticateKey = async (
   deps: Pick<Dependencies, 'table' | 'clock' | 'log'>,
-  { text, sourceIp, stage }: KeyAttempt,
+  { text, address, stage }: KeyAttempt,
 ): Promise<PartnerCaller> => {
   if (!isKeyText(text, stage)) throw new ServiceError('UNAUTHORIZED');
   const hash = hashOf(text);
   const key = await readKeyByHash(deps.table, hash);
   if (!key || !sameText(key.hash, hash)) throw new ServiceError('UNAUTHORIZED');
   if (key.state !== 'ACTIVE' || isExpired(key, deps.clock.now())) throw new ServiceError('UNAUTHORIZED');
-  if (key.allow_ip.length > 0 && !isInRanges(sourceIp, key.allow_ip))
-    throw new ServiceError(
-      'FORBIDDEN',
-      `The key in X-API-Key may not be used from ${sourceIp}: the address is not on its list of allowed addresses.`,
-    );
+  if (key.allow_ip.length > 0) requireAllowedAddress(await address(), key);
   await recordUse(deps, key);
   const { partner_key_id, team_ids, scopes, collects_payment, rate_limit, valid_until } = key;
   return {
@@ -54,6 +50,14 @@ export const authenticateKey = async (
     rate_limit,
     ...(valid_until === null ? {} : { valid_until: Date.parse(valid_until) }),
   };
+};
+
+const requireAllowedAddress = (address: string, { allow_ip }: ApiKey): void => {
+  if (!isInRanges(address, allow_ip))
+    throw new ServiceError(
+      'FORBIDDEN',
+      `The key in X-API-Key may not be used from ${address}: the address is not on its list of allowed addresses.`,
+    );
 };
 
 /**

@@ -9,6 +9,7 @@ import {
 } from './cors.ts';
 import { corsTemplate, declared, everyMethod, preflightOperation } from './gateway-cors.ts';
 import { gatewayResponses, requestIdVariable } from './gateway-responses.ts';
+import { edgeHeaders } from './edge-headers.ts';
 import { errorBody } from './reply.ts';
 import type { Access, Route, RouteGroup } from './route.ts';
 
@@ -27,6 +28,8 @@ interface GatewayOptions {
   authorizerUri: string;
   /** The browser origins that may call customer and public routes; default none. */
   origins?: AllowedOrigins;
+  /** Whether CloudFront is before the gateway and says who its viewer is. */
+  behindEdge?: boolean;
   title: string;
   version: string;
 }
@@ -80,7 +83,10 @@ export const gatewayDocument = (options: GatewayOptions): Record<string, unknown
     paths,
     components: {
       securitySchemes: {
-        ApiKey: authorizer('X-API-Key', options.authorizerUri, ['context.identity.sourceIp']),
+        ApiKey: authorizer('X-API-Key', options.authorizerUri, [
+          'context.identity.sourceIp',
+          ...(options.behindEdge ? [`method.request.header.${edgeHeaders.viewer}`] : []),
+        ]),
         Bearer: authorizer('Authorization', options.authorizerUri),
       },
     },
@@ -128,8 +134,8 @@ const pathParameters = (path: string) =>
   }));
 
 /**
- * One function for both schemes. For API keys the source IP is part of the cache key, because a key may have an IP allow list
- * (D16).
+ * One function for both schemes. For API keys the address of the caller is part of the cache key, because a key may have a list of
+ * allowed addresses (D16).
  */
 const authorizer = (header: string, authorizerUri: string, alsoOf: string[] = []) => ({
   type: 'apiKey',

@@ -69,3 +69,16 @@ export const productionStage = stageWith('production', {
   table: { reads_per_second: 2000, writes_per_second: 500 },
   settings: { SOFT_LOCK_MINUTES: 20 },
 });
+
+export const cloudfront = {
+  origin_name: 'origin.api.example.com',
+  certificate_arn: domain.certificate_arn.replace('ap-southeast-1', 'us-east-1'),
+  secret_arn: secret('edge'),
+  secret_version: '01234567-89ab-4def-8123-456789abcdef',
+};
+
+/** A stage with CloudFront before its gateway. */
+export const edgeStage = stageWith('edge', {
+  domain: { ...domain, hosted_zone_id: 'Z0123456789ABCDEFGHIJ', cloudfront },
+  waf: true,
+});
