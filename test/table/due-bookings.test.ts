@@ -12,13 +12,13 @@ import { type Consumption, create, type Table } from '../../shared/platform/tabl
 import { countsUnits } from '../support/costs.ts';
 import { clearList, waitingIn } from '../support/due.ts';
 import { testListing } from '../support/listings.ts';
+import { nothingMoved } from '../support/payment-scene.ts';
 import { freshId, testContext, testDependencies, testStart, testTeam, testUser } from '../support/table.ts';
 
 const checkInDay = '2027-02-03T17:00:00.000Z'; // midnight of 2027-02-04 in Ho Chi Minh City
 const checkOut = Date.parse(checkInDay);
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const idle = { checked_out: 0, no_show: 0 };
 
 const scene = async () => {
   const clock = fixedClock(testStart);
@@ -92,10 +92,10 @@ describe('a booking that was checked out', () => {
     const { id } = await s.checkedOut();
     expect(await s.due()).toEqual([{ due_at: checkOut + day, reservation_id: id }]);
     s.clock.advance(day - 1);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 0, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
     expect(await s.stateOf(id)).toBe('CHECKED_OUT');
     s.clock.advance(1);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 1, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, completed: 1 });
     expect(await s.stateOf(id)).toBe('COMPLETED');
     expect(await s.due()).toEqual([]);
     expect((await listBookingHistory(s.owner, id)).items.at(-1)).toMatchObject({
@@ -110,7 +110,7 @@ describe('a booking that was checked out', () => {
     await moveBooking(s.owner, id, 'complete');
     expect(await s.due()).toEqual([]);
     s.clock.advance(2 * day);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 0, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
     expect((await s.typesOf(id)).filter((type) => type === 'booking.completed')).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe('a booking that was checked out', () => {
     await markPaid(s.owner, id);
     expect(await s.due()).toEqual([{ due_at: checkOut + day, reservation_id: id }]);
     s.clock.set('2027-02-04T17:00:00.000Z');
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 1, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, completed: 1 });
     expect(await getBooking(s.guest, id)).toMatchObject({ state: 'COMPLETED', payment_status: 'PAID' });
   });
 
@@ -171,7 +171,7 @@ describe('a run of the schedule', () => {
     const states = await Promise.all([one, two, three].map(({ id }) => s.stateOf(id)));
     expect(states.sort()).toEqual(['CHECKED_OUT', 'COMPLETED', 'COMPLETED']);
     s.clock.advance(5 * minute);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 1, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, completed: 1 });
     for (const { id } of [one, two, three])
       expect((await s.typesOf(id)).filter((type) => type === 'booking.completed')).toHaveLength(1);
     expect(await s.due()).toEqual([]);
@@ -185,7 +185,7 @@ describe('a run of the schedule', () => {
       '1 due items of DUE_BOOKINGS could be neither done nor rescheduled',
     );
     expect(await s.stateOf(id)).toBe('CHECKED_OUT');
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 1, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, completed: 1 });
   });
 
   it('does both: cancels what no host accepted and completes what was checked out', async () => {
@@ -193,7 +193,7 @@ describe('a run of the schedule', () => {
     expect(await s.due()).toEqual([{ due_at: Date.parse(testStart) + day, reservation_id: waiting.id }]);
     const over = await s.checkedOut();
     s.clock.advance(day);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 1, completed: 1, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, cancelled: 1, completed: 1 });
     expect([await s.stateOf(waiting.id), await s.stateOf(over.id)]).toEqual(['CANCELLED', 'COMPLETED']);
   });
 
@@ -203,7 +203,7 @@ describe('a run of the schedule', () => {
     await moveBooking(s.owner, id, 'confirm');
     await s.deps.table.transact([create(DueBookingEntity, stale!)]);
     s.clock.advance(day);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 0, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
     expect(await s.stateOf(id)).toBe('CONFIRMED');
     expect(await s.due()).toEqual([]);
   });
@@ -214,14 +214,14 @@ describe('a run of the schedule', () => {
     await moveDueBookings({ ...s.deps, table: faulty(s.deps.table, () => 'before') });
     expect(await s.due()).toEqual([{ reservation_id: id, due_at: s.clock.now() + 5 * minute, attempts: 1 }]);
     s.clock.advance(5 * minute);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 1, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual({ ...nothingMoved, completed: 1 });
     expect(await s.due()).toEqual([]);
   });
 
   it('takes away what is due for a booking that is none', async () => {
     const reservation_id = freshId() * 16 + 1;
     await s.deps.table.transact([create(DueBookingEntity, { due_at: 1, reservation_id })]);
-    expect(await moveDueBookings(s.deps)).toEqual({ ...idle, cancelled: 0, completed: 0, failed: 0 });
+    expect(await moveDueBookings(s.deps)).toEqual(nothingMoved);
     expect(await s.due()).toEqual([]);
   });
 });

@@ -1,4 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { icalWorker } from '../../functions/workers/ical/index.ts';
+import { searchIndexWorker } from '../../functions/workers/search-index/index.ts';
+import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
+import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
+import { CellReader } from '../../shared/domain/search/cell-reader.ts';
+import { searchListings } from '../../shared/domain/search/search-listings.ts';
+import { SearchQuery } from '../../shared/domain/search/search.schema.ts';
+import type { EventType } from '../../shared/events.ts';
+import { typesOf } from '../../shared/subscriptions.ts';
+import { testContext, testUser } from '../support/table.ts';
 import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
 import { refundsWorker } from '../../functions/workers/refunds/index.ts';
 import { getCancellation } from '../../shared/domain/booking/get-cancellation.ts';
@@ -260,6 +271,61 @@ describe('the schedule of a stay that has ended', () => {
       expect(await due()).toEqual([]);
       s.clock.set('2027-01-16T03:00:00.000Z');
     }
+  });
+});
+
+describe('search and the calendar export', () => {
+  const followed = async (leave: (one: Booked) => Promise<unknown>, byHand: boolean) => {
+    const spot = { latitude: -60 + randomInt(2000) / 100, longitude: randomInt(17_000) / 100 };
+    const { id: listing, team_id } = await s.listing({ instant_book_enabled: !byHand, ...spot });
+    const { master_reservation_id: order, reservations } = await confirmCheckout(s.guest, {
+      items: s.items({ id: listing }),
+      payment_method: 'CASH',
+    });
+    const one = { id: reservations[0]!.id, order, listing };
+    const owner = (await testUser(s.deps, { memberships: [{ team_id, role: 'OWNER' }] })).caller;
+    const [index, ical] = [searchIndexWorker(() => s.deps), icalWorker(() => s.deps)];
+    const deliver = async () => {
+      for (const pk of [`ORDER#${order}`, `LISTING#${listing}`])
+        for (const event of await eventsOf(s.deps.table, pk))
+          for (const [worker, consumer] of [
+            [index, 'search-index'],
+            [ical, 'ical'],
+          ] as const)
+            if (typesOf(consumer).includes(event.event_type as EventType)) await worker(queueEvent(event));
+    };
+    const found = async () => {
+      const query = SearchQuery.parse({
+        ...{ location: `${spot.latitude},${spot.longitude}`, radius_km: '1' },
+        ...{ check_in: '2027-02-05', check_out: '2027-02-06' },
+      });
+      const { items } = await searchListings(s.guest, query, { cells: new CellReader({ keepMs: 0 }) });
+      return items.map(({ id }) => id);
+    };
+    const exported = async () => {
+      const { export_url } = await listFeeds(testContext(s.deps, owner), listing, 'https://x.example');
+      const token = new URL(export_url).searchParams.get('token') ?? '';
+      const { body } = await exportCalendar(s.deps, listing, { token });
+      return [...body.matchAll(/DT(?:START|END);VALUE=DATE:(\d+)/g)].map(([, date]) => date);
+    };
+    await deliver();
+    expect([await found(), await exported()]).toEqual([[], ['20270204', '20270206']]);
+    await leave(one);
+    await deliver();
+    expect(await found()).toEqual([listing]);
+    return exported();
+  };
+
+  it('follow a decline', async () => {
+    expect(await followed(({ id }) => declineBooking(s.owner, id), true)).toEqual([]);
+  });
+
+  it('follow a no-show, whose first night stays taken', async () => {
+    const missed = ({ id }: Booked) => {
+      s.clock.set('2027-02-05T03:30:00.000Z');
+      return markNoShow(s.owner, id);
+    };
+    expect(await followed(missed, false)).toEqual(['20270204', '20270205']);
   });
 });
 

@@ -11,7 +11,7 @@ import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
 import { waitingIn } from '../support/due.ts';
 import { interrupted, interruptedTable } from '../support/interrupted.ts';
-import { hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import { hour, minute, nothingMoved, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
 
 const day = 24 * hour;
 
@@ -87,7 +87,7 @@ describe('a move that was due by the list', () => {
       const { id } = await pending(s);
       const accept = () => moveBooking(s.owner, id, 'confirm');
       const table = interruptedTable(s.deps.table, at, accept);
-      expect(await moveDueBookings({ ...s.deps, table })).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+      expect(await moveDueBookings({ ...s.deps, table })).toEqual(nothingMoved);
       expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PENDING' });
       const due = { reservation_id: id, due_at: s.clock.now() + day };
       expect(await waitingIn(s.deps.table, dueBookings)).toEqual([due]);
@@ -98,7 +98,7 @@ describe('a move that was due by the list', () => {
     const s = await paymentScene();
     const { id, order } = await pending(s);
     const table = interruptedTable(s.deps.table, at, () => s.cancel(id));
-    expect(await moveDueBookings({ ...s.deps, table })).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect(await moveDueBookings({ ...s.deps, table })).toEqual(nothingMoved);
     expect((await s.typesOf(order)).filter((type) => type === 'booking.cancelled')).toHaveLength(1);
     expect(await waitingIn(s.deps.table, dueBookings)).toEqual([]);
   });

@@ -17,7 +17,14 @@ import { signSandbox } from '../../shared/platform/payment/sandbox.ts';
 import type { Consumption } from '../../shared/platform/table/index.ts';
 import { countsUnits } from '../support/costs.ts';
 import { waitingIn } from '../support/due.ts';
-import { crashingTable, hour, minute, type PaymentScene, paymentScene } from '../support/payment-scene.ts';
+import {
+  crashingTable,
+  hour,
+  minute,
+  nothingMoved,
+  type PaymentScene,
+  paymentScene,
+} from '../support/payment-scene.ts';
 import { freshId, testContext, testStart } from '../support/table.ts';
 
 let s: PaymentScene;
@@ -343,7 +350,7 @@ describe('a payment that was made in time, its report lost until the window is o
 
   it('keeps the booking, CONFIRMED and PAID: the gateway is asked before anything is cancelled', async () => {
     const { id, total } = await paidLate();
-    expect(await s.moveDue()).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect(await s.moveDue()).toEqual(nothingMoved);
     expect(await s.booking(id)).toMatchObject({ state: 'CONFIRMED', payment_status: 'PAID' });
     expect(s.money(id)).toEqual({ charged: total, back: 0 });
     expect(await s.typesOf(id)).toEqual(['booking.created', 'payment.paid']);
@@ -379,7 +386,7 @@ describe('a payment that was made in time, its report lost until the window is o
     s.wire.fault = () => 'before';
     const end = s.clock.now();
     for (const minutes of [5, 15, 35, 75]) {
-      expect(await s.moveDue()).toEqual({ cancelled: 0, completed: 0, failed: 1 });
+      expect(await s.moveDue()).toEqual({ ...nothingMoved, failed: 1 });
       const [due] = await waitingIn(s.deps.table, dueBookings);
       expect(due?.due_at).toBe(end + minutes * minute);
       s.clock.set(new Date(due!.due_at).toISOString());
@@ -434,7 +441,7 @@ describe('a page that is still open when its window is over', () => {
     await s.cancel(id);
     s.wire.fault = undefined;
     s.clock.advance(hour);
-    expect(await s.moveDue()).toEqual({ cancelled: 0, completed: 0, failed: 0 });
+    expect(await s.moveDue()).toEqual(nothingMoved);
     expect(await waitingIn(s.deps.table, dueBookings)).toEqual([]);
     expect((await s.typesOf(id)).filter((type) => type === 'booking.cancelled')).toHaveLength(1);
   });
