@@ -163,7 +163,7 @@ describe('a run of the schedule', () => {
     s.clock.advance(day);
     const table = faulty(s.deps.table, (call) => (['before', 'after'] as const)[call]);
     expect(await moveDueBookings({ ...s.deps, table })).toEqual({
-      ...idle,
+      ...nothingMoved,
       cancelled: 0,
       completed: 1,
       failed: 2,
