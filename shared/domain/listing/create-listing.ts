@@ -38,9 +38,9 @@ export const createListing = async (ctx: Context, input: ListingCreate): Promise
 /** Creates a listing of a team that no search and no list of guests has. */
 export const createUnlistedListing = (
   ctx: Context,
-  team_id: number,
+  teamId: number,
   input: ListingCreate,
-): Promise<ListingResponse> => storeListing(ctx, { ...input, team_id, unlisted: true });
+): Promise<ListingResponse> => storeListing(ctx, { ...input, team_id: teamId, unlisted: true });
 
 type OfTeam = ListingCreate & Pick<Listing, 'team_id' | 'unlisted'>;
 
