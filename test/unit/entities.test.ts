@@ -53,7 +53,7 @@ describe('the chart of access patterns', () => {
 
   it('writes keys with the fields they are made of', () => {
     expect(chart).toContain('| `ORDER#{order_id}` | `RESERVATION#{reservation_id}` |');
-    expect(chart).toContain('by_audience: `OPEN_LISTINGS`, `AT#{updated_at}` (ACTIVE, not unlisted)');
+    expect(chart).toContain('by_audience: `OPEN_LISTINGS`, `AT#{updated_at}` (open)');
     expect(chart).toContain('by_team: `TEAM#{team_id}#CHATS`, `{last_message.created_at}#{thread_id}`');
   });
 });

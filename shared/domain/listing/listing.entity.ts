@@ -120,8 +120,8 @@ const ListingRecord = defineRecord(() => ({
 export type Listing = RecordOf<typeof ListingRecord>;
 
 /** Whether everyone may see and book the listing. */
-export const isOpenToAll = ({ state, unlisted }: Pick<Listing, 'state' | 'unlisted'>): boolean =>
-  state === 'ACTIVE' && unlisted === undefined;
+export const isOpenToAll = (listing: Pick<Listing, 'state' | 'unlisted'>): boolean =>
+  listing.state === 'ACTIVE' && !listing.unlisted;
 
 /** The listings of the platform that are open to all, by time of last change. */
 export const openListings = 'OPEN_LISTINGS';
@@ -129,11 +129,7 @@ export const openListings = 'OPEN_LISTINGS';
 export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
   name: 'Listing',
   meaning: 'A place to rent.',
-  patterns: [
-    'a listing with everything a price needs (one Query)',
-    "a team's listings",
-    'the open listings of the platform',
-  ],
+  patterns: ['a listing by id', "a team's listings", "the platform's open listings"],
   record: ListingRecord,
   key: { pk: 'LISTING#{id}', sk: 'LISTING' },
   indexes: [
@@ -142,7 +138,7 @@ export const ListingEntity = defineEntity<Listing, Pick<Listing, 'id'>>({
       index: 'by_audience',
       pk: openListings,
       sk: changedAt('{updated_at}'),
-      when: { says: 'ACTIVE, not unlisted', holds: isOpenToAll },
+      when: { says: 'open', holds: isOpenToAll },
     },
   ],
   example: { id: 1 },
