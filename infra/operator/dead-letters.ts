@@ -41,6 +41,8 @@ export interface DeadLetters {
   /** Returns up to 10 messages; they stay in the queue and are visible again at once. */
   peek(queue: string): Promise<DeadLetter[]>;
   redrive(queue: string): Promise<RedriveResult>;
+  /** Replaces each message whose text changes; returns how many. The others stay, and are visible again at the end. */
+  rewrite(queue: string, change: (body: string) => string): Promise<number>;
 }
 
 interface Settings {
@@ -54,6 +56,9 @@ interface Settings {
 const maxShown = 10;
 /** Long enough to move or show a batch; if the tool is stopped, messages are visible again after it. */
 const visibilitySeconds = 30;
+/** Long enough to read every message of a queue once. */
+const wholeQueueSeconds = 600;
+const mostInBatch = 10;
 const maxShownChars = 500;
 
 /** Returns the dead-letter queues of a stage (D17, D72). */
@@ -65,6 +70,7 @@ export const deadLetterQueues = (settings: Settings): DeadLetters => ({
   peek: (queue) => peek(settings, queue),
   redrive: (queue) =>
     settings.moves === 'by-task' ? moveByTask(settings, queue) : moveOneByOne(settings, queue),
+  rewrite: (queue, change) => rewrite(settings, queue, change),
 });
 
 const urlOf = async ({ client, nameOf }: Settings, queue: string): Promise<string> => {
@@ -87,12 +93,16 @@ const arnOf = async ({ client }: Settings, QueueUrl: string): Promise<string | u
   return (await client.send(query)).Attributes?.['QueueArn'];
 };
 
-const receive = async ({ client }: Settings, QueueUrl: string, most: number): Promise<Message[]> => {
+const receive = async (
+  { client }: Settings,
+  QueueUrl: string,
+  { most, visibility = visibilitySeconds }: { most: number; visibility?: number },
+): Promise<Message[]> => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: Math.min(most, 10),
-      VisibilityTimeout: visibilitySeconds,
+      VisibilityTimeout: visibility,
       WaitTimeSeconds: 1,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -107,7 +117,7 @@ const peek = async (settings: Settings, queue: string): Promise<DeadLetter[]> =>
   const seen: Message[] = [];
   try {
     while (seen.length < wanted) {
-      const more = await receive(settings, QueueUrl, wanted - seen.length);
+      const more = await receive(settings, QueueUrl, { most: wanted - seen.length });
       if (more.length === 0) break;
       seen.push(...more);
     }
@@ -122,13 +132,49 @@ const makeVisible = async (
   QueueUrl: string,
   seen: readonly Message[],
 ): Promise<void> => {
-  if (seen.length === 0) return;
-  const Entries = seen.map(({ ReceiptHandle }, at) => ({
+  const entries = seen.map(({ ReceiptHandle }, at) => ({
     Id: String(at),
     ReceiptHandle,
     VisibilityTimeout: 0,
   }));
-  await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+  for (let at = 0; at < entries.length; at += mostInBatch)
+    await client.send(
+      new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: entries.slice(at, at + mostInBatch) }),
+    );
+};
+
+const rewrite = async (
+  settings: Settings,
+  queue: string,
+  change: (body: string) => string,
+): Promise<number> => {
+  const { client } = settings;
+  const QueueUrl = await urlOf(settings, deadLetterQueueName(queue));
+  const waiting = await depthOf(settings, QueueUrl);
+  const unchanged: Message[] = [];
+  let changed = 0;
+  try {
+    while (unchanged.length + changed < waiting) {
+      const most = waiting - unchanged.length - changed;
+      const messages = await receive(settings, QueueUrl, { most, visibility: wholeQueueSeconds });
+      if (messages.length === 0) break;
+      for (const message of messages) {
+        const { Body = '', MessageAttributes, ReceiptHandle } = message;
+        const MessageBody = change(Body);
+        if (MessageBody === Body) {
+          unchanged.push(message);
+          continue;
+        }
+        // Sent before it is deleted: a failure in between duplicates the message, and consumers handle it once.
+        await client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
+        await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        changed++;
+      }
+    }
+  } finally {
+    await makeVisible(settings, QueueUrl, unchanged);
+  }
+  return changed;
 };
 
 const Envelope = z.object({ detail: z.object({ id: z.string(), event_type: z.string() }) });
@@ -160,7 +206,7 @@ const moveOneByOne = async (settings: Settings, queue: string): Promise<RedriveR
   const waiting = await depthOf(settings, from);
   let moved = 0;
   while (moved < waiting) {
-    const messages = await receive(settings, from, waiting - moved);
+    const messages = await receive(settings, from, { most: waiting - moved });
     if (messages.length === 0) break;
     for (const { Body, MessageAttributes, ReceiptHandle } of messages) {
       // Sent before it is deleted: a failure in between duplicates the message, and consumers handle it once.

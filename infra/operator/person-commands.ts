@@ -5,8 +5,8 @@ import { type Erasing, erasePerson, previewErasure } from './person/erase-person
 import { exportPerson } from './person/export-person.ts';
 import { progressOn } from './standard-streams.ts';
 
-const placeOf = ({ deps, items, streams }: CommandPlace): Erasing => ({
-  ...{ deps, items },
+const placeOf = ({ deps, items, deadLetters, streams }: CommandPlace): Erasing => ({
+  ...{ deps, items, deadLetters },
   progress: progressOn(streams),
 });
 

@@ -16,10 +16,13 @@ interface Played extends Outcome {
   progress: string;
 }
 
+const noDeadLetters = { rewrite: () => Promise.resolve(0) } as Partial<DeadLetters> as DeadLetters;
+
 interface PlayOptions {
   input?: string;
   stage?: string;
   recovery?: Recovery;
+  deadLetters?: DeadLetters;
   /** Default: that of this test. */
   tableName?: string;
 }
@@ -28,7 +31,13 @@ interface PlayOptions {
 export const playOperator = async (
   deps: Dependencies,
   args: readonly string[],
-  { input = '', stage = 'local', recovery = noRecovery, tableName }: PlayOptions = {},
+  {
+    input = '',
+    stage = 'local',
+    recovery = noRecovery,
+    tableName,
+    deadLetters = noDeadLetters,
+  }: PlayOptions = {},
 ): Promise<Played> => {
   const [output, error] = [new PassThrough(), new PassThrough()];
   const [written, progress] = [text(output), text(error)];
@@ -38,7 +47,7 @@ export const playOperator = async (
     () => ({
       deps,
       stage,
-      deadLetters: {} as DeadLetters,
+      deadLetters,
       target: () => Promise.resolve('the table of this test'),
       outbox: createOutbox({ items, busName: 'none' }),
       items,

@@ -83,14 +83,14 @@ describe('what was done with a leaked account', () => {
   test('is listings, prices, blocks, bookings, keys with their webhooks, and who joined its teams', async () => {
     const home = await s.listing();
     const { owner } = s;
-    const userId = owner.caller.kind === 'user' ? owner.caller.user_id : 0;
+    const userId = owner.caller.user_id;
     const owned = testContext(s.deps, owner.caller as never, { teamHeader: home.team_id });
     const before = await createTeamKey(owned, 'local', keyNamed('before'));
     await blockTime(owner, home.id, { block_date: '2027-03-01' });
     s.clock.advance(hour);
     const from = at();
-    await updateListing(owned, home.id, { full_rate: 1 } as never);
-    await updateWeeklyPrices(owned, home.id, { base_price_by_weekday: { 1: 2 } } as never);
+    await updateListing(owned, home.id, { full_rate: 1 });
+    await updateWeeklyPrices(owned, home.id, { base_price_by_weekday: { 1: 2 } });
     await blockTime(owner, home.id, { block_date: '2027-03-05', note: 'Call Lan' });
     const made = await createTeamKey(owned, 'local', keyNamed('mine'));
     await revokeTeamKey(owned, before.key_id);

@@ -107,6 +107,18 @@ export const erasedCopies = (person: Person, entity: string, fields: Fields): Fi
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== fields[name]));
 };
 
+/** Returns the message of an event without the personal values in it; any other text as it is. */
+export const erasedMessage = (person: Person, body: string): string => {
+  try {
+    const message = JSON.parse(body) as { detail?: { data?: unknown } };
+    const before = message.detail?.data;
+    const data = erasedData(person, before);
+    return data === before ? body : JSON.stringify({ ...message, detail: { ...message.detail, data } });
+  } catch {
+    return body;
+  }
+};
+
 /** Returns whether an answer was given to the person. */
 export const isOwnAnswer = (person: Person, entity: string, { scope }: Fields): boolean =>
   entity === 'IdempotencyRecord' && isRefOf(person, String(scope).split('#')[0]);

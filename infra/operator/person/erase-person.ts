@@ -6,7 +6,10 @@ import type { Dependencies } from '../../../shared/platform/context.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { inLanes } from '../../../shared/platform/in-lanes.ts';
 import { change, ConflictError, equals } from '../../../shared/platform/table/index.ts';
+import { subscriptions } from '../../../shared/subscriptions.ts';
+import type { DeadLetters } from '../dead-letters.ts';
 import type { StoredItems } from '../stored-items.ts';
+import { erasedMessage } from './copies.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 import { findPerson, isRecordOf, type Person } from './person.ts';
 import { ended, type Erasure, planErasure } from './plan-erasure.ts';
@@ -15,6 +18,7 @@ import { eachRecord } from './stored-records.ts';
 export interface Erasing {
   deps: Pick<Dependencies, 'table' | 'clock' | 'identity'>;
   items: StoredItems;
+  deadLetters: Pick<DeadLetters, 'rewrite'>;
   progress: (text: string) => void;
 }
 
@@ -31,6 +35,8 @@ interface Erased {
   /** Items by entity. */
   changed: Record<string, number>;
   removed: Record<string, number>;
+  /** Messages in dead-letter queues that were replaced. */
+  dead_letters: number;
   /** Orders that are not over, with the account that they need. */
   left: number[];
   /** Texts of teams that name the person: the operator decides. */
@@ -53,6 +59,8 @@ export const erasePerson = async (erasing: Erasing, wanted: Wanted): Promise<Era
   requireErasable(person, wanted);
   const subject = left.length > 0 ? withoutAccount(person) : person;
   if (subject === person) await endAccounts(erasing, person, wanted);
+  // Before the records, by which the messages of the person are known.
+  const dead_letters = await eraseDeadLetters(erasing, subject);
   const done: Pick<Erased, 'changed' | 'removed' | 'mentions'> = { changed: {}, removed: {}, mentions: [] };
   for (let pass = 1; ; pass++) {
     const { erasures, mentions } = await readErasures(erasing, subject);
@@ -66,10 +74,11 @@ export const erasePerson = async (erasing: Erasing, wanted: Wanted): Promise<Era
     await apply(erasing, erasures, done);
   }
   await packAgain(erasing, subject);
-  const isComplete = Object.keys({ ...done.changed, ...done.removed }).length === 0;
+  const isComplete = Object.keys({ ...done.changed, ...done.removed }).length + dead_letters === 0;
   return {
     user_ids: [...person.userIds],
     ...done,
+    dead_letters,
     left,
     is_complete: isComplete && left.length === 0,
     repeat_at: isComplete ? null : instantText(deps.clock.now() + inFlightMs),
@@ -127,6 +136,16 @@ const endAccounts = async ({ deps }: Erasing, { users }: Person, { account_gone 
     if (user.status !== 'DELETED') await endAccount(deps, user);
     if (user.auth0_id !== null && !account_gone) await deps.identity().deleteUser(user.auth0_id);
   }
+};
+
+/** Queues of work hold ids alone; those of events, what the event says. */
+const eraseDeadLetters = async ({ deadLetters, progress }: Erasing, person: Person): Promise<number> => {
+  let replaced = 0;
+  for (const { consumer } of subscriptions) {
+    replaced += await deadLetters.rewrite(consumer, (body) => erasedMessage(person, body));
+    progress(`dead letters of ${consumer} read`);
+  }
+  return replaced;
 };
 
 const endAccount = (deps: Erasing['deps'], user: User): Promise<void> => {

@@ -17,15 +17,27 @@ export const sesMailer = (
 ): Mailer => ({
   async send({ to, subject, text, html }) {
     if (cannotReceive(to)) return;
-    await client.send(
-      new SendEmailCommand({
-        FromEmailAddress: MAIL_SENDER,
-        ConfigurationSetName: MAIL_CONFIGURATION_SET,
-        Destination: { ToAddresses: [to] },
-        Content: {
-          Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
-        },
-      }),
-    );
+    const command = new SendEmailCommand({
+      FromEmailAddress: MAIL_SENDER,
+      ConfigurationSetName: MAIL_CONFIGURATION_SET,
+      Destination: { ToAddresses: [to] },
+      Content: {
+        Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
+      },
+    });
+    try {
+      await client.send(command);
+    } catch (error) {
+      throw withoutAddresses(error, MAIL_SENDER);
+    }
   },
 });
+
+/** SES names addresses in its errors, and errors are logged. The sender is no person. */
+const withoutAddresses = (error: unknown, sender: string): Error => {
+  const { name, message } = error as Error;
+  const masked = message.replaceAll(/[^\s<>(),;:"']+@[^\s<>(),;:"']+/g, (address) =>
+    address.toLowerCase() === sender.toLowerCase() ? address : '…',
+  );
+  return Object.assign(new Error(masked), { name });
+};

@@ -40,6 +40,13 @@ const deadLettersOf = (machine: Machine, { queue }: Outside): DeadLetters => ({
       messages: name === 'publisher' ? 0 : queue(name).deadLetters.length,
     })),
   peek: async () => [],
+  rewrite: (name, change) =>
+    asking(machine, 'rewrite', () => {
+      const bodies = queue(name).deadLetters;
+      const before = bodies.splice(0);
+      bodies.push(...before.map(change));
+      return bodies.filter((body, at) => body !== before[at]).length;
+    }),
   redrive: (name) => asking(machine, 'redrive', () => ({ queue: name, moved: queue(name).redrive() })),
 });
 
