@@ -1,11 +1,12 @@
 import type { Stripe as StripeClient } from 'stripe';
 import * as z from 'zod';
 import type { Payment } from '../../../shared/domain/payment/model.ts';
+import { money, toNumber } from '../../../shared/platform/money.ts';
 import { PaymentEnv, readEnv } from '../../../shared/platform/env.ts';
 import { gatewayFrom } from '../../../shared/platform/payment/gateway-from.ts';
 import type { PaymentGateway } from '../../../shared/platform/payment/index.ts';
 import { sandboxAt } from '../../../shared/platform/payment/sandbox.ts';
-import { amountOf } from '../../../shared/platform/payment/stripe-outcome.ts';
+import { unitsOf } from '../../../shared/platform/payment/stripe-outcome.ts';
 import { StripeSecrets } from '../../../shared/platform/payment/stripe-secrets.ts';
 import { secretReader } from '../../../shared/platform/secrets/index.ts';
 
@@ -125,7 +126,7 @@ const movement = (
   payment_id,
   transaction_id: typeof intent === 'string' ? intent : (intent?.id ?? ''),
   refund_id,
-  amount: amountOf(units, currency),
+  amount: toNumber(money(units).div(unitsOf({ amount: 1, currency: currency.toUpperCase() }))),
   currency: currency.toUpperCase(),
   at: new Date(created * 1000).toISOString(),
 });

@@ -10,14 +10,10 @@ const digitsOf = (currency: string): number => stripeDigits[currency] ?? minorDi
 export const unitsOf = ({ amount, currency }: Pick<Due, 'amount' | 'currency'>): number =>
   toNumber(money(amount).times(money(10).pow(digitsOf(currency))));
 
-/** Returns the amount of Stripe's minor units. */
-export const amountOf = (units: number, currency: string): number =>
-  toNumber(money(units).div(money(10).pow(digitsOf(currency.toUpperCase()))));
-
 const paid = (transaction_id: string, units: number, currency: string): FinalOutcome => ({
   state: 'paid',
   transaction_id,
-  amount: amountOf(units, currency),
+  amount: toNumber(money(units).div(money(10).pow(digitsOf(currency.toUpperCase())))),
   currency: currency.toUpperCase(),
 });
 
