@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { createKey, findKey, listKeys, revokeKey, rotateKey } from '../../shared/domain/people/index.ts';
+import {
+  createKey,
+  findKey,
+  limitKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../shared/domain/people/index.ts';
 import { KeySettings, requireKey } from '../../shared/domain/people/model.ts';
 import { keyScopes } from '../../shared/platform/auth.ts';
 import { actorHistory } from './actor-history.ts';
@@ -68,6 +75,16 @@ export const keyCommands = {
     options: { team: { type: 'string', meaning: '<id> of a team' } },
     input: z.strictObject({ team: TeamId.optional() }),
     run: async ({ deps }, { team }) => ({ items: await listKeys(deps, { team_id: team }) }),
+  }),
+  limit: defineCommand({
+    summary: 'Sets how many requests a minute a key may make, within 60 seconds everywhere',
+    changes: true,
+    options: {
+      key,
+      rate_limit: { type: 'string', meaning: '<number> of requests a minute; without it, the default' },
+    },
+    input: z.strictObject({ key: KeyId, rate_limit: wholeNumber(rate_limit) }),
+    run: ({ deps }, { key: key_id, rate_limit }) => limitKey(deps, { key_id, rate_limit }),
   }),
   revoke: defineCommand({
     summary: 'Ends a key at once: within 60 seconds everywhere',

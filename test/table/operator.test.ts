@@ -204,6 +204,7 @@ describe('a dry run', () => {
       'member add': `--team ${team} --email new-${team}@example.com --role OWNER`,
       'member remove': `--team ${team} --email ${user.email}`,
       'key create': `--team ${team}`,
+      'key limit': `--key ${key_id} --rate-limit 5`,
       'key revoke': `--key ${key_id}`,
       'key rotate': `--key ${key_id}`,
       'refund done': `--payment ${payment_id} --refund cancel-1`,
@@ -306,6 +307,30 @@ describe('the command line', () => {
     const aheadMs = Date.parse(team!.created_at) - systemClock.now();
     expect(Math.round(aheadMs / (24 * 3_600_000))).toBe(400);
     await rm(LOCAL_DIR, { recursive: true });
+  });
+});
+
+describe('the limit of a key', () => {
+  test('is another one at its next use, and the default again without a number', async () => {
+    const { key_id, api_key } = await newKey('--team', await newTeam(), '--rate-limit', '100');
+    const limitOf = async () => {
+      const caller = await use(api_key);
+      return caller.rate_limit;
+    };
+    expect(await limitOf()).toBe(100);
+    const limit = ['key', 'limit', '--key', String(key_id)];
+    expect(answerOf(await operator(...limit, '--rate-limit', '5'))).toMatchObject({ key_id, rate_limit: 5 });
+    expect(await limitOf()).toBe(5);
+    expect(answerOf(await operator(...limit))).toMatchObject({ rate_limit: null });
+    expect(await limitOf()).toBeNull();
+  });
+
+  test('is refused for a revoked key, and for one that was never issued', async () => {
+    const { key_id } = await newKey('--team', await newTeam());
+    answerOf(await operator('key', 'revoke', '--key', String(key_id)));
+    const limit = (id: number) => operator('key', 'limit', '--key', String(id), '--rate-limit', '5');
+    expect(refusalOf(await limit(key_id)).code).toBe('INVALID_STATE_TRANSITION');
+    expect(refusalOf(await limit(7)).code).toBe('NOT_FOUND');
   });
 });
 

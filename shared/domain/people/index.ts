@@ -10,7 +10,7 @@ export {
   updateCustomer,
 } from './customers.ts';
 export { findOrCreateUser } from './find-or-create-user.ts';
-export { createKey, findKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+export { createKey, findKey, limitKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 export { getMe, updateMe } from './me.ts';
 export { addMember, hostContact, listMembers, removeMember } from './members.ts';
 export { requestPasswordReset } from './password-reset.ts';

@@ -219,6 +219,24 @@ const endOf = ({ valid_until }: ApiKey, clock: Clock, overlapHours: number | nul
   return valid_until !== null && valid_until < end ? valid_until : end;
 };
 
+/** Sets how many requests a minute a key may make; null: the default. In force everywhere within 60 seconds. */
+export const limitKey = async (
+  { table }: Pick<Dependencies, 'table'>,
+  { key_id, rate_limit }: Pick<ApiKey, 'key_id' | 'rate_limit'>,
+): Promise<KeyRecord> => {
+  const key = await requireKey(table, key_id);
+  const revoked = () => new ServiceError('INVALID_STATE_TRANSITION', `Key ${key_id} is revoked.`);
+  await table.transact([
+    change(
+      ApiKeyEntity,
+      key,
+      { set: { rate_limit } },
+      { when: equals('state', 'ACTIVE'), onConflict: revoked },
+    ),
+  ]);
+  return toKeyRecord({ ...key, rate_limit });
+};
+
 /** Revokes a key; it is refused everywhere within 60 seconds (D16). Other keys of a rotation stay valid. */
 export const revokeKey = async (
   { table, clock }: Pick<Dependencies, 'table' | 'clock'>,
