@@ -1,4 +1,10 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { instantText, systemClock } from '../../shared/platform/clock.ts';
 import { type StartedService, startService } from '../support/local-service.ts';
 
 interface Listing {
@@ -15,15 +21,17 @@ interface Booking {
 }
 
 describe('the full demo', () => {
+  const localDir = mkdtempSync(join(tmpdir(), 'nightlatch-demo-'));
   let service: StartedService;
   let listings: Listing[];
   let bookings: Booking[];
   beforeAll(async () => {
-    service = await startService({ DEMO: 'full' });
+    service = await startService({ DEMO: 'full', LOCAL_DIR: localDir });
     listings = (await asPartner<{ items: Listing[] }>('listings?limit=100')).items;
     bookings = (await asPartner<{ items: Booking[] }>('bookings?limit=100')).items;
     return async () => {
       await service.stop();
+      rmSync(localDir, { recursive: true, force: true });
     };
   }, 60_000);
   const asPartner = async <Reply>(path: string): Promise<Reply> => {
@@ -82,6 +90,18 @@ describe('the full demo', () => {
       after = `&after=${encodeURIComponent(page.next_cursor)}`;
     }
     expect(bookings.filter(({ id }) => !created.has(id))).toEqual([]);
+  });
+
+  it('has records that agree', async () => {
+    const from = instantText(systemClock.now() - 60 * 24 * 60 * 60_000);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['bin/operator.ts', 'audit', 'since', '--from', from],
+      { env: { ...process.env, LOCAL_DIR: localDir } },
+    );
+    const { orders, findings } = JSON.parse(stdout) as { orders: number; findings: object[] };
+    expect(findings).toEqual([]);
+    expect(orders).toBeGreaterThan(20);
   });
 
   it('has sent no mail and leaves nothing in a queue', async () => {

@@ -158,7 +158,8 @@ const seedPastStays = async (stage: ExampleStage): Promise<void> => {
     const item = { listing_id: ids.listing, check_in_date, check_out_date, guest_number: 2 };
     await bookAsGuest(stage, bookingId, item, daysAgo + 4);
     const arrived = arrivalAt(now, -daysAgo);
-    const left = departureAt(now, 2 - daysAgo);
+    // A day after its check-out a stay is completed by itself.
+    const left = bookingId === ids.toComplete ? now - hourMs : departureAt(now, 2 - daysAgo);
     const hostAt = (time: number) => asUser(depsAt(deps, time), host);
     await markPaid(hostAt(arrived), bookingId);
     await moveBooking(hostAt(arrived), bookingId, 'check_in');
