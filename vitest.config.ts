@@ -18,7 +18,7 @@ export default defineConfig({
             'test/support/rights/check-rights.ts',
           ],
           testTimeout: 20_000,
-          hookTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
