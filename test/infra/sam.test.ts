@@ -16,7 +16,7 @@ interface FunctionProperties {
   Environment: { Variables: Record<string, unknown> };
 }
 /** Their samples are of a booking that this service does not have: the message is received again. */
-const ofUnknownBookings = ['chat', 'ical', 'notification'];
+const ofUnknownBookings = ['chat', 'ical', 'list-index', 'notification'];
 
 interface Sample {
   headers?: Record<string, string>;
