@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readStageFile } from '../../infra/cloud/stage-file.ts';
+import { textOf } from '../support/docs.ts';
 import { leastFile, restoredTable, stageWith } from './cloud/stages.ts';
 import { synthesize } from './cloud/synthesized.ts';
 
@@ -65,6 +66,17 @@ describe('the stacks of a restored table', () => {
       ...{ variables: 0, first: functions },
       ...{ rightsOfFirst: true, graphsOfFirst: true },
     });
+  });
+
+  it('with functions are those that the guide deploys first', () => {
+    const withTable = Object.entries(restored.templates).flatMap(([name, template]) =>
+      JSON.stringify(template).includes('"TABLE_NAME"') ? [name] : [],
+    );
+    const guide = textOf('docs/operate.md');
+    const command = /cdk deploy --exclusively ((?:nightlatch-production-\w+ )+)-c/.exec(guide)?.[1] ?? '';
+    expect(command.trim().split(' ').sort()).toEqual(
+      withTable.map((name) => `nightlatch-production-${name}`).sort(),
+    );
   });
 
   it('read its stream by its name, so that they move to it before the data stack is deployed', () => {
