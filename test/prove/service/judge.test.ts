@@ -81,6 +81,10 @@ describe('the judge of the service simulation', () => {
     const said = event('payment.refunded', 17);
     expect(announcementProblems([refund, said])).toEqual([]);
     expect(announcementProblems([refund])).toEqual(['order 16 has 0 events of 1 refunds']);
+    const order = { entity: 'Order', order_id: 16, items: [{ team_id: 1 }, { team_id: 2 }] } as never;
+    const ofNoStay = { ...refund, reservation_ids: [] };
+    expect(announcementProblems([order, ofNoStay, said, said])).toEqual([]);
+    expect(announcementProblems([order, ofNoStay, said])).toHaveLength(1);
     expect(announcementProblems([refund, said, said])).toEqual(['order 16 has 2 events of 1 refunds']);
   });
 

@@ -10,6 +10,11 @@ interface Stay {
   state: string;
 }
 
+interface Order {
+  order_id: number;
+  items: { team_id: number }[];
+}
+
 interface Refund {
   payment_id: number;
   state: string;
@@ -75,10 +80,14 @@ const refundProblems = (items: readonly Item[], events: readonly Announced[]): s
     events.filter(({ event_type }) => event_type === 'payment.refunded'),
     ({ data }) => orderOf(data.master_reservation_id ?? data.id),
   );
+  const orders = new Map(of<Order>(items, 'Order').map((one) => [one.order_id, one.items]));
+  const teamsOf = (order: number): number =>
+    new Set(orders.get(order)?.map(({ team_id }) => team_id)).size || 1;
   return [...refunds].flatMap(([order, all]) => {
     const wanted = all
       .filter(({ state }) => state === 'DONE')
-      .reduce((sum, { reservation_ids }) => sum + Math.max(1, reservation_ids.length), 0);
+      // A refund of no stay is announced to each team of the order.
+      .reduce((sum, { reservation_ids }) => sum + (reservation_ids.length || teamsOf(order)), 0);
     const found = announced.get(order)?.length ?? 0;
     return found === wanted ? [] : [`order ${order} has ${found} events of ${wanted} refunds`];
   });
