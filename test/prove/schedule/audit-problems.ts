@@ -1,10 +1,12 @@
 import { AuditReading } from '../../../shared/domain/audit/audit-reading.store.ts';
 import type { AuditScope } from '../../../shared/domain/audit/audit-round.entity.ts';
 import { auditScopes } from '../../../shared/domain/audit/audit-scopes.ts';
+import { scheduleEnd } from '../../../shared/domain/booking/model.ts';
 import { Table } from '../../../shared/platform/table/index.ts';
 import { idOf } from '../memory/key-schema.ts';
 import { sdkClient } from '../memory/sdk-client.ts';
 import { SimulatedTable } from '../memory/simulated-table.ts';
+import type { Item } from '../memory/values.ts';
 import type { Stage } from './run.ts';
 import { homes } from './scene.ts';
 
@@ -27,7 +29,15 @@ export const auditProblems = async ({ itemsAtRest }: Stage, now: number): Promis
   const atRest = new SimulatedTable({ rows: items.map((item) => ({ id: idOf(item), item, size: 0 })) });
   const table = new Table({ client: sdkClient(atRest), tableName: 'prove' });
   const clock = { now: () => now };
+  // The consumer of new bookings runs in no schedule.
+  for (const id of bookedIn(items)) await scheduleEnd({ table }, id);
   const reading = new AuditReading({ table, clock }, window, { consistent: true });
   const findings = await auditScopes({ clock }, reading, scopes);
   return findings.map(({ rule, where }) => `the audit finds ${rule}: ${JSON.stringify(where)}`);
 };
+
+/** Returns the bookings that events say were made. */
+const bookedIn = (items: readonly Item[]): number[] =>
+  items
+    .filter(({ entity, event_type }) => entity === 'Event' && event_type === 'booking.created')
+    .map(({ data }) => (data as { id: number }).id);
