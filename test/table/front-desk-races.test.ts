@@ -13,6 +13,9 @@ import { testContext, testUser } from '../support/table.ts';
 import { listIndexWorker } from '../../functions/workers/list-index/index.ts';
 import { refundsWorker } from '../../functions/workers/refunds/index.ts';
 import { getCancellation } from '../../shared/domain/booking/get-cancellation.ts';
+import { violationsOf } from '../../shared/domain/audit/audit-rule.rules.ts';
+import { paymentRules } from '../../shared/domain/audit/payment-audit.rules.ts';
+import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
 import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
@@ -350,6 +353,24 @@ describe('the money of a guest who did not come', () => {
           s.clock.set('2027-01-15T03:00:00.000Z');
         }
   });
+
+  it.each([2 * price, 3_000_000, price, 500])(
+    'goes back for every stay of an order by its master id: %d of two stays paid as one',
+    async (amount) => {
+      const { master_reservation_id: order } = await s.confirm(
+        [await s.listing(), await s.listing()],
+        'tok_ok',
+      );
+      s.clock.set(cutOff);
+      expect((await markNoShow(s.owner, order, amount)).refund).toEqual({ amount, status: 'PENDING' });
+      expect(await s.due()).toContainEqual({ due_at: Date.parse(cutOff), payment_id: order });
+      await s.reconcile();
+      expect(s.money(order)).toEqual({ charged: 2 * price, back: amount });
+      const found = await findOrderWithEvents(s.deps.table, order, { consistent: true });
+      expect(found.reservations.map(({ state }) => state)).toEqual(['NO_SHOW', 'NO_SHOW']);
+      expect(violationsOf(paymentRules, { ...found, order_id: order, now: s.clock.now() })).toEqual([]);
+    },
+  );
 
   it('is refunded at once by the worker, and a page that waits for it is closed', async () => {
     s.clock.set('2027-02-04T16:50:00.000Z');

@@ -4,7 +4,12 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
-import { type Payment, scheduleReconciliation, scheduleRefund } from '../payment/model.ts';
+import {
+  type Payment,
+  type RefundRequest,
+  scheduleReconciliation,
+  scheduleRefunds,
+} from '../payment/model.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
 import { isPaidOnline, refundAt, refundOf, type StayRefund } from './refund.rules.ts';
 import { bookingMoves, mayMove, refuseMove, totalOf } from './booking.rules.ts';
@@ -113,7 +118,10 @@ const refundOnlineWrites = (
 ): Write[] => {
   const online = cancellations.filter(({ before, refund }) => refund > 0 && isPaidOnline(before));
   const payments = Map.groupBy(online, ({ before }) => paymentOf(found, before));
-  return [...payments].flatMap(([payment, some]) => refundWritesOf(ctx, payment, some, reason));
+  return scheduleRefunds(
+    ctx,
+    [...payments].flatMap(([payment, some]) => refundsOf(payment, some, reason)),
+  );
 };
 
 /** Returns the writes that have the authorisations of cancelled stays released at the gateway (D86). */
@@ -122,26 +130,27 @@ const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[
     .filter((stay) => stay.authorised && stay.payment_status === 'PENDING')
     .map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
 
-const refundWritesOf = (
-  ctx: Context,
+const refundsOf = (
   payment: Payment | undefined,
   online: readonly Cancellation[],
   reason: string | undefined,
-): Write[] => {
+): RefundRequest[] => {
   const [first] = online;
   if (!payment || !first) return [];
-  return scheduleRefund(ctx, {
-    payment_id: payment.payment_id,
-    refund_id: `cancel-${first.before.reservation_id}`,
-    transaction_id: first.before.payment_transaction_id ?? '',
-    reference: payment.reference,
-    opened_at: payment.opened_at,
-    amount: totalOf(online.map(({ refund }) => refund)),
-    paid: payment.amount,
-    currency: payment.currency,
-    reservation_ids: online.map(({ before }) => before.reservation_id),
-    reason: reason ?? null,
-  });
+  return [
+    {
+      payment_id: payment.payment_id,
+      refund_id: `cancel-${first.before.reservation_id}`,
+      transaction_id: first.before.payment_transaction_id ?? '',
+      reference: payment.reference,
+      opened_at: payment.opened_at,
+      amount: totalOf(online.map(({ refund }) => refund)),
+      paid: payment.amount,
+      currency: payment.currency,
+      reservation_ids: online.map(({ before }) => before.reservation_id),
+      reason: reason ?? null,
+    },
+  ];
 };
 
 const cancelWrites = (

@@ -1,9 +1,9 @@
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { all, change, equals, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import { all, change, equals, retryOnConflict } from '../../platform/table/index.ts';
 import { listingRead } from '../listing/model.ts';
-import { scheduleRefund } from '../payment/model.ts';
+import { type RefundRequest, scheduleRefunds } from '../payment/model.ts';
 import { type Order, type Reservation, ReservationEntity, thawQuote } from './booking.entity.ts';
 import { bookingMoves, refuseMove } from './booking.rules.ts';
 import type { CancelledBooking } from './booking.schema.ts';
@@ -32,12 +32,19 @@ export const markNoShow = (
     if (missed.length === 0) throw refuseMove(found.reservations[0]?.state, 'no_show');
     await requireNoShowTime(ctx, found.order, missed);
     const refunds = noShowRefunds(missed, ctx.clock.now(), refundAmount);
-    const moved = refunds.map((stay) => noShowOf(ctx, found, stay));
+    const moved = refunds.map((stay) => noShowOf(ctx, stay));
     const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
     const reservations = found.reservations.map((stay) => after.get(stay.reservation_id) ?? stay);
     const released = await releaseUnusedHours(ctx, missed);
     return ctx.commit(
-      requireOneTransaction([...moved.flatMap(({ writes }) => writes), ...released], 'mark as no-show'),
+      requireOneTransaction(
+        [
+          ...moved.flatMap(({ writes }) => writes),
+          ...scheduleRefunds(ctx, gatewayRefunds(found, refunds)),
+          ...released,
+        ],
+        'mark as no-show',
+      ),
       {
         ...(await presentDetail(ctx, bookingId, { ...found, reservations })),
         refund: refundOf(refunds),
@@ -67,10 +74,12 @@ const requireNoShowTime = async (
   });
 };
 
-/** Returns the NO_SHOW of one stay; `reason` explains an automatic one. */
+/**
+ * Returns the NO_SHOW of one stay; `reason` explains an automatic one. A refund through the gateway is scheduled beside it,
+ * and its event follows; any other is made by the host.
+ */
 export const noShowOf = (
   ctx: Context,
-  found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
   { before, refund }: StayRefund,
   reason: string | null = null,
 ): MovedStay => {
@@ -92,31 +101,30 @@ export const noShowOf = (
       change(ReservationEntity, before, { set: changed }, { when: unchanged }),
       ...reschedule(before, after),
       emitBookingEvent(ctx, after, bookingMoves.no_show.event, { reason, refund }),
-      ...(refund > 0 ? refundWrites(ctx, found, after, { refund, reason }) : []),
+      ...(refund > 0 && !isPaidOnline(before)
+        ? [emitBookingEvent(ctx, after, 'payment.refunded', { reason, refund })]
+        : []),
     ],
   };
 };
 
-/** A refund through the gateway is scheduled, and its event follows; any other is made by the host. */
-const refundWrites = (
-  ctx: Context,
-  found: Pick<FoundBooking, 'payment' | 'separatePayments'>,
-  stay: Reservation,
-  { refund, reason }: { refund: number; reason: string | null },
-): Write[] => {
-  const payment = paymentOf(found, stay);
-  if (!isPaidOnline(stay)) return [emitBookingEvent(ctx, stay, 'payment.refunded', { reason, refund })];
-  if (!payment) throw new Error(`the payment of ${stay.reservation_id} does not exist`);
-  return scheduleRefund(ctx, {
-    payment_id: payment.payment_id,
-    refund_id: `no-show-${stay.reservation_id}`,
-    transaction_id: stay.payment_transaction_id ?? '',
-    reference: payment.reference,
-    opened_at: payment.opened_at,
-    amount: refund,
-    paid: payment.amount,
-    currency: payment.currency,
-    reservation_ids: [stay.reservation_id],
-    reason,
-  });
-};
+/** Returns the refunds through the gateway, one for each stay: a refund of several would be of their whole prices. */
+const gatewayRefunds = (found: FoundBooking, refunds: readonly StayRefund[]): RefundRequest[] =>
+  refunds
+    .filter(({ before, refund }) => refund > 0 && isPaidOnline(before))
+    .map(({ before, refund }) => {
+      const payment = paymentOf(found, before);
+      if (!payment) throw new Error(`the payment of ${before.reservation_id} does not exist`);
+      return {
+        payment_id: payment.payment_id,
+        refund_id: `no-show-${before.reservation_id}`,
+        transaction_id: before.payment_transaction_id ?? '',
+        reference: payment.reference,
+        opened_at: payment.opened_at,
+        amount: refund,
+        paid: payment.amount,
+        currency: payment.currency,
+        reservation_ids: [before.reservation_id],
+        reason: null,
+      };
+    });

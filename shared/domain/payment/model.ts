@@ -10,7 +10,8 @@ export {
   type PaymentRefund,
   PaymentRefundEntity,
   paymentWindowEnd,
+  type RefundRequest,
   scheduleReconciliation,
-  scheduleRefund,
+  scheduleRefunds,
   transferWindowEnd,
 } from './payment.store.ts';

@@ -79,8 +79,8 @@ export type MovedBookings = Record<Exclude<Outcome, 'nothing'> | 'failed', numbe
 
 /**
  * Moves the bookings that are due: cancels those that no host accepted or that were not paid in time (D46), completes
- * those that were checked out (D50), ends the stays that ended a day ago (D83). Each is one transaction that also removes the due item, so runs can overlap and
- * repeat. A failing booking is deferred and does not stop the others.
+ * those that were checked out (D50), closes the stays that ended a day ago (D83). Each is one transaction that also removes
+ * the due item, so runs can overlap and repeat. A failing booking is deferred and does not stop the others.
  */
 export const moveDueBookings = async (deps: Dependencies): Promise<MovedBookings> => {
   const ctx = systemContext(deps, actor);
@@ -136,6 +136,6 @@ const moveWrites = async (ctx: Context, found: FoundDue): Promise<Write[]> => {
   const { stay, next } = found;
   const reason = reasonOf(next);
   if (next.move === 'cancel') return (await cancelReservations(ctx, found, reason)).writes;
-  if (next.move === 'no_show') return noShowOf(ctx, found, { before: stay, refund: 0 }, reason).writes;
+  if (next.move === 'no_show') return noShowOf(ctx, { before: stay, refund: 0 }, reason).writes;
   return moveReservation(ctx, stay, next.move, { reason }).writes;
 };

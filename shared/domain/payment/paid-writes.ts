@@ -15,7 +15,7 @@ import {
   movePayment,
   type Payment,
   PaymentEntity,
-  scheduleRefund,
+  scheduleRefunds,
 } from './payment.store.ts';
 
 /** The effect of a successful payment on its order. */
@@ -61,7 +61,7 @@ export const paidWrites = async (ctx: Context, found: FoundOrder, charged: Charg
     report(ctx, 'twice', charged);
     return {
       result: 'taken',
-      writes: scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
+      writes: returnCharge(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] }),
     };
   }
   return found.order?.state === 'BOOKED'
@@ -91,7 +91,7 @@ const refundOrphan = (ctx: Context, charged: Charged): PaidWrites => {
     created_at: now,
     updated_at: now,
   };
-  const back = scheduleRefunds(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
+  const back = returnCharge(ctx, payment, charged, { of: 'charge', amount: paid.amount, stays: [] });
   return { result: 'unknown', writes: [create(PaymentEntity, payment), ...back] };
 };
 
@@ -122,7 +122,7 @@ const payStays = (
       ...moved.flatMap(({ writes }) => writes),
       ...(others.length === 0
         ? []
-        : scheduleRefunds(ctx, payment, charged, {
+        : returnCharge(ctx, payment, charged, {
             of: 'late',
             amount: totalOf(others.map(({ total }) => total)),
             stays: others.map(({ reservation_id }) => reservation_id),
@@ -150,7 +150,7 @@ const payHeld = async (
     writes: [
       payWrite(ctx, payment, charged),
       ...(order?.state === 'CHARGING' ? await releaseCharging(ctx, order) : []),
-      ...scheduleRefunds(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
+      ...returnCharge(ctx, payment, charged, { of: 'late', amount: charged.paid.amount, stays: [] }),
     ],
   };
 };
@@ -168,24 +168,26 @@ const payWrite = (ctx: Context, payment: Payment, { reference, paid }: Charged):
   });
 };
 
-const scheduleRefunds = (
+const returnCharge = (
   ctx: Context,
   payment: Payment,
   { payment_id, reference, paid }: Charged,
   { of, amount, stays }: { of: string; amount: number; stays: number[] },
 ): Write[] =>
-  scheduleRefund(ctx, {
-    payment_id,
-    refund_id: `${of}-${paid.transaction_id}`,
-    transaction_id: paid.transaction_id,
-    reference,
-    opened_at: attemptBy(payment, { reference, paid }).opened_at,
-    amount,
-    paid: paid.amount,
-    currency: paid.currency,
-    reservation_ids: stays,
-    reason: 'The payment came when nothing was due any more.',
-  });
+  scheduleRefunds(ctx, [
+    {
+      payment_id,
+      refund_id: `${of}-${paid.transaction_id}`,
+      transaction_id: paid.transaction_id,
+      reference,
+      opened_at: attemptBy(payment, { reference, paid }).opened_at,
+      amount,
+      paid: paid.amount,
+      currency: paid.currency,
+      reservation_ids: stays,
+      reason: 'The payment came when nothing was due any more.',
+    },
+  ]);
 
 const report = (
   ctx: Context,

@@ -249,14 +249,19 @@ export const movePayment = (ctx: Clocked, payment: Payment, move: PaymentMove, s
   return changePayment(ctx, payment, { ...set, state: paymentMoves[move].to });
 };
 
-type RefundRequest = Omit<PaymentRefund, 'state' | 'created_at' | 'updated_at'>;
+export type RefundRequest = Omit<PaymentRefund, 'state' | 'created_at' | 'updated_at'>;
 
-/** Returns the writes that schedule a refund and its immediate reconciliation. They conflict if the refund exists. */
-export const scheduleRefund = ({ clock }: Clocked, refund: RefundRequest): Write[] => {
-  const now = instantText(clock.now());
+/**
+ * Returns the writes that schedule refunds and the immediate reconciliation of their payments, once each: a transaction
+ * takes one write of an item. They conflict if a refund exists.
+ */
+export const scheduleRefunds = ({ clock }: Clocked, refunds: readonly RefundRequest[]): Write[] => {
+  const now = clock.now();
+  const stamps = { created_at: instantText(now), updated_at: instantText(now) };
+  const payments = new Set(refunds.map(({ payment_id }) => payment_id));
   return [
-    create(PaymentRefundEntity, { ...refund, state: 'DUE', created_at: now, updated_at: now }),
-    scheduleReconciliation(refund.payment_id, clock.now()),
+    ...refunds.map((refund) => create(PaymentRefundEntity, { ...refund, state: 'DUE', ...stamps })),
+    ...[...payments].map((paymentId) => scheduleReconciliation(paymentId, now)),
   ];
 };
 
