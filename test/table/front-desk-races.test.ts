@@ -18,7 +18,10 @@ import { paymentRules } from '../../shared/domain/audit/payment-audit.rules.ts';
 import { findOrderWithEvents } from '../../shared/domain/booking/booking.store.ts';
 import { cancelBooking } from '../../shared/domain/booking/cancel-booking.ts';
 import { declineBooking } from '../../shared/domain/booking/decline-booking.ts';
-import { dueBookings } from '../../shared/domain/booking/due-booking.store.ts';
+import { dueBookings, scheduleEnd } from '../../shared/domain/booking/due-booking.store.ts';
+import { createReview } from '../../shared/domain/review/reviews.ts';
+import type { UserCaller } from '../../shared/platform/auth.ts';
+import type { Context } from '../../shared/platform/context.ts';
 import { markNoShow } from '../../shared/domain/booking/mark-no-show.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import { CalendarDraft } from '../../shared/domain/calendar/calendar-draft.store.ts';
@@ -152,6 +155,22 @@ describe('of two moves at once the first counts, and the other is refused:', () 
     await expect(markNoShow(s.owner, one.id)).rejects.toMatchObject(refused);
     expect(await taken(one)).toEqual(['02-04T14 02-05T00', '02-05T14 02-06T12']);
     expect((await types(one)).filter((type) => type === 'booking.no_show')).toHaveLength(1);
+  });
+
+  it('a review and the no-show of a stay that was completed without check-in', async () => {
+    const one = await book();
+    await markPaid(s.owner, one.id);
+    await scheduleEnd(s.deps, one.id);
+    s.clock.set('2027-02-07T05:00:00.000Z');
+    await s.moveDue();
+    await expect(
+      createReview(interrupted(s.guest, () => markNoShow(s.owner, one.id)) as Context<UserCaller>, one.id, {
+        rating: 5,
+        comment: '',
+      }),
+    ).rejects.toMatchObject(refused);
+    const [stay] = (await s.order(one.order)).reservations;
+    expect([stay?.state, stay?.review_id]).toEqual(['NO_SHOW', undefined]);
   });
 
   it('a no-show and a payment on site: the payment is not lost', async () => {

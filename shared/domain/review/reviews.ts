@@ -5,7 +5,16 @@ import { invalid, ServiceError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { writtenLanguage } from '../../platform/language.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { change, create, lacks, paginate, retryOnConflict, type Write } from '../../platform/table/index.ts';
+import {
+  all,
+  change,
+  create,
+  equals,
+  lacks,
+  paginate,
+  retryOnConflict,
+  type Write,
+} from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
 import { visibleBooking } from '../booking/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
@@ -90,7 +99,8 @@ export const createReview = (
           ReservationEntity,
           stay,
           { set: { review_id: review.review_id } },
-          { when: lacks('review_id') },
+          // A stay without check-in may have become NO_SHOW meanwhile.
+          { when: all(equals('state', 'COMPLETED'), lacks('review_id')) },
         ),
         putListing(reviewed),
         reviewCreated(ctx, review, reviewed),
