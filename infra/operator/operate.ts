@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
 import { explainError } from './aws-errors.ts';
 import { auditCommands } from './audit-commands.ts';
+import { bookingCommands } from './booking-commands.ts';
 import { canaryCommands } from './canary-commands.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import {
@@ -36,6 +37,7 @@ export const commandGroups: Record<string, Commands> = {
   key: keyCommands,
   user: userCommands,
   person: personCommands,
+  booking: bookingCommands,
   refund: refundCommands,
   canary: canaryCommands,
   catalog: catalogCommands,

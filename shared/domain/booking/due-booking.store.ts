@@ -65,14 +65,21 @@ export const dueMove = ({
   if (hostUntil !== Infinity) return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'unaccepted' };
   if (state === 'CHECKED_OUT' && checked_out_at !== undefined)
     return { reservation_id, due_at: Date.parse(checked_out_at) + dayMs, move: 'complete' };
-  const atEnd = { reservation_id, due_at: endDueAt({ end_at, timezone }) };
+  const atEnd = endItem({ reservation_id, end_at, timezone });
   if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
   return { ...atEnd, move: payment_status === 'PENDING' ? 'no_show' : 'close' };
 };
 
-const endDueAt = ({ end_at, timezone }: Pick<Reservation, 'end_at' | 'timezone'>): number =>
-  toInstant(end_at, timezone) + dayMs;
+/** Returns the due item of what follows the end of a stay. */
+export const endItem = ({
+  reservation_id,
+  end_at,
+  timezone,
+}: Pick<Reservation, 'reservation_id' | 'end_at' | 'timezone'>): DueBooking => ({
+  reservation_id,
+  due_at: toInstant(end_at, timezone) + dayMs,
+});
 
 /** Whether a transition is that of the end of its stay, which {@link scheduleEnd} puts into the list. */
 export const isAtEnd = ({ move }: Pick<DueMove, 'move'>): boolean =>
@@ -89,7 +96,7 @@ export const scheduleEnd = async (
   const ids = { order_id: orderIdOf(reservationId), reservation_id: reservationId };
   const stay = await table.get(ReservationEntity, ids);
   if (!stay) throw new Error(`the booking ${reservationId} does not exist`);
-  await table.put(put(DueBookingEntity, { reservation_id: reservationId, due_at: endDueAt(stay) }));
+  await table.put(put(DueBookingEntity, endItem(stay)));
 };
 
 /** Returns the writes that keep the due list in step with a changed booking; the item of its end stays. */

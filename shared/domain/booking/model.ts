@@ -32,6 +32,7 @@ export {
   dueBookings,
   type DueMove,
   dueMove,
+  endItem,
   isAtEnd,
   scheduleEnd,
 } from './due-booking.store.ts';

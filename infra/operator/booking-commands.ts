@@ -1,0 +1,85 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import {
+  type DueBooking,
+  DueBookingEntity,
+  endItem,
+  type Reservation,
+  ReservationEntity,
+} from '../../shared/domain/booking/model.ts';
+import { instantText } from '../../shared/platform/clock.ts';
+import { put } from '../../shared/platform/table/index.ts';
+import { readStored } from '../../shared/platform/table/stored-item.ts';
+import { toInstant } from '../../shared/platform/time.ts';
+import { type CommandPlace, defineCommand } from './command.ts';
+import { Moment, wholeNumber } from './fields.ts';
+import { paced } from './pace.ts';
+import { progressOn } from './standard-streams.ts';
+
+const ScheduleEnds = z.strictObject({
+  from: Moment.optional(),
+  rate: wholeNumber(z.int().min(1).max(10_000)).default(100),
+});
+type ScheduleEnds = z.output<typeof ScheduleEnds>;
+
+/** Commands for bookings. */
+export const bookingCommands = {
+  'schedule-ends': defineCommand<ScheduleEnds>({
+    summary: 'Schedules what follows the end of open stays, where that is missing; run again, it continues',
+    changes: true,
+    options: {
+      from: { type: 'string', meaning: '<instant>; stays that ended before it stay as they are' },
+      rate: { type: 'string', meaning: '<number> of items a second; 100' },
+    },
+    input: ScheduleEnds,
+    run: async (place, input) => {
+      const turn = paced(input.rate);
+      const { missing, ended } = await eachMissing(place, input, async (item) => {
+        await turn();
+        await place.deps.table.put(put(DueBookingEntity, item));
+      });
+      return { scheduled: missing, ended };
+    },
+    dryRun: async (place, input) => {
+      const { missing, ended } = await eachMissing(place, input, () => Promise.resolve());
+      return { would_schedule: missing, ended };
+    },
+  }),
+};
+
+const openStates: readonly Reservation['state'][] = ['PENDING', 'CONFIRMED', 'CHECKED_IN'];
+
+const openReservations = {
+  FilterExpression: `#entity = :entity AND #state IN (${openStates.map((_, at) => `:s${at}`).join(', ')})`,
+  ExpressionAttributeNames: { '#entity': 'entity', '#state': 'state' },
+  ExpressionAttributeValues: marshall({
+    ':entity': ReservationEntity.name,
+    ...Object.fromEntries(openStates.map((state, at) => [`:s${at}`, state])),
+  }),
+};
+
+/**
+ * Calls `take` with the due item of each open stay that has none for its end. `ended` counts those that the next run of the
+ * schedule moves. A stay that moves meanwhile is no harm: the schedule goes by the stay, not by its item.
+ */
+const eachMissing = async (
+  { deps: { table, clock }, items, streams }: CommandPlace,
+  { from = instantText(0) }: ScheduleEnds,
+  take: (item: DueBooking) => Promise<void>,
+): Promise<{ missing: number; ended: number }> => {
+  const progress = progressOn(streams);
+  const found = { missing: 0, ended: 0 };
+  await items.scan(openReservations, async (page) => {
+    progress(`${page.read} items read`);
+    for (const raw of page.items.map((item) => unmarshall(item))) {
+      const stay = readStored(ReservationEntity, raw, () => undefined);
+      const item = endItem(stay);
+      if (toInstant(stay.end_at, stay.timezone) < Date.parse(from)) continue;
+      if (await table.get(DueBookingEntity, item)) continue;
+      await take(item);
+      found.missing++;
+      if (item.due_at <= clock.now()) found.ended++;
+    }
+  });
+  return found;
+};
