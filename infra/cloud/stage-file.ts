@@ -259,20 +259,34 @@ export const StageFile = object({
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   if (file.budget_usd !== undefined && file.alarm_email === undefined)
     wrong(['alarm_email'], 'is required: the budget writes to it');
-  const inRegion = (path: string[], given: string | undefined) => {
-    if (given !== undefined && given.split(':')[3] !== file.region)
-      wrong(path, `must be in ${file.region}, the region of the stage`);
+  const isOfStage = (
+    path: string[],
+    given: string | undefined,
+    [region, whose] = [file.region, 'the stage'],
+  ) => {
+    const [, , , itsRegion, itsAccount] = given?.split(':') ?? [];
+    if (given !== undefined && itsRegion !== region)
+      wrong(path, `must be in ${region}, the region of ${whose}`);
+    if (given !== undefined && file.account !== undefined && itsAccount !== file.account)
+      wrong(path, `must be of ${file.account}, the account of the stage`);
   };
   const { cloudfront } = file.domain ?? {};
-  if (cloudfront && cloudfront.certificate_arn.split(':')[3] !== edgeRegion)
-    wrong(['domain', 'cloudfront', 'certificate_arn'], `must be in ${edgeRegion}, the region of CloudFront`);
-  inRegion(['domain', 'cloudfront', 'secret_arn'], cloudfront?.secret_arn);
-  inRegion(['identity', 'secret_arn'], file.identity.secret_arn);
-  if (file.payment.gateway !== 'none') inRegion(['payment', 'secret_arn'], file.payment.secret_arn);
-  inRegion(['canary', 'secret_arn'], file.canary?.secret_arn);
-  inRegion(['domain', 'certificate_arn'], file.domain?.certificate_arn);
+  isOfStage(['domain', 'cloudfront', 'certificate_arn'], cloudfront?.certificate_arn, [
+    edgeRegion,
+    'CloudFront',
+  ]);
+  if (cloudfront && cloudfront.origin_name === file.domain?.name)
+    wrong(
+      ['domain', 'cloudfront', 'origin_name'],
+      'must be another name than domain.name: CloudFront calls it',
+    );
+  isOfStage(['domain', 'cloudfront', 'secret_arn'], cloudfront?.secret_arn);
+  isOfStage(['identity', 'secret_arn'], file.identity.secret_arn);
+  if (file.payment.gateway !== 'none') isOfStage(['payment', 'secret_arn'], file.payment.secret_arn);
+  isOfStage(['canary', 'secret_arn'], file.canary?.secret_arn);
+  isOfStage(['domain', 'certificate_arn'], file.domain?.certificate_arn);
   const { generation, stream_arn } = file.table;
-  inRegion(['table', 'stream_arn'], stream_arn);
+  isOfStage(['table', 'stream_arn'], stream_arn);
   if (generation > 1 && file.disposable)
     wrong(['table', 'generation'], 'must be 1: the first table of a disposable stage goes with its stack');
   if (generation > 1 && stream_arn === undefined)

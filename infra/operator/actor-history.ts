@@ -1,7 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { instantText } from '../../shared/platform/clock.ts';
-import { invalid } from '../../shared/platform/errors.ts';
 import type { CommandPlace } from './command.ts';
+import { endOf } from './fields.ts';
 import { progressOn } from './standard-streams.ts';
 
 type Fields = Record<string, unknown>;
@@ -66,9 +65,10 @@ const selection = (actor: string, { from, to }: { from: string; to: string }) =>
  */
 export const actorHistory = async (
   { deps, items, stage, streams }: CommandPlace,
-  { actor: who, from, to = instantText(deps.clock.now()) }: Asked,
+  { actor: who, ...time }: Asked,
 ): Promise<ActorHistory> => {
-  if (to < from) throw invalid({ path: 'to', message: '--to lies before --from.' });
+  const { from } = time;
+  const to = endOf(time, deps.clock.now());
   const userId = 'user_id' in who ? who.user_id : undefined;
   const actor = 'user_id' in who ? `user:${who.user_id}` : `key:${who.partner_key_id}`;
   const found: Record<string, Fields[]> = { Event: [], ApiKey: [], Webhook: [], Membership: [] };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { eventTypes } from '../../shared/events.ts';
-import { instantText } from '../../shared/platform/clock.ts';
 import { invalid } from '../../shared/platform/errors.ts';
 import type { EventMessage } from '../../shared/platform/events/index.ts';
 import { defineCommand, type CommandContext } from './command.ts';
-import { Moment, timeOptions } from './fields.ts';
+import { endOf, Moment, timeOptions } from './fields.ts';
 
 /** Consumers remember handled events for 30 days and would handle older ones again. */
 export const oldestMs = 29 * 86_400_000;
@@ -45,14 +44,15 @@ export const eventCommands = {
 
 const find = async (
   { deps, outbox }: CommandContext,
-  { from, to = instantText(deps.clock.now()), event_type }: Republish,
+  { event_type, ...time }: Republish,
 ): Promise<Found & { events: EventMessage[] }> => {
+  const { from } = time;
   if (Date.parse(from) < deps.clock.now() - oldestMs)
     throw invalid({
       path: 'from',
-      message: '--from may lie 29 days back: consumers would handle older events again.',
+      message: '--from may lie at most 29 days back: consumers would handle older events again.',
     });
-  if (to < from) throw invalid({ path: 'to', message: '--to lies before --from.' });
+  const to = endOf(time, deps.clock.now());
   const all = await outbox.find({ from, to });
   const events = event_type
     ? all.filter((event) => (event_type as string[]).includes(event.event_type))

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PersonRef } from '../../shared/domain/people/index.ts';
 import { instantText } from '../../shared/platform/clock.ts';
 import { Email } from '../../shared/domain/people/model.ts';
+import { invalid } from '../../shared/platform/errors.ts';
 import { Id } from '../../shared/platform/schema.ts';
 
 /** A whole number in a flag. */
@@ -25,6 +26,15 @@ export const timeOptions = {
   },
   to: { type: 'string', meaning: '<instant> up to which; without it, now' },
 } as const;
+
+/** Returns the end of a time: now, unless `to` is given. Throws VALIDATION_ERROR where nothing lies before it. */
+export const endOf = ({ from, to }: { from: string; to?: string | undefined }, now: number): string => {
+  const end = to ?? instantText(now);
+  if (end >= from) return end;
+  throw to === undefined
+    ? invalid({ path: 'from', message: '--from lies in the future.' })
+    : invalid({ path: 'to', message: '--to lies before --from.' });
+};
 
 export const TeamId = wholeNumber(Id);
 export const KeyId = wholeNumber(Id);

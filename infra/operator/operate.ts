@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { invalid, ServiceError } from '../../shared/platform/errors.ts';
+import { validationMessage } from '../../shared/platform/http/validation-messages.ts';
 import { explainError } from './aws-errors.ts';
 import { auditCommands } from './audit-commands.ts';
 import { bookingCommands } from './booking-commands.ts';
@@ -103,7 +104,7 @@ const readFlags = (command: Command, args: string[]): Record<string, unknown> =>
     return parseArgs({ args, options: flagsOf(command), strict: true, allowPositionals: false }).values;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw invalid({ path: '', message: message.split('. ')[0] ?? message });
+    throw invalid({ path: '', message: `${message.split('. ')[0] ?? message}. Try --help.` });
   }
 };
 
@@ -119,9 +120,12 @@ const readInput = (command: Command, values: Record<string, unknown>): unknown =
   );
   const result = command.input.safeParse(given);
   if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => {
-    const [option = '', ...rest] = path.map(String);
-    return { path: [option, ...rest].join('.'), message: `--${flagName(option)}: ${message}` };
+  const issues = result.error.issues.map((issue) => {
+    const [option = '', ...rest] = issue.path.map(String);
+    return {
+      path: [option, ...rest].join('.'),
+      message: `--${flagName(option)}: ${validationMessage(issue)}`,
+    };
   });
   throw new ServiceError('VALIDATION_ERROR', issues.map(({ message }) => message).join('; '), { issues });
 };

@@ -129,6 +129,8 @@ describe('operator events republish', () => {
   it('refuses a time that is none, that ends before it begins, or that consumers no longer remember', async () => {
     expect((await refusalOf('--from', 'yesterday')).message).toContain('--from');
     expect((await refusalOf('--from', at(5), '--to', at(4))).message).toContain('--to lies before --from');
+    const soon = new Date(s.deps.clock.now() + 1000).toISOString();
+    expect((await refusalOf('--from', soon)).message).toContain('--from lies in the future');
     const long = new Date(s.deps.clock.now() - 30 * 86_400_000).toISOString();
     expect((await refusalOf('--from', long)).message).toContain('29 days');
     expect((await refusalOf()).message).toContain('--from is required');

@@ -9,7 +9,7 @@ import { checkLock } from '../../infra/cloud/stage-lock.ts';
 import { readStage, stageFolder, stageOf } from '../../infra/cloud/stage.ts';
 import { PaymentEnv } from '../../shared/platform/env.ts';
 import { SettingsEnv } from '../../shared/platform/settings.ts';
-import { domain, leastFile, stageWith, stripe, vnpay } from './cloud/stages.ts';
+import { cloudfront, domain, leastFile, stageWith, stripe, vnpay } from './cloud/stages.ts';
 
 const folderWith = (files: Record<string, unknown>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'nightlatch-stages-'));
@@ -144,6 +144,21 @@ describe('a stage file', () => {
         domain: { ...domain, certificate_arn: domain.certificate_arn.replace('ap-southeast-1', 'us-east-1') },
       },
       'domain.certificate_arn: must be in ap-southeast-1, the region of the stage',
+    ],
+    [
+      'a certificate of another account',
+      { account: '999999999999', domain },
+      'domain.certificate_arn: must be of 999999999999, the account of the stage',
+    ],
+    [
+      'a secret of another account',
+      { account: '999999999999' },
+      'identity.secret_arn: must be of 999999999999, the account of the stage',
+    ],
+    [
+      'a gateway with the name that CloudFront has',
+      { domain: { ...domain, cloudfront: { ...cloudfront, origin_name: domain.name } } },
+      'domain.cloudfront.origin_name: must be another name than domain.name',
     ],
     ['no region', { region: undefined }, 'region: is required'],
     ['a sender without an at sign', { mail_sender: 'stay' }, 'mail_sender: must be a valid e-mail address'],

@@ -255,12 +255,13 @@ describe('the command line', () => {
     ['team create', '--name is required.'],
     ['team create --name x --language fr', '--language'],
     ['team update --name x', '--team is required.'],
-    ['team create --nme x', "Unknown option '--nme'"],
+    ['team create --nme x', "Unknown option '--nme'. Try --help."],
     ['team create x', "Unexpected argument 'x'"],
     ['team drop', 'There is no command "team drop". Try --help.'],
     ['key create --team x', '--team'],
     ['key create --team 1 --allow-ip 10.0.0.0/64', '--allow-ip'],
     ['key create --team 1 --rate-limit -5', '--rate-limit'],
+    ['key limit --key 1 --rate-limit 0', '--rate-limit: must be at least 1'],
     ['key create --team 1 --scope write', '--scope'],
     ['key create --team 1 --expires-at tomorrow', '--expires-at'],
     ['key rotate --key 1 --overlap-hours soon', '--overlap-hours'],
@@ -273,7 +274,7 @@ describe('the command line', () => {
     ['table migrate --rate 0', '--rate'],
     ['dead-letters redrive', '--queue is required.'],
     ['dead-letters redrive --queue publisher', '--queue'],
-    ['dead-letters list --queue letters', '--queue'],
+    ['dead-letters list --queue letters', '--queue: must be one of notification, chat'],
   ])('%s is refused: %s', async (line, message) => {
     const refusal = refusalOf(await operator(...line.split(' ')));
     expect(refusal.code).toBe('VALIDATION_ERROR');
