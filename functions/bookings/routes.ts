@@ -17,6 +17,7 @@ import {
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
+import { Today, todayExample } from '../../shared/domain/day/today.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { pageOf, pagingFields, PathId } from '../../shared/platform/schema.ts';
@@ -164,6 +165,20 @@ export const bookingRoutes = defineRoutes('bookings', {
         next_cursor: null,
       },
     },
+  },
+  readToday: {
+    method: 'GET',
+    path: '/api/v1/today',
+    access: 'host',
+    permission: 'read',
+    tag: 'Bookings',
+    summary: 'What the acting team has to do today',
+    description:
+      'Today by the time zone of each listing. A booking may be in several lists, each by `start_at`.',
+    status: 200,
+    reply: Today,
+    errors: [],
+    examples: { reply: todayExample },
   },
   listBookingHistory: {
     method: 'GET',

@@ -29,7 +29,8 @@ const writtenElsewhere = ['CALENDAR#*'];
 const grants: Record<string, Grant> = {
   authorizer: { identity: true, edge: true },
   account: { identity: true },
-  availability: {},
+  // The team's calendar shows what the packed lists hold of bookings.
+  availability: { without: { reads: ['ORDER#*'] } },
   bookings: { payments: true },
   cart: { without: { writes: writtenElsewhere } },
   chats: {},

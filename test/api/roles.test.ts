@@ -93,6 +93,8 @@ const stated: Record<string, keyof typeof kinds> = {
   getCancellation: 'operate',
   cancelBooking: 'manage',
   listTeamBookings: 'teamRead',
+  readToday: 'teamRead',
+  readTeamCalendar: 'teamRead',
   listBookingHistory: 'operate',
   confirmBooking: 'manage',
   declineBooking: 'manage',

@@ -6,46 +6,15 @@ import { bookings } from '../../functions/bookings/index.ts';
 import { checkout } from '../../functions/checkout/index.ts';
 import { type CalendarMonth, CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
 import type { Caller, UserCaller } from '../../shared/platform/auth.ts';
-import { DynamoDB, type Sender } from '../../shared/platform/dynamodb/index.ts';
-import { requestLimits } from '../../shared/platform/table/client.ts';
 import { type Consumption, put, Table } from '../../shared/platform/table/index.ts';
 import { addDays } from '../../shared/platform/time.ts';
-import { countsUnits } from '../support/costs.ts';
+import { countingClient, countsUnits } from '../support/costs.ts';
 import { testDependencies, testKey, testTableName, testTeam, testUser } from '../support/table.ts';
 import { testListing } from '../support/listings.ts';
 
 // What the published limit costs is part of the budget.
 beforeAll(() => void (process.env['UNPAID_STAY_LIMIT'] = '5'));
 afterAll(() => void (process.env['UNPAID_STAY_LIMIT'] = 'off'));
-
-/**
- * Round trips are rounds in lockstep: requests that wait for no other go out together, and the next ones when all of these are
- * answered. So the count is the longest chain of requests that wait for each other, however fast each of them is.
- */
-const countingClient = () => {
-  const client = new DynamoDB(requestLimits);
-  const rounds = { made: 0, underWay: 0 };
-  const waiting: (() => void)[] = [];
-  const begin = () => {
-    if (rounds.underWay > 0 || waiting.length === 0) return;
-    rounds.made++;
-    rounds.underWay = waiting.length;
-    for (const send of waiting.splice(0)) send();
-  };
-  const send: Sender['send'] = async (command, options) => {
-    await new Promise<void>((sent) => {
-      waiting.push(sent);
-      setImmediate(begin);
-    });
-    try {
-      return await client.send(command, options);
-    } finally {
-      rounds.underWay--;
-      setImmediate(begin);
-    }
-  };
-  return { client: { send }, rounds };
-};
 
 /** A confirm with pricing, idempotency record and outbox, as the gateway calls it; every table request is counted. */
 const scene = async () => {

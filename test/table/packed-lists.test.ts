@@ -341,7 +341,7 @@ it('a list of fewer records than are worth it is not packed', async () => {
   const until = deps.clock.now() - dayMs;
   const stays = manyStays({ team_id, count: stayList.packedFrom - 1, until });
   await storeStays(stays);
-  const list = { list: `STAYS-T${team_id.toString(36)}` };
+  const list = { list: `BOOKINGS-T${team_id.toString(36)}` };
   const packed = async () => {
     const { entries } = await deps.table.queryAllMixed({ pk: `LIST#${list.list}#main` });
     return entries.length;

@@ -3,12 +3,21 @@ import type { Context, Dependencies } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { foldText } from '../../platform/fold-text.ts';
 import { isOrderId, orderIdOf, reservationIdOf } from '../../platform/ids.ts';
-import { type Condition, type ListKind, type Owner, packList, pageList } from '../../platform/lists/index.ts';
+import {
+  type Condition,
+  type ListKind,
+  type Owner,
+  listRows,
+  packList,
+  pageList,
+} from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
-import { nightsBetween } from '../../platform/time.ts';
+import { addSeconds, atTime, dateOf, dateOfDay, hoursBetween, nightsBetween } from '../../platform/time.ts';
+import type { LocalRange } from '../calendar/model.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { guestStays, type Reservation, ReservationEntity, teamStays } from './booking.entity.ts';
 import { findOrder } from './booking.store.ts';
+import { takenUntil } from './unused-time.rules.ts';
 
 /**
  * The columns by which lists of bookings are filtered and sorted. Dates are days since 1970; texts that are only compared
@@ -26,6 +35,12 @@ export interface StayRow {
   phone: number;
   email: number;
   name: string;
+  /** The day until which the stay takes its time; `nights` does not count an early departure. */
+  out: number;
+  /** Seconds from the midnight before check-in, and from that of `out`. */
+  starts: number;
+  ends: number;
+  guest: string;
 }
 
 export const ownerTeam = (teamId: number): Owner => ({
@@ -36,7 +51,7 @@ export const ownerGuest = (userId: number): Owner => ({
 });
 
 export const stayList: ListKind<StayRow, Reservation> = {
-  name: 'STAYS',
+  name: 'BOOKINGS',
   planes: {
     main: {
       updated: 'number',
@@ -49,6 +64,8 @@ export const stayList: ListKind<StayRow, Reservation> = {
     external: { external: 'number' },
     contact: { phone: 'number', email: 'number' },
     name: { name: 'text' },
+    times: { out: 'number', starts: 'number', ends: 'number' },
+    guest: { guest: 'text' },
   },
   rowOf: (stay) => ({
     id: stay.reservation_id,
@@ -62,12 +79,30 @@ export const stayList: ListKind<StayRow, Reservation> = {
     phone: hashOf(phoneText(stay.guest.phone)),
     email: hashOf(stay.guest.email.toLowerCase()),
     name: foldText(stay.guest.full_name),
+    ...timesOf(stay),
+    guest: stay.guest.full_name,
   }),
   entity: ReservationEntity,
   keyOf: (id) => ReservationEntity.key({ order_id: orderIdOf(id), reservation_id: id }),
   belongs: (stay, { index, pk }) => ReservationEntity.indexes(stay)[index]?.pk === pk,
   packedFrom: 50,
 };
+
+const timesOf = (stay: Reservation) => {
+  const end = takenUntil(stay);
+  const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
+  return {
+    out: dayOf(dateOf(end)),
+    starts: Math.round(secondsFrom(stay.check_in_date, stay.start_at)),
+    ends: Math.round(secondsFrom(dateOf(end), end)),
+  };
+};
+
+/** Returns when the stay of a row begins, and until when it takes its time. */
+export const stayTimes = ({ check_in, starts, out, ends }: StayRow): LocalRange => ({
+  start_at: addSeconds(atTime(dateOfDay(check_in), '00:00:00'), starts),
+  end_at: addSeconds(atTime(dateOfDay(out), '00:00:00'), ends),
+});
 
 const dayOf = (date: string): number => nightsBetween('1970-01-01', date);
 
@@ -214,6 +249,25 @@ const inFixedOrder = (filter: Omit<BookingFilter, 'sort_by' | 'sort_order'>) => 
     },
     ...{ check_in_from, check_in_to, check_out_from, check_out_to },
   };
+};
+
+/**
+ * Returns the rows of a team's stays that end on a day or later and meet a condition of the main plane, with the columns of
+ * `times` and of further planes. Stays that have ended cost about two bytes each.
+ */
+export const teamStayRows = (
+  { table, clock }: Pick<Context, 'table' | 'clock'>,
+  teamId: number,
+  from: string,
+  condition: (row: Pick<StayRow, 'check_in' | 'standing'>) => boolean,
+  further: readonly string[] = [],
+): Promise<StayRow[]> => {
+  const first = dayOf(from);
+  const conditions: Condition<StayRow>[] = [
+    { columns: ['out'], test: ({ out }) => out >= first },
+    { columns: ['check_in', 'standing'], test: condition },
+  ];
+  return listRows({ table, clock }, stayList, ownerTeam(teamId), conditions, further);
 };
 
 /** Updates the packed lists of a booking's team and guest. Idempotent, in any order. */

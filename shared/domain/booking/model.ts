@@ -1,4 +1,4 @@
-export { packStays } from './booking-list.store.ts';
+export { packStays, stayTimes, type StayRow, teamStayRows } from './booking-list.store.ts';
 export {
   freezeQuote,
   type Guest,
@@ -42,3 +42,4 @@ export {
   ExternalStay,
   namesOneStay,
 } from './external-booking.schema.ts';
+export { takenUntil } from './unused-time.rules.ts';

@@ -1,20 +1,12 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { change, equals, put, remove, type Write } from '../../platform/table/index.ts';
-import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
 import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/model.ts';
 import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
 import type { Reservation } from './booking.entity.ts';
-
-/** Returns the unused hours of a stay: from the next whole hour on, in local time (D83). */
-const unusedTime = ({ start_at, end_at, timezone }: Reservation, now: number): LocalRange | null => {
-  const next = ceilHour(toLocal(now, timezone));
-  const from = next < start_at ? floorHour(start_at) : next;
-  const to = ceilHour(end_at);
-  return from < to ? { start_at: from, end_at: to } : null;
-};
+import { unusedTime } from './unused-time.rules.ts';
 
 /** Returns the writes that free the remaining hours of stays whose guests leave early; none if they have ended. */
 export const releaseUnusedHours = async (ctx: Context, leaving: readonly Reservation[]): Promise<Write[]> => {

@@ -32,7 +32,8 @@ const stretchesOf = (month: FamilyMonth, listingId: number): HourStretch[] => {
   ]);
 };
 
-const joinAdjacent = (stretches: HourStretch[]): HourStretch[] =>
+/** Joins stretches, in order, that touch. */
+export const joinAdjacent = (stretches: HourStretch[]): HourStretch[] =>
   stretches.reduce<HourStretch[]>((result, [from, to]) => {
     const last = result.at(-1);
     if (last?.[1] === from) last[1] = to;

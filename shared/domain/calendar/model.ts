@@ -31,6 +31,7 @@ export {
   withoutSpan,
   withSpan,
 } from './hours.rules.ts';
-export { committedHours, type HourStretch } from './committed-hours.store.ts';
+export { committedHours, type HourStretch, joinAdjacent } from './committed-hours.store.ts';
 export { type FamilyMonth, familyMonths } from './month.rules.ts';
+export { isLive, unavailableHours } from './overlap.rules.ts';
 export { replaceMonths } from './replace-months.store.ts';

@@ -1,21 +1,25 @@
 import type { EventOf } from '../../events.ts';
-import { actingTeam, type UserCaller } from '../../platform/auth.ts';
+import { actingTeam, callerRef, type UserCaller } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context, Dependencies } from '../../platform/context.ts';
 import { AlreadyHandled, commitOnce } from '../../platform/events/handle-once.ts';
 import { newId, orderIdOf } from '../../platform/ids.ts';
 import { localTimeText, moneyText, writtenLanguage } from '../../platform/language.ts';
 import type { PageOf } from '../../platform/schema.ts';
-import { create, paginate, type Write } from '../../platform/table/index.ts';
+import { create, paginate, readOf, type Table, type Write } from '../../platform/table/index.ts';
 import { type Reservation, ReservationEntity } from '../booking/model.ts';
 import type { ChatThread, ListThreadsQuery } from './chat.schema.ts';
 import {
+  ChatMarkEntity,
   guestThreads,
   type Message,
+  MessageEntity,
+  messagePrefix,
   messageWrites,
   previewOf,
   presentThread,
   teamThreads,
+  threadPartition,
   type Thread,
   ThreadEntity,
 } from './chat.store.ts';
@@ -104,6 +108,39 @@ export const listThreads = async (
     : { index: 'by_audience' as const, pk: guestThreads(ctx.caller.user_id) };
   const found = await paginate(ctx.table, ThreadEntity, { ...source, descending: true }, query);
   return { ...found, items: found.items.map(presentThread) };
+};
+
+/** How many threads of a team are looked at for unread ones. */
+const mostRecent = 100;
+
+/**
+ * Returns the threads, of the last written ones of a team, that end with a message of the guest which the caller has not
+ * read, the last written first. Without an access check.
+ */
+export const unreadThreads = async (
+  { table, caller }: Pick<Context, 'table' | 'caller'>,
+  teamId: number,
+): Promise<ChatThread[]> => {
+  const source = { index: 'by_team' as const, pk: teamThreads(teamId), descending: true };
+  const { items } = await table.query(ThreadEntity, { ...source, limit: mostRecent });
+  const ofGuests = items.filter(({ last_message: { sender_type } }) =>
+    ['GUEST', 'PARTNER'].includes(sender_type),
+  );
+  const reader = callerRef(caller);
+  const [marks, last] = await Promise.all([
+    table.getAll(
+      ofGuests.map(({ thread_id }) => readOf(ChatMarkEntity, { thread_id, reader, what: 'READ' as const })),
+      { consistent: false },
+    ),
+    Promise.all(ofGuests.map(({ thread_id }) => lastMessageId(table, thread_id))),
+  ]);
+  return ofGuests.filter((_, at) => (marks[at]?.until ?? 0) < (last[at] ?? 0)).map(presentThread);
+};
+
+const lastMessageId = async (table: Table, threadId: number): Promise<number | undefined> => {
+  const latest = { prefix: messagePrefix, descending: true, limit: 1, consistent: false };
+  const { items } = await table.query(MessageEntity, { pk: threadPartition(threadId), ...latest });
+  return items[0]?.message_id;
 };
 
 const isHost = ({ caller, teamHeader }: Context<UserCaller>, query: ListThreadsQuery): boolean =>

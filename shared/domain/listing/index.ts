@@ -5,7 +5,7 @@ export { createListing, createUnlistedListing } from './create-listing.ts';
 export { readableListing, requireAccessible, requireReadable } from './listing-access.ts';
 export { createParkingRule, deleteParkingRule, listParkingRules, updateParkingRule } from './parking.ts';
 export { getPolicies, putPolicies } from './policies.ts';
-export { getListing, listExternalListings, listListings } from './read-listings.ts';
+export { getListing, listExternalListings, listListings, pageTeamListings } from './read-listings.ts';
 export { replaceImages } from './replace-images.ts';
 export { updateListing } from './update-listing.ts';
 export { updateWeeklyPrices } from './weekly-prices.ts';

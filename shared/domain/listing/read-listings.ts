@@ -5,6 +5,7 @@ import type { Owner } from '../../platform/lists/index.ts';
 import type { PageOf, PagingQuery } from '../../platform/schema.ts';
 import { requireReadable } from './listing-access.ts';
 import type { ListingQuery } from './listing-input.schema.ts';
+import type { Listing } from './listing.entity.ts';
 import { openListingsOwner, ownerTeamListings, pageListings } from './listing-list.store.ts';
 import { readViewedListing, readViews, type ViewCounter } from './listing-views.store.ts';
 import { presentListing, summarizeListing } from './present-listing.rules.ts';
@@ -59,6 +60,17 @@ const stateOf = ({ state, status }: ListingQuery): ListingState | undefined => {
   if (state !== undefined && status !== undefined && state !== status)
     throw invalid({ path: 'status', message: 'is another name of state: give one of them' });
   return state ?? status;
+};
+
+/** Returns a page of a team's listings except ARCHIVED ones, newest first, without an access check. */
+export const pageTeamListings = (
+  ctx: Pick<Context, 'table' | 'clock'>,
+  teamId: number,
+  paging: PagingQuery,
+): Promise<PageOf<Listing>> => {
+  const states = ListingState.options.filter((state) => state !== 'ARCHIVED');
+  const newestFirst = { sort_by: 'created_at', sort_order: 'desc' } as const;
+  return pageListings(ctx, [ownerTeamListings(teamId)], { states }, newestFirst, paging);
 };
 
 interface ExternalListingsQuery {

@@ -38,6 +38,8 @@ export interface ReadList<Row extends ListRow, Item> {
   readTo?: number;
   /** Reads the ids of some records. */
   identify: (listed: readonly Listed<Row, Item>[]) => Promise<void>;
+  /** Reads the columns of a plane of some records. */
+  widen: (listed: readonly Listed<Row, Item>[], plane: string) => Promise<void>;
 }
 
 interface Extent {
@@ -261,6 +263,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
       ...ordered,
       ...(readTo === undefined ? {} : { readTo }),
       identify: (listed) => this.#identify(listed),
+      widen: (listed, plane) => this.#widen(listed, plane),
     };
   }
 
@@ -276,6 +279,17 @@ class OwnerList<Row extends ListRow, Item extends object> {
       if (id === undefined) throw new ConflictError('ListChunk');
       row.id = id;
     }
+  }
+
+  async #widen(listed: readonly Listed<Row, Item>[], plane: string): Promise<void> {
+    const packed = listed.filter(({ item }) => item === undefined);
+    const firsts = [...new Set(packed.map(({ first }) => first))];
+    if (firsts.length <= maxSingleReads) await this.#chunks.load(plane, firsts, this.#legend);
+    else this.#chunks.add(await this.#chunks.readPlane(plane), this.#legend);
+    const rows = new Map(firsts.map((first) => [first, this.#chunks.rows(first)]));
+    for (const { row, first, ordinal } of packed)
+      for (const column of Object.keys(this.#kind.planes[plane] ?? {}) as (keyof Row)[])
+        row[column] = rows.get(first)?.[ordinal]?.[column];
   }
 }
 

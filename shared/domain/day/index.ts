@@ -1,0 +1,2 @@
+export { readTeamCalendar } from './team-calendar.ts';
+export { readToday } from './today.ts';

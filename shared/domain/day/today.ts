@@ -1,0 +1,78 @@
+import { actingTeam } from '../../platform/auth.ts';
+import type { Context } from '../../platform/context.ts';
+import { orderIdOf } from '../../platform/ids.ts';
+import { readOf } from '../../platform/table/index.ts';
+import { addDays, dateOf, dayNumber, today } from '../../platform/time.ts';
+import { presentBooking, waitsForPayment } from '../booking/index.ts';
+import {
+  type BookingState,
+  type Reservation,
+  ReservationEntity,
+  type StayRow,
+  takenUntil,
+  teamStayRows,
+} from '../booking/model.ts';
+import { unreadThreads } from '../chat/index.ts';
+import type { Today, TodayBooking } from './today.schema.ts';
+
+/** Stays that take place, or have. */
+const standing: readonly BookingState[] = ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
+
+/** A stay that has ended is CHECKED_OUT a day later by itself; time zones and a late schedule take two more. */
+const mostDaysOver = 3;
+
+/** Returns what the acting team has to do today, by the time zone of each listing (D95). */
+export const readToday = async (ctx: Context): Promise<Today> => {
+  const teamId = actingTeam(ctx.caller, ctx.teamHeader, 'read');
+  const [stays, unread] = await Promise.all([staysOfToday(ctx, teamId), unreadThreads(ctx, teamId)]);
+  const now = ctx.clock.now();
+  const shown = (holds: (stay: Reservation, date: string) => boolean): TodayBooking[] =>
+    stays.filter((stay) => holds(stay, today(now, stay.timezone))).map(presentToday);
+  const isArrival = (stay: Reservation, date: string): boolean =>
+    standing.includes(stay.state) && stay.check_in_date === date;
+  const isInHouse = ({ state }: Reservation): boolean => state === 'CHECKED_IN';
+  return {
+    arrivals: shown(isArrival),
+    departures: shown((stay, date) => standing.includes(stay.state) && dateOf(takenUntil(stay)) === date),
+    in_house: shown(isInHouse),
+    unpaid: shown(
+      (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
+    ),
+    to_accept: shown(({ state }) => state === 'PENDING'),
+    unread,
+  };
+};
+
+/** Returns the stays that may be shown, by their times: today is one of three dates, wherever the listing is. */
+const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]> => {
+  const date = today(ctx.clock.now(), 'UTC');
+  const day = dayNumber(date);
+  const isNear = (one: number): boolean => Math.abs(one - day) <= 1;
+  const stateOf = (row: Pick<StayRow, 'standing'>) => row.standing.split(' ')[0] as BookingState;
+  const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
+  const rows = await teamStayRows(ctx, teamId, addDays(date, -mostDaysOver), (row) => {
+    const state = stateOf(row);
+    return isOpen(state) || (standing.includes(state) && row.check_in <= day + 1);
+  });
+  const wanted = rows.filter((row) => isOpen(stateOf(row)) || isNear(row.check_in) || isNear(row.out));
+  const found = await ctx.table.getAll(
+    wanted.map(({ id }) => readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id })),
+    { consistent: false },
+  );
+  return found
+    .filter((stay) => stay !== undefined)
+    .sort((one, other) =>
+      one.start_at === other.start_at
+        ? one.reservation_id - other.reservation_id
+        : one.start_at < other.start_at
+          ? -1
+          : 1,
+    );
+};
+
+const presentToday = (stay: Reservation): TodayBooking => ({
+  ...presentBooking(stay),
+  amount_due: waitsForPayment(stay) ? stay.total : 0,
+  arrival_time: stay.guest.arrival_time ?? null,
+  note: stay.guest.note ?? null,
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Today } from '../../shared/domain/day/today.schema.ts';
+import { openThread } from '../../shared/domain/chat/threads.ts';
+import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
+import { instantText } from '../../shared/platform/clock.ts';
+import {
+  nights,
+  ok,
+  type OrderScene,
+  orderScene,
+  refusal,
+  stay,
+  stopClock,
+  type Who,
+} from '../support/order-scene.ts';
+import { testTeam } from '../support/table.ts';
+
+let s: OrderScene;
+let team_id: number;
+let host: Who;
+beforeAll(async () => {
+  s = await orderScene();
+});
+beforeEach(async () => {
+  stopClock();
+  await s.renew();
+  ({ team_id } = await testTeam(s.deps));
+  host = await s.person('OWNER', team_id);
+});
+afterAll(() => void vi.useRealTimers());
+
+const readToday = (who: Who = host) => s.get<Today>(who, '/api/v1/today');
+const listing = (given: Partial<Listing> = {}) => s.listing({ ...given, team_id });
+const book = async (home: Listing, from: string, to: string, given: object = {}) => {
+  const items = [stay(home, nights(from, to))];
+  return ok(await s.confirm(s.guest, { items, payment_method: 'CASH', ...given }), 201).reservations[0]!.id;
+};
+const at = async (verb: string, id: number, who: Who = host) =>
+  void ok(await s.call('POST', `/api/v1/bookings/${id}/${verb}`, { token: who.token! }));
+
+type Lists = Omit<Today, 'unread'>;
+const idsIn = (day: Today): Record<keyof Lists, number[]> => {
+  const { unread: _, ...lists } = day;
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, stays]) => [name, stays.map(({ id }) => id)]),
+  ) as Record<keyof Lists, number[]>;
+};
+const none = { arrivals: [], departures: [], in_house: [], unpaid: [], to_accept: [] };
+
+describe('GET /today', () => {
+  it('has each stay from the day before its arrival to the day after its departure in its lists', async () => {
+    const id = await book(await listing(), '2027-02-10', '2027-02-12');
+    const lists = async (instant: string) => {
+      stopClock(instant);
+      await s.renew();
+      return idsIn(ok(await readToday()));
+    };
+    expect(await lists('2027-02-09T16:59:59.000Z')).toEqual(none);
+    const arriving = { ...none, arrivals: [id], unpaid: [id] };
+    expect(await lists('2027-02-09T17:00:00.000Z')).toEqual(arriving);
+    stopClock('2027-02-10T08:00:00.000Z');
+    await at('check-in', id);
+    expect(await lists('2027-02-10T08:00:00.000Z')).toEqual({ ...arriving, in_house: [id] });
+    expect(await lists('2027-02-11T05:00:00.000Z')).toEqual({ ...none, in_house: [id], unpaid: [id] });
+    await at('mark-paid', id);
+    expect(await lists('2027-02-11T16:59:59.000Z')).toEqual({ ...none, in_house: [id] });
+    expect(await lists('2027-02-11T17:00:00.000Z')).toEqual({ ...none, in_house: [id], departures: [id] });
+    await at('check-out', id);
+    expect(await lists('2027-02-12T16:59:59.000Z')).toEqual({ ...none, departures: [id] });
+    expect(await lists('2027-02-12T17:00:00.000Z')).toEqual(none);
+  });
+
+  it('is the date of each listing’s own time zone', async () => {
+    const zones = ['Asia/Ho_Chi_Minh', 'Pacific/Kiritimati', 'America/Los_Angeles', 'Pacific/Pago_Pago'];
+    const ids = [];
+    for (const timezone of zones)
+      ids.push(await book(await listing({ timezone }), '2027-02-10', '2027-02-11'));
+    const [hanoi, kiritimati, losAngeles, pagoPago] = ids;
+    const arrivals = async (instant: string) => {
+      stopClock(instant);
+      await s.renew();
+      return new Set(idsIn(ok(await readToday())).arrivals);
+    };
+    expect(await arrivals('2027-02-09T10:30:00.000Z')).toEqual(new Set([kiritimati]));
+    expect(await arrivals('2027-02-10T09:30:00.000Z')).toEqual(new Set([kiritimati, hanoi, losAngeles]));
+    expect(await arrivals('2027-02-10T12:00:00.000Z')).toEqual(new Set([hanoi, losAngeles, pagoPago]));
+    expect(await arrivals('2027-02-11T10:30:00.000Z')).toEqual(new Set([pagoPago]));
+  });
+
+  it('shows who left early today, and neither cancelled nor missed stays', async () => {
+    const [early, cancelled, missed] = [
+      await book(await listing(), '2027-02-10', '2027-02-20'),
+      await book(await listing(), '2027-02-10', '2027-02-12'),
+      await book(await listing(), '2027-02-10', '2027-02-12'),
+    ];
+    ok(await s.cancel(s.guest, cancelled));
+    stopClock('2027-02-10T08:00:00.000Z');
+    await at('check-in', early);
+    stopClock('2027-02-11T03:00:00.000Z');
+    await at('check-out', early);
+    await at('no-show', missed);
+    await s.renew();
+    expect(idsIn(ok(await readToday()))).toEqual({ ...none, departures: [early] });
+    stopClock('2027-02-20T03:00:00.000Z');
+    await s.renew();
+    expect(idsIn(ok(await readToday()))).toEqual(none);
+  });
+
+  it('has what waits for the host, of any date, until it is accepted', async () => {
+    const id = await book(await listing({ instant_book_enabled: false }), '2027-09-10', '2027-09-12');
+    expect(idsIn(ok(await readToday()))).toEqual({ ...none, to_accept: [id] });
+    await at('confirm', id);
+    expect(idsIn(ok(await readToday()))).toEqual(none);
+  });
+
+  it('says what is due, when the guest comes and what the guest has written', async () => {
+    const home = await listing();
+    const id = await book(home, '2027-01-15', '2027-01-17', { note: 'Two dogs', arrival_time: '17:30' });
+    const [shown] = ok(await readToday()).arrivals;
+    expect(shown).toMatchObject({
+      ...{ id, listing_id: home.id, listing_name: home.name, check_in: '2027-01-15', guests: 2 },
+      ...{ payment_status: 'PENDING', arrival_time: '17:30:00', note: 'Two dogs' },
+      amount_due: shown?.total_price,
+    });
+    expect(shown?.total_price).toBeGreaterThan(0);
+    expect(shown?.guest_info.phone).toBeTruthy();
+    await at('mark-paid', id);
+    expect(ok(await readToday()).arrivals[0]).toMatchObject({ payment_status: 'PAID', amount_due: 0 });
+  });
+
+  it('has the threads that end with a message of the guest, until the caller has read it', async () => {
+    const id = await book(await listing(), '2027-02-10', '2027-02-12');
+    await openThread(s.deps, {
+      id: `evt_${id}`,
+      event_type: 'booking.created',
+      occurred_at: instantText(s.deps.clock.now()),
+      team_id,
+      actor: 'system:test',
+      data: { id },
+    } as never);
+    const unread = async (who: Who = host) => ok(await readToday(who)).unread.map((thread) => thread.id);
+    const path = `/api/v1/chats/${id}/messages`;
+    const write = async (who: Who, text: string) =>
+      void ok(await s.call('POST', path, { token: who.token!, body: { text } }), 201);
+    expect(await unread()).toEqual([]);
+    await write(s.guest, 'Xin chào');
+    expect(await unread()).toEqual([id]);
+    ok(await s.get(host, path));
+    expect(await unread()).toEqual([]);
+    const staff = await s.person('STAFF', team_id);
+    expect(await unread(staff)).toEqual([id]);
+    await write(s.guest, 'Still there?');
+    expect(await unread()).toEqual([id]);
+    await write(staff, 'Welcome');
+    expect([await unread(), await unread(staff)]).toEqual([[], []]);
+  });
+
+  it('is of the acting team alone: staff read it, others are FORBIDDEN', async () => {
+    const id = await book(await listing(), '2027-01-15', '2027-01-17');
+    expect(idsIn(ok(await readToday(await s.person('STAFF', team_id)))).arrivals).toEqual([id]);
+    expect(idsIn(ok(await readToday(s.otherHost))).arrivals).not.toContain(id);
+    for (const who of [s.guest, await s.person('CUSTOMER', team_id)])
+      expect(refusal(await readToday(who)).code).toBe('FORBIDDEN');
+    const asked = { token: s.otherHost.token, team: team_id };
+    expect(refusal(await s.call('GET', '/api/v1/today', asked)).code).toBe('FORBIDDEN');
+  });
+});

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { packStays } from '../../shared/domain/booking/booking-list.store.ts';
+import type { Reservation } from '../../shared/domain/booking/booking.entity.ts';
+import { CalendarMonthEntity } from '../../shared/domain/calendar/calendar.store.ts';
+import { monthSpans, noHours, withSpan, byDay } from '../../shared/domain/calendar/hours.rules.ts';
+import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
+import { newOrderId, reservationIdOf } from '../../shared/platform/ids.ts';
+import type { Context } from '../../shared/platform/context.ts';
+import { Table } from '../../shared/platform/table/index.ts';
+import { PricePartsEntity } from '../../shared/domain/pricing/price-parts.entity.ts';
+import { stored } from '../../shared/platform/table/stored-item.ts';
+import { addDays } from '../../shared/platform/time.ts';
+import { countingClient, countsUnits, measuredTable } from '../support/costs.ts';
+import { manyListings, storeListings } from '../support/many-listings.ts';
+import { manyStays, storeStays, writeMany } from '../support/many-stays.ts';
+import {
+  freshId,
+  testContext,
+  testDependencies,
+  testTableName,
+  testTeam,
+  testUser,
+} from '../support/table.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const [from, to] = ['2027-01-20', '2027-02-19'];
+const homes = 40;
+const AGO = Number(process.env['AGO'] ?? 700);
+const DAYS = Number(process.env['DAYS'] ?? 1500);
+
+/** Forty listings whose every night from January to March is sold, three nights a stay, after some years of older stays. */
+const scene = async (old: number) => {
+  const deps = await testDependencies();
+  const { team_id } = await testTeam(deps);
+  const { caller } = await testUser(deps, { memberships: [{ team_id, role: 'OWNER' }] });
+  const now = deps.clock.now();
+  const listings = manyListings({ team_id, count: homes, until: now - 400 * dayMs, seed: 5 }).map(
+    (listing) => ({
+      ...listing,
+      ...{ state: 'ACTIVE' as const, timezone: 'Asia/Ho_Chi_Minh', standard_check_in_time: null },
+      ...{ standard_check_out_time: null },
+    }),
+  );
+  await storeListings(listings);
+  await writeMany(
+    listings.map(({ id }) =>
+      stored(PricePartsEntity, { listing_id: id, version: 1, combos: [], services: [], rules: [] }),
+    ),
+  );
+  const past = manyStays({ team_id, count: old, until: now - AGO * dayMs, days: DAYS, seed: old }).map(
+    (stay) => ({ ...stay, state: stay.state === 'CANCELLED' ? stay.state : ('COMPLETED' as const) }),
+  );
+  await storeStays(past);
+  const [like] = manyStays({ team_id, count: 1, until: now, seed: 9 });
+  const current = listings.flatMap(({ id, name }, home) =>
+    Array.from({ length: 30 }, (_, position): Reservation => {
+      const made = now - (90 - position) * dayMs + home * 60_000;
+      const order_id = newOrderId({ now: () => made });
+      const check_in_date = addDays('2027-01-01', position * 3 + (home % 3));
+      const check_out_date = addDays(check_in_date, 3);
+      const state =
+        check_out_date < '2027-01-15'
+          ? 'COMPLETED'
+          : check_in_date < '2027-01-15'
+            ? 'CHECKED_IN'
+            : 'CONFIRMED';
+      return {
+        ...like!,
+        ...{ order_id, reservation_id: reservationIdOf(order_id, 0), availability_id: freshId() },
+        ...{
+          listing_id: id,
+          calendar_id: id,
+          listing_name: name,
+          team_id,
+          state,
+          check_in_date,
+          check_out_date,
+        },
+        ...{ nights: 3, start_at: `${check_in_date}T14:00:00`, end_at: `${check_out_date}T12:00:00` },
+        guest: { ...like!.guest, full_name: `Nguyễn Văn ${home} ${position}` },
+        ...{ created_at: new Date(made).toISOString(), updated_at: new Date(made).toISOString() },
+      };
+    }),
+  );
+  await storeStays(current);
+  const months = Map.groupBy(
+    current.flatMap((stay) => monthSpans(stay).map((span) => ({ ...span, id: stay.listing_id }))),
+    ({ id, month }) => `${id} ${month}`,
+  );
+  await writeMany(
+    [...months.values()].map((spans) => {
+      const { id, month } = spans[0]!;
+      const days = byDay(month, spans.reduce(withSpan, noHours()));
+      const changes = Object.fromEntries(Object.keys(days).map((day) => [day, 2]));
+      const ids = { calendar_id: id, listing_id: id, month };
+      return stored(CalendarMonthEntity, { ...ids, days, locks: {}, changes, child_changes: {} });
+    }),
+  );
+  const { table, cost } = measuredTable(deps.table);
+  await packStays({ ...deps, table }, current.at(-1)!.reservation_id);
+  deps.clock.advance(hourMs);
+  await packStays({ ...deps, table }, current.at(-1)!.reservation_id);
+  const { client, rounds } = countingClient();
+  const counted = new Table({ client, tableName: await testTableName() });
+  /** Returns how many requests wait for one another. */
+  const tripsOf = async (work: (ctx: Context) => Promise<unknown>): Promise<number> => {
+    const before = rounds.made;
+    await work(testContext({ ...deps, table: counted }, caller));
+    return rounds.made - before;
+  };
+  return { ctx: testContext({ ...deps, table }, caller), cost, tripsOf, current };
+};
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+describe.runIf(countsUnits).each([0, 20_000])('after %i old stays', (old) => {
+  let s: Scene;
+  beforeAll(async () => {
+    s = await scene(old);
+  }, 400_000);
+
+  it('31 days of 40 listings without a free night cost at most 60 read units', async () => {
+    let found: Awaited<ReturnType<typeof readTeamCalendar>> | undefined;
+    const spent = await s.cost(async () => (found = await readTeamCalendar(s.ctx, { from, to, limit: 100 })));
+    const shown = found!.items.flatMap(({ entries }) => entries);
+    const end = `${addDays(to, 1)}T00:00:00`;
+    const expected = s.current.filter((stay) => stay.end_at > from && stay.start_at < end);
+    expect(shown.map(({ booking_id }) => booking_id).sort()).toEqual(
+      expected.map(({ reservation_id }) => reservation_id).sort(),
+    );
+    expect(found!.items.flatMap(({ nights }) => nights)).toEqual([]);
+    if (process.env['SHOW']) console.log('calendar', old, shown.length, spent);
+    expect(spent.rcu).toBeLessThanOrEqual(60);
+    expect(spent.wcu).toBe(0);
+    const trips = await s.tripsOf((ctx) => readTeamCalendar(ctx, { from, to, limit: 100 }));
+    if (process.env['SHOW']) console.log('trips', trips);
+    expect(trips).toBeLessThanOrEqual(7);
+  });
+
+  it('a day costs at most 20 read units more than it shows', async () => {
+    let found: Awaited<ReturnType<typeof readToday>> | undefined;
+    const spent = await s.cost(async () => (found = await readToday(s.ctx)));
+    const { arrivals, departures, in_house } = found!;
+    const shown = new Set([...arrivals, ...departures, ...in_house].map(({ id }) => id));
+    expect(shown.size).toBeGreaterThan(40);
+    if (process.env['SHOW']) console.log('today', old, shown.size, spent);
+    expect(spent.rcu).toBeLessThanOrEqual(shown.size + 20);
+    const trips = await s.tripsOf(readToday);
+    if (process.env['SHOW']) console.log('trips today', trips);
+    expect(trips).toBeLessThanOrEqual(7);
+  });
+});
