@@ -268,6 +268,7 @@ describe.each(roles)('%s', (role) => {
     listUnavailableHours: { query: { start_time: '2027-02-04T1400', end_time: '2027-02-05T1400' } },
     exportCalendar: { query: { token: exportToken } },
     searchListings: { query: { location: 'HN' } },
+    readTeamCalendar: { query: { from: '2027-02-01', to: '2027-02-28' } },
     updateParkingRule: { body: { description: 'By the gate' } },
     confirmCheckout: { body: { items: [stay(90)], payment_method: 'CASH' } },
     createCheckout: { body: { items: [stay(95)] } },

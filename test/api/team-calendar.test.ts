@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { TeamCalendar } from '../../shared/domain/day/team-calendar.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
-import type { Availability } from '../../shared/domain/calendar/availability.schema.ts';
 import { addDays, addHours, atTime, dateOf } from '../../shared/platform/time.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
 import { chanceOf } from '../support/many-stays.ts';
@@ -67,7 +66,7 @@ const expectAsAlone = async (host: Who, listings: readonly Listing[], from: stri
   expect(items.map(({ listing_id }) => listing_id).sort()).toEqual(listings.map(({ id }) => id).sort());
   for (const item of items) {
     const listing = { id: item.listing_id };
-    const entries = ok(await s.range(host, listing, { start_date: from, end_date: to })) as Availability[];
+    const entries = ok(await s.range(host, listing, { start_date: from, end_date: to }));
     const days = ok(await s.days(host, listing, { start_date: from, end_date: to })).items;
     const shown = item.entries.map((entry) => ({ ...entry, state: kindOf(entry.state) }));
     expect(hoursOf(shown, from, to)).toEqual(hoursOf(entries, from, to));

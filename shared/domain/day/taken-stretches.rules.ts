@@ -83,8 +83,8 @@ const compare = (one: string, other: string): number => (one === other ? 0 : one
 /** Returns the listings of a calendar whose time is also that of a listing, itself included. */
 const sourcesOf = (listingId: number, { calendar_id, months }: CalendarTime): number[] => {
   const known = months.flatMap(({ taken }) => Object.keys(taken).map(Number));
-  return [...new Set([listingId, ...known])].filter((listing_id) =>
-    affectsListing({ listing_id, calendar_id }, listingId),
+  return [...new Set([listingId, ...known])].filter((source) =>
+    affectsListing({ listing_id: source, calendar_id }, listingId),
   );
 };
 

@@ -43,9 +43,9 @@ export const readTeamCalendar = async (
   const staysOf = (listingId: number) => byListing.get(listingId) ?? [];
   const now = ctx.clock.now();
   const items = page.items.map((listing, at) => {
-    const calendar_id = calendarOf(listing);
-    const months = calendars.get(calendar_id) ?? [];
-    return calendarItem(listing, parts[at], { calendar_id, months, staysOf, range, now });
+    const calendarId = calendarOf(listing);
+    const months = calendars.get(calendarId) ?? [];
+    return calendarItem(listing, parts[at], { calendar_id: calendarId, months, staysOf, range, now });
   });
   return { items, next_cursor: page.next_cursor };
 };

@@ -15,10 +15,13 @@ import {
 import { unreadThreads } from '../chat/index.ts';
 import type { Today, TodayBooking } from './today.schema.ts';
 
+/** The zones of the earliest and of the latest date on earth: UTC-12 and UTC+14. */
+const earthly = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
+
 /** Stays that take place, or have. */
 const standing: readonly BookingState[] = ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'COMPLETED'];
 
-/** A stay that has ended is CHECKED_OUT a day later by itself; time zones and a late schedule take two more. */
+/** A stay that has ended is CHECKED_OUT a day later by itself; a late schedule takes two more. */
 const mostDaysOver = 3;
 
 /** Returns what the acting team has to do today, by the time zone of each listing (D95). */
@@ -43,18 +46,19 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   };
 };
 
-/** Returns the stays that may be shown, by their times: today is one of three dates, wherever the listing is. */
+/** Returns the stays that may be shown, by their times: on any date that is today somewhere on earth. */
 const staysOfToday = async (ctx: Context, teamId: number): Promise<Reservation[]> => {
-  const date = today(ctx.clock.now(), 'UTC');
-  const day = dayNumber(date);
-  const isNear = (one: number): boolean => Math.abs(one - day) <= 1;
+  const now = ctx.clock.now();
+  const [first, last] = [today(now, earthly[0]), today(now, earthly[1])];
+  const lastDay = dayNumber(last);
+  const isToday = (day: number): boolean => day >= dayNumber(first) && day <= lastDay;
   const stateOf = (row: Pick<StayRow, 'standing'>) => row.standing.split(' ')[0] as BookingState;
   const isOpen = (state: BookingState): boolean => state === 'PENDING' || state === 'CHECKED_IN';
-  const rows = await teamStayRows(ctx, teamId, addDays(date, -mostDaysOver), (row) => {
+  const rows = await teamStayRows(ctx, teamId, addDays(first, -mostDaysOver), (row) => {
     const state = stateOf(row);
-    return isOpen(state) || (standing.includes(state) && row.check_in <= day + 1);
+    return isOpen(state) || (standing.includes(state) && row.check_in <= lastDay);
   });
-  const wanted = rows.filter((row) => isOpen(stateOf(row)) || isNear(row.check_in) || isNear(row.out));
+  const wanted = rows.filter((row) => isOpen(stateOf(row)) || isToday(row.check_in) || isToday(row.out));
   const found = await ctx.table.getAll(
     wanted.map(({ id }) => readOf(ReservationEntity, { order_id: orderIdOf(id), reservation_id: id })),
     { consistent: false },

@@ -58,9 +58,6 @@ interface Extent {
 const maxChunks = 60;
 /** Chunks that hold a page and the thousand that are counted, without a filter. */
 const fewChunks = 8;
-/** Up to this number, chunks are read one by one instead of the whole plane. */
-const maxSingleReads = 16;
-
 /** Reads the list of an owner from its packed planes and what has changed since; a list that is not packed is read directly. */
 export const readList = <Row extends ListRow, Item extends object>(
   deps: Deps,
@@ -192,12 +189,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
       ),
     );
     const left = firsts.filter((chunk) => this.#chunks.rows(chunk).some((row) => meets(row as Row, first)));
-    const [fresh] = await Promise.all([
-      this.#readFresh(head),
-      left.length <= maxSingleReads
-        ? this.#chunks.load('main', left, head.legend)
-        : this.#chunks.readPlane('main').then((chunks) => this.#chunks.add(chunks, head.legend)),
-    ]);
+    const [fresh] = await Promise.all([this.#readFresh(head), this.#chunks.load('main', left, head.legend)]);
     return this.#merge(fresh, left);
   }
 
@@ -284,8 +276,7 @@ class OwnerList<Row extends ListRow, Item extends object> {
   async #widen(listed: readonly Listed<Row, Item>[], plane: string): Promise<void> {
     const packed = listed.filter(({ item }) => item === undefined);
     const firsts = [...new Set(packed.map(({ first }) => first))];
-    if (firsts.length <= maxSingleReads) await this.#chunks.load(plane, firsts, this.#legend);
-    else this.#chunks.add(await this.#chunks.readPlane(plane), this.#legend);
+    await this.#chunks.load(plane, firsts, this.#legend);
     const rows = new Map(firsts.map((first) => [first, this.#chunks.rows(first)]));
     for (const { row, first, ordinal } of packed)
       for (const column of Object.keys(this.#kind.planes[plane] ?? {}) as (keyof Row)[])
