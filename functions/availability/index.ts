@@ -7,7 +7,6 @@ import {
   takenFirst,
   unblockTime,
 } from '../../shared/domain/calendar/index.ts';
-import { readTeamCalendar } from '../../shared/domain/day/index.ts';
 import { requireVisible } from '../../shared/domain/listing/model.ts';
 import { environment } from '../../shared/platform/environment.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
@@ -21,7 +20,6 @@ export const availability = serve(
     listUnavailableHours: (ctx, { params, query }) => listUnavailableHours(ctx, params.listing_id, query),
     blockTime: (ctx, { params, body }) => blockTime(ctx, params.listing_id, body),
     unblockTime: (ctx, { params }) => unblockTime(ctx, params.listing_id, params.availability_id),
-    readTeamCalendar: (ctx, { query }) => readTeamCalendar(ctx, query),
     readAvailability: (ctx, { params, query }) =>
       readAvailability(ctx, params.listing_id, query, (listing) => requireVisible(ctx.caller, listing)),
   },

@@ -7,11 +7,6 @@ import {
   ListingAvailability,
   listingAvailabilityExample,
 } from '../../shared/domain/calendar/availability.schema.ts';
-import {
-  TeamCalendar,
-  teamCalendarExample,
-  teamCalendarQuery,
-} from '../../shared/domain/day/team-calendar.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { DateText, PathId, queryNumber } from '../../shared/platform/schema.ts';
@@ -155,20 +150,5 @@ export const availabilityRoutes = defineRoutes('availability', {
     reply: ListingAvailability,
     errors: ['LISTING_NOT_FOUND'],
     examples: { reply: listingAvailabilityExample },
-  },
-  readTeamCalendar: {
-    method: 'GET',
-    path: '/api/v1/calendar/team',
-    access: 'host',
-    permission: 'read',
-    tag: 'Availability',
-    summary: 'What is taken and what is free in the acting team’s listings',
-    description:
-      'Both dates inclusive, in the local time of each listing; newest listings first, ARCHIVED ones left out.',
-    query: teamCalendarQuery,
-    status: 200,
-    reply: TeamCalendar,
-    errors: [],
-    examples: { query: { from: '2027-02-11', to: '2027-02-12' }, reply: teamCalendarExample },
   },
 });

@@ -10,7 +10,7 @@ import {
   markPaid,
   moveBooking,
 } from '../../shared/domain/booking/index.ts';
-import { readToday } from '../../shared/domain/day/index.ts';
+import { readTeamCalendar, readToday } from '../../shared/domain/day/index.ts';
 import { acceptBooking } from '../../shared/domain/payment/index.ts';
 import { Reply } from '../../shared/platform/http/reply.ts';
 import { serve } from '../../shared/platform/http/serve.ts';
@@ -27,6 +27,7 @@ export const bookings = serve(bookingRoutes, {
   getCancellation: (ctx, { params }) => getCancellation(ctx, params.booking_id),
   cancelBooking: (ctx, { params, body }) => cancelBooking(ctx, params.booking_id, body?.reason),
   listTeamBookings: (ctx, { query }) => listTeamBookings(ctx, query, query),
+  readTeamCalendar: (ctx, { query }) => readTeamCalendar(ctx, query),
   readToday: (ctx) => readToday(ctx),
   listBookingHistory: (ctx, { params }) => listBookingHistory(ctx, params.booking_id),
   confirmBooking: (ctx, { params }) => acceptBooking(ctx, params.booking_id),

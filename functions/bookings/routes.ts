@@ -17,6 +17,11 @@ import {
 import { bookingFilterFields, stayRangeFields } from '../../shared/domain/booking/booking-filter.schema.ts';
 import { BookingHistory } from '../../shared/domain/booking/booking-history.schema.ts';
 import { NoShowRequest } from '../../shared/domain/booking/no-show.schema.ts';
+import {
+  TeamCalendar,
+  teamCalendarExample,
+  teamCalendarQuery,
+} from '../../shared/domain/day/team-calendar.schema.ts';
 import { Today, todayExample } from '../../shared/domain/day/today.schema.ts';
 import { exampleIds } from '../../shared/platform/http/example-records.ts';
 import { defineRoutes } from '../../shared/platform/http/route.ts';
@@ -179,6 +184,21 @@ export const bookingRoutes = defineRoutes('bookings', {
     reply: Today,
     errors: [],
     examples: { reply: todayExample },
+  },
+  readTeamCalendar: {
+    method: 'GET',
+    path: '/api/v1/calendar/team',
+    access: 'host',
+    permission: 'read',
+    tag: 'Availability',
+    summary: 'What is taken and what is free in the acting team’s listings',
+    description:
+      'Both dates inclusive, in the local time of each listing; newest listings first, ARCHIVED ones left out.',
+    query: teamCalendarQuery,
+    status: 200,
+    reply: TeamCalendar,
+    errors: [],
+    examples: { query: { from: '2027-02-11', to: '2027-02-12' }, reply: teamCalendarExample },
   },
   listBookingHistory: {
     method: 'GET',

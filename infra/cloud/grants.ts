@@ -29,8 +29,7 @@ const writtenElsewhere = ['CALENDAR#*'];
 const grants: Record<string, Grant> = {
   authorizer: { identity: true, edge: true },
   account: { identity: true },
-  // The team's calendar shows what the packed lists hold of bookings.
-  availability: { without: { reads: ['ORDER#*'] } },
+  availability: {},
   bookings: { payments: true },
   cart: { without: { writes: writtenElsewhere } },
   chats: {},
