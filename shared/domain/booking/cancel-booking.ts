@@ -4,15 +4,10 @@ import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { all, change, equals, remove, retryOnConflict, type Write } from '../../platform/table/index.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
-import {
-  type Payment,
-  type RefundRequest,
-  scheduleReconciliation,
-  scheduleRefunds,
-} from '../payment/model.ts';
+import { scheduleReconciliation, scheduleRefunds } from '../payment/model.ts';
 import { type Reservation, ReservationEntity } from './booking.entity.ts';
-import { isPaidOnline, refundAt, refundOf, type StayRefund } from './refund.rules.ts';
-import { bookingMoves, mayMove, refuseMove, totalOf } from './booking.rules.ts';
+import { isPaidOnline, refundAt, refundOf, refundRequest, type StayRefund } from './refund.rules.ts';
+import { bookingMoves, mayMove, refuseMove } from './booking.rules.ts';
 import type { PaymentStatus } from './booking-state.schema.ts';
 import type { CancelledBooking, Refund } from './booking.schema.ts';
 import { emitBookingEvent, type FoundBooking, paymentOf, requireOneTransaction } from './booking.store.ts';
@@ -120,7 +115,9 @@ const refundOnlineWrites = (
   const payments = Map.groupBy(online, ({ before }) => paymentOf(found, before));
   return scheduleRefunds(
     ctx,
-    [...payments].flatMap(([payment, some]) => refundsOf(payment, some, reason)),
+    [...payments].flatMap(([payment, some]) =>
+      payment ? refundRequest('cancel', payment, some, reason) : [],
+    ),
   );
 };
 
@@ -129,29 +126,6 @@ const voidAuthorisationWrites = ({ clock }: Context, open: readonly Reservation[
   open
     .filter((stay) => stay.authorised && stay.payment_status === 'PENDING')
     .map(({ reservation_id }) => scheduleReconciliation(reservation_id, clock.now()));
-
-const refundsOf = (
-  payment: Payment | undefined,
-  online: readonly Cancellation[],
-  reason: string | undefined,
-): RefundRequest[] => {
-  const [first] = online;
-  if (!payment || !first) return [];
-  return [
-    {
-      payment_id: payment.payment_id,
-      refund_id: `cancel-${first.before.reservation_id}`,
-      transaction_id: first.before.payment_transaction_id ?? '',
-      reference: payment.reference,
-      opened_at: payment.opened_at,
-      amount: totalOf(online.map(({ refund }) => refund)),
-      paid: payment.amount,
-      currency: payment.currency,
-      reservation_ids: online.map(({ before }) => before.reservation_id),
-      reason: reason ?? null,
-    },
-  ];
-};
 
 const cancelWrites = (
   ctx: Context,

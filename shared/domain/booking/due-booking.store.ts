@@ -47,16 +47,8 @@ export type DueMove = DueBooking &
  * when its payment window ends (D73), whichever is first; completed 24 hours after check-out (D50). 24 hours after its end
  * a stay is checked out if its guest came; if not, it is COMPLETED if it was paid and NO_SHOW if it was not (D83).
  */
-export const dueMove = ({
-  reservation_id,
-  state,
-  payment_status,
-  pay_until,
-  created_at,
-  checked_out_at,
-  end_at,
-  timezone,
-}: Reservation): DueMove | undefined => {
+export const dueMove = (stay: Reservation): DueMove | undefined => {
+  const { reservation_id, state, payment_status, pay_until, created_at, checked_out_at } = stay;
   const hostUntil = state === 'PENDING' ? Date.parse(created_at) + dayMs : Infinity;
   const open = mayMove(state, 'cancel') && payment_status === 'PENDING';
   const payUntil = open ? (pay_until ?? Infinity) : Infinity;
@@ -65,18 +57,14 @@ export const dueMove = ({
   if (hostUntil !== Infinity) return { reservation_id, due_at: hostUntil, move: 'cancel', why: 'unaccepted' };
   if (state === 'CHECKED_OUT' && checked_out_at !== undefined)
     return { reservation_id, due_at: Date.parse(checked_out_at) + dayMs, move: 'complete' };
-  const atEnd = endItem({ reservation_id, end_at, timezone });
+  const atEnd = endItem(stay);
   if (state === 'CHECKED_IN') return { ...atEnd, move: 'check_out' };
   if (state !== 'CONFIRMED') return undefined;
   return { ...atEnd, move: payment_status === 'PENDING' ? 'no_show' : 'close' };
 };
 
 /** Returns the due item of what follows the end of a stay. */
-export const endItem = ({
-  reservation_id,
-  end_at,
-  timezone,
-}: Pick<Reservation, 'reservation_id' | 'end_at' | 'timezone'>): DueBooking => ({
+export const endItem = ({ reservation_id, end_at, timezone }: Reservation): DueBooking => ({
   reservation_id,
   due_at: toInstant(end_at, timezone) + dayMs,
 });

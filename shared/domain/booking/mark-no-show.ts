@@ -13,7 +13,7 @@ import { hostedBooking } from './move-booking.ts';
 import type { MovedStay } from './move-reservation.ts';
 import { mayBeNoShow, noShowRefunds, noShowWindow } from './no-show.rules.ts';
 import { presentDetail } from './present-booking.ts';
-import { isPaidOnline, refundOf, type StayRefund } from './refund.rules.ts';
+import { isPaidOnline, refundOf, refundRequest, type StayRefund } from './refund.rules.ts';
 import { releaseUnusedHours } from './release-unused-hours.ts';
 
 /**
@@ -112,19 +112,8 @@ export const noShowOf = (
 const gatewayRefunds = (found: FoundBooking, refunds: readonly StayRefund[]): RefundRequest[] =>
   refunds
     .filter(({ before, refund }) => refund > 0 && isPaidOnline(before))
-    .map(({ before, refund }) => {
-      const payment = paymentOf(found, before);
-      if (!payment) throw new Error(`the payment of ${before.reservation_id} does not exist`);
-      return {
-        payment_id: payment.payment_id,
-        refund_id: `no-show-${before.reservation_id}`,
-        transaction_id: before.payment_transaction_id ?? '',
-        reference: payment.reference,
-        opened_at: payment.opened_at,
-        amount: refund,
-        paid: payment.amount,
-        currency: payment.currency,
-        reservation_ids: [before.reservation_id],
-        reason: null,
-      };
+    .map((stay) => {
+      const payment = paymentOf(found, stay.before);
+      if (!payment) throw new Error(`the payment of ${stay.before.reservation_id} does not exist`);
+      return refundRequest('no-show', payment, [stay]);
     });

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { cancellationTerms, type Listing, ListingEntity } from '../listing/model.ts';
 import { hostContact } from '../people/index.ts';
 import { accessTo } from './access-info.rules.ts';
-import { type Order, type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
+import { type OrderItem, type Reservation, thawQuote } from './booking.entity.ts';
 import { cancellationDeadline } from './refund.rules.ts';
 import { fellThrough, totalOf } from './booking.rules.ts';
 import type { BookingState, PaymentStatus } from './booking-state.schema.ts';
@@ -90,9 +90,9 @@ interface DetailSources {
 /** Two round trips: the hosts' telephone numbers are found by their memberships. */
 export const readDetailSources = async (
   ctx: Context,
-  { order, reservations }: Pick<FoundBooking, 'order' | 'reservations'>,
+  { reservations }: Pick<FoundBooking, 'reservations'>,
 ): Promise<DetailSources> => {
-  const { listing_id, team_id } = firstStanding(order, reservations);
+  const { listing_id, team_id } = firstStanding(reservations);
   const [listing, hostInfo] = await Promise.all([
     ctx.table.get(ListingEntity, { id: listing_id }),
     hostContact(ctx, team_id),
@@ -100,9 +100,9 @@ export const readDetailSources = async (
   return { listing, host_info: hostInfo };
 };
 
-const firstStanding = ({ order_id }: Order, reservations: readonly Reservation[]): Reservation => {
+const firstStanding = (reservations: readonly Reservation[]): Reservation => {
   const first = reservations.find(({ state }) => !fellThrough(state)) ?? reservations[0];
-  if (!first) throw new Error(`order ${order_id} has no reservation to show`);
+  if (!first) throw new Error('no stay to show');
   return first;
 };
 
@@ -116,8 +116,8 @@ export const presentDetail = async (
   { order, reservations, payment, separatePayments }: FoundBooking,
   sources?: DetailSources,
 ): Promise<BookingDetail> => {
-  const first = firstStanding(order, reservations);
-  const { listing, host_info } = sources ?? (await readDetailSources(ctx, { order, reservations }));
+  const first = firstStanding(reservations);
+  const { listing, host_info } = sources ?? (await readDetailSources(ctx, { reservations }));
   const items = order.items.filter((item) =>
     reservations.some(({ reservation_id }) => reservation_id === item.reservation_id),
   );

@@ -1,6 +1,7 @@
 import { instantText } from '../../platform/clock.ts';
 import { money, toNumber } from '../../platform/money.ts';
 import { toInstant } from '../../platform/time.ts';
+import type { Payment, RefundRequest } from '../payment/model.ts';
 import type { Reservation } from './booking.entity.ts';
 import { totalOf } from './booking.rules.ts';
 import type { Refund } from './booking.schema.ts';
@@ -44,3 +45,22 @@ export const refundOf = (refunds: readonly StayRefund[]): Refund => {
   const waits = refunds.some(({ before, refund }) => refund > 0 && isPaidOnline(before));
   return { amount, status: amount === 0 ? 'NONE' : waits ? 'PENDING' : 'REFUNDED' };
 };
+
+/** Returns the refund of stays, at least one, by the payment that paid them; the first of them gives it its id. */
+export const refundRequest = (
+  kind: 'cancel' | 'no-show',
+  { payment_id, reference, opened_at, amount: paid, currency }: Payment,
+  stays: readonly StayRefund[],
+  reason: string | null = null,
+): RefundRequest => ({
+  payment_id,
+  refund_id: `${kind}-${stays[0]?.before.reservation_id}`,
+  transaction_id: stays[0]?.before.payment_transaction_id ?? '',
+  reference,
+  opened_at,
+  amount: totalOf(stays.map(({ refund }) => refund)),
+  paid,
+  currency,
+  reservation_ids: stays.map(({ before }) => before.reservation_id),
+  reason,
+});

@@ -257,11 +257,13 @@ export type RefundRequest = Omit<PaymentRefund, 'state' | 'created_at' | 'update
  */
 export const scheduleRefunds = ({ clock }: Clocked, refunds: readonly RefundRequest[]): Write[] => {
   const now = clock.now();
-  const stamps = { created_at: instantText(now), updated_at: instantText(now) };
+  const at = instantText(now);
   const payments = new Set(refunds.map(({ payment_id }) => payment_id));
   return [
-    ...refunds.map((refund) => create(PaymentRefundEntity, { ...refund, state: 'DUE', ...stamps })),
-    ...[...payments].map((paymentId) => scheduleReconciliation(paymentId, now)),
+    ...refunds.map((refund) =>
+      create(PaymentRefundEntity, { ...refund, state: 'DUE', created_at: at, updated_at: at }),
+    ),
+    ...Array.from(payments, (paymentId) => scheduleReconciliation(paymentId, now)),
   ];
 };
 
