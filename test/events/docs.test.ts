@@ -62,6 +62,12 @@ const promised: Record<string, object[]> = {
     { items: expect.any(Array) as object[] },
     { availability_id: id },
     { export_url: expect.stringContaining('calendar.ics') as string },
+    { arrivals: expect.any(Array) as object[], unread: expect.any(Array) as object[] },
+    {
+      items: expect.arrayContaining([
+        expect.objectContaining({ nights: expect.any(Array) as object[] }),
+      ]) as object[],
+    },
   ],
   'Keys and members': [
     { items: expect.arrayContaining([expect.objectContaining({ name: 'Channel manager' })]) as object[] },
