@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
-import type { Asked } from '../support/api.ts';
 import {
   ok,
   orderScene,
@@ -31,7 +30,7 @@ const at =
   (verb: string) =>
   (id: number, who: Who, body?: object, headers?: Record<string, string>): Promise<Ended> => {
     const asked = { ...who, ...(body ? { body } : {}), ...(headers ? { headers } : {}) };
-    return s.call('POST', `/api/v1/bookings/${id}/${verb}`, asked as Asked);
+    return s.call('POST', `/api/v1/bookings/${id}/${verb}`, asked);
   };
 const [declineBooking, markNoShow, undoCheckIn] = [at('decline'), at('no-show'), at('undo-check-in')];
 const checkIn = at('check-in');

@@ -84,8 +84,7 @@ export const loadOffers = async <Extra extends object>(
   const accepts = request.accepts ?? isOpenToAll;
   const requests = request.items.map((item, position) => {
     const listing = listings[position];
-    if (listing?.state !== 'ACTIVE' || !accepts(listing))
-      throw request.missing(item.listing_id);
+    if (listing?.state !== 'ACTIVE' || !accepts(listing)) throw request.missing(item.listing_id);
     return { item, listing, rateCard: rateCardOf(listing, parts[position]) };
   });
   const quote = quoteOrder({ items: requests, currency: request.currency, now });
