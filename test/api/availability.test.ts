@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
 import {
   nights,
   ok,
-  type OrderScene,
-  orderScene,
   refusal,
   type Slot,
   stay,
@@ -14,18 +12,11 @@ import {
   times,
   type ReplyOf,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 import { testContext, testUser } from '../support/table.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 const book = async (who: Who, listing: Pick<Listing, 'id'>, given: object = {}): Promise<number> => {
   const body = { items: [stay(listing, given)], payment_method: 'CASH' };

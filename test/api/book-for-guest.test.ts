@@ -1,31 +1,21 @@
 import type * as z from 'zod';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import {
   ok,
-  type OrderScene,
-  orderScene,
   refusal,
   stay,
-  stopClock,
   tally,
   times,
   type ReplyOf,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 
 const guest_info = { full_name: 'Trần Thị Bình', phone: '+84 912 345 678', email: 'binh@example.com' };
 type Answer = ReplyOf<z.output<typeof checkoutRoutes.routes.bookForGuest.reply>>;
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 const bookFor = (who: Who, items: object[], given: object = {}, headers: Record<string, string> = {}) =>
   s.call('POST', '/api/v1/bookings', {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
 import type { BookingDetail } from '../../shared/domain/booking/booking.schema.ts';
@@ -10,24 +10,15 @@ import type { Asked } from '../support/api.ts';
 import {
   advanceMinutes,
   ok,
-  type OrderScene,
-  orderScene,
   refusal,
   stay,
   stopClock,
   type ReplyOf,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 type History = z.output<(typeof bookingRoutes)['routes']['listBookingHistory']['reply']>;
 const history = (who: Who, id: number) => s.get<History>(who, `/api/v1/bookings/${id}/history`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { orderIdOf } from '../../shared/platform/ids.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
@@ -7,25 +7,16 @@ import {
   type ListingGiven,
   nights,
   ok,
-  type OrderScene,
-  orderScene,
   refusal,
   stay,
   stopClock,
   tally,
   times,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 const key = (text: string) => ({ 'Idempotency-Key': text });
 

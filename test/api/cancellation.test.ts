@@ -1,27 +1,10 @@
 import type * as z from 'zod';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import {
-  nights,
-  ok,
-  type OrderScene,
-  orderScene,
-  refusal,
-  stay,
-  stopClock,
-  type Who,
-} from '../support/order-scene.ts';
+import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
 import { testListing } from '../support/listings.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 type Cancellation = z.output<(typeof bookingRoutes)['routes']['getCancellation']['reply']>;
 const cancellationOf = (who: Who, id: number) =>

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { routeGroups } from '../../functions/routes.ts';
 import { ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
 import { type ErrorCode, ServiceError } from '../../shared/platform/errors.ts';
 import { errorsOf, type Route } from '../../shared/platform/http/route.ts';
 import { change, present } from '../../shared/platform/table/index.ts';
 import type { Asked, Reply } from '../support/api.ts';
-import { ok, type OrderScene, orderScene, stay, stopClock } from '../support/order-scene.ts';
+import { ok, stay, stopClock, useOrderScene } from '../support/order-scene.ts';
 import { testKey } from '../support/table.ts';
 
 /**
@@ -15,17 +15,11 @@ import { testKey } from '../support/table.ts';
  * right here, from the table itself: one without a good request, or a declared code that nothing provokes, fails. Of all
  * other rows some test beside this one has to speak.
  */
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
+const s = useOrderScene();
+beforeEach(() => {
   s.deps.sandbox.fault = undefined;
   s.deps.sandbox.meanwhile = undefined;
-  await s.renew();
 });
-afterAll(() => void vi.useRealTimers());
 
 interface Request extends Asked {
   path: string;

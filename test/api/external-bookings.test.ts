@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { externalRoutes } from '../../functions/external/routes.ts';
 import { ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
@@ -12,30 +12,23 @@ import {
   key,
   nights,
   ok,
-  type OrderScene,
-  orderScene,
   refusal,
   stay,
   stopClock,
   tally,
   times,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 import { testTeam } from '../support/table.ts';
 
 const path = '/api/v1/external/bookings';
 
-let s: OrderScene;
+const s = useOrderScene();
 let partner: Who;
-beforeAll(async () => {
-  s = await orderScene();
-});
 beforeEach(async () => {
-  stopClock();
-  await s.renew();
   partner = await s.partner();
 });
-afterAll(() => void vi.useRealTimers());
 
 const request = (listing: Pick<Listing, 'id'>, given: object = {}) => ({
   ...stay(listing),

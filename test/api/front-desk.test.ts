@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
 import { markPaid, moveBooking } from '../../shared/domain/booking/move-booking.ts';
 import {
   ok,
-  orderScene,
-  type OrderScene,
   type ReplyOf,
   refusal,
   stay,
   stopClock,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 import { testContext, testUser } from '../support/table.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 type Routes = (typeof bookingRoutes)['routes'];
 type Ended = ReplyOf<z.output<Routes['declineBooking']['reply']>>;

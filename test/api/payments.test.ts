@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../functions/checkout/index.ts';
 import { checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { payments } from '../../functions/payments/index.ts';
@@ -9,28 +9,14 @@ import { vnpayHash, vnpayText } from '../../shared/platform/payment/vnpay-signat
 import { fixedSecret } from '../../shared/platform/secrets/index.ts';
 import { createVnpay } from '../../shared/platform/payment/vnpay.ts';
 import { groupCalls } from '../support/group-calls.ts';
-import {
-  advanceMinutes,
-  ok,
-  type OrderScene,
-  orderScene,
-  refusal,
-  stay,
-  stopClock,
-} from '../support/order-scene.ts';
+import { advanceMinutes, ok, refusal, stay, useOrderScene } from '../support/order-scene.ts';
 import { testUser } from '../support/table.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
+const s = useOrderScene();
+beforeEach(() => {
   s.deps.sandbox.fault = undefined;
   s.deps.sandbox.asked.length = 0;
-  await s.renew();
 });
-afterAll(() => void vi.useRealTimers());
 
 const online = (items: object[], given: object = {}) => ({
   items,

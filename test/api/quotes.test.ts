@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Reservation, ReservationEntity } from '../../shared/domain/booking/booking.entity.ts';
 import { findBooking } from '../../shared/domain/booking/booking.store.ts';
 import { type Listing, ListingEntity } from '../../shared/domain/listing/listing.entity.ts';
@@ -10,27 +10,19 @@ import {
   key,
   nights,
   ok,
-  type OrderScene,
-  orderScene,
   refusal,
   stay,
-  stopClock,
   tally,
   type Who,
+  useOrderScene,
 } from '../support/order-scene.ts';
 import { testKey } from '../support/table.ts';
 
-let s: OrderScene;
+const s = useOrderScene();
 let partner: Who;
-beforeAll(async () => {
-  s = await orderScene();
-});
 beforeEach(async () => {
-  stopClock();
-  await s.renew();
   partner = await s.partner();
 });
-afterAll(() => void vi.useRealTimers());
 
 const terms = (given: object = {}) => ({ guest_info, payment_method: 'CASH', ...given });
 const quoted = async (listing: Pick<Listing, 'id'>, given: object = {}) =>

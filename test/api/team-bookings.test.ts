@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { bookingRoutes } from '../../functions/bookings/routes.ts';
-import { nights, ok, type OrderScene, orderScene, refusal, stay, stopClock } from '../support/order-scene.ts';
+import { nights, ok, refusal, stay, useOrderScene } from '../support/order-scene.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 type Page = z.output<typeof bookingRoutes.routes.listTeamBookings.reply>;
 const list = (query: Record<string, string | number> = {}) => s.get<Page>(s.host, '/api/v1/bookings', query);

@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TeamCalendar } from '../../shared/domain/day/team-calendar.schema.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { ownerTeam, stayList } from '../../shared/domain/booking/booking-list.store.ts';
 import { addDays, addHours, atTime, dateOf } from '../../shared/platform/time.ts';
 import { packList } from '../../shared/platform/lists/index.ts';
 import { chanceOf } from '../support/many-stays.ts';
-import {
-  nights,
-  ok,
-  type OrderScene,
-  orderScene,
-  refusal,
-  stay,
-  stopClock,
-  type Who,
-} from '../support/order-scene.ts';
+import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
 import { testTeam } from '../support/table.ts';
 
-let s: OrderScene;
-beforeAll(async () => {
-  s = await orderScene();
-});
-beforeEach(async () => {
-  stopClock();
-  await s.renew();
-});
-afterAll(() => void vi.useRealTimers());
+const s = useOrderScene();
 
 const calendar = (query: Record<string, string | number>, who: Who = s.host) =>
   s.get<TeamCalendar>(who, '/api/v1/calendar/team', query);

@@ -1,33 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Today } from '../../shared/domain/day/today.schema.ts';
 import { openThread } from '../../shared/domain/chat/threads.ts';
 import type { Listing } from '../../shared/domain/listing/listing.entity.ts';
 import { instantText } from '../../shared/platform/clock.ts';
-import {
-  nights,
-  ok,
-  type OrderScene,
-  orderScene,
-  refusal,
-  stay,
-  stopClock,
-  type Who,
-} from '../support/order-scene.ts';
+import { nights, ok, refusal, stay, stopClock, type Who, useOrderScene } from '../support/order-scene.ts';
 import { testTeam } from '../support/table.ts';
 
-let s: OrderScene;
+const s = useOrderScene();
 let team_id: number;
 let host: Who;
-beforeAll(async () => {
-  s = await orderScene();
-});
 beforeEach(async () => {
-  stopClock();
-  await s.renew();
   ({ team_id } = await testTeam(s.deps));
   host = await s.person('OWNER', team_id);
 });
-afterAll(() => void vi.useRealTimers());
 
 const readToday = (who: Who = host) => s.get<Today>(who, '/api/v1/today');
 const listing = (given: Partial<Listing> = {}) => s.listing({ ...given, team_id });

@@ -14,7 +14,7 @@ import {
   duePayments,
   PaymentEntity,
   PaymentRefundEntity,
-} from '../../shared/domain/payment/payment.store.ts';
+} from '../../shared/domain/payment/payment.entity.ts';
 import { EventPageEntity } from '../../shared/domain/webhook/event-page.entity.ts';
 import { readPagesSince } from '../../shared/domain/webhook/event-pages.store.ts';
 import { EventEntity } from '../../shared/platform/events/index.ts';

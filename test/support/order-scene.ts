@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type * as z from 'zod';
 import { availability } from '../../functions/availability/index.ts';
 import { availabilityRoutes } from '../../functions/availability/routes.ts';
@@ -99,11 +99,24 @@ export const orderScene = async () => {
     ...(await people()),
     /** Creates all callers anew, so that rate limits and holds do not affect the next test. */
     renew: async (): Promise<void> => void Object.assign(scene, await people()),
+    people,
     ...verbs(call),
   };
   return scene;
 };
 export type OrderScene = Awaited<ReturnType<typeof orderScene>>;
+
+/** The scene of all tests of a file: made once, with the clock of its start and new callers before each of them. */
+export const useOrderScene = (): OrderScene => {
+  const scene = {} as OrderScene;
+  beforeAll(async () => void Object.assign(scene, await orderScene()));
+  beforeEach(async () => {
+    stopClock();
+    Object.assign(scene, await scene.people());
+  });
+  afterAll(() => void vi.useRealTimers());
+  return scene;
+};
 
 /** The guest whom partners book for. */
 export const guest_info = {

@@ -6,7 +6,7 @@ import { getBooking } from '../../shared/domain/booking/read-bookings.ts';
 import { confirmCheckout } from '../../shared/domain/checkout/confirm-checkout.ts';
 import { createCheckout } from '../../shared/domain/checkout/create-checkout.ts';
 import { moveDueBookings } from '../../shared/domain/payment/move-due-bookings.ts';
-import { duePayments } from '../../shared/domain/payment/payment.store.ts';
+import { duePayments } from '../../shared/domain/payment/payment.entity.ts';
 import { handlePaymentWebhook, reconcilePayments } from '../../shared/domain/payment/reconcile-payments.ts';
 import type { Caller } from '../../shared/platform/auth.ts';
 import { fixedClock } from '../../shared/platform/clock.ts';

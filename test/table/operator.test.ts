@@ -18,7 +18,7 @@ import {
   PaymentEntity,
   type PaymentRefund,
   PaymentRefundEntity,
-} from '../../shared/domain/payment/payment.store.ts';
+} from '../../shared/domain/payment/payment.entity.ts';
 import { authenticateKey } from '../../shared/domain/people/authenticate-key.ts';
 import { TeamEntity } from '../../shared/domain/people/team.store.ts';
 import { readUserByEmail } from '../../shared/domain/people/user.store.ts';

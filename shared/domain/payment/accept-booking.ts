@@ -20,12 +20,8 @@ import {
 import { withGatewayCaller } from './book-charged.ts';
 import { type PaidWrites, paidWrites } from './paid-writes.ts';
 import { callGateway } from './payment-session.store.ts';
-import {
-  movePayment,
-  type Payment,
-  reconciliationIntervalMs,
-  scheduleReconciliation,
-} from './payment.store.ts';
+import type { Payment } from './payment.entity.ts';
+import { movePayment, reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
 import { reconcileSoon } from './reconcile-payments.ts';
 import { settlePayment } from './settle-payment.ts';
 

@@ -1,14 +1,16 @@
 export { PaymentMethod } from './payment-method.schema.ts';
 export { callGateway, openCharge, openSession, requirePayableLater } from './payment-session.store.ts';
 export {
-  createPayment,
   DuePaymentEntity,
   duePayments,
   type Payment,
   PaymentEntity,
-  paymentMoves,
   type PaymentRefund,
   PaymentRefundEntity,
+} from './payment.entity.ts';
+export { paymentMoves } from './payment.rules.ts';
+export {
+  createPayment,
   paymentWindowEnd,
   type RefundRequest,
   scheduleReconciliation,

@@ -15,7 +15,7 @@ import {
   paymentOf,
   type Reservation,
 } from '../booking/model.ts';
-import type { Payment } from './payment.store.ts';
+import type { Payment } from './payment.entity.ts';
 import { reconcilePayment } from './reconcile-payments.ts';
 
 const hourMs = 3_600_000;

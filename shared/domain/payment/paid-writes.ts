@@ -7,16 +7,9 @@ import { create, type Write } from '../../platform/table/index.ts';
 import { type BookedOrder, type MovedStay, payReservation, waitsForPayment } from '../booking/index.ts';
 import { type FoundOrder, totalOf } from '../booking/model.ts';
 import { bookCharged, releaseCharging } from './book-charged.ts';
-import {
-  type Attempt,
-  attemptOf,
-  earlierAttempts,
-  mayMovePayment,
-  movePayment,
-  type Payment,
-  PaymentEntity,
-  scheduleRefunds,
-} from './payment.store.ts';
+import { type Attempt, type Payment, PaymentEntity } from './payment.entity.ts';
+import { mayMovePayment } from './payment.rules.ts';
+import { attemptOf, earlierAttempts, movePayment, scheduleRefunds } from './payment.store.ts';
 
 /** The effect of a successful payment on its order. */
 export interface PaidWrites {

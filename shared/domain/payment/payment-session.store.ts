@@ -8,7 +8,7 @@ import {
   GatewayUnavailable,
   type PaymentGateway,
 } from '../../platform/payment/index.ts';
-import type { Payment } from './payment.store.ts';
+import type { Payment } from './payment.entity.ts';
 
 /** Throws VALIDATION_ERROR for a payment that the gateway does not accept, before anything is written. */
 const requirePayable = (gateway: PaymentGateway, due: Due, byToken: boolean): void => {

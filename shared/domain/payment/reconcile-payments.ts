@@ -10,14 +10,12 @@ import { findOrder, findPaid, type FoundOrder, type Reservation } from '../booki
 import { bookAuthorised, declineAuthorised, withGatewayCaller } from './book-charged.ts';
 import {
   type Attempt,
-  changePayment,
   type DuePayment,
   DuePaymentEntity,
   duePayments,
   type Payment,
-  reconciliationIntervalMs,
-  scheduleReconciliation,
-} from './payment.store.ts';
+} from './payment.entity.ts';
+import { changePayment, reconciliationIntervalMs, scheduleReconciliation } from './payment.store.ts';
 import { executeRefund, ignoreConflict } from './refunds.ts';
 import { expirePayment, openNextAttempt, amountDue, settlePayment } from './settle-payment.ts';
 

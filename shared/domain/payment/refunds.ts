@@ -21,14 +21,9 @@ import {
   ReservationEntity,
 } from '../booking/model.ts';
 import { emitPaymentEvent } from './book-charged.ts';
-import {
-  changePayment,
-  type Payment,
-  paymentMoves,
-  type PaymentRefund,
-  PaymentRefundEntity,
-  scheduleReconciliation,
-} from './payment.store.ts';
+import { type Payment, type PaymentRefund, PaymentRefundEntity } from './payment.entity.ts';
+import { paymentMoves } from './payment.rules.ts';
+import { changePayment, scheduleReconciliation } from './payment.store.ts';
 
 /** Runs a write and ignores a conflict: another writer has done the same. */
 export const ignoreConflict = async (write: () => Promise<void>): Promise<void> => {

@@ -5,7 +5,8 @@ import { cancelReservations, waitsForPayment } from '../booking/index.ts';
 import { emitBookingEvent, findPaid, type FoundOrder, type Reservation, totalOf } from '../booking/model.ts';
 import { releaseDeclined, conflictWhenTaken, withGatewayCaller } from './book-charged.ts';
 import { paidWrites } from './paid-writes.ts';
-import { changePayment, earlierAttempts, movePayment, type Payment } from './payment.store.ts';
+import type { Payment } from './payment.entity.ts';
+import { changePayment, earlierAttempts, movePayment } from './payment.store.ts';
 
 /** Returns the amount still to be paid for stays. */
 export const amountDue = (waiting: readonly Reservation[]): number =>

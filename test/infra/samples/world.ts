@@ -11,7 +11,7 @@ import { createListing } from '../../../shared/domain/listing/create-listing.ts'
 import { ListingCreate } from '../../../shared/domain/listing/listing-input.schema.ts';
 import { ListingEntity } from '../../../shared/domain/listing/listing.entity.ts';
 import { readListing } from '../../../shared/domain/listing/listing.store.ts';
-import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.store.ts';
+import { type Payment, PaymentEntity } from '../../../shared/domain/payment/payment.entity.ts';
 import { hashOf } from '../../../shared/domain/people/key.store.ts';
 import { type Delivery, DeliveryEntity } from '../../../shared/domain/webhook/delivery.store.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayMovePayment } from '../../../shared/domain/payment/payment.store.ts';
+import { mayMovePayment } from '../../../shared/domain/payment/payment.rules.ts';
 
 const unfinished = ['OPEN', 'CHARGING', 'AUTHORISED', 'CAPTURING'] as const;
 const final = ['PAID', 'FAILED', 'EXPIRED', 'VOIDED', 'REFUNDED'] as const;
