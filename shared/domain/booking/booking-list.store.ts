@@ -17,7 +17,7 @@ import type { LocalRange } from '../calendar/model.ts';
 import type { BookingFilter } from './booking-filter.schema.ts';
 import { guestStays, type Reservation, ReservationEntity, teamStays } from './booking.entity.ts';
 import { findOrder } from './booking.store.ts';
-import { takenUntil } from './unused-time.rules.ts';
+import { stayedUntil } from './unused-time.rules.ts';
 
 /**
  * The columns by which lists of bookings are filtered and sorted. Dates are days since 1970; texts that are only compared
@@ -89,7 +89,7 @@ export const stayList: ListKind<StayRow, Reservation> = {
 };
 
 const timesOf = (stay: Reservation) => {
-  const end = takenUntil(stay);
+  const end = stayedUntil(stay);
   const secondsFrom = (date: string, local: string) => hoursBetween(atTime(date, '00:00:00'), local) * 3600;
   return {
     out: dayOf(dateOf(end)),

@@ -42,4 +42,4 @@ export {
   ExternalStay,
   namesOneStay,
 } from './external-booking.schema.ts';
-export { takenUntil } from './unused-time.rules.ts';
+export { stayedUntil } from './unused-time.rules.ts';

@@ -9,7 +9,9 @@ import {
   type Table,
 } from '../../platform/table/index.ts';
 import { addDays, nightsBetween } from '../../platform/time.ts';
+import { takenUntil } from './hours.rules.ts';
 import { MonthBeforeRecord, monthOfVersion1 } from './month-before.rules.ts';
+import type { ListingTime } from './taken-time.rules.ts';
 
 /** A soft lock on hours of one listing: from the hour `from` of the month to `to`, until it expires. */
 const HourHoldRecord = defineRecord(() => ({
@@ -222,7 +224,7 @@ export interface LocalRange {
 export const overlaps = (one: LocalRange, other: LocalRange): boolean =>
   one.start_at < other.end_at && one.end_at > other.start_at;
 
-/** Returns the entries of a calendar that overlap a range, ordered by start. Expired soft locks are included. */
+/** Returns the entries of a calendar that take time in a range, ordered by start. Expired soft locks are included. */
 export const overlappingEntries = async (
   table: Table,
   calendarId: number,
@@ -238,7 +240,7 @@ export const overlappingEntries = async (
   );
   return found
     .flat()
-    .filter((entry) => overlaps(entry, range))
+    .filter((entry) => overlaps({ start_at: entry.start_at, end_at: takenUntil(entry) }, range))
     .sort((one, other) => (one.start_at < other.start_at ? -1 : 1));
 };
 
@@ -250,6 +252,12 @@ const startingWithin = (prefix: string, range: LocalRange, lookBackDays: number)
 /** Returns the id of the calendar that holds a listing's hours: its parent's for a child, else its own (D26). */
 export const calendarOf = (listing: { id: number; parent_listing_id: number | null }): number =>
   listing.parent_listing_id ?? listing.id;
+
+/** Returns the time that a stay takes in the calendar of its listing. */
+export const stayTime = (
+  listing: { id: number; parent_listing_id: number | null },
+  { start_at, end_at }: LocalRange,
+): ListingTime => ({ calendar_id: calendarOf(listing), listing_id: listing.id, start_at, end_at });
 
 /** Whether an entry takes hours of the listing: its own, its parent's or its children's, but not a sibling's (D26). */
 export const affectsListing = (

@@ -15,18 +15,21 @@ export interface MonthSpan {
   to: number;
 }
 
-/** Returns the interval of a stay in whole hours: start rounded down, end rounded up (D25). */
+/** Returns until when a stay, lock or block takes its time; whatever takes or frees hours asks here. */
+export const takenUntil = ({ end_at }: { end_at: string }): string => end_at;
+
+/** Returns what a stay, lock or block takes, in whole hours: start rounded down, end rounded up (D25). */
 export const wholeHours = (stay: {
   start_at: string;
   end_at: string;
 }): { start_at: string; end_at: string } => ({
   start_at: floorHour(stay.start_at),
-  end_at: ceilHour(stay.end_at),
+  end_at: ceilHour(takenUntil(stay)),
 });
 
-/** Splits an interval at the borders of months. */
-export const monthSpans = (interval: { start_at: string; end_at: string }): MonthSpan[] => {
-  const { start_at, end_at } = wholeHours(interval);
+/** Returns the hours that a stay, lock or block takes, split at the borders of months. */
+export const monthSpans = (stay: { start_at: string; end_at: string }): MonthSpan[] => {
+  const { start_at, end_at } = wholeHours(stay);
   requireWritable(end_at);
   const spans: MonthSpan[] = [];
   for (let at = start_at; at < end_at;) {

@@ -16,6 +16,7 @@ export {
   overlaps,
   readFamily,
   readMonths,
+  stayTime,
   writtenMonths,
 } from './calendar.store.ts';
 export {
@@ -26,6 +27,7 @@ export {
   monthsBetween,
   monthSpans,
   noHours,
+  takenUntil,
   takenWithin,
   wholeHours,
   withoutSpan,

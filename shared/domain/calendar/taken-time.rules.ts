@@ -55,4 +55,8 @@ const intervalOf = ({ month, from, to }: MonthSpan) => ({
 export const within = (month: string, time: ListingTime): ListingTime[] =>
   monthSpans(time)
     .filter((span) => span.month === month)
-    .map((span) => ({ ...time, ...intervalOf(span) }));
+    .map((span) => ({
+      calendar_id: time.calendar_id,
+      listing_id: time.listing_id,
+      ...intervalOf(span),
+    }));

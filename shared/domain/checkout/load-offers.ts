@@ -3,7 +3,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type ServiceError } from '../../platform/errors.ts';
 import { type Read, readOf } from '../../platform/table/index.ts';
-import { addDays, ceilHour, floorHour, nightsBetween } from '../../platform/time.ts';
+import { addDays, nightsBetween } from '../../platform/time.ts';
 import { type Order, OrderEntity } from '../booking/model.ts';
 import {
   CalendarDraft,
@@ -13,6 +13,9 @@ import {
   monthsBetween,
   notAvailable,
   readMonths,
+  overlaps,
+  stayTime,
+  wholeHours,
   writtenMonths,
 } from '../calendar/model.ts';
 import { isOpenToAll, type Listing, listingRead } from '../listing/model.ts';
@@ -146,21 +149,12 @@ interface AskedStay {
 
 const offerOf = ({ item, listing, rateCard }: AskedStay, quote: ItemQuote | undefined): Offer => {
   if (!quote) throw new Error(`listing ${listing.id} was not quoted`);
-  const calendarId = calendarOf(listing);
-  return {
-    listing,
-    rateCard,
-    request: item,
-    quote,
-    time: { calendar_id: calendarId, listing_id: listing.id, start_at: quote.start_at, end_at: quote.end_at },
-  };
+  return { listing, rateCard, request: item, quote, time: stayTime(listing, quote) };
 };
 
 /** Whether two stays of a listing share an hour. */
 const overlap = (one: ListingTime, other: ListingTime): boolean =>
-  one.listing_id === other.listing_id &&
-  floorHour(one.start_at) < ceilHour(other.end_at) &&
-  floorHour(other.start_at) < ceilHour(one.end_at);
+  one.listing_id === other.listing_id && overlaps(wholeHours(one), wholeHours(other));
 
 /** Throws VALIDATION_ERROR for stays that overlap an earlier one of the same listing: no other guest takes their time. */
 const requireApart = (stays: readonly ListingTime[]): void => {

@@ -22,7 +22,7 @@ import {
   type Order,
   OrderEntity,
 } from '../booking/model.ts';
-import { AvailabilityEntryEntity, monthsBetween } from '../calendar/model.ts';
+import { AvailabilityEntryEntity, monthSpans } from '../calendar/model.ts';
 import {
   authorisedWrites,
   declineAuthorised,
@@ -84,9 +84,7 @@ const writesPerStay = 4;
  * charge.
  */
 const requireBookable = ({ items }: Order, dues: readonly DueCharge[]): void => {
-  const months = items.flatMap(({ calendar_id, start_at, end_at }) =>
-    monthsBetween(start_at.slice(0, 7), end_at.slice(0, 7)).map((month) => `${calendar_id} ${month}`),
-  );
+  const months = items.flatMap((item) => monthSpans(item).map(({ month }) => `${item.calendar_id} ${month}`));
   const writes = 1 + items.length * writesPerStay + dues.length + new Set(months).size;
   if (writes < maxWrites) return;
   throw invalid({

@@ -2,7 +2,7 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { addDays, atTime } from '../../platform/time.ts';
-import { CalendarDraft, calendarOf, type ListingTime } from '../calendar/model.ts';
+import { CalendarDraft, type ListingTime, stayTime } from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import {
   type BrokenRule,
@@ -84,9 +84,8 @@ const nearestOf = (ctx: Context, stay: Refused, draft: CalendarDraft): NearestSt
     if (found.length === nearestStays) break;
     const quote = allowedQuote(stay, days, ctx.clock.now());
     if (!quote) continue;
-    const { listing_id, check_in_date, check_out_date, start_at, end_at } = quote;
-    const time = { calendar_id: calendarOf(stay.listing), listing_id, start_at, end_at };
-    if (draft.taken(time, ownHolder(ctx)).length > 0) continue;
+    const { listing_id, check_in_date, check_out_date } = quote;
+    if (draft.taken(stayTime(stay.listing, quote), ownHolder(ctx)).length > 0) continue;
     found.push({ listing_id, check_in_date, check_out_date });
   }
   return found;

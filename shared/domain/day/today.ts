@@ -9,7 +9,7 @@ import {
   type Reservation,
   ReservationEntity,
   type StayRow,
-  takenUntil,
+  stayedUntil,
   teamStayRows,
 } from '../booking/model.ts';
 import { unreadThreads } from '../chat/index.ts';
@@ -36,7 +36,7 @@ export const readToday = async (ctx: Context): Promise<Today> => {
   const isInHouse = ({ state }: Reservation): boolean => state === 'CHECKED_IN';
   return {
     arrivals: shown(isArrival),
-    departures: shown((stay, date) => standing.includes(stay.state) && dateOf(takenUntil(stay)) === date),
+    departures: shown((stay, date) => standing.includes(stay.state) && dateOf(stayedUntil(stay)) === date),
     in_house: shown(isInHouse),
     unpaid: shown(
       (stay, date) => stay.payment_status === 'PENDING' && (isArrival(stay, date) || isInHouse(stay)),
