@@ -12,6 +12,7 @@ import { listingsRoutes } from './listings/routes.ts';
 import { paymentsRoutes } from './payments/routes.ts';
 import { pricesRoutes } from './prices/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { seasonsRoutes } from './seasons/routes.ts';
 import { systemRoutes } from './system/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -21,6 +22,7 @@ export const routeGroups: readonly RouteGroup[] = [
   accountRoutes,
   listingsRoutes,
   pricesRoutes,
+  seasonsRoutes,
   availabilityRoutes,
   bookingRoutes,
   cartRoutes,

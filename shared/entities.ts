@@ -18,6 +18,7 @@ import {
 } from './domain/ical/model.ts';
 import {
   PoliciesEntity,
+  ListingChangeEntity,
   ListingEntity,
   ListingSlugEntity,
   ListingViewsEntity,
@@ -69,6 +70,7 @@ export const entities = [
   PricePartOwnerEntity,
   ParkingRulesEntity,
   PoliciesEntity,
+  ListingChangeEntity,
   CalendarMonthEntity,
   AvailabilityEntryEntity,
   CallerCheckoutsEntity,

@@ -5,6 +5,7 @@ import { chatEvents } from './domain/chat/chat.events.ts';
 import { calendarFeedEvents } from './domain/ical/calendar-feed.events.ts';
 import { listingEvents } from './domain/listing/listing.events.ts';
 import { customerEvents } from './domain/people/customer.events.ts';
+import { stayRuleEvents } from './domain/pricing/stay-rules.events.ts';
 import { reviewEvents } from './domain/review/review.events.ts';
 import { webhookEvents } from './domain/webhook/webhook.events.ts';
 import type { EventMessage } from './platform/events/index.ts';
@@ -16,6 +17,7 @@ import type { EventMessage } from './platform/events/index.ts';
 export const events = {
   ...bookingEvents,
   ...listingEvents,
+  ...stayRuleEvents,
   ...availabilityEvents,
   ...customerEvents,
   ...chatEvents,

@@ -49,6 +49,7 @@ export const personalEventData: Readonly<Record<string, ClassifiedFields>> = {
   'listing.created': {},
   'listing.updated': { none: 'changed[]' },
   'listing.archived': {},
+  'listing.rules_changed': { none: 'date_from date_to' },
   'availability.changed': { none: 'start_at end_at by' },
   'chat.message_created': {},
   ...bookingEventData,

@@ -96,6 +96,7 @@ const otherEvents: Record<Exclude<EventType, keyof typeof triggers>, 'the host' 
   'listing.created': 'the host',
   'listing.updated': 'the host',
   'listing.archived': 'the host',
+  'listing.rules_changed': 'the host',
   'availability.changed': 'the host',
   'review.created': 'the guest',
 };

@@ -4,8 +4,6 @@ import {
   changePricePart,
   listPriceParts,
   previewPrice,
-  putStayRules,
-  readStayRules,
   removePricePart,
 } from '../../shared/domain/pricing/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
@@ -34,9 +32,6 @@ export const prices = serve(pricesRoutes, {
     changePricePart(ctx, 'services', { id, listing_id }, body),
   deleteExtraService: (ctx, { params: { service_id: id, listing_id } }) =>
     removePricePart(ctx, 'services', { id, listing_id }),
-
-  readStayRules: (ctx, { params }) => readStayRules(ctx, params.listing_id),
-  putStayRules: (ctx, { params, body }) => putStayRules(ctx, params.listing_id, body),
 });
 
 /** The Lambda handler of the price routes. */

@@ -1,7 +1,6 @@
 import { defineRoutes } from '../../shared/platform/http/route.ts';
 import { offerRows } from './offer-rows.ts';
 import { priceRows } from './price-rows.ts';
-import { stayRuleRows } from './stay-rule-rows.ts';
 
 /** Everything a price is made of beside the listing itself. */
-export const pricesRoutes = defineRoutes('prices', { ...priceRows, ...offerRows, ...stayRuleRows });
+export const pricesRoutes = defineRoutes('prices', { ...priceRows, ...offerRows });

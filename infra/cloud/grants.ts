@@ -40,6 +40,7 @@ const grants: Record<string, Grant> = {
   listings: {},
   payments: { payments: true, without: publicRows },
   prices: {},
+  seasons: {},
   search: {
     without: { reads: keptReplies.reads, writes: [...keptReplies.writes, ...writtenElsewhere] },
   },

@@ -40,6 +40,7 @@ const kinds = {
   operate: { ...toAll('passes'), CUSTOMER: 'hidden', none: 'hidden' },
   /** Of an ACTIVE listing, which all may read: a refused change is 403 (D101). */
   manageListing: { ...toAll('passes'), STAFF: 'forbidden', CUSTOMER: 'forbidden', none: 'forbidden' },
+  readListing: { ...toAll('passes'), CUSTOMER: 'forbidden', none: 'forbidden' },
   operateListing: { ...toAll('passes'), CUSTOMER: 'forbidden', none: 'forbidden' },
 } satisfies Record<string, Answers>;
 
@@ -54,6 +55,7 @@ const stated: Record<string, keyof typeof kinds> = {
   updateListing: 'manageListing',
   archiveListing: 'manageListing',
   replaceImages: 'manageListing',
+  listListingChanges: 'readListing',
   listParkingRules: 'open',
   createParkingRule: 'manageListing',
   updateParkingRule: 'manageListing',

@@ -46,7 +46,7 @@ describe('GET and PUT /api/v1/listings/{listing_id}/stay-rules', () => {
     });
   });
 
-  it('replace the whole record, keep the ids of kept rules, and emit listing.updated', async () => {
+  it('replace the whole record, keep the ids of kept rules, and emit listing.updated and listing.rules_changed', async () => {
     const home = await s.listing();
     const first = await rule(home, { min_notice_hours: 5, ...day('2027-02-10', { min_nights: 3 }) });
     const id = first.date_rules[0]?.id;
@@ -69,7 +69,13 @@ describe('GET and PUT /api/v1/listings/{listing_id}/stay-rules', () => {
     expect([id, undefined]).not.toContain(answer.date_rules[0]?.id);
     expect(ok(await s.get(s.guest, path(home)))).toEqual(answer);
     const events = await s.eventsOf(s.deps.table, `LISTING#${home.id}`);
-    expect(events.at(-1)).toMatchObject({ event_type: 'listing.updated', data: { changed: ['stay_rules'] } });
+    expect(events.slice(-2)).toMatchObject([
+      { event_type: 'listing.updated', data: { changed: ['stay_rules'] } },
+      {
+        event_type: 'listing.rules_changed',
+        data: { changed: ['default', 'min_notice_hours', 'date_rules'] },
+      },
+    ]);
   });
 
   it('keep the prices of the listing, and prices keep them', async () => {

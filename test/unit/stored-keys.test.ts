@@ -28,6 +28,11 @@ const cases: readonly [entity: string, item: object, keys: Record<string, string
   ],
   ['ListingSlug', { team_id: 1, slug: 'villa' }, { pk: 'TEAM#1', sk: 'SLUG#villa' }],
   ['ListingViews', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'VIEWS' }],
+  [
+    'ListingChange',
+    { listing_id: 7001, changed_at: '2027-01-15T03:00:00.000Z', change_id: 161 },
+    { pk: 'LISTING_CHANGES#7001', sk: '2027-01-15T03:00:00.000Z#0000000000000161' },
+  ],
   ['PriceParts', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'PRICE_PARTS' }],
   ['PricePartOwner', { kind: 'combos', part_id: 1 }, { pk: 'PRICE_PART#combos#1', sk: 'OWNER' }],
   ['ParkingRules', { listing_id: 1 }, { pk: 'LISTING#1', sk: 'PARKING_RULES' }],

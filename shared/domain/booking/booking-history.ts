@@ -1,7 +1,7 @@
 import { isHostOf } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { readUser } from '../people/model.ts';
+import { readNames } from '../people/model.ts';
 import type { BookingActor, BookingChange, BookingHistory } from './booking-history.schema.ts';
 import type { Reservation } from './booking.entity.ts';
 import type { BookingEventType } from './booking.events.ts';
@@ -90,20 +90,11 @@ export const listBookingHistory = async (ctx: Context, bookingId: number): Promi
   if (hosted.length === 0)
     throw new ServiceError('FORBIDDEN', 'Only hosts of the booking may read its history.');
   const changes = changesOf(hosted, events);
-  const names = await hostNames(ctx, changes);
+  const names = await readNames(ctx.table, changes.map(hostUserOf));
   const reader = {
     host: (id: number) => ({ id, name: names.get(id) ?? null }),
     partner: (id: number) => ({ id, name: null }),
     seesGuest: () => true,
   };
   return { items: changes.map((change) => presentChange(change, reader)) };
-};
-
-const hostNames = async (
-  { table }: Context,
-  changes: readonly Change[],
-): Promise<Map<number, string | undefined>> => {
-  const ids = [...new Set(changes.map(hostUserOf).filter((id) => id !== null))];
-  const named = ids.map(async (id) => [id, (await readUser(table, id))?.user.full_name] as const);
-  return new Map(await Promise.all(named));
 };

@@ -5,6 +5,7 @@ import { remove, retryOnConflict, type Write } from '../../platform/table/index.
 import { recordEvent } from '../../record-event.ts';
 import { AvailabilityEntryEntity, CalendarDraft } from '../calendar/model.ts';
 import { bookableWindow, futureEntries, openStays } from './future-entries.ts';
+import { fieldChanges, recordChanges } from './listing-change.store.ts';
 import type { Listing } from './listing.entity.ts';
 import {
   hostedListing,
@@ -54,11 +55,13 @@ export const archiveListing = async (
 ): Promise<{ message: string; listing_id: number }> =>
   retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'manage');
-    const updatedAt = instantText(ctx.clock.now());
+    const updated_at = instantText(ctx.clock.now());
+    const next: Listing = { ...listing, state: 'ARCHIVED', updated_at };
     return ctx.commit(
       [
-        putListing({ ...listing, state: 'ARCHIVED', updated_at: updatedAt }),
+        putListing(next),
         ...(await archivingWrites(ctx, listing)),
+        ...recordChanges(ctx, listing.id, fieldChanges(listing, next, ['state'])),
       ],
       { message: 'The listing is archived.', listing_id: listing.id },
     );

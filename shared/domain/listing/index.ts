@@ -3,6 +3,7 @@ export { archiveListing } from './archive-listing.ts';
 export { listAmenities, listCatalogs, listListingAmenities } from './catalog.ts';
 export { createListing, createUnlistedListing } from './create-listing.ts';
 export { readableListing, requireAccessible, requireReadable } from './listing-access.ts';
+export { listListingChanges } from './listing-changes.ts';
 export { createParkingRule, deleteParkingRule, listParkingRules, updateParkingRule } from './parking.ts';
 export { getPolicies, putPolicies } from './policies.ts';
 export { getListing, listExternalListings, listListings, pageTeamListings } from './read-listings.ts';

@@ -14,6 +14,7 @@ import {
 } from '../../platform/table/index.ts';
 import { isSameTimeZone } from '../../platform/time.ts';
 import { recordEvent } from '../../record-event.ts';
+import { type FieldChange, recordChanges } from './listing-change.store.ts';
 import { isOpenToAll, type Listing, ListingEntity } from './listing.entity.ts';
 
 /** All listings of a team, archived ones included, by time of last change. */
@@ -100,18 +101,24 @@ export const hostedListing = async (
   permission: Permission,
 ): Promise<Listing> => requireHosted(caller, await readListing(table, listingId), permission);
 
-/** Returns the write of a `listing.updated` event with the changed fields, or names of changed related records (D61). */
+/**
+ * Returns the writes of a `listing.updated` event with the changed fields, or names of changed related records (D61), and of
+ * the line of the change log.
+ */
 export const listingUpdated = (
   ctx: Pick<Context, 'clock' | 'caller'>,
   { id, team_id, state }: Pick<Listing, 'id' | 'team_id' | 'state'>,
   changed: string[],
-): Write =>
+  changes: readonly FieldChange[],
+): Write[] => [
   recordEvent(ctx, {
     subject: listingPartition(id),
     event_type: 'listing.updated',
     team_id,
     data: { id, state, changed },
-  });
+  }),
+  ...recordChanges(ctx, id, changes),
+];
 
 /** The most children of a parent (D21). */
 const maxChildren = 40;

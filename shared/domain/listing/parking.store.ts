@@ -14,6 +14,7 @@ import {
   type RecordOf,
 } from '../../platform/table/index.ts';
 import { moneyIssues } from './listing.rules.ts';
+import { partChanges } from './listing-change.store.ts';
 import { type Listing, ListingEntity } from './listing.entity.ts';
 import { listingRead, listingUpdated, requireHosted } from './listing.store.ts';
 import { type ParkingRule, parkingRuleIssues, type ParkingRulesByVehicle } from './parking.schema.ts';
@@ -88,10 +89,14 @@ export const checkParkingRule = (rule: ParkingRule, others: readonly ParkingRule
 };
 
 /** Returns the writes that replace the parking rules of a listing, unless they have changed or the listing is archived. */
-export const putParking = (ctx: Context, listing: Listing, parking: ParkingRules): Write[] => [
+export const putParking = (
+  ctx: Context,
+  { listing, parking }: { listing: Listing; parking: ParkingRules },
+  rules: ParkingRule[],
+): Write[] => [
   put(
     ParkingRulesEntity,
-    { ...parking, version: parking.version + 1 },
+    { ...parking, rules, version: parking.version + 1 },
     { when: parking.version === 0 ? absent() : equals('version', parking.version) },
   ),
   conditionCheck(
@@ -99,5 +104,5 @@ export const putParking = (ctx: Context, listing: Listing, parking: ParkingRules
     { id: listing.id },
     { when: isOneOf('state', ['DRAFT', 'ACTIVE', 'INACTIVE']) },
   ),
-  listingUpdated(ctx, listing, ['parking_rules']),
+  ...listingUpdated(ctx, listing, ['parking_rules'], partChanges('parking_rules', parking.rules, rules)),
 ];

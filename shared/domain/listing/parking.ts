@@ -39,7 +39,7 @@ export const createParkingRule = (
       listing_id: listing.id,
     };
     checkParkingRule(rule, parking.rules);
-    return ctx.commit(putParking(ctx, listing, { ...parking, rules: [...parking.rules, rule] }), rule);
+    return ctx.commit(putParking(ctx, { listing, parking }, [...parking.rules, rule]), rule);
   });
 
 /** Updates the given fields of a parking rule and returns the whole record (D19). */
@@ -58,7 +58,7 @@ export const updateParkingRule = (
     const rule: ParkingRule = { ...before, ...input, ...free };
     checkParkingRule(rule, parking.rules);
     const rules = parking.rules.map((one) => (one.id === rule.id ? rule : one));
-    return ctx.commit(putParking(ctx, listing, { ...parking, rules }), rule);
+    return ctx.commit(putParking(ctx, { listing, parking }, rules), rule);
   });
 
 /** Deletes a parking rule. */
@@ -71,7 +71,7 @@ export const deleteParkingRule = (
     const { listing, parking } = await readHostedParking(ctx, listingId);
     const rules = parking.rules.filter(({ id }) => id !== ruleId);
     if (rules.length === parking.rules.length) throw ruleNotFound();
-    return ctx.commit(putParking(ctx, listing, { ...parking, rules }), {
+    return ctx.commit(putParking(ctx, { listing, parking }, rules), {
       message: 'The parking rule is removed.',
       id: ruleId,
     });

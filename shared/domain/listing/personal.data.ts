@@ -12,6 +12,7 @@ export const listingData: Record<string, ClassifiedFields> = {
   },
   ListingSlug: { none: 'slug' },
   ListingViews: {},
+  ListingChange: { none: 'changed_at actor changes[].field', free: 'changes[].was changes[].now' },
   ParkingRules: { none: 'rules[].currency', free: 'rules[].description' },
   HouseRules: { none: 'quiet_time_start quiet_time_end created_at', free: 'other_rules' },
 };

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { put, retryOnConflict } from '../../platform/table/index.ts';
 import { requireReadable } from './listing-access.ts';
+import { type FieldChange, fieldChanges } from './listing-change.store.ts';
 import type { Listing } from './listing.entity.ts';
 import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import type { Policies, PutPolicies } from './policies.schema.ts';
@@ -31,7 +32,19 @@ export const putPolicies = (ctx: Context, listingId: number, input: PutPolicies)
       created_at: stored?.created_at ?? now,
     };
     return ctx.commit(
-      [putListing(next), put(PoliciesEntity, record), listingUpdated(ctx, next, ['policies'])],
+      [
+        putListing(next),
+        put(PoliciesEntity, record),
+        ...listingUpdated(ctx, next, ['policies'], policyChanges({ listing, stored }, { next, record })),
+      ],
       presentPolicies(next, record),
     );
   });
+
+const policyChanges = (
+  { listing, stored }: { listing: Listing; stored: PoliciesRecord | undefined },
+  { next, record }: { next: Listing; record: PoliciesRecord },
+): FieldChange[] =>
+  fieldChanges({ policies: presentPolicies(listing, stored) }, { policies: presentPolicies(next, record) }, [
+    'policies',
+  ]);

@@ -7,6 +7,7 @@ import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
+import { fieldChanges } from './listing-change.store.ts';
 import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
 /** Replaces the images of a listing (D22); a URL that it already has keeps its id. */
@@ -24,7 +25,7 @@ export const replaceImages = async (
       updated_at: instantText(ctx.clock.now()),
     };
     return ctx.commit(
-      [putListing(next), listingUpdated(ctx, next, ['images'])],
+      [putListing(next), ...listingUpdated(ctx, next, ['images'], fieldChanges(listing, next, ['images']))],
       presentListing(ctx.caller, next, read.views),
     );
   });

@@ -22,6 +22,7 @@ import { readViewedListing } from './listing-views.store.ts';
 import { presentListing } from './present-listing.rules.ts';
 import { derivedFields, listingGuestIssues, listingMoneyIssues, requireMove } from './listing.rules.ts';
 import type { ListingResponse } from './listing.schema.ts';
+import { fieldChanges, recordChanges } from './listing-change.store.ts';
 import type { Listing } from './listing.entity.ts';
 import { ListingSlugEntity, listingUpdated, putListing, requireHosted } from './listing.store.ts';
 import { moveListing } from './move-listing.ts';
@@ -146,13 +147,17 @@ const writesBeside = async (
   next: Listing,
   changed: (keyof Listing)[],
 ): Promise<Write[]> => {
+  const shown = changed.filter((field) => field !== 'search_name').sort();
   if (next.state === 'ARCHIVED') {
     const moved = (['parent_listing_id', 'timezone'] as const).filter((field) => changed.includes(field));
     if (moved.length > 0)
       throw invalid(
         ...moved.map((path) => ({ path, message: 'cannot change while the listing is archived' })),
       );
-    return archivingWrites(ctx, listing);
+    return [
+      ...(await archivingWrites(ctx, listing)),
+      ...recordChanges(ctx, listing.id, fieldChanges(listing, next, shown)),
+    ];
   }
   const writes = await Promise.all([
     changed.includes('currency') ? currencyWrites(ctx, listing) : [],
@@ -165,11 +170,7 @@ const writesBeside = async (
     ...writes.flat(),
     ...zone,
     ...(changed.includes('slug') ? renamingWrites(listing, next) : []),
-    listingUpdated(
-      ctx,
-      next,
-      changed.filter((field) => field !== 'search_name'),
-    ),
+    ...listingUpdated(ctx, next, shown, fieldChanges(listing, next, shown)),
   ];
 };
 

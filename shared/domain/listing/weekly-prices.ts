@@ -8,6 +8,7 @@ import { presentListing } from './present-listing.rules.ts';
 import { hasOwnPrice, moneyIssues, priceMissing } from './listing.rules.ts';
 import type { WeeklyPrices, WeeklyPricesAnswer } from './listing.schema.ts';
 import type { Listing } from './listing.entity.ts';
+import { fieldChanges } from './listing-change.store.ts';
 import { listingUpdated, putListing, requireHosted } from './listing.store.ts';
 
 /**
@@ -41,8 +42,9 @@ export const updateWeeklyPrices = (
     const pricesByWeek = { ...listing.prices_by_week, ...input.base_price_by_weekday };
     const next = { ...listing, prices_by_week: pricesByWeek, updated_at: instantText(ctx.clock.now()) };
     const priced = await priceWrites(ctx, listing, next);
-    return ctx.commit([putListing(next), ...priced, listingUpdated(ctx, next, ['prices_by_week'])], {
-      ...presentListing(ctx.caller, next, read.views),
-      base_price_by_weekday: pricesByWeek,
-    });
+    const changes = fieldChanges(listing, next, ['prices_by_week']);
+    return ctx.commit(
+      [putListing(next), ...priced, ...listingUpdated(ctx, next, ['prices_by_week'], changes)],
+      { ...presentListing(ctx.caller, next, read.views), base_price_by_weekday: pricesByWeek },
+    );
   });

@@ -15,6 +15,7 @@ export { Email, Language, UserRecord } from './user.schema.ts';
 export {
   EmailOwnerEntity,
   MembershipEntity,
+  readNames,
   readUser,
   SignedOutTokenEntity,
   SubjectEntity,

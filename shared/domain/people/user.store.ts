@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   defineEntity,
   itemsOf,
+  readOf,
   type Table,
   defineRecord,
   type RecordOf,
@@ -178,6 +179,16 @@ export const readUser = async (table: Table, userId: number): Promise<UserWithTe
     memberships: itemsOf(MembershipEntity, found),
     signed_out: itemsOf(SignedOutTokenEntity, found).map(({ token_hash }) => token_hash),
   };
+};
+
+/** Returns the names of users by their ids, of those that exist, in one round trip. */
+export const readNames = async (
+  table: Table,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, string>> => {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  const users = await table.getAll(wanted.map((user_id) => readOf(UserEntity, { user_id })));
+  return new Map(users.flatMap((user) => (user ? [[user.user_id, user.full_name] as const] : [])));
 };
 
 export const readUserBySubject = async (

@@ -14,11 +14,14 @@ import {
 } from '../../platform/table/index.ts';
 import { today } from '../../platform/time.ts';
 import {
+  type FieldChange,
+  fieldChanges,
   hasOwnPrice,
   type Listing,
   ListingEntity,
   listingRead,
   listingUpdated,
+  partChanges,
   priceMissing,
   requireHosted,
 } from '../listing/model.ts';
@@ -31,6 +34,7 @@ import {
 import type { ExtraService } from './extra-service.schema.ts';
 import { PricePartOwnerEntity, type PriceParts, PricePartsEntity } from './price-parts.entity.ts';
 import type { ListingRates, RateCard } from './rate-card.rules.ts';
+import { presentStayRules } from './stay-rules.rules.ts';
 
 /** Returns the BatchGet request for the price parts of a listing. */
 export const pricePartsRead = (listingId: number) => readOf(PricePartsEntity, { listing_id: listingId });
@@ -197,7 +201,24 @@ export const putPriceParts = (
       ),
     },
   ),
-  listingUpdated(ctx, listing, [changed]),
+  ...listingUpdated(ctx, listing, [changed], pricePartChanges(parts, next)),
+];
+
+const stayRuleFields = ['default', 'min_notice_hours', 'booking_window_days', 'date_rules'] as const;
+
+/** Returns what a change of stay rules changes, field by field. */
+export const stayRuleChanges = (parts: PriceParts, next: PriceParts): FieldChange[] =>
+  fieldChanges(
+    presentStayRules(parts.listing_id, parts.stay_rules),
+    presentStayRules(next.listing_id, next.stay_rules),
+    stayRuleFields,
+  );
+
+const pricePartChanges = (parts: PriceParts, next: PriceParts): FieldChange[] => [
+  ...partChanges(partKinds.combos.plural, parts.combos, next.combos),
+  ...partChanges(partKinds.services.plural, parts.services, next.services),
+  ...partChanges(partKinds.rules.plural, parts.rules, next.rules),
+  ...stayRuleChanges(parts, next).map((change) => ({ ...change, field: `stay_rules.${change.field}` })),
 ];
 
 /** If the parts lose their last price, the listing must stay unchanged: not ACTIVE, or with a price of its own. */

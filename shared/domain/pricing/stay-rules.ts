@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventDataOf } from '../../events.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { retryOnConflict } from '../../platform/table/index.ts';
-import { requireVisible } from '../listing/model.ts';
+import { recordEvent } from '../../record-event.ts';
+import { listingPartition, requireVisible } from '../listing/model.ts';
 import type { PriceParts } from './price-parts.entity.ts';
-import { putPriceParts, readHostedPricing, readPricing } from './price-parts.store.ts';
+import { putPriceParts, readHostedPricing, readPricing, stayRuleChanges } from './price-parts.store.ts';
 import { requireRoom } from './price-parts.ts';
 import { presentStayRules } from './stay-rules.rules.ts';
 import type { ListedStayRules, PutStayRules, StayRules } from './stay-rules.schema.ts';
@@ -32,7 +35,35 @@ const requireKnownIds = (rules: PutStayRules['date_rules'], before: ListedStayRu
   if (issues.length > 0) throw invalid(...issues);
 };
 
-/** Replaces the stay rules of a listing. They bind what is booked from now on, not holds and bookings (D78). */
+type Changed = Omit<EventDataOf<'listing.rules_changed'>, 'id'>;
+
+/** Returns which rules differ, and the dates that they are of; undefined if none does. */
+const changedRules = (parts: PriceParts, next: PriceParts): Changed | undefined => {
+  const changes = stayRuleChanges(parts, next);
+  const changed = changes.map(({ field }) => field as Changed['changed'][number]);
+  if (changed.length === 0) return undefined;
+  const rules = changed.every((field) => field === 'date_rules')
+    ? differing(parts.stay_rules?.date_rules ?? [], next.stay_rules?.date_rules ?? [])
+    : [];
+  const [first] = rules.map(({ date_from }) => date_from).sort();
+  const last = rules
+    .map(({ date_to }) => date_to)
+    .sort()
+    .at(-1);
+  return { changed, date_from: first ?? null, date_to: last ?? null };
+};
+
+/** Returns the rules of both lists without those that both begin or end with: a later rule wins, so the order counts. */
+const differing = <Rule>(before: readonly Rule[], after: readonly Rule[]): Rule[] => {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && isDeepStrictEqual(before[head], after[head])) head++;
+  let tail = 0;
+  while (tail < most - head && isDeepStrictEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+  return [before, after].flatMap((rules) => rules.slice(head, rules.length - tail));
+};
+
+/** Replaces the stay rules of a listing. They bind what is booked from now on, not holds and bookings (D78). What does not change them writes nothing. */
 export const putStayRules = (ctx: Context, listingId: number, input: PutStayRules): Promise<StayRules> =>
   retryOnConflict(async () => {
     const { listing, parts } = await readHostedPricing(ctx, listingId);
@@ -40,8 +71,19 @@ export const putStayRules = (ctx: Context, listingId: number, input: PutStayRule
     const identified = input.date_rules.map(({ id = newId(ctx.clock), ...rule }) => ({ id, ...rule }));
     const next: PriceParts = { ...parts, stay_rules: { ...input, date_rules: identified } };
     requireRoom(next);
+    const changed = changedRules(parts, next);
+    const answer = presentStayRules(listing.id, next.stay_rules);
+    if (!changed) return answer;
     return ctx.commit(
-      putPriceParts(ctx, { listing, parts }, next, 'stay_rules'),
-      presentStayRules(listing.id, next.stay_rules),
+      [
+        ...putPriceParts(ctx, { listing, parts }, next, 'stay_rules'),
+        recordEvent(ctx, {
+          subject: listingPartition(listing.id),
+          event_type: 'listing.rules_changed',
+          team_id: listing.team_id,
+          data: { id: listing.id, ...changed },
+        }),
+      ],
+      answer,
     );
   });

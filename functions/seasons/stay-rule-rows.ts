@@ -1,11 +1,13 @@
+import * as z from 'zod';
 import { PutStayRules, StayRules } from '../../shared/domain/pricing/stay-rules.schema.ts';
 import {
   putStayRulesExample,
   stayRulesExample,
 } from '../../shared/domain/pricing/stay-rules-example.schema.ts';
 import type { Routes } from '../../shared/platform/http/route.ts';
-import { listingId } from './price-rows.ts';
+import { PathId } from '../../shared/platform/schema.ts';
 
+export const listingId = z.strictObject({ listing_id: PathId });
 const tag = 'Prices';
 
 /** Which stays a listing takes (D78). */
