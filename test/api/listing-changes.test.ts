@@ -19,7 +19,7 @@ const path = ({ id }: Home) => `${api}/listings/${id}`;
 const log = async (home: Home, query: Record<string, string | number> = {}, who: Who = s.host) =>
   ok(await s.get<ListingChanges>(who, `/api/v1/listings/${home.id}/changes`, query));
 const did = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', at: string, body?: object) => {
-  const reply = await s.call(method, at, { token: s.host.token!, ...(body ? { body } : {}) });
+  const reply = await s.call(method, at, { token: s.host.token, ...(body ? { body } : {}) });
   expect(reply.status, reply.text).toBeLessThan(300);
   return reply.body as { id: number };
 };
@@ -44,7 +44,7 @@ describe('GET /listings/{listing_id}/changes', () => {
     expect(await log(home)).toEqual({ items: [], next_cursor: null });
     await did('PATCH', path(home), { full_rate: 1_000_000, cleaning_fee: 7000 });
     stopClock('2027-01-16T03:00:00.000Z');
-    await did('PATCH', `${path(home)}`, { full_rate: 1_100_000 });
+    await did('PATCH', path(home), { full_rate: 1_100_000 });
     const { user_id } = s.host;
     const who = { kind: 'host', id: user_id, name: expect.any(String) as string };
     const field = { field: 'full_rate', id: null };
@@ -124,7 +124,7 @@ describe('GET /listings/{listing_id}/changes', () => {
     await did('PUT', `${path(home)}/stay-rules`, {});
     const refused = { ...rule, date_type: 'WEEKDAY' };
     const at = `${api}/listing-pricing-rules/listings/${home.id}`;
-    expect((await s.call('POST', at, { token: s.host.token!, body: refused })).status).toBe(400);
+    expect((await s.call('POST', at, { token: s.host.token, body: refused })).status).toBe(400);
     expect((await log(home)).items).toEqual([]);
   });
 

@@ -55,8 +55,8 @@ export const archiveListing = async (
 ): Promise<{ message: string; listing_id: number }> =>
   retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'manage');
-    const updated_at = instantText(ctx.clock.now());
-    const next: Listing = { ...listing, state: 'ARCHIVED', updated_at };
+    const updatedAt = instantText(ctx.clock.now());
+    const next: Listing = { ...listing, state: 'ARCHIVED', updated_at: updatedAt };
     return ctx.commit(
       [
         putListing(next),

@@ -187,7 +187,7 @@ export const readNames = async (
   ids: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, string>> => {
   const wanted = [...new Set(ids.filter((id) => id !== null))];
-  const users = await table.getAll(wanted.map((user_id) => readOf(UserEntity, { user_id })));
+  const users = await table.getAll(wanted.map((id) => readOf(UserEntity, { user_id: id })));
   return new Map(users.flatMap((user) => (user ? [[user.user_id, user.full_name] as const] : [])));
 };
 
