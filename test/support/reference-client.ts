@@ -34,13 +34,3 @@ export const referenceClient = async (config: DynamoDBConfig): Promise<sdk.Dynam
   });
   return sdk.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 };
-
-const references = new WeakMap<DynamoDB, ReturnType<typeof referenceClient>>();
-
-/** The tests run over the SDK's client with `DYNAMODB_CLIENT=sdk`: what they require holds for both. */
-if (process.env['DYNAMODB_CLIENT'] === 'sdk')
-  DynamoDB.prototype.send = async function send(this: DynamoDB, command: object, options = {}) {
-    const reference = references.get(this) ?? referenceClient(this.config);
-    references.set(this, reference);
-    return (await reference).send(sdkCommand(command), options) as never;
-  };
