@@ -1,6 +1,6 @@
 import { DynamoDBClient, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import * as sdk from '@aws-sdk/lib-dynamodb';
-import { type Command, DynamoDB, type DynamoDBConfig } from '../../shared/platform/dynamodb/index.ts';
+import type { Command, DynamoDBConfig } from '../../shared/platform/dynamodb/index.ts';
 import { timeLimits } from '../../shared/platform/sdk/time-limits.ts';
 
 type SdkCommand = sdk.GetCommand;
