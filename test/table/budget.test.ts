@@ -114,6 +114,17 @@ describe.runIf(countsUnits)('a confirm of 3 nights', () => {
     expect(cost.rcu).toBeLessThanOrEqual(8);
   });
 
+  it('takes the same with preparation after the stay, and one more trip where that is in the next month', async () => {
+    const { id } = await testListing(s.deps, { team_id: s.team_id, preparation_hours: 24, parts: parts(10) });
+    const confirm = (date: string) =>
+      s.call('/api/v1/checkout/confirm', { items: [stayOf(id, date, 3)], payment_method: 'CASH' });
+    const cost = await confirm('2027-02-04');
+    expect(cost).toMatchObject({ status: 201, trips: 2 });
+    expect(cost.wcu).toBeLessThanOrEqual(16);
+    expect(cost.rcu).toBeLessThanOrEqual(8);
+    expect(await confirm('2027-02-25')).toMatchObject({ status: 201, trips: 3 });
+  });
+
   it('writes seven items, each for the reason that docs/how-it-works.md gives', async () => {
     const { id } = await testListing(s.deps, { team_id: s.team_id, parts: parts(10) });
     const transact = vi.spyOn(Table.prototype, 'transact');

@@ -12,6 +12,7 @@ import {
   hourText,
   overlappingEntries,
   readFamily,
+  takenUntil,
 } from '../calendar/model.ts';
 import { readListing } from '../listing/model.ts';
 import { type Violation, violationsOf } from './audit-rule.rules.ts';
@@ -63,7 +64,7 @@ const monthOf = (local: string): string => local.slice(0, 7);
 const ofStay = (stay: Reservation): CalendarPart => ({
   calendar_id: stay.calendar_id,
   first: monthOf(stay.start_at),
-  last: monthOf(stay.end_at),
+  last: monthOf(takenUntil(stay)),
   timezone: stay.timezone,
   stays: [stay],
   orders: [],

@@ -83,14 +83,20 @@ const idsOf = ({ calendar_id, listing_id, availability_id, reservation_id }: Ava
 });
 
 /** An early check-out shortens the entry, so it need not be the whole stay's. */
-const isEntryOf = (stay: Reservation, entry: AvailabilityEntry): boolean =>
-  entry.state === 'BOOKED' &&
-  entry.reservation_id === stay.reservation_id &&
-  entry.listing_id === stay.listing_id &&
-  entry.start_at === stay.start_at &&
-  (mayLeaveEarly(stay)
-    ? entry.end_at >= timeKept(stay).least && entry.end_at <= timeKept(stay).most
-    : entry.end_at === stay.end_at);
+const isEntryOf = (stay: Reservation, entry: AvailabilityEntry): boolean => {
+  const { least, most } = timeKept(stay);
+  const until = wholeHours(entry).end_at;
+  return (
+    entry.state === 'BOOKED' &&
+    entry.reservation_id === stay.reservation_id &&
+    entry.listing_id === stay.listing_id &&
+    entry.start_at === stay.start_at &&
+    entry.end_at >= least.end &&
+    entry.end_at <= most.end &&
+    until >= least.until &&
+    until <= most.until
+  );
+};
 
 const isLive = ({ state }: Reservation): boolean => state !== 'CANCELLED';
 
@@ -196,7 +202,7 @@ export const calendarRules: readonly AuditRule<AuditedCalendar>[] = [
 
 /** A guest who left before the stay began has returned all of it. */
 const mayHaveNoEntry = (stay: Reservation): boolean =>
-  mayLeaveEarly(stay) && timeKept(stay).least <= stay.start_at;
+  mayLeaveEarly(stay) && timeKept(stay).least.end <= stay.start_at;
 
 interface Lock {
   month: string;

@@ -118,7 +118,8 @@ export const orderRules: readonly AuditRule<AuditedOrder>[] = [
           stay.team_id === item.team_id &&
           stay.availability_id === item.availability_id &&
           stay.start_at === item.start_at &&
-          stay.end_at === item.end_at
+          stay.end_at === item.end_at &&
+          stay.preparation_hours === item.preparation_hours
         );
       });
       const ids = new Set(items.map(({ reservation_id }) => reservation_id));

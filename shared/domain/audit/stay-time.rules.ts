@@ -1,5 +1,6 @@
-import { ceilHour, floorHour, toLocal } from '../../platform/time.ts';
+import { addHours, ceilHour, floorHour, toLocal } from '../../platform/time.ts';
 import type { Reservation } from '../booking/model.ts';
+import { takenUntil } from '../calendar/model.ts';
 
 /** Whether the stay may have returned the rest of its time (D83). */
 export const mayLeaveEarly = ({ state }: Reservation): boolean =>
@@ -8,21 +9,37 @@ export const mayLeaveEarly = ({ state }: Reservation): boolean =>
 /** The transition and the release of the hours read the clock one after the other. */
 const betweenReadingsMs = 60_000;
 
-/** Returns the earliest and the latest end that the entry of a stay that was left or missed may have, in local time. */
-export const timeKept = (stay: Reservation): { least: string; most: string } => {
-  const { end_at, checked_out_at, no_show_at } = stay;
-  const releasedAt = checked_out_at ?? no_show_at;
+/** What a stay takes: until its end, and with the preparation after it in whole hours. Local time. */
+interface TimeKept {
+  end: string;
+  until: string;
+}
+
+/** Returns the least and the most that the entry of a stay may take, which may have been left or missed. */
+export const timeKept = (stay: Reservation): { least: TimeKept; most: TimeKept } => {
+  const releasedAt = mayLeaveEarly(stay) ? (stay.checked_out_at ?? stay.no_show_at) : undefined;
   // Recorded by check-outs since early departures return their hours.
-  if (releasedAt === undefined) return { least: end_at, most: end_at };
+  if (releasedAt === undefined) {
+    const whole = { end: stay.end_at, until: ceilHour(takenUntil(stay)) };
+    return { least: whole, most: whole };
+  }
   const left = Date.parse(releasedAt);
-  const [least = end_at, most = end_at] = [left, left + betweenReadingsMs]
-    .map((instant) => endAfter(stay, instant))
-    .sort();
-  return { least, most };
+  return { least: keptAfter(stay, left).least, most: keptAfter(stay, left + betweenReadingsMs).most };
 };
 
-const endAfter = ({ start_at, end_at, timezone }: Reservation, instant: number): string => {
+const keptAfter = (stay: Reservation, instant: number): { least: TimeKept; most: TimeKept } => {
+  const { start_at, end_at, timezone, checked_out_at, preparation_hours = 0 } = stay;
   const next = ceilHour(toLocal(instant, timezone));
   const from = next < start_at ? floorHour(start_at) : next;
-  return from < ceilHour(end_at) ? from : end_at;
+  const isMissed = checked_out_at === undefined;
+  if (from < ceilHour(end_at)) {
+    const kept = {
+      end: from,
+      until: isMissed || from <= start_at ? from : addHours(from, preparation_hours),
+    };
+    return { least: kept, most: kept };
+  }
+  const whole = { end: end_at, until: ceilHour(takenUntil(stay)) };
+  // A host frees the rest of the preparation for a guest who did not come; the schedule does not.
+  return { least: isMissed && from < whole.until ? { ...whole, until: from } : whole, most: whole };
 };

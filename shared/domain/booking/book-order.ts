@@ -2,7 +2,7 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { absent, create, equals, put, type Write } from '../../platform/table/index.ts';
 import { toInstant } from '../../platform/time.ts';
-import { type AvailabilityEntry, AvailabilityEntryEntity } from '../calendar/model.ts';
+import { type AvailabilityEntry, AvailabilityEntryEntity, preparationOf } from '../calendar/model.ts';
 import { defaultTransferHours } from '../listing/model.ts';
 import { type PaymentMethod, transferWindowEnd } from '../payment/model.ts';
 import {
@@ -101,6 +101,7 @@ const reservationOf = (
     check_out_date: quote.check_out_date,
     start_at: item.start_at,
     end_at: item.end_at,
+    ...preparationOf(item),
     timezone: item.timezone,
     nights: quote.nights,
     guest_number: quote.guest_number,
@@ -163,6 +164,7 @@ export const entryOf = (reservation: Reservation): AvailabilityEntry => ({
   ...(reservation.guest.user_id === null ? {} : { guest_user_id: reservation.guest.user_id }),
   start_at: reservation.start_at,
   end_at: reservation.end_at,
+  ...preparationOf(reservation),
   locked_until: null,
   note: null,
   created_at: reservation.created_at,

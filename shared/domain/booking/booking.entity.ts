@@ -96,6 +96,8 @@ const OrderItemRecord = defineRecord(() => ({
   /** The listing's local time. */
   start_at: z.string(),
   end_at: z.string(),
+  /** The listing's preparation after the stay, frozen (D77); absent: none. */
+  preparation_hours: z.int().exactOptional(),
   instant_book: z.boolean(),
   /** Hours before check-in until which a cancellation refunds in full; null: never. Frozen (D48). */
   refund_notice_hours: z.int().nullable(),
@@ -146,6 +148,8 @@ const ReservationRecord = defineRecord(() => ({
   /** The listing's local time; `timezone` turns it into an instant. */
   start_at: z.string(),
   end_at: z.string(),
+  /** Hours after the end that are taken too (D77); absent: none. */
+  preparation_hours: z.int().exactOptional(),
   timezone: z.string(),
   nights: z.int(),
   guest_number: z.int(),

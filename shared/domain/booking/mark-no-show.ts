@@ -35,7 +35,7 @@ export const markNoShow = (
     const moved = refunds.map((stay) => noShowOf(ctx, stay));
     const after = new Map(moved.map((stay) => [stay.before.reservation_id, stay.after]));
     const reservations = found.reservations.map((stay) => after.get(stay.reservation_id) ?? stay);
-    const released = await releaseUnusedHours(ctx, missed);
+    const released = await releaseUnusedHours(ctx, missed, { isMissed: true });
     return ctx.commit(
       requireOneTransaction(
         [

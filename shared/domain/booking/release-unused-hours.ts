@@ -2,43 +2,67 @@ import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
 import { change, equals, put, remove, type Write } from '../../platform/table/index.ts';
 import { recordEvent } from '../../record-event.ts';
-import { AvailabilityEntryEntity, CalendarDraft, isLongStay, type LocalRange } from '../calendar/model.ts';
+import {
+  AvailabilityEntryEntity,
+  CalendarDraft,
+  isLongStay,
+  type LocalRange,
+  preparationOf,
+} from '../calendar/model.ts';
 import { listingPartition } from '../listing/model.ts';
 import { entryOf } from './book-order.ts';
 import type { Reservation } from './booking.entity.ts';
 import { unusedTime } from './unused-time.rules.ts';
 
-/** Returns the writes that free the remaining hours of stays whose guests leave early; none if they have ended. */
-export const releaseUnusedHours = async (ctx: Context, leaving: readonly Reservation[]): Promise<Write[]> => {
+/**
+ * Returns the writes that free the remaining hours of stays whose guests leave early, or did not come (`isMissed`); none if
+ * they have ended.
+ */
+export const releaseUnusedHours = async (
+  ctx: Context,
+  leaving: readonly Reservation[],
+  { isMissed = false } = {},
+): Promise<Write[]> => {
   const now = ctx.clock.now();
   const left = leaving.flatMap((stay) => {
-    const unused = unusedTime(stay, now);
-    return unused ? [{ stay, unused }] : [];
+    const unused = unusedTime(stay, now, { isMissed });
+    return unused ? [{ stay, ...unused }] : [];
   });
-  const times = left.map(({ stay: { calendar_id, listing_id }, unused }) => ({
+  const times = left.map(({ stay: { calendar_id, listing_id }, freed }) => ({
     calendar_id,
     listing_id,
-    ...unused,
+    ...freed,
   }));
   const draft = await CalendarDraft.load(ctx.table, times, now);
   for (const time of times) draft.free(time);
   return [
     ...draft.writes(),
-    ...left.flatMap(({ stay, unused }) => [
-      ...shortenEntryWrites(stay, unused),
-      emitFreedTime(ctx, stay, unused),
+    ...left.flatMap(({ stay, kept, freed }) => [
+      ...shortenEntryWrites(stay, kept),
+      emitFreedTime(ctx, stay, freed),
     ]),
   ];
 };
 
 /** Returns the writes that shorten the entry; they conflict if the stay has moved to another calendar. */
-const shortenEntryWrites = (stay: Reservation, { start_at: endAt }: LocalRange): Write[] => {
+const shortenEntryWrites = (
+  stay: Reservation,
+  { end_at, preparation_hours: hours = 0 }: Pick<Reservation, 'end_at' | 'preparation_hours'>,
+): Write[] => {
   const entry = entryOf(stay);
-  const shorter = { ...entry, end_at: endAt };
+  const { preparation_hours: _, ...whole } = entry;
+  const shorter = { ...whole, end_at, ...preparationOf({ preparation_hours: hours }) };
   const asRead = { when: equals('availability_id', entry.availability_id) };
-  if (endAt <= entry.start_at) return [remove(AvailabilityEntryEntity, entry, asRead)];
+  if (end_at <= entry.start_at) return [remove(AvailabilityEntryEntity, entry, asRead)];
   return isLongStay(entry) === isLongStay(shorter)
-    ? [change(AvailabilityEntryEntity, entry, { set: { end_at: endAt } }, asRead)]
+    ? [
+        change(
+          AvailabilityEntryEntity,
+          entry,
+          { set: { end_at, preparation_hours: hours || undefined } },
+          asRead,
+        ),
+      ]
     : [remove(AvailabilityEntryEntity, entry, asRead), put(AvailabilityEntryEntity, shorter)];
 };
 

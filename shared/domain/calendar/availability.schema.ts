@@ -10,7 +10,10 @@ export type AvailabilityState = z.infer<typeof AvailabilityState>;
 /** A stay, lock or block, or a free gap with id 0 (D27, D28). `start_at` and `end_at` are local time. */
 export const Availability = z
   .object({
-    id: z.int().min(0).meta({ description: '0 for a free gap.' }),
+    id: z
+      .int()
+      .min(0)
+      .meta({ description: '0 for a free gap and for preparation: neither is an entry of its own.' }),
     listing_id: Id,
     reservation_id: Id.nullable(),
     date: DateText,
@@ -18,7 +21,9 @@ export const Availability = z
     end_at: LocalDateTime,
     state: AvailabilityState,
     locked_until: Instant.nullable(),
-    note: z.string().nullable(),
+    note: z.string().nullable().meta({
+      description: 'For hosts. `preparation`: the hours that are taken after a stay, which cannot be unblocked.',
+    }),
     created_at: Instant.nullable(),
   })
   .meta({ id: 'Availability' });
@@ -45,7 +50,7 @@ const DayAvailability = z
     state: AvailabilityState,
     available: z.boolean().meta({
       description:
-        'The night that begins on this date can be booked: it is free, not `closed` by a stay rule, the listing is ACTIVE, and the date is neither past nor too far ahead.',
+        'The night that begins on this date can be booked: it is free, with the `preparation_hours` after it, not `closed` by a stay rule, the listing is ACTIVE, and the date is neither past nor too far ahead.',
     }),
     price: Money.meta({
       description:
@@ -67,7 +72,7 @@ const HourAvailability = z
     state: AvailabilityState,
     available: z.boolean().meta({
       description:
-        'The hour is free, the listing is ACTIVE, and an hourly stay may begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
+        'The hour is free, with the `preparation_hours` after it, the listing is ACTIVE, and an hourly stay may begin in it: not past, nor too far ahead, nor behind the check-in cut-off.',
     }),
     price: Money.nullable().meta({
       description:

@@ -69,6 +69,8 @@ const AvailabilityEntryRecord = defineRecord(() => ({
   /** The listing's local time. */
   start_at: z.string(),
   end_at: z.string(),
+  /** Hours after the end that are taken too (D77); absent: none. */
+  preparation_hours: z.int().exactOptional(),
   /** Epoch milliseconds of a SOFT_LOCK's end. */
   locked_until: z.int().nullable(),
   note: z.string().nullable(),
@@ -253,11 +255,24 @@ const startingWithin = (prefix: string, range: LocalRange, lookBackDays: number)
 export const calendarOf = (listing: { id: number; parent_listing_id: number | null }): number =>
   listing.parent_listing_id ?? listing.id;
 
-/** Returns the time that a stay takes in the calendar of its listing. */
+/** Returns the time that a stay takes in the calendar of its listing, with the preparation that follows (D77). */
 export const stayTime = (
-  listing: { id: number; parent_listing_id: number | null },
+  listing: { id: number; parent_listing_id: number | null; preparation_hours?: number },
   { start_at, end_at }: LocalRange,
-): ListingTime => ({ calendar_id: calendarOf(listing), listing_id: listing.id, start_at, end_at });
+): ListingTime => ({
+  calendar_id: calendarOf(listing),
+  listing_id: listing.id,
+  start_at,
+  end_at,
+  ...preparationOf(listing),
+});
+
+/** Returns the preparation after a stay as its records keep it; none is not stored. */
+export const preparationOf = ({
+  preparation_hours: hours = 0,
+}: {
+  preparation_hours?: number;
+}): Pick<AvailabilityEntry, 'preparation_hours'> => (hours === 0 ? {} : { preparation_hours: hours });
 
 /** Whether an entry takes hours of the listing: its own, its parent's or its children's, but not a sibling's (D26). */
 export const affectsListing = (

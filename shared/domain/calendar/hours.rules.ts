@@ -15,20 +15,26 @@ export interface MonthSpan {
   to: number;
 }
 
-/** Returns until when a stay, lock or block takes its time; whatever takes or frees hours asks here. */
-export const takenUntil = ({ end_at }: { end_at: string }): string => end_at;
-
-/** Returns what a stay, lock or block takes, in whole hours: start rounded down, end rounded up (D25). */
-export const wholeHours = (stay: {
+/** The interval of a stay, lock or block, in local time. */
+interface TakenInterval {
   start_at: string;
   end_at: string;
-}): { start_at: string; end_at: string } => ({
+  /** The hours after the end that are taken too, to prepare the listing for the next guest (D77). */
+  preparation_hours?: number;
+}
+
+/** Returns until when a stay, lock or block takes its time; whatever takes or frees hours asks here. */
+export const takenUntil = ({ end_at, preparation_hours = 0 }: Omit<TakenInterval, 'start_at'>): string =>
+  preparation_hours === 0 ? end_at : addHours(end_at, preparation_hours);
+
+/** Returns what a stay, lock or block takes, in whole hours: start rounded down, end rounded up (D25). */
+export const wholeHours = (stay: TakenInterval): { start_at: string; end_at: string } => ({
   start_at: floorHour(stay.start_at),
   end_at: ceilHour(takenUntil(stay)),
 });
 
 /** Returns the hours that a stay, lock or block takes, split at the borders of months. */
-export const monthSpans = (stay: { start_at: string; end_at: string }): MonthSpan[] => {
+export const monthSpans = (stay: TakenInterval): MonthSpan[] => {
   const { start_at, end_at } = wholeHours(stay);
   requireWritable(end_at);
   const spans: MonthSpan[] = [];

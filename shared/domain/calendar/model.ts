@@ -14,6 +14,7 @@ export {
   monthsOfChildren,
   overlappingEntries,
   overlaps,
+  preparationOf,
   readFamily,
   readMonths,
   stayTime,

@@ -89,6 +89,7 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     start_at: range.start_at,
     end_at: range.end_at,
   });
+  const inNewCalendar = (entry: AvailabilityEntry): ListingTime => ({ ...entry, calendar_id: to });
   const draft = new CalendarDraft(nowMs);
   const oldMonths = await monthsFrom(table, from, window);
   const newMonths = await monthsFrom(table, to, window);
@@ -97,18 +98,16 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
     ({ listing_id: of, state, imported_for }) =>
       of === listing_id && state !== 'SOFT_LOCK' && imported_for === undefined,
   );
-  await draft.complete(table, [
-    timeIn(from, window),
-    ...entries,
-    ...entries.map((entry) => timeIn(to, entry)),
-  ]);
+  await draft.complete(table, [timeIn(from, window), ...entries, ...entries.map(inNewCalendar)]);
   for (const entry of entries) draft.free(entry);
   // The window too: a month of it that did not exist before may have been taken since.
   const taken = (): BlockedTime => ({
     remaining: [window, ...distinctOf(oldMonths).map(rangeOf)].flatMap((range) =>
       draft.taken(timeIn(from, sinceNow(range, now))),
     ),
-    conflicting: entries.flatMap((entry) => draft.taken(timeIn(to, sinceNow(entry, now)))),
+    conflicting: entries.flatMap((entry) =>
+      draft.taken({ ...inNewCalendar(entry), ...sinceNow(entry, now) }),
+    ),
   });
   const blocked = taken();
   if (blocked.remaining.length > 0) requireUnchanged(oldMonths, await monthsFrom(table, from, window));
@@ -125,7 +124,7 @@ export const moveCalendar = async (table: Table, move: Move): Promise<Moved> => 
   for (const entry of entries) {
     draft.close(entry);
     draft.requireUnchangedParent(entry);
-    draft.take(timeIn(to, entry));
+    draft.take(inNewCalendar(entry));
   }
   draft.close(timeIn(from, window));
   draft.requireUnchangedParent(timeIn(from, window));

@@ -20,7 +20,7 @@ import {
 } from '../pricing/model.ts';
 import type { AvailabilityState, ListingAvailability } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
-import { calendarOf, type LocalRange, overlaps } from './calendar.store.ts';
+import { calendarOf, type LocalRange, overlaps, stayTime } from './calendar.store.ts';
 import { wholeHours } from './hours.rules.ts';
 import { localRange, requireWithinCalendar, visibleEntries } from './read-calendar.ts';
 import type { TakenTime } from './taken-time.rules.ts';
@@ -79,10 +79,10 @@ export const readAvailability = async (
   const offered = { listing, rateCard, now: ctx.clock.now() };
   const head = { listing_id: listing.id, currency: listing.currency, timezone: listing.timezone };
   if (query.granularity === 'hour') {
-    const entries = await takenEntries(ctx, listing, range);
+    const entries = await takenEntries(ctx, listing, wholeHours(stayTime(listing, range)));
     return { ...head, granularity: 'hour', items: hourItems(offered, range, entries) };
   }
-  const nights = { calendar_id: calendarOf(listing), listing_id: listing.id, ...nightsOf(listing, range) };
+  const nights = stayTime(listing, nightsOf(listing, range));
   const [entries, draft] = await Promise.all([
     takenEntries(ctx, listing, nights),
     CalendarDraft.load(ctx.table, [nights], offered.now),
@@ -138,10 +138,12 @@ const dayItems = (
   return datesBetween(range.start_at.slice(0, 10), range.end_at.slice(0, 10)).map((date) => {
     const whole = nightOf(listing, date);
     const night = { ...whole, start_at: nightStart(listing, whole.start_at, now) };
-    const free = !taken.some((stretch) => overlaps(stretch, night));
+    const isFree = (interval: LocalRange) => !taken.some((stretch) => overlaps(stretch, interval));
+    const free = isFree(night);
     const { price, pricing_rule_id } = rateOn(date);
     const { min_nights, isClosed, letsArrive, can_depart } = rulesOn(date, night.start_at);
-    const available = free && !isClosed && isOpen(offered) && isNightBookable(offered, date, price);
+    const isPrepared = isFree(wholeHours(stayTime(listing, night)));
+    const available = isPrepared && !isClosed && isOpen(offered) && isNightBookable(offered, date, price);
     return {
       date,
       state: free ? ('AVAILABLE' as const) : stateWithin(entries, night),
@@ -172,13 +174,16 @@ const dayRules = ({ listing: { timezone }, rateCard: { stayRules }, now }: Offer
 };
 
 const hourItems = (offered: Offered, range: LocalRange, entries: readonly TakenEntry[]) => {
-  const { rateCard, now } = offered;
+  const { listing, rateCard, now } = offered;
   return Array.from({ length: hoursBetween(range.start_at, range.end_at) }, (_, hour) => {
     const startAt = addHours(range.start_at, hour);
     const slot = { start_at: startAt, end_at: addHours(startAt, 1) };
     const state = stateWithin(entries, slot, 'AVAILABLE');
+    const prepared = wholeHours(stayTime(listing, slot));
     const available =
-      state === 'AVAILABLE' && isOpen(offered) && canStartHourlyStay(rateCard.listing, startAt, now);
+      !entries.some((entry) => overlaps(entry, prepared)) &&
+      isOpen(offered) &&
+      canStartHourlyStay(rateCard.listing, startAt, now);
     const price = hourRate(rateCard, startAt.slice(0, 10))?.price ?? null;
     return { ...slot, state, available, price };
   });

@@ -2,7 +2,7 @@ import { type Caller, isHostOf } from '../../platform/auth.ts';
 import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import { addDays, atTime, nightsBetween, today } from '../../platform/time.ts';
+import { addDays, atTime, dateOf, nightsBetween, today } from '../../platform/time.ts';
 import { type Listing, visibleListing } from '../listing/model.ts';
 import type { Availability, AvailabilityState } from './availability.schema.ts';
 import {
@@ -11,8 +11,9 @@ import {
   affectsListing,
   type LocalRange,
   overlappingEntries,
+  overlaps,
 } from './calendar.store.ts';
-import { wholeHours } from './hours.rules.ts';
+import { takenUntil, wholeHours } from './hours.rules.ts';
 
 /** The years of the calendar; blocks and ranges must be within them. */
 const calendarDates = { first: '2000-01-01', last: '2199-12-31' };
@@ -50,7 +51,32 @@ export const visibleEntries = async (
   return entries
     .filter((entry) => entry.locked_until === null || entry.locked_until > now)
     .filter((entry) => affectsListing(entry, listing.id))
-    .map((entry) => presentEntry(ctx.caller, listing, entry));
+    .flatMap((entry) => [
+      presentEntry(ctx.caller, listing, entry),
+      ...preparationAfter(ctx.caller, listing, entry),
+    ])
+    .filter((shown) => overlaps(shown, range))
+    .sort((one, other) => (one.start_at < other.start_at ? -1 : 1));
+};
+
+/** Returns the time after an entry that is taken too, as the caller may see it: it is not a stay (D77). */
+const preparationAfter = (caller: Caller, listing: Listing, entry: AvailabilityEntry): Availability[] => {
+  const until = takenUntil(entry);
+  if (until === entry.end_at) return [];
+  const shown = presentEntry(caller, listing, entry);
+  const isHost = entry.listing_id === listing.id && isHostOf(caller, listing.team_id);
+  return [
+    {
+      ...shown,
+      id: 0,
+      reservation_id: null,
+      date: dateOf(entry.end_at),
+      start_at: entry.end_at,
+      end_at: until,
+      state: entry.state === 'SOFT_LOCK' ? 'SOFT_LOCK' : 'BLOCKED',
+      note: isHost ? 'preparation' : null,
+    },
+  ];
 };
 
 /** Returns an entry as the caller may see it; one inherited from parent or child has no reservation (D27). */

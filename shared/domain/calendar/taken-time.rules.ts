@@ -7,10 +7,12 @@ export interface ListingTime {
   listing_id: number;
   start_at: string;
   end_at: string;
+  /** Hours after the end that are taken too (D77). */
+  preparation_hours?: number;
 }
 
 /** A taken interval. */
-export interface TakenTime extends Omit<ListingTime, 'calendar_id'> {
+export interface TakenTime extends Omit<ListingTime, 'calendar_id' | 'preparation_hours'> {
   /** When the listing is free again, which may be after the requested time; null: not within the months that were read. */
   free_again_at: string | null;
 }

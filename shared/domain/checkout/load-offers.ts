@@ -11,6 +11,7 @@ import {
   type ListingTime,
   type MonthIds,
   monthsBetween,
+  monthSpans,
   notAvailable,
   readMonths,
   overlaps,
@@ -83,7 +84,6 @@ export const loadOffers = async <Extra extends object>(
     readMonths(ctx.table, months),
   ]);
   for (const listing of listings) if (listing) known.set(listing.id, calendarOf(listing));
-  requireFewMonths(request.items.flatMap(monthsOf(now, known)));
   const accepts = request.accepts ?? isOpenToAll;
   const requests = request.items.map((item, position) => {
     const listing = listings[position];
@@ -92,6 +92,7 @@ export const loadOffers = async <Extra extends object>(
   });
   const quote = quoteOrder({ items: requests, currency: request.currency, now });
   const offers = requests.map((asked, position) => offerOf(asked, quote.items[position]));
+  requireFewMonths(offers.flatMap(({ time }) => monthSpans(time).map(({ month }) => ({ ...time, month }))));
   const draft = new CalendarDraft(now);
   draft.add(months, found);
   await draft.complete(

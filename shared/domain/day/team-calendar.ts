@@ -4,7 +4,15 @@ import { invalid } from '../../platform/errors.ts';
 import { addDays, atTime, datesBetween, dateOf, nightsBetween } from '../../platform/time.ts';
 import { type StayRow, teamStayRows } from '../booking/model.ts';
 import { requireWithinCalendar } from '../calendar/index.ts';
-import { calendarOf, familyMonths, type LocalRange, overlaps, readFamily } from '../calendar/model.ts';
+import {
+  calendarOf,
+  familyMonths,
+  type LocalRange,
+  overlaps,
+  readFamily,
+  stayTime,
+  wholeHours,
+} from '../calendar/model.ts';
 import { pageTeamListings } from '../listing/index.ts';
 import type { Listing } from '../listing/model.ts';
 import {
@@ -62,7 +70,9 @@ const rangeOf = (from: string, to: string): LocalRange => {
 /** Reads the months of the calendars of listings, one Query each: a family has one. */
 const readCalendars = async ({ table }: Context, listings: readonly Listing[], range: LocalRange) => {
   const ids = [...new Set(listings.map(calendarOf))];
-  const span = { first: range.start_at.slice(0, 7), last: range.end_at.slice(0, 7), consistent: false };
+  // The preparation after the last night is taken into account too.
+  const last = addDays(dateOf(range.end_at), 1).slice(0, 7);
+  const span = { first: range.start_at.slice(0, 7), last, consistent: false };
   return new Map(
     await Promise.all(ids.map(async (id) => [id, familyMonths(await readFamily(table, id, span))] as const)),
   );
@@ -74,7 +84,8 @@ const calendarItem = (listing: Listing, parts: PriceParts | undefined, time: Cal
   const { range, now } = time;
   const isFree = (date: string): boolean => {
     const night = nightOf(listing, date);
-    const left = { ...night, start_at: nightStart(listing, night.start_at, now) };
+    const stay = { ...night, start_at: nightStart(listing, night.start_at, now) };
+    const left = wholeHours(stayTime(listing, stay));
     return !taken.some((stretch) => overlaps(stretch, left));
   };
   return {

@@ -1,6 +1,13 @@
 import type { Dependencies } from '../../platform/context.ts';
-import { addDays, addHours, atTime, dateOf, toLocal, today } from '../../platform/time.ts';
-import { type AvailabilityEntry, calendarOf, affectsListing, overlappingEntries } from '../calendar/model.ts';
+import { addDays, addHours, atTime, dateOf, datesBetween, toLocal, today } from '../../platform/time.ts';
+import {
+  type AvailabilityEntry,
+  calendarOf,
+  affectsListing,
+  overlappingEntries,
+  overlaps,
+  wholeHours,
+} from '../calendar/model.ts';
 import type { Listing } from '../listing/model.ts';
 import { nightOf } from '../pricing/model.ts';
 
@@ -28,7 +35,25 @@ export const exportedEntries = async (
   const now = toLocal(clock.now(), listing.timezone);
   return entries
     .filter((entry) => entry.state !== 'SOFT_LOCK' && affectsListing(entry, listing.id) && !isTheirs(entry))
-    .map((entry) => withoutTonight(entry, listing, now));
+    .map((entry) => withoutTonight(exportedTime(entry, listing), listing, now));
+};
+
+/**
+ * An entry with the time that others are to know of. The preparation after a stay counts where it takes hours of a night,
+ * which then cannot be sold; otherwise platforms that know dates alone would close that night for it (D77).
+ */
+const exportedTime = (
+  { preparation_hours: hours = 0, ...entry }: AvailabilityEntry,
+  listing: Listing,
+): AvailabilityEntry => {
+  if (hours === 0) return entry;
+  const { end_at: end } = wholeHours(entry);
+  const { end_at: until } = wholeHours({ ...entry, preparation_hours: hours });
+  const last = datesBetween(addDays(dateOf(end), -1), addDays(dateOf(until), 1))
+    .map((date) => nightOf(listing, date))
+    .findLast((night) => overlaps(night, { start_at: end, end_at: until }));
+  if (!last) return entry;
+  return { ...entry, end_at: last.end_at < until ? last.end_at : until };
 };
 
 /** A stay that ended early, after a check-in hour, leaves that night free. */

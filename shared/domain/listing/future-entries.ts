@@ -31,7 +31,7 @@ export const futureEntries = async (
 ): Promise<AvailabilityEntry[]> => {
   const range = { start_at: toLocal(clock.now(), listing.timezone), end_at: endOfTime };
   const entries = await overlappingEntries(table, calendarOf(listing), range);
-  return entries.filter(({ listing_id }) => listing_id === listing.id);
+  return entries.filter(({ listing_id, end_at }) => listing_id === listing.id && end_at > range.start_at);
 };
 
 /** PENDING counts: the host may still accept it. */

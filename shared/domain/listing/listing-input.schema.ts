@@ -132,6 +132,15 @@ const writable = {
   checkin_method: CheckinMethod.default('HOST_CHECKIN'),
   checkin_guide_url: orNull(z.url({ protocol: /^https?$/ }).max(2048)),
   no_checkin_after_hour: time,
+  preparation_hours: z
+    .int()
+    .min(0)
+    .max(24)
+    .meta({
+      description:
+        'Hours after each stay that are taken too, for cleaning: no other stay begins in them. Stays that are booked or held already keep what they were booked with.',
+    })
+    .default(0),
   instant_book_enabled: on,
   payment_methods: z
     .array(PaymentMethod)

@@ -71,6 +71,8 @@ const stayFields = () => ({
   checkin_method: CheckinMethod,
   checkin_guide_url: z.string().nullable(),
   no_checkin_after_hour: z.string().nullable(),
+  /** Absent: 0 (D77). */
+  preparation_hours: z.int().exactOptional(),
 });
 
 /** A listing as stored. Each write checks and increments `version`; an update replaces the whole item. */

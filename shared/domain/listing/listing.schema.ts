@@ -91,6 +91,7 @@ export const ListingResponse = z
     checkin_method: CheckinMethod,
     checkin_guide_url: maybeText,
     no_checkin_after_hour: maybeText,
+    preparation_hours: whole.default(0),
     state: ListingState,
     rating_average: maybeDecimal,
     review_count: whole,

@@ -42,6 +42,7 @@ export interface ListingRates {
   readonly flexible_check_in_time?: string | Unset;
   readonly flexible_check_out_time?: string | Unset;
   readonly no_checkin_after_hour?: string | Unset;
+  readonly preparation_hours?: number | Unset;
 }
 
 /** All inputs of a price except the request and the clock (D33–D43). */

@@ -1,7 +1,8 @@
 import { type Column, packColumns, unpackColumns } from './number-columns.ts';
+import type { RateCard } from '../pricing/model.ts';
 import type { SearchDocument } from './search-document.ts';
 
-/** The local times of a listing that decide when a stay begins and ends, and whether it is refused (D24). */
+/** What of a listing decides when a stay begins and ends, until when it takes time, and whether it is refused (D24). */
 export const timeFields = [
   'timezone',
   'standard_check_in_time',
@@ -9,6 +10,7 @@ export const timeFields = [
   'flexible_check_in_time',
   'flexible_check_out_time',
   'no_checkin_after_hour',
+  'preparation_hours',
 ] as const;
 
 /** What listings are filtered and ranked by. */
@@ -43,8 +45,14 @@ export const placeRow = (document: SearchDocument): PlaceRow => {
     rating_average: summary.rating_average ?? 0,
     review_count: summary.review_count,
     currency: listing.currency,
-    times: JSON.stringify(timeFields.map((field) => listing[field] ?? null)),
+    times: timesText(listing),
   };
+};
+
+/** The last field is left out where it is unset, as in most listings. */
+const timesText = (listing: RateCard['listing']): string => {
+  const values = timeFields.map((field) => listing[field] ?? null);
+  return JSON.stringify(values.at(-1) === null ? values.slice(0, -1) : values);
 };
 
 /** A free slot has the id 0. */

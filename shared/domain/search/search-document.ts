@@ -52,6 +52,7 @@ const rateFields = [
   'flexible_check_in_time',
   'flexible_check_out_time',
   'no_checkin_after_hour',
+  'preparation_hours',
 ] as const satisfies (keyof ListingRates)[];
 
 /** Common names of Thành phố Hồ Chí Minh. */

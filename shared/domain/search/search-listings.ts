@@ -1,5 +1,6 @@
 import { callerRef } from '../../platform/auth.ts';
 import type { Context } from '../../platform/context.ts';
+import { addDays } from '../../platform/time.ts';
 import { filteredPage } from '../../platform/table/index.ts';
 import {
   CalendarDraft,
@@ -7,6 +8,7 @@ import {
   monthReads,
   monthsBetween,
   monthsOfChildren,
+  preparationOf,
 } from '../calendar/model.ts';
 import type { CellReader } from './cell-reader.ts';
 import { combineOffers, type Group, presentGroup } from './combine-offers.ts';
@@ -61,8 +63,12 @@ const comparesPrices = ({ min_price, max_price, sort }: SearchQuery): boolean =>
 const planesFor = (query: SearchQuery, { amenityIds, dates }: SearchCriteria): string[] => [
   ...(amenityIds.length > 0 ? ['amenity'] : []),
   ...(comparesPrices(query) ? ['price'] : []),
-  ...(dates ? ['stay_rule', ...monthsBetween(dates.check_in.slice(0, 7), dates.check_out.slice(0, 7))] : []),
+  ...(dates ? ['stay_rule', ...monthsOf(dates)] : []),
 ];
+
+/** The months of a stay; the preparation after it may be in the next. */
+const monthsOf = ({ check_in, check_out }: NonNullable<SearchCriteria['dates']>): string[] =>
+  monthsBetween(check_in.slice(0, 7), addDays(check_out, 1).slice(0, 7));
 
 type Affordable = (price: number) => boolean;
 
@@ -139,7 +145,13 @@ class ShownOffers {
 }
 
 const timeOf = ({ id, calendar_id, stay }: Offer): ListingTime | null =>
-  stay && { calendar_id, listing_id: id, start_at: stay.start_at, end_at: stay.end_at };
+  stay && {
+    calendar_id,
+    listing_id: id,
+    start_at: stay.start_at,
+    end_at: stay.end_at,
+    ...preparationOf(stay),
+  };
 
 /** How often groups are searched again without listings that turned out to be taken. */
 const maxRounds = 4;
