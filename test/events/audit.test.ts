@@ -286,6 +286,21 @@ describe('the audit finds a planted fault:', () => {
     ],
     [
       'stay-without-entry',
+      'preparation that the entry does not have',
+      () => as(s.cash, { preparation_hours: 3 }),
+    ],
+    ['order-stays', 'preparation that the order does not have', () => as(s.cash, { preparation_hours: 3 })],
+    [
+      'entry-without-hours',
+      'preparation whose hours are free',
+      async () => {
+        const key = AvailabilityEntryEntity.key(await stayOf(s.cash));
+        await items.plant(key, set({ preparation_hours: 3 }));
+        return s.cash;
+      },
+    ],
+    [
+      'stay-without-entry',
       'hours freed before the no-show',
       () => as(s.missed, { no_show_at: hoursLater(9) }),
     ],

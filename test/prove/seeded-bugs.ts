@@ -130,8 +130,8 @@ const parentUnchecked = (): (() => void) => {
 const borderForgotten = instead(
   'take',
   (original) =>
-    function take(this: CalendarDraft, time: ListingTime) {
-      const spans = monthSpans(time);
+    function take(this: CalendarDraft, { preparation_hours, ...time }: ListingTime) {
+      const spans = monthSpans(preparation_hours === undefined ? time : { ...time, preparation_hours });
       spans.forEach(({ month, from, to }, at) => {
         const end = at < spans.length - 1 ? to - 1 : to;
         original.call(this, { ...time, start_at: hourText(month, from), end_at: hourText(month, end) });
@@ -172,6 +172,26 @@ export const seededBugs: readonly SeededBug[] = [
       (original) =>
         function taken(this: CalendarDraft, time, exceptHolder) {
           return original.call(this, { ...time, end_at: addHours(time.end_at, -1) }, exceptHolder);
+        },
+    ),
+  },
+  {
+    name: 'preparation taken, and not asked for',
+    patch: instead(
+      'taken',
+      (original) =>
+        function taken(this: CalendarDraft, { preparation_hours: _, ...time }, exceptHolder) {
+          return original.call(this, time, exceptHolder);
+        },
+    ),
+  },
+  {
+    name: 'preparation asked for, and not taken',
+    patch: instead(
+      'take',
+      (original) =>
+        function take(this: CalendarDraft, { preparation_hours: _, ...time }, holder) {
+          original.call(this, time, holder);
         },
     ),
   },

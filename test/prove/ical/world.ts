@@ -7,6 +7,7 @@ import {
   overlappingEntries,
 } from '../../../shared/domain/calendar/calendar.store.ts';
 import { confirmCheckout } from '../../../shared/domain/checkout/confirm-checkout.ts';
+import { takenUntil } from '../../../shared/domain/calendar/hours.rules.ts';
 import { exportCalendar } from '../../../shared/domain/ical/export-calendar.ts';
 import type { FetchCalendar } from '../../../shared/domain/ical/fetch-calendar.ts';
 import { followCalendar } from '../../../shared/domain/ical/follow-calendar.ts';
@@ -209,7 +210,9 @@ export const takenNights = async (
     if (
       entries.some(
         (entry) =>
-          affectsListing(entry, listing.id) && entry.start_at < hours.end_at && entry.end_at > hours.start_at,
+          affectsListing(entry, listing.id) &&
+          entry.start_at < hours.end_at &&
+          takenUntil(entry) > hours.start_at,
       )
     )
       nights.add(night);

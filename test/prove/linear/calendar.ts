@@ -5,6 +5,8 @@ import type { Specification } from './linearize.ts';
 /** Hours of a home. */
 export interface Place extends HourSpan {
   home: string;
+  /** Until when it may take time, as its host changes the preparation after stays. */
+  perhapsTo?: number;
 }
 
 /** The earliest and the latest moment. */
@@ -59,6 +61,12 @@ const excludes = ({ parents }: Calendar, one: string, other: string): boolean =>
 const meets = (calendar: Calendar, one: Place, other: Place): boolean =>
   excludes(calendar, one.home, other.home) && overlap(one, other);
 
+/** The same with the preparation that each of them may have. */
+const mayMeet = (calendar: Calendar, one: Place, other: Place): boolean =>
+  meets(calendar, prepared(one), prepared(other));
+
+const prepared = <Of extends Place>(place: Of): Of => ({ ...place, to: place.perhapsTo ?? place.to });
+
 /** There whatever the clocks of the instances said. */
 const isSurelyThere = ({ until, looseFrom }: Stay, { by }: Waited): boolean =>
   looseFrom > by && (until === null || until[0] > by);
@@ -89,9 +97,9 @@ const take = (calendar: Calendar, asked: Asked & { did: 'take' }): Calendar | un
 const isTaken = (calendar: Calendar, asked: Asked & { did: 'find taken' }): boolean =>
   asked.places.some(
     (place, at) =>
-      asked.places.slice(0, at).some((other) => meets(calendar, place, other)) ||
+      asked.places.slice(0, at).some((other) => mayMeet(calendar, place, other)) ||
       calendar.stays.some(
-        (stay) => !has(stay, asked.consumed) && meets(calendar, place, stay) && isPerhapsThere(stay, asked),
+        (stay) => !has(stay, asked.consumed) && mayMeet(calendar, place, stay) && isPerhapsThere(stay, asked),
       ),
   );
 
@@ -113,8 +121,13 @@ const areRightNights = (calendar: Calendar, asked: Asked & { did: 'read nights' 
   asked.nights.every((night) => {
     const isSpared = ({ who, until }: Stay): boolean =>
       asked.sparesOwn === true && until !== null && who === asked.who;
-    const there = calendar.stays.filter((stay) => meets(calendar, night, stay) && !isSpared(stay));
-    return night.isFree ? !surely(there, asked) : there.some((stay) => isPerhapsThere(stay, asked));
+    const there = calendar.stays.filter((stay) => !isSpared(stay));
+    return night.isFree
+      ? !surely(
+          there.filter((stay) => meets(calendar, night, stay)),
+          asked,
+        )
+      : there.some((stay) => mayMeet(calendar, night, stay) && isPerhapsThere(stay, asked));
   });
 
 const change = (calendar: Calendar, id: number, to: (stay: Stay) => Stay): Calendar => ({

@@ -77,12 +77,15 @@ class Meaning {
   /** The homes of each order, stay and block that has an id. */
   readonly #homesOf = new Map<number, readonly number[]>();
   readonly #moves: Asks[];
+  /** The most hours of preparation that a host has asked for at each home. */
+  readonly #preparation = new Map<number, number>();
   #unnamed = 0;
 
   constructor(asks: readonly Asks[], homes: readonly KnownHome[]) {
     this.#homes = new Map(homes.map((home) => [home.id, home]));
     this.#moves = asks.filter(({ request }) => isMove(request.request));
     for (const one of asks) this.#note(one);
+    for (const { request } of asks) this.#notePreparation(request.request);
     const held = [...this.#held.values()].map((items) => items.map(({ listing_id }) => listing_id));
     this.names = familyNames(homes, held);
   }
@@ -106,6 +109,18 @@ class Meaning {
       if (order !== undefined && all.length > 0 && !this.#homesOf.has(order)) this.#homesOf.set(order, all);
     for (const stay of reservations) this.#homesOf.set(stay.id, [stay.listing_id]);
   }
+
+  #notePreparation({ verb, path, body }: Request): void {
+    const { preparation_hours: hours } = (body ?? {}) as { preparation_hours?: number };
+    if (verb !== 'updateListing' || hours === undefined) return;
+    const home = idIn(path, 'listings');
+    this.#preparation.set(home, Math.max(hours, this.#preparation.get(home) ?? 0));
+  }
+
+  #prepared = (place: Place): Place => {
+    const hours = this.#preparation.get(Number(place.home));
+    return hours === undefined ? place : { ...place, perhapsTo: place.to + hours };
+  };
 
   #askedOf(one: Asks): { family: string; asked: Asked }[] {
     const { since, by, answer } = one;
@@ -194,7 +209,7 @@ class Meaning {
   #placesOf({ request: { request } }: Asks): Place[] {
     const { checkout_id } = (request.body ?? {}) as { checkout_id?: number };
     const items = itemsOf(request) ?? this.#held.get(checkout_id ?? 0);
-    if (items) return items.map(placeOf);
+    if (items) return items.map(placeOf).map(this.#prepared);
     if (request.verb !== 'blockTime') return [];
     const { block_date, start_at, end_at } = request.body as Record<string, string | undefined>;
     const day = block_date ?? '';

@@ -1,7 +1,7 @@
 import type { Request } from './handlers.ts';
 import type { Intent, Wanted } from './history.ts';
 import type { StayWish, Wish } from './plan.ts';
-import { blocks, homes, hourSpan, slots, type Who } from './scene.ts';
+import { blocks, homes, hourSpan, preparationOf, slots, type Who } from './scene.ts';
 
 /** The ids seen so far, for requests that need one. */
 export interface Known {
@@ -12,7 +12,11 @@ export interface Known {
 
 const unknownId = 16;
 
-const wanted = ({ home, slot }: StayWish): Wanted => ({ home, ...hourSpan(slots[slot] ?? slots[0]!) });
+/** The hours that a stay takes, with the preparation after it. */
+const wanted = ({ home, slot }: StayWish): Wanted => {
+  const { from, to } = hourSpan(slots[slot] ?? slots[0]!);
+  return { home, from, to: to + preparationOf(home) };
+};
 
 const item = ({ home, slot }: StayWish) => ({
   listing_id: homes[home],

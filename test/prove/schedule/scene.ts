@@ -38,12 +38,17 @@ export const plainListing = (id: number, team_id: number, name: string): Listing
   child_listing_ids: [],
 });
 
+/** The hours after each stay that are taken too (D77). */
+const preparation: Partial<Record<HomeName, number>> = { one: 3, lone: 1, moved: 20 };
+export const preparationOf = (name: HomeName): number => preparation[name] ?? 0;
+
 const listing = (name: HomeName): Listing => ({
   ...plainListing(homes[name], name === 'lone' ? teams.other : teams.house, name),
   allow_hourly_booking: true,
   price_per_hour: 100_000,
   min_hours: 1,
   flexible_check_out_time: '23:30:00',
+  preparation_hours: preparationOf(name),
   parent_listing_id: isChild(name) ? homes.parent : null,
   child_listing_ids: name === 'parent' ? children.map((child) => homes[child]) : [],
 });

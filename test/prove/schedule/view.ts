@@ -24,8 +24,10 @@ export const viewOf = (items: readonly Item[], now: number): View => {
   };
 };
 
-const spanOf = (item: Item): HourSpan =>
-  hourSpan({ from: String(item['start_at']), to: String(item['end_at']) });
+const spanOf = (item: Item): HourSpan => {
+  const { from, to } = hourSpan({ from: String(item['start_at']), to: String(item['end_at']) });
+  return { from, to: to + Number(item['preparation_hours'] ?? 0) };
+};
 
 const entryOf = (item: Item): ViewEntry => ({
   id: Number(item['availability_id']),

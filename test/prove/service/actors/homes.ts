@@ -31,6 +31,7 @@ const change =
   (host, home) =>
     host.patch('updateListing', `/listings/${home.id}`, bodyOf(host));
 
+const prepare = change(({ town: { sim } }) => ({ preparation_hours: sim.pick([0, 2, 3, 24]) }));
 const reprice = change(({ town: { sim } }) => ({ full_rate: 800_000 + 50_000 * sim.whole(10) }));
 const pause = change(({ town: { sim } }) => ({ state: sim.pick(['INACTIVE', 'ACTIVE', 'ACTIVE']) }));
 const rename = change(({ town: { sim } }) => ({
@@ -180,6 +181,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [18, unblock],
   [14, reprice],
   [5, rename],
+  [3, prepare],
   [6, pause],
   [7, moveRoom],
   [20, tendParts],

@@ -1,3 +1,5 @@
+import type { AvailabilityEntry } from '../../../../shared/domain/calendar/calendar.store.ts';
+import { takenUntil } from '../../../../shared/domain/calendar/hours.rules.ts';
 import { readListing } from '../../../../shared/domain/listing/model.ts';
 import type { CalendarFeed } from '../../../../shared/domain/ical/ical.schema.ts';
 import type { Listing } from '../../../../shared/domain/listing/listing.entity.ts';
@@ -57,11 +59,8 @@ const ownIn = (items: readonly Item[], listings: readonly Listing[]): Own[] =>
     .filter(({ state }) => state !== 'SOFT_LOCK')
     .flatMap((item) => {
       const listing = listings.find(({ id }) => id === item['listing_id']);
-      const { availability_id, start_at, end_at } = item as unknown as Record<
-        'start_at' | 'end_at',
-        string
-      > & {
-        availability_id: number;
-      };
-      return listing ? [{ id: availability_id, listing, kind: 'stay', start_at, end_at }] : [];
+      const { availability_id, start_at, ...rest } = item as unknown as AvailabilityEntry;
+      return listing
+        ? [{ id: availability_id, listing, kind: 'stay', start_at, end_at: takenUntil(rest) }]
+        : [];
     });
