@@ -18,6 +18,7 @@ import { previewCheckout } from '../../shared/domain/checkout/preview-checkout.t
 import { createQuote, holdQuote } from '../../shared/domain/checkout/quotes.ts';
 import { exportCalendar } from '../../shared/domain/ical/export-calendar.ts';
 import { listFeeds } from '../../shared/domain/ical/list-feeds.ts';
+import { archiveListing } from '../../shared/domain/listing/archive-listing.ts';
 import { ListingUpdate } from '../../shared/domain/listing/listing-input.schema.ts';
 import { presentListing } from '../../shared/domain/listing/present-listing.rules.ts';
 import { updateListing } from '../../shared/domain/listing/update-listing.ts';
@@ -316,6 +317,9 @@ describe('a listing with preparation', () => {
     const read = vi.spyOn(CalendarDraft.prototype, 'taken').mockReturnValue([]);
     onTestFinished(() => read.mockRestore());
     expect(await s.found('2027-01-30', '2027-01-31')).toEqual([s.house.id]);
+    const { items } = await readTeamCalendar(s.owner, { from: '2027-01-29', to: '2027-01-30', limit: 100 });
+    const nights = items.find(({ listing_id }) => listing_id === s.room.id)?.nights;
+    expect(nights?.map(({ date }) => date)).toEqual(['2027-01-29']);
   });
 
   it('is offered at nearest dates that leave time for the preparation', async () => {
@@ -357,6 +361,16 @@ describe('a listing with preparation', () => {
       const times = [...body.matchAll(/DT(?:START|END)[^:]*:(\S+)/g)].map(([, text]) => text);
       expect([preparation_hours, ...times]).toEqual([preparation_hours, ...night, ...day]);
     }
+  });
+
+  it('is archived while the home is prepared after its last stay, as before', async () => {
+    const s = await preparationScene();
+    await s.book();
+    s.at('2027-02-06T11:00:00');
+    const refused = { code: 'INVALID_STATE_TRANSITION' };
+    await expect(archiveListing(s.owner, s.room.id)).rejects.toMatchObject(refused);
+    s.at('2027-02-06T13:00:00');
+    await expect(archiveListing(s.owner, s.room.id)).resolves.toBeDefined();
   });
 
   it('takes its stays along, with their preparation, when it leaves its house', async () => {
