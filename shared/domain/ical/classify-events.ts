@@ -43,8 +43,8 @@ interface Judging {
  * our side has gone. A follower that was given a text without the time may have sold it by then: an event of that time is an
  * echo only under the UID that the echo had, and for 6 hours. Under another one, or once the echo had gone, it is a booking
  * at once: a night kept too long clears with the echo, a night sold twice does not. Where a follower gives its echoes new
- * UIDs, such a booking is an echo again while the follower's last text holds exactly its time, and time handed on in a
- * circle is an echo under any UID.
+ * UIDs, or where such a booking was away, it is an echo again while the follower's last text holds exactly its time, and time
+ * handed on in a circle is an echo under any UID.
  */
 export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): ClassifiedEvents => {
   const { known, given, echoKeys, listing, now } = judging;
@@ -64,7 +64,7 @@ export const classifyEvents = (found: readonly FeedEvent[], judging: Judging): C
     return parts.length === 0 && (echoKeys?.has(event.key) ?? true) ? familiar(event) : parts;
   };
   const again = (before: KeptEvent, event: FeedEvent): GivenTime[] =>
-    before.late && before.key !== event.key ? standing(event) : [];
+    before.late && (before.key !== event.key || before.misses > 0) ? standing(event) : [];
   const echoes = new Map<FeedEvent, GivenTime[]>();
   const everEchoed = coverOf(given, { found, listing, isDate: () => true });
   for (const event of found) {

@@ -86,6 +86,30 @@ it.each([
   },
 );
 
+it('what is left of a cancelled stay is the echo of the next one of the same nights, where UIDs are those of the nights', async () => {
+  const { world, listing } = await scene([
+    { ...renames, newUids: false, merges: 'imported', lagMs: 10 * minuteMs },
+  ]);
+  const [platform] = world.platforms as [Platform];
+  const after = async (minutes: number, act: (platform: Platform) => Promise<unknown>) => {
+    world.now += minutes * minuteMs;
+    await act(platform);
+    await world.tell();
+  };
+  const conflicts = async () => (await world.feed(platform)).conflicts.length;
+  const booking = await world.book(listing.id, nights);
+  await after(0, (one) => world.give(one));
+  await after(5, () => world.cancel(booking!));
+  await after(0, (one) => world.give(one));
+  await after(1, () => world.book(listing.id, nights));
+  await after(6, (one) => world.poll(one));
+  expect(await conflicts()).toBe(1);
+  await after(11, (one) => world.poll(one));
+  await after(1, (one) => world.give(one));
+  await after(11, (one) => world.poll(one));
+  expect(await conflicts()).toBe(0);
+});
+
 describe('a platform sells a cancelled stay’s nights, which another one hands on before its calendar is seen', () => {
   const wide: Nights = { from: nights.from - 1, to: nights.to + 1 };
 

@@ -51,7 +51,7 @@ const gateways: readonly ((bank: Bank) => SimulatedGateway)[] = [
 
 export interface HistoryOptions {
   hostileHours?: number;
-  /** Without the last half hour. By default longer than what a platform was given once can be its echo. */
+  /** Without the last half hour. By default longer than what platforms were given once can be an echo. */
   quietHours?: number;
   /** What is left out to shorten a history that failed. */
   less?: Less | undefined;
@@ -140,10 +140,10 @@ class ServiceHistory {
   }
 
   async play(): Promise<Outcome> {
-    const { quietHours = 6.5 } = this.#options;
     Object.assign(process.env, unlimited);
     await this.#do(() => this.#town.build(this.#table));
     await this.#do(() => this.#platforms.open());
+    const { quietHours = this.#platforms.linked.length > 1 ? 10.5 : 6.5 } = this.#options;
     const hooksSince = this.#sim.now();
     const actors = this.#actors();
     this.#weather.isCalm = false;
