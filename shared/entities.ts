@@ -1,5 +1,6 @@
 import { AuditRoundEntity } from './domain/audit/model.ts';
 import { DueBookingEntity, OrderEntity, ReservationEntity } from './domain/booking/model.ts';
+import { BulkChangeEntity, BulkResultEntity } from './domain/bulk/model.ts';
 import { AvailabilityEntryEntity, CalendarMonthEntity } from './domain/calendar/model.ts';
 import { ChatMarkEntity, MessageEntity, ThreadEntity } from './domain/chat/model.ts';
 import {
@@ -73,6 +74,8 @@ export const entities = [
   ListingChangeEntity,
   CalendarMonthEntity,
   AvailabilityEntryEntity,
+  BulkChangeEntity,
+  BulkResultEntity,
   CallerCheckoutsEntity,
   UnpaidStaysEntity,
   CartItemEntity,

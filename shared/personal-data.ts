@@ -1,5 +1,6 @@
 import { auditData } from './domain/audit/personal.data.ts';
 import { bookingData, bookingEventData } from './domain/booking/personal.data.ts';
+import { bulkData } from './domain/bulk/personal.data.ts';
 import { calendarData } from './domain/calendar/personal.data.ts';
 import { chatData } from './domain/chat/personal.data.ts';
 import { checkoutData } from './domain/checkout/personal.data.ts';
@@ -30,6 +31,7 @@ export const personalData: Readonly<Record<string, ClassifiedFields>> = {
   ...listingData,
   ...pricingData,
   ...calendarData,
+  ...bulkData,
   ...checkoutData,
   ...bookingData,
   ...paymentData,

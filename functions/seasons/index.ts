@@ -1,3 +1,4 @@
+import { bulkBlocks, bulkPrices, undoBulk } from '../../shared/domain/bulk/index.ts';
 import { listListingChanges } from '../../shared/domain/listing/index.ts';
 import { putStayRules, readStayRules } from '../../shared/domain/pricing/index.ts';
 import { environment } from '../../shared/platform/environment.ts';
@@ -8,6 +9,9 @@ import { seasonsRoutes } from './routes.ts';
 export const seasons = serve(seasonsRoutes, {
   readStayRules: (ctx, { params }) => readStayRules(ctx, params.listing_id),
   putStayRules: (ctx, { params, body }) => putStayRules(ctx, params.listing_id, body),
+  bulkPrices: (ctx, { body }) => bulkPrices(ctx, body),
+  bulkBlocks: (ctx, { body }) => bulkBlocks(ctx, body),
+  undoBulk: (ctx, { body }) => undoBulk(ctx, body),
   listListingChanges: (ctx, { params, query }) => listListingChanges(ctx, params.listing_id, query),
 });
 

@@ -53,6 +53,9 @@ export const DateText = z
   });
 export type DateText = z.infer<typeof DateText>;
 
+/** Days of the week of a range of dates. */
+export const Weekdays = z.array(z.int().min(0).max(6)).min(1).max(7);
+
 const withSeconds = (text: string, length: number): string => (text.length === length ? `${text}:00` : text);
 
 export const TimeText = z

@@ -72,6 +72,9 @@ const stated: Record<string, keyof typeof kinds> = {
   listPricingRules: 'open',
   readStayRules: 'open',
   putStayRules: 'manageListing',
+  bulkPrices: 'teamManage',
+  bulkBlocks: 'teamRead',
+  undoBulk: 'teamRead',
   createPricingRule: 'manageListing',
   updatePricingRule: 'manageListing',
   deletePricingRule: 'manageListing',
@@ -194,6 +197,7 @@ const passingOf: Record<string, string> = {
   unfollowCalendar: 'NOT_FOUND', // so nothing is followed
   handlePaymentWebhook: 'NOT_FOUND', // no gateway of that name
   handlePaymentIpn: 'NOT_FOUND',
+  undoBulk: 'NOT_FOUND', // no bulk change of the example's id
   removeTeamMember: 'NOT_FOUND', // the person of this test's paths is a guest
   getDocs: 'INTERNAL_ERROR', // a file beside the bundle, which only a build has
   getDocsAsset: 'NOT_FOUND',

@@ -69,6 +69,11 @@ const promised: Record<string, object[]> = {
       ]) as object[],
     },
   ],
+  'Many listings at once': [
+    { dry_run: true, undo_id: null, items: [{ error: null }] },
+    { is_done: true, items: [{ kept: [], error: null }] },
+    { items: [{ changes: expect.any(Array) as object[] }, { changes: expect.any(Array) as object[] }] },
+  ],
   'Keys and members': [
     { items: expect.arrayContaining([expect.objectContaining({ name: 'Channel manager' })]) as object[] },
     { id, message: 'The key is revoked.' },

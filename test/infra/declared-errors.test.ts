@@ -21,6 +21,10 @@ const notThrown: Record<string, Record<string, string>> = {
   getExternalCancellation: { INVALID_STATE_TRANSITION: isAnswered },
   listCart: { LISTING_NOT_FOUND: 'a stay that cannot be booked any more is shown as not available' },
   confirmCheckout: { EMAIL_NOT_VERIFIED: 'requireVerified gives `unverified` the other code' },
+  bulkBlocks: { LISTING_NOT_AVAILABLE: 'is the error of its listing in the answer' },
+  undoBulk: {
+    LISTING_NOT_FOUND: 'is the error of its listing in the answer',
+  },
   logInCustomer: { USER_NOT_VERIFIED: 'notVerified gives `unverified` the other code' },
   handlePaymentWebhook: { INVALID_STATE_TRANSITION: waitingOnly },
   handlePaymentIpn: {

@@ -197,6 +197,7 @@ const replaceIds = (value: unknown, own: { listing_id: number; dates: [string, s
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       if (key === 'listing_id') return [key, own.listing_id];
+      if (key === 'listing_ids') return [key, [own.listing_id]];
       if (key === 'check_in_date') return [key, own.dates[0]];
       if (key === 'check_out_date') return [key, own.dates[1]];
       if (key === 'extra_service_ids') return [key, []];

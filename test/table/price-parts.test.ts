@@ -28,6 +28,7 @@ const { host, create } = hostWorld(() => deps);
 
 const rule: CreatePricingRule = {
   date_type: 'ALWAYS',
+  weekdays: null,
   day_of_week: null,
   date_from: null,
   date_to: null,

@@ -1,4 +1,5 @@
 import { policiesExample } from '../../../functions/listings/house-rows.ts';
+import { bulkPrices } from '../../../shared/domain/bulk/index.ts';
 import { createListing, createParkingRule, putPolicies } from '../../../shared/domain/listing/index.ts';
 import { ListingCreate } from '../../../shared/domain/listing/model.ts';
 import { listingExample } from '../../../shared/domain/listing/listing-example.schema.ts';
@@ -53,6 +54,13 @@ export const seedExampleListings = async ({ deps, host }: ExampleStage): Promise
       description: 'Guarded car park behind the market.',
     });
   await seedPriceParts(as, now);
+  const nights = { date_from: exampleDate('2027-02-05', now), date_to: exampleDate('2027-02-10', now) };
+  await bulkPrices(asUser(depsAt(deps, now, ids.bulk), host), {
+    listing_ids: [ids.draft],
+    date_ranges: [{ ...nights, weekdays: null }],
+    change: { percent: 10 },
+    dry_run: false,
+  });
 };
 
 /** Of each kind of price part one to change and one to delete, on dates that no example stays on. */

@@ -1,23 +1,12 @@
-import { callerRef } from '../../platform/auth.ts';
-import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
-import {
-  conditionCheck,
-  ConflictError,
-  create,
-  equals,
-  remove,
-  retryOnConflict,
-} from '../../platform/table/index.ts';
+import { ConflictError, create, equals, remove, retryOnConflict } from '../../platform/table/index.ts';
 import { addDays, atTime, nightsBetween } from '../../platform/time.ts';
-import { recordEvent } from '../../record-event.ts';
-import { hostedListing, type Listing, ListingEntity, listingPartition } from '../listing/model.ts';
+import { hostedListing, type Listing } from '../listing/model.ts';
 import type { Availability, BlockRequest } from './availability.schema.ts';
 import { CalendarDraft } from './calendar-draft.store.ts';
+import { maxBlockNights, newBlock, timeChanged, unchangedListing } from './block.store.ts';
 import {
-  type AvailabilityEntry,
   AvailabilityEntryEntity,
   calendarOf,
   type LocalRange,
@@ -26,24 +15,11 @@ import {
 import { notAvailable } from './taken-time.rules.ts';
 import { presentEntry, requireWithinCalendar, wholeCalendar } from './read-calendar.ts';
 
-const maxBlockNights = 365;
-
 /** Blocks a local day or an interval (D30); LISTING_NOT_AVAILABLE over a booking, a live soft lock or another block. */
 export const blockTime = (ctx: Context, listingId: number, request: BlockRequest): Promise<Availability> =>
   retryOnConflict(async () => {
     const listing = await hostedListing(ctx, listingId, 'operate');
-    const entry: AvailabilityEntry = {
-      calendar_id: calendarOf(listing),
-      listing_id: listing.id,
-      availability_id: newId(ctx.clock),
-      ...blockedRange(request),
-      state: 'BLOCKED',
-      reservation_id: null,
-      order_id: null,
-      locked_until: null,
-      note: request.note ?? null,
-      created_at: instantText(ctx.clock.now()),
-    };
+    const entry = newBlock(ctx, listing, { ...blockedRange(request), note: request.note ?? null });
     const draft = await CalendarDraft.load(ctx.table, [entry], ctx.clock.now());
     draft.requireCurrentCalendar(entry);
     const taken = draft.taken(entry);
@@ -52,8 +28,8 @@ export const blockTime = (ctx: Context, listingId: number, request: BlockRequest
     const writes = [
       ...draft.writes(),
       create(AvailabilityEntryEntity, entry),
-      unchanged(listing),
-      changed(ctx, listing, entry),
+      unchangedListing(listing),
+      timeChanged(ctx, listing, entry),
     ];
     return ctx.commit(writes, presentEntry(ctx.caller, listing, entry));
   });
@@ -76,7 +52,7 @@ export const unblockTime = (
     const writes = [
       remove(AvailabilityEntryEntity, entry, { when: equals('state', 'BLOCKED') }),
       ...draft.writes(),
-      changed(ctx, listing, entry),
+      timeChanged(ctx, listing, entry),
     ];
     return ctx.commit(writes, { message: 'Block removed', availability_id: availabilityId });
   });
@@ -114,18 +90,3 @@ const blockedRange = (request: BlockRequest): LocalRange => {
     throw invalid({ path: 'block_date', message: 'is required, or start_at and end_at' });
   return { start_at: atTime(date, '00:00:00'), end_at: atTime(addDays(date, 1), '00:00:00') };
 };
-
-/**
- * A block may be further ahead than any booking, in months that are not closed when a listing leaves its calendar; so the
- * listing itself must be unchanged.
- */
-const unchanged = ({ id, version }: Listing) =>
-  conditionCheck(ListingEntity, { id }, { when: equals('version', version) });
-
-const changed = (ctx: Context, listing: Listing, entry: AvailabilityEntry) =>
-  recordEvent(ctx, {
-    subject: listingPartition(listing.id),
-    event_type: 'availability.changed',
-    team_id: listing.team_id,
-    data: { id: listing.id, start_at: entry.start_at, end_at: entry.end_at, by: callerRef(ctx.caller) },
-  });

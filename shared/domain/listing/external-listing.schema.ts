@@ -22,4 +22,4 @@ export const ExternalListing = ListingResponse.extend({
       'The terms of a booking that is made now, read from `refund_rule`: what a cancellation by the guest refunds until so many hours before check-in. After the last step nothing is refunded.',
   }),
 }).meta({ id: 'ExternalListing' });
-export type ExternalListing = z.infer<typeof ExternalListing>;
+export type ExternalListing = z.input<typeof ExternalListing>;

@@ -8,7 +8,7 @@ export { propertyTypes } from './listing-state.schema.ts';
 export { ListingSummary } from './listing.schema.ts';
 export { defaultTransferHours } from './transfer-window.data.ts';
 export { ListingChangeEntity } from './listing-change.entity.ts';
-export { type FieldChange, fieldChanges, partChanges } from './listing-change.store.ts';
+export { type FieldChange, fieldChanges, partChanges, recordChanges } from './listing-change.store.ts';
 export { isOpenToAll, type Listing, ListingEntity, openListings } from './listing.entity.ts';
 export {
   hostedListing,

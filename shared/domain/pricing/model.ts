@@ -8,6 +8,7 @@ export {
 export { CreateExtraService } from './extra-service.schema.ts';
 export { PricePartOwnerEntity, type PriceParts, PricePartsEntity } from './price-parts.entity.ts';
 export { hasPartPrice, pricePartsRead, rateCardOf } from './price-parts.store.ts';
+export type { BulkNights, PriceChange } from './price-layer.rules.ts';
 export { compareQuotes, withoutHostFigures } from './quote-changes.rules.ts';
 export { orderQuoteOf, previewOf, quoteOrder, tryQuoteItem } from './quote.rules.ts';
 export { CheckoutItem, ItemQuote, LineKind, OrderQuote, Preview, PreviewRequest } from './quote.schema.ts';

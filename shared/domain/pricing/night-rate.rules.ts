@@ -11,7 +11,7 @@ export const byStrength = (one: PricingRule, other: PricingRule): number =>
   specificity[other.date_type] - specificity[one.date_type] ||
   other.id - one.id;
 
-const coversDate = (rule: PricingRule, date: string): boolean => {
+export const coversDate = (rule: PricingRule, date: string): boolean => {
   switch (rule.date_type) {
     case 'ALWAYS':
       return true;
@@ -21,7 +21,11 @@ const coversDate = (rule: PricingRule, date: string): boolean => {
       return rule.date_from === date;
     case 'DATE_RANGE':
       return (
-        rule.date_from !== null && rule.date_to !== null && rule.date_from <= date && date <= rule.date_to
+        rule.date_from !== null &&
+        rule.date_to !== null &&
+        rule.date_from <= date &&
+        date <= rule.date_to &&
+        (rule.weekdays?.includes(weekday(date)) ?? true)
       );
   }
 };

@@ -16,6 +16,7 @@ export const pricingRuleExample = {
   listing_id: 4711,
   ...pricingRuleBodyExample,
   day_of_week: null,
+  weekdays: null,
   is_active: true,
 };
 

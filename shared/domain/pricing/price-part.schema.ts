@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { crossCheck, DateText, type FieldIssue, Id, Money, TimeText } from '../../platform/schema.ts';
+import {
+  crossCheck,
+  DateText,
+  type FieldIssue,
+  Id,
+  Money,
+  TimeText,
+  Weekdays,
+} from '../../platform/schema.ts';
 
 export const DateType = z.enum(['ALWAYS', 'WEEKDAY', 'DATE_RANGE', 'SPECIFIC_DATE']).meta({ id: 'DateType' });
 export type DateType = z.infer<typeof DateType>;
@@ -22,6 +30,9 @@ const fields = {
     .meta({ description: 'With WEEKDAY only: 0 = Sunday to 6 = Saturday.' }),
   date_from: DateText.nullable().meta({ description: 'With DATE_RANGE (inclusive) and SPECIFIC_DATE.' }),
   date_to: DateText.nullable().meta({ description: 'With DATE_RANGE, inclusive.' }),
+  weekdays: Weekdays.nullable().meta({
+    description: 'With DATE_RANGE only: its days of the week, 0 = Sunday to 6 = Saturday; null: all.',
+  }),
   charge_unit: ChargeUnit,
   stay_type: RuleStayType,
   price: Money,
@@ -30,10 +41,12 @@ const fields = {
 };
 
 /** A price for some dates and stays (D34, D35). */
-export const PricingRule = z.object({ id: Id, listing_id: Id, ...fields }).meta({ id: 'PricingRule' });
-export type PricingRule = z.infer<typeof PricingRule>;
+export const PricingRule = z
+  .object({ id: Id, listing_id: Id, ...fields, weekdays: fields.weekdays.default(null) })
+  .meta({ id: 'PricingRule' });
+export type PricingRule = z.input<typeof PricingRule>;
 
-type Checked = Pick<PricingRule, 'date_type' | 'day_of_week' | 'date_from' | 'date_to'>;
+type Checked = Pick<PricingRule, 'date_type' | 'day_of_week' | 'date_from' | 'date_to' | 'weekdays'>;
 
 const rangeIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
   if (date_from !== null && date_to !== null)
@@ -65,6 +78,11 @@ export const pricingRuleIssues = (rule: Checked): FieldIssue[] => {
       message: 'is used with WEEKDAY only; leave it out or set it to null',
     });
   if (rule.date_type === 'DATE_RANGE') return [...issues, ...rangeIssues(rule)];
+  if (rule.weekdays)
+    issues.push({
+      path: 'weekdays',
+      message: 'is used with DATE_RANGE only; leave it out or set it to null',
+    });
   if (rule.date_type === 'SPECIFIC_DATE') return [...issues, ...specificDateIssues(rule)];
   return [...issues, ...undatedIssues(rule)];
 };
@@ -75,6 +93,7 @@ export const CreatePricingRule = z
     day_of_week: fields.day_of_week.default(null),
     date_from: fields.date_from.default(null),
     date_to: fields.date_to.default(null),
+    weekdays: fields.weekdays.default(null),
     stay_type: fields.stay_type.default('ANY'),
     priority: fields.priority.default(0),
     is_active: fields.is_active.default(true),

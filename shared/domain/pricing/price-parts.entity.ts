@@ -51,6 +51,10 @@ const PricingRuleRecord = defineRecord(() => ({
   day_of_week: z.int().nullable(),
   date_from: z.string().nullable(),
   date_to: z.string().nullable(),
+  /** Absent: all days. */
+  weekdays: z.array(z.int()).nullable().optional(),
+  /** The bulk change that made it; absent once a host has changed it. */
+  bulk_id: z.int().exactOptional(),
   charge_unit: z.enum(['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH']),
   stay_type: z.enum(['DAY', 'OVERNIGHT', 'ANY']),
   price: z.number(),

@@ -6,10 +6,12 @@ import {
   all,
   type Condition,
   conditionCheck,
+  create,
   equals,
   not,
   put,
   readOf,
+  remove,
   type Write,
 } from '../../platform/table/index.ts';
 import { today } from '../../platform/time.ts';
@@ -71,8 +73,8 @@ interface KindOfPart<Part> {
   issues: (part: Part) => FieldIssue[];
   /** Returns a new part with the fields that the host writes. */
   make: (fields: Omit<Part, 'id' | 'listing_id' | 'created_at'>, born: Born) => Part;
-  /** Whether it is addressed by its id alone, which needs a lookup item. */
-  isFoundById: boolean;
+  /** Returns a part as a host's own, which no bulk change has made. */
+  asOwn: (part: Part) => Part;
 }
 
 type Kinds = { readonly [K in PartKind]: KindOfPart<PartOf<K>> };
@@ -84,7 +86,7 @@ const combos: KindOfPart<ComboPrice> = {
   money: ['original_price', 'discounted_price'],
   issues: comboPriceIssues,
   make: (fields, { id, listing_id }) => ({ id, listing_id, ...fields }),
-  isFoundById: true,
+  asOwn: (combo) => combo,
 };
 
 const services: KindOfPart<ExtraService> = {
@@ -94,17 +96,17 @@ const services: KindOfPart<ExtraService> = {
   money: ['price'],
   issues: () => [],
   make: (fields, { id, listing_id, created_at }) => ({ id, listing_id, ...fields, created_at }),
-  isFoundById: false,
+  asOwn: (service) => service,
 };
 
-const rules: KindOfPart<PricingRule> = {
+const rules: KindOfPart<PartOf<'rules'>> = {
   name: 'pricing rule',
   plural: 'pricing_rules',
   max: 200,
   money: ['price'],
   issues: pricingRuleIssues,
   make: (fields, { id, listing_id }) => ({ id, listing_id, ...fields }),
-  isFoundById: true,
+  asOwn: ({ bulk_id: _, ...rule }) => rule,
 };
 
 /** The differences between combo prices, extra services and pricing rules; the verbs are shared. */
@@ -177,7 +179,8 @@ export const readHostedPricingOf = async (
 
 /**
  * Returns the writes that replace a listing's price parts, on condition that they are unchanged, the listing is not
- * archived and has the same currency. They never remove the last price of an ACTIVE listing.
+ * archived and has the same currency, with the lookup items of the parts. They never remove the last price of an ACTIVE
+ * listing.
  */
 export const putPriceParts = (
   ctx: Context,
@@ -202,7 +205,24 @@ export const putPriceParts = (
     },
   ),
   ...listingUpdated(ctx, listing, [changed], pricePartChanges(parts, next)),
+  ...ownerWrites('combos', parts, next),
+  ...ownerWrites('rules', parts, next),
 ];
+
+/** Returns the writes of the lookup items of parts that are added or removed. */
+const ownerWrites = (kind: 'combos' | 'rules', before: PriceParts, after: PriceParts): Write[] => {
+  const idsBeside = (one: PriceParts, other: PriceParts): number[] => {
+    const known = new Set(other[kind].map(({ id }) => id));
+    return one[kind].flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  };
+  const { listing_id: listingId } = after;
+  return [
+    ...idsBeside(after, before).map((id) =>
+      create(PricePartOwnerEntity, { kind, part_id: id, listing_id: listingId }),
+    ),
+    ...idsBeside(before, after).map((id) => remove(PricePartOwnerEntity, { kind, part_id: id })),
+  ];
+};
 
 const stayRuleFields = ['default', 'min_notice_hours', 'booking_window_days', 'date_rules'] as const;
 

@@ -3,10 +3,10 @@ import { instantText } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalid, type Issue } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { create, remove, retryOnConflict } from '../../platform/table/index.ts';
+import { retryOnConflict } from '../../platform/table/index.ts';
 import { requireReadable } from '../listing/index.ts';
 import { moneyIssues, requireVisible } from '../listing/model.ts';
-import { PricePartOwnerEntity, type PriceParts } from './price-parts.entity.ts';
+import type { PriceParts } from './price-parts.entity.ts';
 import {
   readHostedPricing,
   readHostedPricingOf,
@@ -24,7 +24,7 @@ import {
 const maxPartsBytes = 300_000;
 
 /** Throws VALIDATION_ERROR for a merged part: checks across fields, and the currency's minor unit. */
-const checkPricePart = <K extends PartKind>(kind: K, part: PartOf<K>, currency: string): void => {
+export const checkPricePart = <K extends PartKind>(kind: K, part: PartOf<K>, currency: string): void => {
   const { issues: rulesOf, money } = partKinds[kind];
   const amounts = Object.fromEntries(money.map((field) => [field, Number(part[field])]));
   const issues: Issue[] = [...rulesOf(part), ...moneyIssues(amounts, currency)];
@@ -32,7 +32,7 @@ const checkPricePart = <K extends PartKind>(kind: K, part: PartOf<K>, currency: 
 };
 
 /** Throws if a listing would have too many parts of a kind, or more text than fits into one item. */
-const checkRoom = (kind: PartKind, parts: PriceParts): void => {
+export const checkRoom = (kind: PartKind, parts: PriceParts): void => {
   const { name, max } = partKinds[kind];
   if (parts[kind].length > max)
     throw invalid({ path: 'listing_id', message: `already has ${max} ${name}s, the maximum` });
@@ -68,19 +68,13 @@ export const addPricePart = <K extends PartKind>(
 ): Promise<PartOf<K>> =>
   retryOnConflict(async () => {
     const { listing, parts } = await readHostedPricing(ctx, listingId);
-    const { make, isFoundById } = partKinds[kind];
-    const id = newId(ctx.clock);
-    const part = make(fields, { id, listing_id: listing.id, created_at: instantText(ctx.clock.now()) });
+    const { make, plural } = partKinds[kind];
+    const born = { id: newId(ctx.clock), listing_id: listing.id, created_at: instantText(ctx.clock.now()) };
+    const part = make(fields, born);
     checkPricePart(kind, part, listing.currency);
     const next = { ...parts, [kind]: [...parts[kind], part] };
     checkRoom(kind, next);
-    return ctx.commit(
-      [
-        ...putPriceParts(ctx, { listing, parts }, next, partKinds[kind].plural),
-        ...(isFoundById ? [create(PricePartOwnerEntity, { kind, part_id: id, listing_id: listing.id })] : []),
-      ],
-      part,
-    );
+    return ctx.commit(putPriceParts(ctx, { listing, parts }, next, plural), part);
   });
 
 /** Updates the given fields of a part, checks the whole part, and returns it (D19). */
@@ -95,7 +89,7 @@ export const changePricePart = <K extends PartKind>(
     const all: readonly PartOf<K>[] = parts[kind];
     const before = all.find(({ id }) => id === ref.id);
     if (!before) throw partNotFound(kind);
-    const part: PartOf<K> = { ...before, ...changes };
+    const part: PartOf<K> = { ...partKinds[kind].asOwn(before), ...changes };
     checkPricePart(kind, part, listing.currency);
     const next = { ...parts, [kind]: all.map((one) => (one.id === ref.id ? part : one)) };
     checkRoom(kind, next);
@@ -113,12 +107,7 @@ export const removePricePart = (
     const { listing, parts } = await readHostedPricingOf(ctx, kind, ref);
     if (!parts[kind].some((part) => part.id === id)) throw partNotFound(kind);
     const next = { ...parts, [kind]: parts[kind].filter((part) => part.id !== id) };
-    const { name, isFoundById } = partKinds[kind];
-    return ctx.commit(
-      [
-        ...putPriceParts(ctx, { listing, parts }, next, partKinds[kind].plural),
-        ...(isFoundById ? [remove(PricePartOwnerEntity, { kind, part_id: id })] : []),
-      ],
-      { message: `The ${name} is removed.`, id },
-    );
+    const { name, plural } = partKinds[kind];
+    const answer = { message: `The ${name} is removed.`, id };
+    return ctx.commit(putPriceParts(ctx, { listing, parts }, next, plural), answer);
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { crossCheck, DateText, type FieldIssue, Id } from '../../platform/schema.ts';
+import { crossCheck, DateText, type FieldIssue, Id, Weekdays } from '../../platform/schema.ts';
 
 const nights = z.int().min(1).max(365).nullable();
 const flag = z.boolean().nullable();
@@ -27,12 +27,7 @@ const wholeStay = {
 const dates = {
   date_from: DateText,
   date_to: DateText.meta({ description: 'Inclusive.' }),
-  weekdays: z
-    .array(z.int().min(0).max(6))
-    .min(1)
-    .max(7)
-    .nullable()
-    .meta({ description: '0 = Sunday to 6 = Saturday; null: every day.' }),
+  weekdays: Weekdays.nullable().meta({ description: '0 = Sunday to 6 = Saturday; null: every day.' }),
 };
 
 const StayRule = z.object({ id: Id, ...dates, ...dayRules }).meta({ id: 'StayRule' });

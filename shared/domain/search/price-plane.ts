@@ -26,6 +26,18 @@ export const chargeUnits = ['PER_BOOKING', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', '
 export const stayTypes = ['DAY', 'OVERNIGHT', 'ANY'] as const;
 export const priceUnits = ['per_use', 'per_night', 'per_person'] as const;
 
+/** The weekdays of a range as bits, in place of the one day of a WEEKDAY rule; not a number for all. */
+const weekdayMask = (days: readonly number[] | null | undefined): number =>
+  days ? days.reduce((mask, day) => mask | (1 << day), 0) : NaN;
+
+export const hasWeekday = (mask: number | undefined, day: number): boolean =>
+  mask === undefined || Number.isNaN(mask) || (mask & (1 << day)) !== 0;
+
+const weekdaysOf = (mask: number | undefined): number[] | null =>
+  mask === undefined || Number.isNaN(mask)
+    ? null
+    : Array.from({ length: 7 }, (_, day) => day).filter((day) => hasWeekday(mask, day));
+
 const dateText = (day: number): string | null => (Number.isNaN(day) ? null : dateOfDay(day));
 const dayOrNone = (date: string | null): number => (date === null ? NaN : dayNumber(date));
 
@@ -47,7 +59,7 @@ export const priceRow = ({ rateCard: { listing, rules, services } }: SearchDocum
     .toSorted(byStrength)
     .map((rule) => [
       dateTypes.indexOf(rule.date_type),
-      rule.day_of_week ?? NaN,
+      rule.date_type === 'DATE_RANGE' ? weekdayMask(rule.weekdays) : (rule.day_of_week ?? NaN),
       dayOrNone(rule.date_from),
       dayOrNone(rule.date_to),
       chargeUnits.indexOf(rule.charge_unit),
@@ -134,8 +146,7 @@ export class PricePlane {
       combos: [],
       rules: rangeOf(this.ruleStarts, slot).map((at) => ({
         ...{ id: at + 1, listing_id: id, priority: -at, is_active: true },
-        date_type: dateTypes[rules.date_type[at] ?? 0] ?? 'ALWAYS',
-        day_of_week: numberOrNull(rules.day_of_week[at]),
+        ...daysOf(dateTypes[rules.date_type[at] ?? 0] ?? 'ALWAYS', rules.day_of_week[at]),
         date_from: dateText(rules.from[at] ?? NaN),
         date_to: dateText(rules.to[at] ?? NaN),
         charge_unit: chargeUnits[rules.charge_unit[at] ?? 0] ?? 'PER_NIGHT',
@@ -170,6 +181,11 @@ export const rangeOf = (starts: Uint32Array, slot: number): number[] => {
   const from = starts[slot] ?? 0;
   return Array.from({ length: Math.max(0, (starts[slot + 1] ?? from) - from) }, (_, at) => from + at);
 };
+
+const daysOf = (date_type: (typeof dateTypes)[number], day: number | undefined) =>
+  date_type === 'DATE_RANGE'
+    ? { date_type, day_of_week: null, weekdays: weekdaysOf(day) }
+    : { date_type, day_of_week: numberOrNull(day), weekdays: null };
 
 const numberOrNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;

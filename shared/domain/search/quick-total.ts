@@ -1,5 +1,5 @@
 import { minorDigits } from '../../platform/money.ts';
-import { chargeUnits, dateTypes, priceUnits, type PricePlane, stayTypes } from './price-plane.ts';
+import { chargeUnits, dateTypes, hasWeekday, priceUnits, type PricePlane, stayTypes } from './price-plane.ts';
 
 /** A stay of one search as numbers. */
 interface PricedStay {
@@ -105,7 +105,9 @@ class QuickPrice {
       case onDate:
         return from[at] === day;
       case inRange:
-        return (from[at] ?? NaN) <= day && day <= (to[at] ?? NaN);
+        return (
+          (from[at] ?? NaN) <= day && day <= (to[at] ?? NaN) && hasWeekday(day_of_week[at], weekdayOf(day))
+        );
       default:
         return false;
     }

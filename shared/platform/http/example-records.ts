@@ -57,6 +57,7 @@ export const exampleIds = {
   pricingRule: 91,
   pricingRuleToDelete: 92,
   stayRule: 93,
+  bulk: 369_435_906_933_401,
 } as const;
 
 /** The token of the example listing's own calendar. */

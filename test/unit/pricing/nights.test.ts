@@ -77,6 +77,14 @@ describe('the price of a night (D34)', () => {
     expect(on(date, [range]).price).toBe(price);
   });
 
+  test('with a range on weekdays is that of these days alone', () => {
+    const dates = { date_from: '2027-02-05', date_to: '2027-02-15' };
+    const sundays = rule({ date_type: 'DATE_RANGE', ...dates, weekdays: [0] });
+    const days = ['2027-02-06', '2027-02-07', '2027-02-14', '2027-02-21'];
+    const prices = days.map((date) => on(date, [sundays]).price);
+    expect(prices).toEqual([1_000_000, 700_000, 700_000, 1_000_000]);
+  });
+
   test.each([
     ['a range over new year includes 2028-01-01', '2028-01-01', '2027-12-30', '2028-01-02', true],
     ['a range includes the leap day', '2028-02-29', '2028-02-28', '2028-03-01', true],

@@ -50,6 +50,7 @@ describe('a pricing rule', () => {
     expect(CreatePricingRule.parse(rule)).toEqual({
       ...rule,
       day_of_week: null,
+      weekdays: null,
       date_from: null,
       date_to: null,
       stay_type: 'ANY',
@@ -76,6 +77,12 @@ describe('a pricing rule', () => {
       { date_type: 'DATE_RANGE', date_from: '2027-02-05', date_to: '2027-02-30' },
       ['date_to'],
     ],
+    [
+      'DATE_RANGE on weekdays',
+      { date_type: 'DATE_RANGE', date_from: '2027-02-05', date_to: '2027-02-15', weekdays: [5, 6] },
+      [],
+    ],
+    ['weekdays without DATE_RANGE', { weekdays: [5] }, ['weekdays']],
     ['SPECIFIC_DATE without date_from', { date_type: 'SPECIFIC_DATE' }, ['date_from']],
     ['SPECIFIC_DATE', { date_type: 'SPECIFIC_DATE', date_from: '2028-02-29' }, []],
     [

@@ -38,6 +38,7 @@ const ruleOf = (currency: string) =>
     day_of_week: fc.nat({ max: 6 }),
     date_from: fc.nat({ max: 40 }).map((days) => addDays('2027-01-10', days)),
     days: fc.nat({ max: 20 }),
+    weekdays: fc.option(fc.uniqueArray(fc.nat({ max: 6 }), { minLength: 1 })),
     charge_unit: fc.constantFrom('PER_BOOKING', 'PER_NIGHT', 'PER_NIGHT', 'PER_HOUR', 'PACKAGE', 'PER_MONTH'),
     stay_type: fc.constantFrom('DAY', 'OVERNIGHT', 'ANY'),
     ...{ price: amount(currency), priority: fc.nat({ max: 2 }) },

@@ -1,0 +1,3 @@
+export { bulkBlocks } from './bulk-blocks.ts';
+export { bulkPrices } from './bulk-prices.ts';
+export { undoBulk } from './undo-bulk.ts';

@@ -1,0 +1,1 @@
+export { BulkChangeEntity, BulkResultEntity } from './bulk.entity.ts';

@@ -1,0 +1,212 @@
+import type { Context } from '../../platform/context.ts';
+import { create, equals, remove, type Write } from '../../platform/table/index.ts';
+import { hostedListing, type Listing, partChanges, recordChanges } from '../listing/model.ts';
+import type { AvailabilityState } from './availability.schema.ts';
+import { newBlock, timeChanged, unchangedListing } from './block.store.ts';
+import { CalendarDraft } from './calendar-draft.store.ts';
+import {
+  affectsListing,
+  type AvailabilityEntry,
+  AvailabilityEntryEntity,
+  calendarOf,
+  type LocalRange,
+  overlappingEntries,
+  overlaps,
+} from './calendar.store.ts';
+import { datesIn, dayOf, hullOf, shared, stretchesOf, without } from './stretches.rules.ts';
+import { type ListingTime, notAvailable } from './taken-time.rules.ts';
+
+/** A block that a bulk change has made. */
+export type MadeBlock = LocalRange & Pick<AvailabilityEntry, 'availability_id'>;
+/** A time that a bulk change has freed, and the note of its block. */
+export type FreedTime = LocalRange & Pick<AvailabilityEntry, 'note'>;
+
+type States = Map<string, { before: AvailabilityState; after: AvailabilityState }>;
+
+/** The writes of blocks that are made and lifted together, and what they do. */
+interface BlockPlan {
+  listing: Listing;
+  writes: Write[];
+  states: States;
+  made: MadeBlock[];
+  freed: FreedTime[];
+}
+
+/** A calendar as read, and the blocks that are to be made and lifted in it. */
+class BlockDraft {
+  readonly #ctx: Context;
+  readonly listing: Listing;
+  readonly months: CalendarDraft;
+  readonly entries: readonly AvailabilityEntry[];
+  readonly made: AvailabilityEntry[] = [];
+  readonly lifted: AvailabilityEntry[] = [];
+
+  private constructor(
+    ctx: Context,
+    listing: Listing,
+    { months, entries }: { months: CalendarDraft; entries: readonly AvailabilityEntry[] },
+  ) {
+    this.#ctx = ctx;
+    this.listing = listing;
+    this.months = months;
+    this.entries = entries;
+  }
+
+  /** Reads the months before the entries, so that a booking is either among the entries or has changed a month since. */
+  static async read(ctx: Context, listingId: number, times: readonly LocalRange[]): Promise<BlockDraft> {
+    const listing = await hostedListing(ctx, listingId, 'operate');
+    const now = ctx.clock.now();
+    const wanted = times.map((time) => timeOf(listing, time));
+    const months = await CalendarDraft.load(ctx.table, wanted, now);
+    for (const time of wanted) months.requireCurrentCalendar(time);
+    const hull = hullOf(times);
+    const found = hull ? await overlappingEntries(ctx.table, calendarOf(listing), hull) : [];
+    const entries = found.filter(
+      (entry) =>
+        affectsListing(entry, listing.id) && (entry.locked_until === null || entry.locked_until > now),
+    );
+    return new BlockDraft(ctx, listing, { months, entries });
+  }
+
+  /** The blocks that hosts have made of the listing itself; what another calendar has imported is that calendar's. */
+  get ownBlocks(): AvailabilityEntry[] {
+    return this.entries.filter(
+      ({ state, listing_id, feed_id, imported_for }) =>
+        state === 'BLOCKED' &&
+        listing_id === this.listing.id &&
+        feed_id === undefined &&
+        imported_for === undefined,
+    );
+  }
+
+  make(time: FreedTime): void {
+    const entry = newBlock(this.#ctx, this.listing, time);
+    this.months.take(entry);
+    this.made.push(entry);
+  }
+
+  /** Lifts blocks, of which months may lie outside of the time that was read. */
+  async lift(entries: readonly AvailabilityEntry[]): Promise<void> {
+    await this.months.complete(this.#ctx.table, entries);
+    for (const entry of entries) this.months.free(entry);
+    this.lifted.push(...entries);
+  }
+
+  /** Returns which state of these dates is, and will be. */
+  states(dates: readonly string[]): States {
+    const lifted = new Set(this.lifted);
+    const before = statesOf(this.entries);
+    const after = statesOf([...this.entries.filter((entry) => !lifted.has(entry)), ...this.made]);
+    const stateOf = (states: typeof before, date: string) => states.get(date) ?? 'AVAILABLE';
+    return new Map(
+      dates.map((date) => [date, { before: stateOf(before, date), after: stateOf(after, date) }]),
+    );
+  }
+
+  /** Returns the writes; none if no block is made or lifted. */
+  writes(): Write[] {
+    const hull = hullOf([...this.made, ...this.lifted]);
+    if (!hull) return [];
+    return [
+      ...this.lifted.map((entry) =>
+        remove(AvailabilityEntryEntity, entry, { when: equals('state', 'BLOCKED') }),
+      ),
+      ...this.months.writes(),
+      ...this.made.map((entry) => create(AvailabilityEntryEntity, entry)),
+      unchangedListing(this.listing),
+      timeChanged(this.#ctx, this.listing, hull),
+      ...recordChanges(
+        this.#ctx,
+        this.listing.id,
+        partChanges('blocks', this.lifted.map(loggedBlock), this.made.map(loggedBlock)),
+      ),
+    ];
+  }
+}
+
+const loggedBlock = ({ availability_id: id, start_at, end_at, note }: AvailabilityEntry) => ({
+  ...{ id, start_at, end_at, note },
+});
+
+const timeOf = (listing: Listing, { start_at, end_at }: LocalRange): ListingTime => ({
+  ...{ calendar_id: calendarOf(listing), listing_id: listing.id },
+  ...{ start_at, end_at },
+});
+
+const weights: Record<AvailabilityState, number> = { AVAILABLE: 0, BLOCKED: 1, SOFT_LOCK: 2, BOOKED: 3 };
+
+/** Returns the state of each date of which entries take an hour: that of a stay before a soft lock before a block. */
+const statesOf = (entries: readonly AvailabilityEntry[]): Map<string, AvailabilityState> => {
+  const states = new Map<string, AvailabilityState>();
+  for (const entry of entries)
+    for (const date of datesIn(entry))
+      if (weights[entry.state] > weights[states.get(date) ?? 'AVAILABLE']) states.set(date, entry.state);
+  return states;
+};
+
+const planOf = (draft: BlockDraft, dates: readonly string[], freed: FreedTime[]): BlockPlan => ({
+  ...{ listing: draft.listing, writes: draft.writes(), states: draft.states(dates), freed },
+  made: draft.made.map(({ availability_id, start_at, end_at }) => ({ availability_id, start_at, end_at })),
+});
+
+/**
+ * Plans a block of these days: of what the listing's own blocks do not take yet. LISTING_NOT_AVAILABLE over a stay, a live
+ * soft lock, or a block of another calendar or of the family.
+ */
+export const planBlocks = async (
+  ctx: Context,
+  listingId: number,
+  { dates, note }: { dates: readonly string[]; note: string | null },
+): Promise<BlockPlan> => {
+  const days = stretchesOf(dates);
+  const draft = await BlockDraft.read(ctx, listingId, days);
+  const free = days.flatMap((time) => without(time, draft.ownBlocks));
+  const taken = free.flatMap((time) => draft.months.taken(timeOf(draft.listing, time)));
+  if (taken.length > 0) throw notAvailable(taken);
+  for (const time of free) draft.make({ ...time, note });
+  return planOf(draft, dates, []);
+};
+
+/** Plans to lift the hosts' own blocks on these days; what they take of other days they keep. */
+export const planUnblocks = async (
+  ctx: Context,
+  listingId: number,
+  dates: readonly string[],
+): Promise<BlockPlan> => {
+  const days = stretchesOf(dates);
+  const draft = await BlockDraft.read(ctx, listingId, days);
+  const lifted = draft.ownBlocks.filter((block) => days.some((day) => overlaps(block, day)));
+  await draft.lift(lifted);
+  for (const block of lifted)
+    for (const rest of without(block, days)) draft.make({ ...rest, note: block.note });
+  const freed = lifted.flatMap((block) =>
+    days.filter((day) => overlaps(block, day)).map((day) => ({ ...shared(block, day), note: block.note })),
+  );
+  return planOf(draft, dates, freed);
+};
+
+/**
+ * Plans to undo a bulk change of blocks: blocks that it made are lifted if they are as it made them; of the time that it freed,
+ * the days that are still free are blocked again.
+ */
+export const planUndoBlocks = async (
+  ctx: Context,
+  listingId: number,
+  { made, freed }: Pick<BlockPlan, 'made' | 'freed'>,
+): Promise<BlockPlan> => {
+  const draft = await BlockDraft.read(ctx, listingId, [...made, ...freed]);
+  const still = draft.ownBlocks.filter((block) =>
+    made.some(
+      ({ availability_id, start_at, end_at }) =>
+        availability_id === block.availability_id && start_at === block.start_at && end_at === block.end_at,
+    ),
+  );
+  await draft.lift(still);
+  const again = freed.flatMap(({ note, ...time }) => {
+    const isFree = (date: string): boolean =>
+      draft.months.taken(timeOf(draft.listing, shared(time, dayOf(date)))).length === 0;
+    return stretchesOf(datesIn(time).filter(isFree)).map((days) => ({ ...shared(time, days), note }));
+  });
+  for (const time of again) draft.make(time);
+  return planOf(draft, [...still, ...again].flatMap(datesIn).sort(), []);
+};
