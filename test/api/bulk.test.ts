@@ -25,27 +25,25 @@ const range = (from: string, to: string, weekdays: number[] | null = null) => ({
   ...{ date_from: from, date_to: to, weekdays },
 });
 const tet = range('2027-02-05', '2027-02-08');
-const post = <Answer>(path: string, body: object, who: Who = s.host, headers: object = {}) =>
-  s.call('POST', path, { token: who.token!, body, headers: { ...headers } }) as Promise<
-    Omit<Awaited<ReturnType<typeof s.call>>, 'body'> & { body: Answer }
-  >;
+const post = (path: string, body: object, who: Who = s.host, headers: Record<string, string> = {}) =>
+  s.call('POST', path, { token: who.token!, body, headers });
 const ids = (homes: Home[]) => homes.map(({ id }) => id);
 const prices = async (homes: Home[], change: object, given: object = {}): Promise<BulkPricesAnswer> =>
   ok(
-    await post<BulkPricesAnswer>('/api/v1/listings/bulk-prices', {
+    await post('/api/v1/listings/bulk-prices', {
       ...{ listing_ids: ids(homes), date_ranges: [tet], change },
       ...given,
     }),
   );
 const blocks = async (homes: Home[], change: object, given: object = {}): Promise<BulkBlocksAnswer> =>
   ok(
-    await post<BulkBlocksAnswer>('/api/v1/listings/bulk-blocks', {
+    await post('/api/v1/listings/bulk-blocks', {
       ...{ listing_ids: ids(homes), date_ranges: [tet], change },
       ...given,
     }),
   );
 const undo = async (undo_id: number | null): Promise<BulkUndoAnswer> =>
-  ok(await post<BulkUndoAnswer>('/api/v1/listings/bulk-undo', { undo_id }));
+  ok(await post('/api/v1/listings/bulk-undo', { undo_id }));
 
 const days = async (home: Home, from = '2027-02-04', to = '2027-02-09') => {
   const query = { start_date: from, end_date: to };

@@ -182,10 +182,10 @@ export const rangeOf = (starts: Uint32Array, slot: number): number[] => {
   return Array.from({ length: Math.max(0, (starts[slot + 1] ?? from) - from) }, (_, at) => from + at);
 };
 
-const daysOf = (date_type: (typeof dateTypes)[number], day: number | undefined) =>
-  date_type === 'DATE_RANGE'
-    ? { date_type, day_of_week: null, weekdays: weekdaysOf(day) }
-    : { date_type, day_of_week: numberOrNull(day), weekdays: null };
+const daysOf = (dateType: (typeof dateTypes)[number], day: number | undefined) =>
+  dateType === 'DATE_RANGE'
+    ? { date_type: dateType, day_of_week: null, weekdays: weekdaysOf(day) }
+    : { date_type: dateType, day_of_week: numberOrNull(day), weekdays: null };
 
 const numberOrNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
