@@ -54,7 +54,12 @@ export const DateText = z
 export type DateText = z.infer<typeof DateText>;
 
 /** Days of the week of a range of dates. */
-export const Weekdays = z.array(z.int().min(0).max(6)).min(1).max(7);
+export const Weekdays = z
+  .array(z.int().min(0).max(6))
+  .min(1)
+  .max(7)
+  .nullable()
+  .meta({ description: '0 = Sunday to 6 = Saturday; null: every day.' });
 
 const withSeconds = (text: string, length: number): string => (text.length === length ? `${text}:00` : text);
 

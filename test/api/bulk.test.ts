@@ -10,6 +10,7 @@ import {
   key,
   nights,
   refusal,
+  type ReplyOf,
   stay,
   stopClock,
   type Slot,
@@ -30,20 +31,20 @@ const post = (path: string, body: object, who: Who = s.host, headers: Record<str
 const ids = (homes: Home[]) => homes.map(({ id }) => id);
 const prices = async (homes: Home[], change: object, given: object = {}): Promise<BulkPricesAnswer> =>
   ok(
-    await post('/api/v1/listings/bulk-prices', {
+    (await post('/api/v1/listings/bulk-prices', {
       ...{ listing_ids: ids(homes), date_ranges: [tet], change },
       ...given,
-    }),
+    })) as ReplyOf<BulkPricesAnswer>,
   );
 const blocks = async (homes: Home[], change: object, given: object = {}): Promise<BulkBlocksAnswer> =>
   ok(
-    await post('/api/v1/listings/bulk-blocks', {
+    (await post('/api/v1/listings/bulk-blocks', {
       ...{ listing_ids: ids(homes), date_ranges: [tet], change },
       ...given,
-    }),
+    })) as ReplyOf<BulkBlocksAnswer>,
   );
 const undo = async (undo_id: number | null): Promise<BulkUndoAnswer> =>
-  ok(await post('/api/v1/listings/bulk-undo', { undo_id }));
+  ok((await post('/api/v1/listings/bulk-undo', { undo_id })) as ReplyOf<BulkUndoAnswer>);
 
 const days = async (home: Home, from = '2027-02-04', to = '2027-02-09') => {
   const query = { start_date: from, end_date: to };
@@ -55,7 +56,7 @@ const rates = async (...given: Parameters<typeof days>) => (await days(...given)
 const states = async (...given: Parameters<typeof days>) =>
   (await days(...given)).map(({ state }) => state[0]).join('');
 const did = async (method: 'POST' | 'PATCH' | 'DELETE', at: string, body?: object) => {
-  const reply = await s.call(method, at, { token: s.host.token!, ...(body ? { body } : {}) });
+  const reply = await s.call(method, at, { token: s.host.token, ...(body ? { body } : {}) });
   expect(reply.status, reply.text).toBeLessThan(300);
   return reply.body as { id: number };
 };

@@ -23,7 +23,7 @@ const longestRange = 800;
 const range = {
   date_from: DateText,
   date_to: DateText.meta({ description: 'Inclusive.' }),
-  weekdays: Weekdays.nullable().meta({ description: '0 = Sunday to 6 = Saturday; null: every day.' }),
+  weekdays: Weekdays,
 };
 
 const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;

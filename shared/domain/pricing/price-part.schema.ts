@@ -27,16 +27,14 @@ const fields = {
     .min(0)
     .max(6)
     .nullable()
-    .meta({ description: 'With WEEKDAY only: 0 = Sunday to 6 = Saturday.' }),
-  date_from: DateText.nullable().meta({ description: 'With DATE_RANGE (inclusive) and SPECIFIC_DATE.' }),
-  date_to: DateText.nullable().meta({ description: 'With DATE_RANGE, inclusive.' }),
-  weekdays: Weekdays.nullable().meta({
-    description: 'With DATE_RANGE only: its days of the week, 0 = Sunday to 6 = Saturday; null: all.',
-  }),
+    .meta({ description: 'Of WEEKDAY: 0 = Sunday to 6 = Saturday.' }),
+  date_from: DateText.nullable().meta({ description: 'Of DATE_RANGE, SPECIFIC_DATE.' }),
+  date_to: DateText.nullable().meta({ description: 'Inclusive.' }),
+  weekdays: Weekdays,
   charge_unit: ChargeUnit,
   stay_type: RuleStayType,
   price: Money,
-  priority: z.int().meta({ description: 'The highest matching priority wins.' }),
+  priority: z.int().meta({ description: 'The highest wins.' }),
   is_active: z.boolean(),
 };
 
@@ -52,39 +50,38 @@ const rangeIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
   if (date_from !== null && date_to !== null)
     return date_to < date_from ? [{ path: 'date_to', message: 'must not be before date_from' }] : [];
   const missing = [...(date_from === null ? ['date_from'] : []), ...(date_to === null ? ['date_to'] : [])];
-  return missing.map((path) => ({ path, message: 'is required with DATE_RANGE' }));
+  return missing.map((path) => ({ path, message: 'is required' }));
 };
 
 const specificDateIssues = ({ date_from, date_to }: Checked): FieldIssue[] => {
-  if (date_from === null) return [{ path: 'date_from', message: 'is required with SPECIFIC_DATE' }];
+  if (date_from === null) return [{ path: 'date_from', message: 'is required' }];
   return date_to === null || date_to === date_from
     ? []
-    : [{ path: 'date_to', message: 'must be absent or equal date_from with SPECIFIC_DATE' }];
+    : [{ path: 'date_to', message: 'must be date_from or absent' }];
 };
 
-const undatedIssues = (rule: Checked): FieldIssue[] =>
-  (['date_from', 'date_to'] as const)
-    .filter((path) => rule[path] !== null)
-    .map((path) => ({ path, message: `is not used with ${rule.date_type}; leave it out or set it to null` }));
+type Part = 'day_of_week' | 'date_from' | 'date_to' | 'weekdays';
+
+const unusedIssues = (rule: Checked, ...parts: Part[]): FieldIssue[] =>
+  parts
+    .filter((path) => (rule[path] ?? null) !== null)
+    .map((path) => ({ path, message: `is not used with ${rule.date_type}` }));
 
 /** Checks across fields; also runs on the merged record of a partial update. */
 export const pricingRuleIssues = (rule: Checked): FieldIssue[] => {
-  const issues: FieldIssue[] = [];
-  if (rule.date_type === 'WEEKDAY' && rule.day_of_week === null)
-    issues.push({ path: 'day_of_week', message: 'is required with WEEKDAY' });
-  if (rule.date_type !== 'WEEKDAY' && rule.day_of_week !== null)
-    issues.push({
-      path: 'day_of_week',
-      message: 'is used with WEEKDAY only; leave it out or set it to null',
-    });
-  if (rule.date_type === 'DATE_RANGE') return [...issues, ...rangeIssues(rule)];
-  if (rule.weekdays)
-    issues.push({
-      path: 'weekdays',
-      message: 'is used with DATE_RANGE only; leave it out or set it to null',
-    });
-  if (rule.date_type === 'SPECIFIC_DATE') return [...issues, ...specificDateIssues(rule)];
-  return [...issues, ...undatedIssues(rule)];
+  switch (rule.date_type) {
+    case 'ALWAYS':
+      return unusedIssues(rule, 'day_of_week', 'date_from', 'date_to', 'weekdays');
+    case 'WEEKDAY':
+      return [
+        ...(rule.day_of_week === null ? [{ path: 'day_of_week', message: 'is required' }] : []),
+        ...unusedIssues(rule, 'date_from', 'date_to', 'weekdays'),
+      ];
+    case 'DATE_RANGE':
+      return [...unusedIssues(rule, 'day_of_week'), ...rangeIssues(rule)];
+    case 'SPECIFIC_DATE':
+      return [...unusedIssues(rule, 'day_of_week', 'weekdays'), ...specificDateIssues(rule)];
+  }
 };
 
 export const CreatePricingRule = z

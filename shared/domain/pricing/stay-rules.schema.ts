@@ -27,7 +27,7 @@ const wholeStay = {
 const dates = {
   date_from: DateText,
   date_to: DateText.meta({ description: 'Inclusive.' }),
-  weekdays: Weekdays.nullable().meta({ description: '0 = Sunday to 6 = Saturday; null: every day.' }),
+  weekdays: Weekdays,
 };
 
 const StayRule = z.object({ id: Id, ...dates, ...dayRules }).meta({ id: 'StayRule' });

@@ -30,13 +30,8 @@ export const priceUnits = ['per_use', 'per_night', 'per_person'] as const;
 const weekdayMask = (days: readonly number[] | null | undefined): number =>
   days ? days.reduce((mask, day) => mask | (1 << day), 0) : NaN;
 
-export const hasWeekday = (mask: number | undefined, day: number): boolean =>
-  mask === undefined || Number.isNaN(mask) || (mask & (1 << day)) !== 0;
-
-const weekdaysOf = (mask: number | undefined): number[] | null =>
-  mask === undefined || Number.isNaN(mask)
-    ? null
-    : Array.from({ length: 7 }, (_, day) => day).filter((day) => hasWeekday(mask, day));
+export const hasWeekday = (mask = NaN, day: number): boolean =>
+  Number.isNaN(mask) || (mask & (1 << day)) !== 0;
 
 const dateText = (day: number): string | null => (Number.isNaN(day) ? null : dateOfDay(day));
 const dayOrNone = (date: string | null): number => (date === null ? NaN : dayNumber(date));
@@ -146,7 +141,10 @@ export class PricePlane {
       combos: [],
       rules: rangeOf(this.ruleStarts, slot).map((at) => ({
         ...{ id: at + 1, listing_id: id, priority: -at, is_active: true },
-        ...daysOf(dateTypes[rules.date_type[at] ?? 0] ?? 'ALWAYS', rules.day_of_week[at]),
+        date_type: dateTypes[rules.date_type[at] ?? 0] ?? 'ALWAYS',
+        // One of them counts, by the type of the rule.
+        day_of_week: numberOrNull(rules.day_of_week[at]),
+        weekdays: weekdays.map(Number).filter((day) => hasWeekday(rules.day_of_week[at], day)),
         date_from: dateText(rules.from[at] ?? NaN),
         date_to: dateText(rules.to[at] ?? NaN),
         charge_unit: chargeUnits[rules.charge_unit[at] ?? 0] ?? 'PER_NIGHT',
@@ -181,11 +179,6 @@ export const rangeOf = (starts: Uint32Array, slot: number): number[] => {
   const from = starts[slot] ?? 0;
   return Array.from({ length: Math.max(0, (starts[slot + 1] ?? from) - from) }, (_, at) => from + at);
 };
-
-const daysOf = (dateType: (typeof dateTypes)[number], day: number | undefined) =>
-  dateType === 'DATE_RANGE'
-    ? { date_type: dateType, day_of_week: null, weekdays: weekdaysOf(day) }
-    : { date_type: dateType, day_of_week: numberOrNull(day), weekdays: null };
 
 const numberOrNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
